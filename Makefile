@@ -1,0 +1,74 @@
+# Every target creates .venv when it is missing, installs taut into it once, and reuses it.
+# Nothing is written outside this folder. No compiler is needed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# numba compiles on first use; two workers keep two cores busy
+WORKERS ?= 2
+
+CORE := $(VENV)/.taut-installed
+DEV := $(VENV)/.taut-installed-dev
+DOCS := $(VENV)/.taut-installed-docs
+
+# What "make demo" runs, and what there is to see.
+DEMO := $(BIN)/taut check mamidi-pick-and-place
+DEMO_LOOK := the table above: bodies, cables, degrees of freedom and constraints of the 4-4 cable robot
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export MPLBACKEND := Agg
+export NO_MKDOCS_2_WARNING := 1
+
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format bench docs clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+demo: $(CORE) ## show a library machine
+	@echo "--> $(DEMO)"
+	@$(DEMO)
+	@echo "--> look at $(DEMO_LOOK)"
+
+test: $(DEV) ## run all tests and the import contracts
+	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/lint-imports
+
+check: $(DEV) ## lint, format, types, import contracts, file sizes
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/pytest tests/house/test_file_sizes.py
+
+format: $(DEV) ## let ruff repair and format the code
+	$(BIN)/ruff check --fix --exit-zero --quiet
+	$(BIN)/ruff format
+
+bench: $(DEV) ## measure speed and growth on this machine
+	$(BIN)/taut bench forward-dynamics
+
+docs: $(DOCS) ## build the documentation into site/
+	$(BIN)/mkdocs build --strict
+	@echo "--> open site/index.html"
+
+clean: ## remove caches and builds, compiled kernels included; .venv stays
+	rm -rf build dist site .hypothesis .import_linter_cache .pytest_cache .ruff_cache
+	find src tests docs -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "taut needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "--> creating $(VENV)"
+	$(PYTHON) -m venv $(VENV)
+
+$(CORE): pyproject.toml | $(BIN)/python
+	@echo "--> installing taut into $(VENV) (once)"
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(DEV) $(DOCS): $(VENV)/.taut-installed-%: pyproject.toml $(CORE)
+	@echo "--> installing the [$*] tools into $(VENV) (once)"
+	$(BIN)/python -m pip install --quiet --editable ".[$*]"
+	@touch $@

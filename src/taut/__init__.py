@@ -1,0 +1,76 @@
+"""taut: dynamics of machines that hang on cables.
+
+Public names are imported on first use, so that ``import taut`` and the light commands stay quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from taut import library
+    from taut.analyses.forward_dynamics import forward_dynamics
+    from taut.analyses.inverse_dynamics import Actuation, inverse_dynamics
+    from taut.build import build
+    from taut.integrate.describe import describe
+    from taut.integrate.start import Start, start_state
+    from taut.model import Data, Factor, Model, new_data, new_factor
+    from taut.scenario.builder import Machine
+    from taut.scenario.errors import ScenarioError
+    from taut.scenario.reading import load
+    from taut.scenario.scenario import Scenario
+
+__version__ = "0.1.0.dev0"
+
+PLACES = {
+    "Actuation": "taut.analyses.inverse_dynamics",
+    "Data": "taut.model",
+    "Factor": "taut.model",
+    "Machine": "taut.scenario.builder",
+    "Model": "taut.model",
+    "Scenario": "taut.scenario.scenario",
+    "ScenarioError": "taut.scenario.errors",
+    "Start": "taut.integrate.start",
+    "describe": "taut.integrate.describe",
+    "forward_dynamics": "taut.analyses.forward_dynamics",
+    "inverse_dynamics": "taut.analyses.inverse_dynamics",
+    "load": "taut.scenario.reading",
+    "new_data": "taut.model",
+    "new_factor": "taut.model",
+    "start_state": "taut.integrate.start",
+}
+
+ROOMS = ("build", "library")  # rooms that are public as they are; build can be called
+
+__all__ = [
+    "Actuation",
+    "Data",
+    "Factor",
+    "Machine",
+    "Model",
+    "Scenario",
+    "ScenarioError",
+    "Start",
+    "build",
+    "describe",
+    "forward_dynamics",
+    "inverse_dynamics",
+    "library",
+    "load",
+    "new_data",
+    "new_factor",
+    "start_state",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ROOMS:
+        return import_module(f"taut.{name}")
+    if name in PLACES:
+        value = getattr(import_module(PLACES[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'taut' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,22 @@
+"""Accelerations and constraint forces at a state."""
+
+from taut.dynamics.forward import forward
+from taut.model import Data, Factor, Model, new_factor
+
+
+def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> int:
+    """Fill ``data.acceleration`` and ``data.lam`` at the state in ``data`` (time, q, v, z).
+
+    Args:
+        model: the machine.
+        data: where it stands; see ``taut.start`` for a state whose loops are closed.
+        factor: workspace to reuse; made anew if none is given.
+
+    Returns:
+        The number of independent constraint rows; less than ``model.row_count`` if some are redundant, and then the
+        multipliers are the least-squares choice.
+
+    References:
+        [Mamidi 2024, Eqs. 1-15]
+    """
+    return int(forward(model.tables, data, factor or new_factor(model)))

@@ -1,0 +1,123 @@
+"""Rigid bodies and their joints as nodes."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.build.context import Context
+from taut.build.laws import joint_spring
+from taut.build.tree import ColumnSpec, RigidBody
+from taut.kernels.rotations import quaternion_matrix
+from taut.model.enums import JointKind
+from taut.scenario.body import Body
+from taut.scenario.joint import Joint
+from taut.scenario.orientation import quaternion_from_rotation
+
+KINDS = {
+    "fixed": JointKind.FIXED,
+    "revolute": JointKind.REVOLUTE,
+    "prismatic": JointKind.PRISMATIC,
+    "universal": JointKind.UNIVERSAL,
+    "spherical": JointKind.SPHERICAL,
+    "planar": JointKind.PLANAR,
+    "point": JointKind.POINT,
+    "free": JointKind.FREE,
+}
+
+
+def add_bodies(context: Context) -> None:
+    """Add every body, parents first."""
+    waiting = dict(context.scenario.all_bodies())
+    while waiting:
+        ready = [name for name, body in waiting.items() if body.joint.parent in context.handles]
+        if not ready:
+            name = next(iter(waiting))
+            raise context.scenario.error(f"{context.scenario.body_path(name)}.joint.parent", "is part of a ring of parents")
+        for name in ready:
+            handle = add_body(context, name, waiting.pop(name))
+            context.handles[name] = handle
+            context.tree.bodies[name] = handle
+
+
+def add_body(context: Context, name: str, body: Body) -> int:
+    """Add one body on its joint."""
+    joint = body.joint
+    mass, com, inertia = body.mass_properties()
+    position, velocity = start_of(body)
+    return context.tree.add_node(
+        name,
+        KINDS[joint.kind],
+        context.handles[joint.parent],
+        RigidBody(mass, com, inertia),
+        offset=joint.origin,
+        rotation=joint.orientation.rotation() if joint.orientation else np.eye(3),
+        axes=joint_axes(joint),
+        columns=joint_columns(context, name, joint),
+        position=position,
+        velocity=velocity,
+    )
+
+
+def joint_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
+    """Unit axes in the joint frame; of a planar joint the two directions of motion."""
+    if joint.kind == "universal":
+        first, second = joint.both_axes()
+        return unit(first), unit(second)
+    if joint.kind == "planar":
+        normal = unit(joint.main_axis())
+        # x first, so that the default normal -y gives x and z
+        guide = np.array([1.0, 0.0, 0.0]) if abs(normal[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+        first = unit(guide - normal * (normal @ guide))
+        return first, np.cross(normal, first)
+    axis = unit(joint.main_axis()) if joint.kind in ("revolute", "prismatic") else np.array([0.0, 0.0, 1.0])
+    return axis, np.array([0.0, 1.0, 0.0])
+
+
+def unit(vector: Any) -> np.ndarray:
+    """The vector at length one."""
+    array = np.asarray(vector, float)
+    return array / np.linalg.norm(array)
+
+
+def start_of(body: Body) -> tuple[list[float], list[float]]:
+    """Start coordinates and rates in the engine's order: quaternion turns are in the axes of the joint frame."""
+    joint = body.joint
+    if joint.kind == "free":
+        zero = (0.0, 0.0, 0.0)
+        quaternion = quaternion_from_rotation(body.rotation())
+        rates = [*(body.velocity or zero), *(body.angular_velocity or zero)]
+        return [*(body.position or zero), *quaternion], rates
+    if joint.kind == "spherical":
+        quaternion = unit(joint.coordinates())
+        R = np.reshape(quaternion_matrix(tuple(quaternion)), (3, 3))
+        return list(quaternion), list(R @ np.array(joint.rates()))
+    return list(joint.coordinates()), list(joint.rates())
+
+
+def joint_columns(context: Context, name: str, joint: Joint) -> list[ColumnSpec]:
+    """Spring, friction, actuator of every coordinate."""
+    check_isotropic(context, name, joint)
+    return [
+        ColumnSpec(
+            spring=joint_spring(spring),
+            coulomb=friction.coulomb if friction else 0.0,
+            viscous=friction.viscous if friction else 0.0,
+            velocity_scale=friction.velocity_scale if friction else 1e-3,
+            signal=context.signal(force),
+            is_actuated=joint.actuated,
+        )
+        for spring, friction, force in zip(joint.springs(), joint.frictions(), joint.forces(), strict=True)
+    ]
+
+
+def check_isotropic(context: Context, name: str, joint: Joint) -> None:
+    """A spring of a free turn has a potential only if it is the same about all axes and relaxed at zero."""
+    if joint.kind not in ("spherical", "free"):
+        return
+    turning = joint.springs()[-3:]
+    path = f"{context.scenario.body_path(name)}.joint.spring"
+    if any(spring != turning[0] for spring in turning):
+        raise context.scenario.error(path, "must be the same for the three turns of a spherical or free joint",
+                                     remedy="use a universal and a revolute joint for a spring that differs by axis")  # fmt: skip
+    if turning[0] is not None and (turning[0].free != 0 or turning[0].law not in ("linear", "kelvin-voigt")):
+        raise context.scenario.error(path, "of a spherical or free turn must be linear with free: 0")

@@ -1,0 +1,29 @@
+"""The whole build, as a table of contents."""
+
+from taut.build.bodies import add_bodies
+from taut.build.cables import add_cables
+from taut.build.closures import add_closures
+from taut.build.context import Context
+from taut.build.forces import add_forces
+from taut.build.inertia_check import check_inertia
+from taut.build.placements import start_placements
+from taut.build.tree import TreeBuilder
+from taut.model.model import Model
+from taut.scenario.scenario import Scenario
+
+
+def build(scenario: Scenario) -> Model:
+    """Compile a scenario to a Model.
+
+    Raises:
+        ScenarioError: what only the build can see, such as a coordinate that moves no mass.
+    """
+    context = Context(scenario, TreeBuilder(scenario.gravity))
+    add_bodies(context)
+    context.placements = start_placements(context.tree)
+    add_cables(context)
+    add_closures(context)
+    add_forces(context)
+    model = context.tree.finish(scenario)
+    check_inertia(model)
+    return model

@@ -1,0 +1,54 @@
+"""Loop closures of the scenario."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.build.bodies import unit
+from taut.build.context import Context
+from taut.model.enums import ClosureKind
+from taut.scenario.closure import Closure
+
+KINDS = {
+    "point": ClosureKind.POINT,
+    "spherical": ClosureKind.POINT,
+    "universal": ClosureKind.UNIVERSAL,
+    "revolute": ClosureKind.REVOLUTE,
+    "fixed": ClosureKind.FIXED,
+}
+
+
+def add_closures(context: Context) -> None:
+    """Add every closure; in a planar machine the axes are closed already."""
+    for closure in context.scenario.closures:
+        a, b = closure.bodies
+        kind = ClosureKind.POINT if context.scenario.planar and closure.kind != "fixed" else KINDS[closure.kind]
+        context.tree.add_closure(
+            closure.name,
+            kind,
+            (context.handles[a], context.handles[b]),
+            closure.points or (context.to_body(a, closure.at), context.to_body(b, closure.at)),
+            axes=closure_axes(context, closure),
+            directions=context.directions(),
+        )
+
+
+def closure_axes(context: Context, closure: Closure) -> tuple[np.ndarray, np.ndarray]:
+    """Three unit axes on each body: the closure's own first, then two across it."""
+    R_a, R_b = (context.placement(body)[0] for body in closure.bodies)
+    if closure.kind == "fixed":
+        # the relative orientation of the start is kept
+        return np.eye(3), R_a.T @ R_b
+    if closure.axes is not None:
+        return frame_about(closure.axes[0]), frame_about(closure.axes[1])
+    if closure.axis is not None:
+        return frame_about(R_a.T @ np.array(closure.axis)), frame_about(R_b.T @ np.array(closure.axis))
+    return np.eye(3), np.eye(3)
+
+
+def frame_about(axis: Any) -> np.ndarray:
+    """Three orthonormal rows, the first along the axis."""
+    first = unit(axis)
+    guide = np.eye(3)[np.argmin(np.abs(first))]
+    second = unit(np.cross(first, guide))
+    return np.array([first, second, np.cross(first, second)])

@@ -1,0 +1,55 @@
+"""What the builders of one scenario share: the scenario, the tree so far, body handles, signals made once."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from taut.build.tree import ALL_DIRECTIONS, PLANE_DIRECTIONS, WORLD, TreeBuilder
+from taut.scenario.scenario import Scenario
+
+Placement = tuple[np.ndarray, np.ndarray]  # rotation, origin
+
+
+@dataclass
+class Context:
+    """One build in progress."""
+
+    scenario: Scenario
+    tree: TreeBuilder
+    handles: dict[str, int] = field(default_factory=lambda: {"world": WORLD})
+    placements: dict[int, Placement] = field(default_factory=dict)
+    signal_handles: dict[str, int] = field(default_factory=dict)
+
+    def signal(self, spec: Any) -> int:
+        """Handle of a signal, shared by all that ask for the same; -1 for none or zero."""
+        if spec is None or (isinstance(spec, float | int) and spec == 0):
+            return -1
+        key = repr(spec)
+        if key not in self.signal_handles:
+            duration = self.scenario.run.duration
+            curve = self.scenario.signal(spec)
+            self.signal_handles[key] = self.tree.add_signal(curve.terms(duration), curve.breakpoints(duration))
+        return self.signal_handles[key]
+
+    def signals(self, specs: Any) -> list[int]:
+        """Handles of several signals."""
+        return [self.signal(spec) for spec in specs]
+
+    def directions(self) -> tuple[bool, bool, bool]:
+        """World directions in which points are held: a planar machine has no y."""
+        return PLANE_DIRECTIONS if self.scenario.planar else ALL_DIRECTIONS
+
+    def placement(self, body: str) -> Placement:
+        """Rotation and origin of a body at the start, as given."""
+        return self.placements[self.handles[body]]
+
+    def to_world(self, body: str, point: Any) -> np.ndarray:
+        """World position at the start of a point given in a body's frame."""
+        R, x = self.placement(body)
+        return x + R @ np.asarray(point, float)
+
+    def to_body(self, body: str, point: Any) -> np.ndarray:
+        """A world point at the start in a body's frame."""
+        R, x = self.placement(body)
+        return R.T @ (np.asarray(point, float) - x)

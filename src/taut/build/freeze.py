@@ -1,0 +1,210 @@
+"""From collected specifications to the frozen tables of a Model: order, indices, names."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from taut.build.signal_tables import signal_tables
+from taut.model import tables as t
+from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
+from taut.model.model import Model, Names, Tables, frozen
+
+if TYPE_CHECKING:
+    from taut.build.tree import ColumnSpec, NodeSpec, TreeBuilder
+
+AXIS_LABELS = {JointKind.FREE: ("x", "y", "z", "rx", "ry", "rz"), JointKind.POINT: ("x", "y", "z"),
+               JointKind.SPHERICAL: ("rx", "ry", "rz"), JointKind.PLANAR: ("x", "z", "angle"),
+               JointKind.UNIVERSAL: ("1", "2"), JointKind.BEND_XY: ("1", "2"), JointKind.BEND_YX: ("1", "2")}  # fmt: skip
+ROW_LABELS = ("x", "y", "z")
+AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3}
+
+
+def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
+    """Order the nodes, number everything, fill the tables and close them."""
+    order, roots = depth_first(builder.nodes)
+    index = {handle: i for i, handle in enumerate(order)}
+    specs = [builder.nodes[handle] for handle in order]
+    nodes, columns, starts, column_names = node_tables(specs, index, roots)
+    closures, row_names = closure_table(builder, index)
+    subsystems, ends, row_lists = subsystem_tables(nodes, closures)
+    signals, terms, pieces = signal_tables(builder.signals)
+    settings = t.new_table(t.SETTINGS, 1)
+    settings[0].gravity[:] = builder.gravity
+    settings[0].coordinate_count = len(starts[0])
+    settings[0].column_count = len(columns)
+    settings[0].row_count = len(row_names)
+    settings[0].state_count = len(starts[2])
+    tables = Tables(nodes, columns, subsystems, closures, ends, row_lists, wrench_table(builder, index), signals, terms,
+                    pieces, settings)  # fmt: skip
+    names = Names(
+        nodes=tuple(spec.name for spec in specs),
+        columns=tuple(column_names),
+        subsystems=tuple(specs[i].name for i in subsystems["node"]),
+        closures=tuple(spec.name for spec in builder.closures),
+        rows=tuple(row_names),
+        bodies={name: index[handle] for name, handle in builder.bodies.items()},
+        cables={name: tuple(index[h] for h in handles) for name, handles in builder.cables.items()},
+    )
+    return Model(
+        tables=Tables(*(frozen(table) for table in tables)),
+        names=names,
+        start_coordinates=frozen(np.array(starts[0])),
+        start_velocities=frozen(np.array(starts[1])),
+        start_states=frozen(np.array(starts[2])),
+        breakpoints=tuple(sorted(builder.breakpoints)),
+        scenario=scenario,
+    )
+
+
+def depth_first(specs: "list[NodeSpec]") -> tuple[list[int], list[int]]:
+    """Handles parents first, tree by tree, and the sub-system number of each."""
+    children: dict[int, list[int]] = {}
+    for handle, spec in enumerate(specs):
+        if spec.parent >= 0:
+            children.setdefault(spec.parent, []).append(handle)
+    order, roots = [0], [-1]
+    for number, root in enumerate(children.get(0, [])):
+        stack = [root]
+        while stack:
+            handle = stack.pop()
+            order.append(handle)
+            roots.append(number)
+            stack.extend(reversed(children.get(handle, [])))
+    return order, roots
+
+
+def node_tables(specs: "list[NodeSpec]", index: dict[int, int], roots: list[int]) -> Any:
+    """Node and column tables, start vectors (q, v, z) and column names."""
+    nodes = t.new_table(t.NODES, len(specs))
+    columns = t.new_table(t.COLUMNS, sum(len(JOINT_COLUMNS[spec.kind]) for spec in specs))
+    starts: tuple[list[float], list[float], list[float]] = ([], [], [])
+    column_names: list[str] = []
+    for i, spec in enumerate(specs):
+        node = nodes[i]
+        fill_node(node, spec)
+        node.parent = index[spec.parent] if spec.parent >= 0 else 0
+        node.subsystem = roots[i]
+        node.coordinate = len(starts[0])
+        node.column = len(starts[1])
+        node.column_count = len(JOINT_COLUMNS[spec.kind])
+        labels = AXIS_LABELS.get(spec.kind, ("",))
+        for k in range(node.column_count):
+            fill_column(columns[node.column + k], spec, k, node, starts[2])
+            columns[node.column + k].node = i
+            column_names.append(f"{spec.name}.{labels[k]}" if labels[k] else spec.name)
+        starts[0].extend(spec.position)
+        starts[1].extend(spec.velocity)
+    return nodes, columns, starts, column_names
+
+
+def fill_node(node: Any, spec: "NodeSpec") -> None:
+    """Geometry and body of one node."""
+    inertia = np.asarray(spec.body.inertia, float)
+    node.kind = spec.kind
+    node.offset[:] = spec.offset
+    node.rotation[:] = np.asarray(spec.rotation, float).ravel()
+    node.is_offset = np.any(node.offset != 0.0)
+    node.has_arm = node.is_offset or spec.kind == JointKind.DRIVEN or not all(JOINT_COLUMNS[spec.kind])
+    node.is_turned = np.any(node.rotation != np.eye(3).ravel())
+    node.axis_1[:] = spec.axes[0]
+    node.axis_2[:] = spec.axes[1]
+    node.mass = spec.body.mass
+    node.com[:] = spec.body.com
+    node.inertia[:] = inertia[np.triu_indices(3)]
+    node.is_rod = spec.body.is_rod
+    node.signal[:] = spec.signals
+    node.start[:] = spec.start
+
+
+def fill_column(column: Any, spec: "NodeSpec", k: int, node: Any, states: list[float]) -> None:
+    """Column k of a node: type, coordinate, law, friction, actuator; grows the list of internal states."""
+    scalars = node.column_count - 3 if spec.kind in QUATERNION_JOINTS else node.column_count
+    is_quaternion = k >= scalars
+    column.is_rotation = JOINT_COLUMNS[spec.kind][k]
+    column.is_parent_axis = is_quaternion
+    column.coordinate = node.coordinate + (scalars if is_quaternion else k)
+    column.component = k - scalars if is_quaternion else -1
+    acting: ColumnSpec = spec.columns[k]
+    law = acting.spring
+    column.law = law.kind
+    column.stiffness = law.stiffness
+    column.damping = law.damping
+    column.free = law.free
+    column.parameter[: len(law.parameters)] = law.parameters
+    column.coulomb = acting.coulomb
+    column.viscous = acting.viscous
+    column.velocity_scale = acting.velocity_scale
+    column.signal = acting.signal
+    column.is_actuated = acting.is_actuated
+    column.state = -1
+    if law.kind == LawKind.STANDARD_LINEAR_SOLID:
+        # the branch starts relaxed
+        column.state = len(states)
+        states.append(start_position(spec, k, scalars) - law.free)
+
+
+def start_position(spec: "NodeSpec", k: int, scalars: int) -> float:
+    """The coordinate a law sees at the start."""
+    if k < scalars:
+        return float(spec.position[k])
+    w, *vector = spec.position[scalars:]
+    length = float(np.linalg.norm(vector))
+    return 0.0 if length == 0.0 else 2.0 * np.arctan2(length, w) / length * vector[k - scalars]
+
+
+def closure_table(builder: "TreeBuilder", index: dict[int, int]) -> tuple[Any, list[str]]:
+    """Closures with their rows numbered, and the rows' names."""
+    table = t.new_table(t.CLOSURES, len(builder.closures))
+    names: list[str] = []
+    for closure, spec in zip(table, builder.closures, strict=True):
+        closure.kind = spec.kind
+        closure.node_a, closure.node_b = (index[handle] for handle in spec.nodes)
+        closure.point_a[:], closure.point_b[:] = spec.points
+        closure.axis_a[:] = np.asarray(spec.axes[0], float).ravel()
+        closure.axis_b[:] = np.asarray(spec.axes[1], float).ravel()
+        closure.signal[:] = spec.signals
+        closure.point_rows[:] = spec.directions
+        closure.row = len(names)
+        closure.row_count = spec.row_count()
+        names += [f"{spec.name}.{label}" for label, held in zip(ROW_LABELS, spec.directions, strict=True) if held]
+        names += [f"{spec.name}.axis{k + 1}" for k in range(AXIS_ROW_COUNT[spec.kind])]
+    return table, names
+
+
+def subsystem_tables(nodes: Any, closures: Any) -> tuple[Any, Any, np.ndarray]:
+    """Trees with their columns, closure ends and row lists."""
+    count = int(nodes["subsystem"].max(initial=-1)) + 1
+    table = t.new_table(t.SUBSYSTEMS, count)
+    ends: list[tuple[int, int, int, int]] = []
+    lists: list[int] = []
+    projection = 0
+    for s, subsystem in enumerate(table):
+        members = np.flatnonzero(nodes["subsystem"] == s)
+        touching = [(j, node, is_b) for j, closure in enumerate(closures)
+                    for is_b, node in enumerate((int(closure.node_a), int(closure.node_b)))
+                    if nodes[node].subsystem == s]  # fmt: skip
+        rows = sorted({int(closures[j].row) + k for j, _, _ in touching for k in range(int(closures[j].row_count))})
+        subsystem.node, subsystem.node_count = members[0], len(members)
+        subsystem.column = nodes[members[0]].column
+        subsystem.column_count = nodes["column_count"][members].sum()
+        subsystem.row_list, subsystem.row_count = len(lists), len(rows)
+        subsystem.end_list, subsystem.end_count = len(ends), len(touching)
+        subsystem.projection = projection
+        projection += int(subsystem.column_count) * len(rows)
+        ends += [(j, node, is_b, rows.index(int(closures[j].row))) for j, node, is_b in touching]
+        lists += rows
+    end_table = t.new_table(t.ENDS, len(ends))
+    for end, values in zip(end_table, ends, strict=True):
+        end.closure, end.node, end.is_b, end.local_row = values
+    return table, end_table, np.array(lists, np.int64)
+
+
+def wrench_table(builder: "TreeBuilder", index: dict[int, int]) -> Any:
+    """Applied wrenches."""
+    table = t.new_table(t.WRENCHES, len(builder.wrenches))
+    for wrench, spec in zip(table, builder.wrenches, strict=True):
+        wrench.node = index[spec.node]
+        wrench.point[:] = spec.point
+        wrench.signal[:] = spec.signals
+        wrench.is_follower = spec.is_follower
+    return table

@@ -1,0 +1,187 @@
+"""TreeBuilder: nodes, closures, wrenches and signals in plain numbers, collected and frozen into a Model.
+
+The scenario builders (bodies, cables, drivers, closures) and the tests speak to this class; it knows nothing of
+scenarios. Every child of the world starts a sub-system; nodes of a sub-system are stored parents first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from taut.build.freeze import freeze
+from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
+from taut.model.model import Model
+
+WORLD = 0
+NO_SIGNALS = (-1, -1, -1)
+IDENTITY = np.eye(3)
+X_AXIS, Y_AXIS, Z_AXIS = IDENTITY
+ALL_DIRECTIONS = (True, True, True)
+PLANE_DIRECTIONS = (True, False, True)
+
+
+@dataclass(frozen=True)
+class Spring:
+    """A law of one coordinate, in plain numbers."""
+
+    kind: LawKind = LawKind.NONE
+    stiffness: float = 0.0
+    damping: float = 0.0
+    free: float = 0.0
+    parameters: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class ColumnSpec:
+    """What acts on one coordinate."""
+
+    spring: Spring = Spring()
+    coulomb: float = 0.0
+    viscous: float = 0.0
+    velocity_scale: float = 1e-3
+    signal: int = -1
+    is_actuated: bool = False
+
+
+@dataclass(frozen=True)
+class RigidBody:
+    """Mass [kg], centre of mass [m] and inertia about it [kg m^2], body axes; a rod has z as axis of symmetry."""
+
+    mass: float = 0.0
+    com: Any = (0.0, 0.0, 0.0)
+    inertia: Any = field(default_factory=lambda: np.zeros((3, 3)))
+    is_rod: bool = False
+
+
+@dataclass(frozen=True)
+class NodeSpec:
+    """One node of a tree: joint on its parent, body, start state."""
+
+    name: str
+    kind: JointKind
+    parent: int
+    body: RigidBody
+    offset: Any
+    rotation: Any
+    axes: tuple[Any, Any]
+    columns: Sequence[ColumnSpec]
+    position: Sequence[float]
+    velocity: Sequence[float]
+    signals: Sequence[int]
+    start: Any
+
+
+@dataclass(frozen=True)
+class ClosureSpec:
+    """Two ends that meet; axes are three unit rows in each body's frame."""
+
+    name: str
+    kind: ClosureKind
+    nodes: tuple[int, int]
+    points: tuple[Any, Any]
+    axes: tuple[Any, Any]
+    signals: Sequence[int]
+    directions: Sequence[bool]
+
+    def row_count(self) -> int:
+        """Constraint rows: held directions and axes."""
+        axis_rows = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3}
+        return sum(self.directions) + axis_rows[self.kind]
+
+
+@dataclass(frozen=True)
+class WrenchSpec:
+    """A force and torque on a node, by signals."""
+
+    node: int
+    point: Any
+    signals: Sequence[int]
+    is_follower: bool
+
+
+class TreeBuilder:
+    """Collects the machine; ``finish`` freezes it."""
+
+    def __init__(self, gravity: Sequence[float] = (0.0, 0.0, -9.81)) -> None:
+        """Start with the world alone."""
+        self.gravity = tuple(gravity)
+        self.nodes: list[NodeSpec] = []
+        self.closures: list[ClosureSpec] = []
+        self.wrenches: list[WrenchSpec] = []
+        self.signals: list[list[Any]] = []  # terms of each signal
+        self.breakpoints: set[float] = set()
+        self.bodies: dict[str, int] = {}
+        self.cables: dict[str, tuple[int, ...]] = {}
+        self.add_node("world", JointKind.WORLD, -1)
+
+    def add_node(
+        self,
+        name: str,
+        kind: JointKind,
+        parent: int = WORLD,
+        body: RigidBody | None = None,
+        *,
+        offset: Any = (0.0, 0.0, 0.0),
+        rotation: Any = IDENTITY,
+        axes: tuple[Any, Any] = (Z_AXIS, Y_AXIS),
+        columns: Sequence[ColumnSpec] | None = None,
+        position: Sequence[float] | None = None,
+        velocity: Sequence[float] | None = None,
+        signals: Sequence[int] = NO_SIGNALS,
+        start: Any = (0.0, 0.0, 0.0),
+    ) -> int:
+        """Add a node and return its handle (the order may change in the model)."""
+        count = len(JOINT_COLUMNS[kind])
+        spec = NodeSpec(
+            name=name,
+            kind=kind,
+            parent=parent,
+            body=body or RigidBody(),
+            offset=offset,
+            rotation=rotation,
+            axes=axes,
+            columns=columns if columns is not None else [ColumnSpec()] * count,
+            position=position if position is not None else default_position(kind),
+            velocity=velocity if velocity is not None else [0.0] * count,
+            signals=signals,
+            start=start,
+        )
+        self.nodes.append(spec)
+        return len(self.nodes) - 1
+
+    def add_closure(
+        self,
+        name: str,
+        kind: ClosureKind,
+        nodes: tuple[int, int],
+        points: tuple[Any, Any],
+        *,
+        axes: tuple[Any, Any] = (IDENTITY, IDENTITY),
+        signals: Sequence[int] = NO_SIGNALS,
+        directions: Sequence[bool] = ALL_DIRECTIONS,
+    ) -> int:
+        """Add a closure of two nodes and return its index."""
+        self.closures.append(ClosureSpec(name, kind, nodes, points, axes, signals, directions))
+        return len(self.closures) - 1
+
+    def add_wrench(self, node: int, point: Any, signals: Sequence[int], *, is_follower: bool = False) -> None:
+        """Apply a force and torque (six signal handles) to a node."""
+        self.wrenches.append(WrenchSpec(node, point, signals, is_follower))
+
+    def add_signal(self, terms: list[Any], breakpoints: Sequence[float] = ()) -> int:
+        """Add a signal (a list of polynomial pieces and sinusoids) and return its handle."""
+        self.signals.append(terms)
+        self.breakpoints.update(breakpoints)
+        return len(self.signals) - 1
+
+    def finish(self, scenario: Any = None) -> Model:
+        """Freeze everything into a Model."""
+        return freeze(self, scenario)
+
+
+def default_position(kind: JointKind) -> list[float]:
+    """Zero coordinates; the identity for quaternions."""
+    count = len(JOINT_COLUMNS[kind])
+    return [0.0] * (count - 3) + [1.0, 0.0, 0.0, 0.0] if kind in QUATERNION_JOINTS else [0.0] * count

@@ -1,0 +1,22 @@
+"""The `taut` command and its sub-commands."""
+
+import typer
+
+from .check import check
+from .failures import Commands
+from .init import init
+from .list import list_scenarios
+from .schema import schema
+
+HELP = "Simulate machines that hang on cables. FILE is a YAML scenario or the name of a library scenario."
+
+app = typer.Typer(name="taut", help=HELP, cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
+app.command()(check)
+app.command("list")(list_scenarios)
+app.command()(init)
+app.command()(schema)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,29 @@
+"""`taut check`: validate a scenario and say what the machine is."""
+
+import json
+
+import typer
+
+from .options import File, Json, Set
+
+
+def check(file: File, as_json: Json = False, settings: Set = None) -> None:
+    """Validate a scenario; print bodies, cables, degrees of freedom, constraints and warnings."""
+    from taut import library
+    from taut.scenario import load
+
+    scenario = load(library.find(file), settings)
+
+    from taut.build import build
+    from taut.integrate.describe import describe
+    from taut.integrate.start import start_state
+
+    model = build(scenario)
+    summary = {"ok": True, "name": scenario.name, **describe(model, start_state(model))}
+    if as_json:
+        typer.echo(json.dumps(summary, indent=2))
+        return
+
+    from .summary import summary_lines
+
+    typer.echo("\n".join(summary_lines(summary)))

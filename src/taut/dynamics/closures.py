@@ -1,0 +1,126 @@
+"""Closures: how far apart their ends are, how fast that changes, and the wrench of a unit multiplier on each end.
+
+Point rows hold P_a - P_b - e(t) = 0 in world directions n [Mamidi 2024, Eqs. 3, 12]; e is the prescribed motion of a
+driven point:
+    value = n.(P_a - P_b - e),   rate = n.(v_a - v_b - e'),   bias = n.(a_a - a_b - e'')                     (1)
+Axis rows hold c.d = 0 for an axis c on a and d on b; with n = c x d
+    rate = n.(w_a - w_b),   bias = n.(alpha_a - alpha_b) + n'.(w_a - w_b),  n' = (w_a x c) x d + c x (w_b x d)   (2)
+A multiplier is the force (or moment) on end a by end b: the paper's lambda when a is the cable.
+"""
+
+from taut.kernels.jit import kernel, part
+from taut.kernels.mat3 import load9, mat_vec
+from taut.kernels.vec3 import add3, cross3, dot3, load3, scale3, store3, sub3
+from taut.model.enums import ClosureKind
+
+UNIVERSAL = int(ClosureKind.UNIVERSAL)
+REVOLUTE = int(ClosureKind.REVOLUTE)
+FIXED = int(ClosureKind.FIXED)
+
+
+@kernel
+def closures(model, data):
+    """Fill data.rows at the placed state; the bias is taken at the nodes' current accelerations."""
+    for j in range(len(model.closures)):
+        closure = model.closures[j]
+        row = point_rows(closure, data)
+        if closure.kind == UNIVERSAL:
+            axis_row(closure, data, row, 0, 0)
+        elif closure.kind == REVOLUTE:
+            axis_row(closure, data, row, 0, 1)
+            axis_row(closure, data, row + 1, 0, 2)
+        elif closure.kind == FIXED:
+            axis_row(closure, data, row, 0, 1)
+            axis_row(closure, data, row + 1, 0, 2)
+            axis_row(closure, data, row + 2, 1, 2)
+
+
+@part
+def point_motion(here, d):
+    """Velocity and acceleration of the point at d from a node's origin."""
+    w = load3(here.w)
+    turn = cross3(w, d)
+    v = add3(load3(here.v), turn)
+    a = add3(load3(here.a), add3(cross3(load3(here.alpha), d), cross3(w, turn)))
+    return v, a
+
+
+@part
+def point_rows(closure, data):
+    """Eq. (1) for the held directions; returns the next free row."""
+    a = data.nodes[closure.node_a]
+    b = data.nodes[closure.node_b]
+    d_a = mat_vec(load9(a.R), load3(closure.point_a))
+    d_b = mat_vec(load9(b.R), load3(closure.point_b))
+    v_a, acc_a = point_motion(a, d_a)
+    v_b, acc_b = point_motion(b, d_b)
+    gap = sub3(add3(load3(a.x), d_a), add3(load3(b.x), d_b))
+    speed = sub3(v_a, v_b)
+    bias = sub3(acc_a, acc_b)
+    row = closure.row
+    for k in range(3):
+        if closure.point_rows[k]:
+            here = data.rows[row]
+            if k == 0:
+                n = (1.0, 0.0, 0.0)
+                here.value, here.rate, here.bias = gap[0], speed[0], bias[0]
+            elif k == 1:
+                n = (0.0, 1.0, 0.0)
+                here.value, here.rate, here.bias = gap[1], speed[1], bias[1]
+            else:
+                n = (0.0, 0.0, 1.0)
+                here.value, here.rate, here.bias = gap[2], speed[2], bias[2]
+            j = closure.signal[k]
+            if j >= 0:
+                here.value -= data.signals[j, 0]
+                here.rate -= data.signals[j, 1]
+                here.bias -= data.signals[j, 2]
+            store3(here.F_a, n)
+            store3(here.F_b, scale3(-1.0, n))
+            store3(here.N_a, cross3(d_a, n))
+            store3(here.N_b, cross3(n, d_b))
+            row += 1
+    return row
+
+
+@part
+def axis_row(closure, data, row, axis_a, axis_b):
+    """Eq. (2) for one axis of each end."""
+    a = data.nodes[closure.node_a]
+    b = data.nodes[closure.node_b]
+    k = 3 * axis_a
+    c = mat_vec(load9(a.R), (closure.axis_a[k], closure.axis_a[k + 1], closure.axis_a[k + 2]))
+    k = 3 * axis_b
+    d = mat_vec(load9(b.R), (closure.axis_b[k], closure.axis_b[k + 1], closure.axis_b[k + 2]))
+    w_a = load3(a.w)
+    w_b = load3(b.w)
+    n = cross3(c, d)
+    turn = sub3(w_a, w_b)
+    n_rate = add3(cross3(cross3(w_a, c), d), cross3(c, cross3(w_b, d)))
+    here = data.rows[row]
+    here.value = dot3(c, d)
+    here.rate = dot3(n, turn)
+    here.bias = dot3(n, sub3(load3(a.alpha), load3(b.alpha))) + dot3(n_rate, turn)
+    store3(here.N_a, n)
+    store3(here.N_b, scale3(-1.0, n))
+    for k in range(3):
+        here.F_a[k] = 0.0
+        here.F_b[k] = 0.0
+
+
+@kernel
+def add_closure_wrenches(model, data, lam):
+    """Add the multipliers' wrenches to the applied wrenches of the nodes: J^T lam as forces."""
+    for j in range(len(model.closures)):
+        closure = model.closures[j]
+        for row in range(closure.row, closure.row + closure.row_count):
+            here = data.rows[row]
+            add_wrench(data.nodes[closure.node_a], lam[row], load3(here.N_a), load3(here.F_a))
+            add_wrench(data.nodes[closure.node_b], lam[row], load3(here.N_b), load3(here.F_b))
+
+
+@part
+def add_wrench(here, scale, N, F):
+    """Take a scaled wrench off what the node's joint must transmit."""
+    store3(here.N, sub3(load3(here.N), scale3(scale, N)))
+    store3(here.F, sub3(load3(here.F), scale3(scale, F)))

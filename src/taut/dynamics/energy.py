@@ -1,0 +1,107 @@
+"""Energies of the placed state, and the powers that change them.
+
+    d(kinetic + gravity + elastic)/dt = input - dissipated                 (1)
+input: actuator signals, applied wrenches, driven points; dissipated: dampers, friction, internal states of laws.
+"""
+
+from taut.dynamics.forces import column_position
+from taut.dynamics.joints import DRIVEN
+from taut.kernels.jit import kernel, part
+from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_energy, state_rate
+from taut.kernels.mat3 import load6, load9, mat_vec, sym_rotated, sym_vec
+from taut.kernels.vec3 import add3, cross3, dot3, load3
+
+
+@kernel
+def kinetic_energy(model, data):
+    """1/2 sum m v_c^2 + w.I w."""
+    total = 0.0 * data.nodes[0].x[0]
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        if node.mass != 0.0:
+            here = data.nodes[i]
+            R = load9(here.R)
+            w = load3(here.w)
+            v = add3(load3(here.v), cross3(w, mat_vec(R, load3(node.com))))
+            total += 0.5 * node.mass * dot3(v, v) + 0.5 * dot3(w, sym_vec(sym_rotated(R, load6(node.inertia)), w))
+    return total
+
+
+@kernel
+def gravity_energy(model, data):
+    """- sum m g.x_c."""
+    total = 0.0 * data.nodes[0].x[0]
+    g = load3(model.settings[0].gravity)
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        here = data.nodes[i]
+        centre = add3(load3(here.x), mat_vec(load9(here.R), load3(node.com)))
+        total -= node.mass * dot3(g, centre)
+    return total
+
+
+@kernel
+def elastic_energy(model, data):
+    """Energy stored in joint and material laws."""
+    total = 0.0 * data.nodes[0].x[0]
+    for c in range(len(model.columns)):
+        column = model.columns[c]
+        if column.law != NONE:
+            e = column_position(column, data.q) - column.free
+            z = data.z[column.state] if column.state >= 0 else 0.0 * e
+            total += spring_energy(column, e, z)
+    return total
+
+
+@kernel
+def dissipated_power(model, data):
+    """Power lost in dampers, friction and internal states."""
+    total = 0.0 * data.nodes[0].x[0]
+    for c in range(len(model.columns)):
+        column = model.columns[c]
+        v = data.v[c]
+        total -= friction_force(column, v) * v
+        if column.law != NONE:
+            e = column_position(column, data.q) - column.free
+            total += damping_coefficient(column, e) * v * v
+            if column.state >= 0:
+                rate = state_rate(column, e, data.z[column.state])
+                total += column.parameter[1] * rate * rate
+    return total
+
+
+@kernel
+def input_power(model, data):
+    """Power of actuator signals, applied wrenches and driven points.
+
+    Needs the multipliers of ``forward`` and, for driven points that are eliminated, the transmitted wrenches of
+    ``inverse`` at the same accelerations with the multipliers applied.
+    """
+    total = 0.0 * data.nodes[0].x[0]
+    for c in range(len(model.columns)):
+        k = model.columns[c].signal
+        if k >= 0:
+            total += data.signals[k, 0] * data.v[c]
+    if len(model.wrenches) > 0:
+        for i in range(len(model.nodes)):
+            here = data.nodes[i]
+            total += dot3(load3(here.external_F), load3(here.v)) + dot3(load3(here.external_N), load3(here.w))
+    for i in range(1, len(model.nodes)):
+        if model.nodes[i].kind == DRIVEN:
+            total += dot3(load3(data.nodes[i].F), load3(data.nodes[i].v))
+    for j in range(len(model.closures)):
+        total += closure_power(model.closures[j], data)
+    return total
+
+
+@part
+def closure_power(closure, data):
+    """A driven point's multiplier works on its prescribed motion."""
+    total = 0.0 * data.nodes[0].x[0]
+    row = closure.row
+    for k in range(3):
+        if closure.point_rows[k]:
+            if closure.signal[k] >= 0:
+                total += data.lam[row] * data.signals[closure.signal[k], 1]
+            row += 1
+    return total

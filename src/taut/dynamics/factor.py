@@ -1,0 +1,82 @@
+"""The articulated LDL^T factor of (mass matrix + additions), from the tips inwards, in O(n).
+
+For every column s of a node with articulated inertia I:
+    U = I s,   D = s.U + added                          (1)
+    I <- I - U U^T / D                                  (2)
+and the node's remaining inertia is shifted to its parent. With nothing added this is the reverse Gaussian elimination
+of [Mamidi 2024, Eq. 14] and the articulated-body algorithm [Featherstone 2008, sec. 7.3]. With
+    added = c_D d + c_K k on the columns and the tension-geometric term on the links' rotary block,
+it is the Newton matrix of an implicit method. All of it in real or complex arithmetic.
+"""
+
+from taut.kernels.inertia import (
+    accumulate_inertia,
+    body_inertia,
+    load_inertia,
+    mat_less_outer,
+    rod_inertia,
+    shifted_inertia,
+    store_inertia,
+    sym_less_outer,
+)
+from taut.kernels.jit import kernel, part
+from taut.kernels.mat3 import column, load6, load9, mat_t_vec, mat_vec, sym_add, sym_rotated, sym_vec
+from taut.kernels.vec3 import dot3, load3, store3
+
+
+@kernel
+def clear_additions(factor):
+    """Back to the plain mass matrix."""
+    for c in range(len(factor.columns)):
+        factor.columns[c].added = 0.0
+    for i in range(len(factor.nodes)):
+        for k in range(6):
+            factor.nodes[i].rotary[k] = 0.0
+
+
+@part
+def node_inertia(node, here):
+    """Inertia of one node's own body at its origin."""
+    R = load9(here.R)
+    if node.is_rod:
+        return rod_inertia(node.mass, node.com[2], node.inertia[0], node.inertia[5], column(R, 2))
+    return body_inertia(node.mass, mat_vec(R, load3(node.com)), sym_rotated(R, load6(node.inertia)))
+
+
+@kernel
+def factor_mass(model, data, factor):
+    """Factor at the placed state; fills U, 1/D and the articulated inertias."""
+    nodes, columns, places, axes = model.nodes, model.columns, data.nodes, data.columns
+    here, pivots = factor.nodes, factor.columns
+    for i in range(1, len(nodes)):
+        a, b, c = node_inertia(nodes[i], places[i])
+        store_inertia(here[i].inertia, sym_add(a, load6(here[i].rotary)), b, c)
+    for i in range(len(nodes) - 1, 0, -1):
+        node = nodes[i]
+        a, b, c = load_inertia(here[i].inertia)
+        # eliminate the node's columns, last first
+        for j in range(node.column + node.column_count - 1, node.column - 1, -1):
+            a, b, c = eliminate_column(a, b, c, load3(axes[j].s), columns[j].is_rotation, pivots[j])
+        # hand the rest to the parent
+        if node.parent > 0:
+            if node.has_arm:
+                a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
+            accumulate_inertia(here[node.parent].inertia, a, b, c)
+
+
+@part
+def eliminate_column(a, b, c, s, is_rotation, pivot):
+    """Eqs. (1), (2) for one column."""
+    if is_rotation:
+        U_N = sym_vec(a, s)
+        U_F = mat_t_vec(b, s)
+        D = dot3(s, U_N) + pivot.added
+    else:
+        U_N = mat_vec(b, s)
+        U_F = sym_vec(c, s)
+        D = dot3(s, U_F) + pivot.added
+    f = 1.0 / D
+    store3(pivot.U_N, U_N)
+    store3(pivot.U_F, U_F)
+    pivot.inverse_D = f
+    return sym_less_outer(a, U_N, f), mat_less_outer(b, U_N, U_F, f), sym_less_outer(c, U_F, f)

@@ -1,0 +1,78 @@
+"""Forces the machine's parts exert: joint laws, friction, actuators, applied wrenches."""
+
+from taut.kernels.jit import kernel, part
+from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_force, state_rate
+from taut.kernels.mat3 import load9, mat_vec
+from taut.kernels.rotations import rotation_vector_of_quaternion
+from taut.kernels.vec3 import add3, cross3, load3, store3
+
+
+@part
+def column_position(column, q):
+    """The coordinate a column's law sees: q itself, or a component of a quaternion's rotation vector."""
+    k = column.coordinate
+    if column.component < 0:
+        return q[k]
+    d = rotation_vector_of_quaternion((q[k], q[k + 1], q[k + 2], q[k + 3]))
+    if column.component == 0:
+        return d[0]
+    if column.component == 1:
+        return d[1]
+    return d[2]
+
+
+@kernel
+def joint_forces(model, data):
+    """Fill data.force (laws, friction, actuator signals) and data.z_rate."""
+    columns, q, v, z, signals = model.columns, data.q, data.v, data.z, data.signals
+    forces, rates = data.force, data.z_rate
+    for c in range(len(columns)):
+        column = columns[c]
+        force = friction_force(column, v[c])
+        if column.law != NONE:
+            e = column_position(column, q) - column.free
+            state = 0.0 * e
+            if column.state >= 0:
+                state = z[column.state]
+                rates[column.state] = state_rate(column, e, state)
+            force += spring_force(column, e, state) - damping_coefficient(column, e) * v[c]
+        if column.signal >= 0:
+            force += signals[column.signal, 0]
+        forces[c] = force
+
+
+@kernel
+def external_wrenches(model, data):
+    """Fill the applied wrenches of every node from their signals; needs kinematics."""
+    if len(model.wrenches) == 0:
+        return
+    for i in range(len(model.nodes)):
+        for k in range(3):
+            data.nodes[i].external_N[k] = 0.0
+            data.nodes[i].external_F[k] = 0.0
+    for j in range(len(model.wrenches)):
+        wrench = model.wrenches[j]
+        here = data.nodes[wrench.node]
+        R = load9(here.R)
+        F = signal_vector(data.signals, wrench.signal, 0)
+        N = signal_vector(data.signals, wrench.signal, 3)
+        if wrench.is_follower:
+            F = mat_vec(R, F)
+            N = mat_vec(R, N)
+        zero = 0.0 * R[0]
+        F = (F[0] + zero, F[1] + zero, F[2] + zero)
+        N = add3(N, cross3(mat_vec(R, load3(wrench.point)), F))
+        store3(here.external_F, add3(load3(here.external_F), F))
+        store3(here.external_N, add3(load3(here.external_N), N))
+
+
+@part
+def signal_value(signals, index):
+    """Value of a signal, zero if there is none."""
+    return signals[index, 0] if index >= 0 else 0.0
+
+
+@part
+def signal_vector(signals, index, k):
+    """Three signals from entry k of an index list."""
+    return (signal_value(signals, index[k]), signal_value(signals, index[k + 1]), signal_value(signals, index[k + 2]))

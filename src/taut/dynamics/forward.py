@@ -1,0 +1,59 @@
+"""Forward dynamics with multipliers: the recursive sub-system-level scheme, in linear time.
+
+    M a = f + J^T lam,     J a + bias = 0            [Mamidi 2024, Eqs. 1, 2, 13]
+Each sub-system is condensed to its constraint points, the small interface system
+    (J M^-1 J^T) lam = -(J M^-1 f + bias)            [Mamidi 2024, Eq. 15]
+is solved, and its solution is expanded outwards again.
+"""
+
+from taut.dynamics.closures import closures
+from taut.dynamics.factor import factor_mass
+from taut.dynamics.forces import external_wrenches, joint_forces
+from taut.dynamics.inverse import bias_accelerations, body_wrenches
+from taut.dynamics.kinematics import kinematics
+from taut.dynamics.projection import add_multipliers, project_forces, project_rows
+from taut.dynamics.solve import expand_outwards, reduce_inwards
+from taut.dynamics.interface import factor_interface, solve_interface
+from taut.kernels.jit import kernel
+
+
+@kernel
+def forward(model, data, factor):
+    """Accelerations and multipliers at data.time, q, v, z with the machine's own forces; returns the rank of W."""
+    kinematics(model, data)
+    joint_forces(model, data)
+    external_wrenches(model, data)
+    return constrained_accelerations(model, data, factor, data.force)
+
+
+@kernel
+def constrained_accelerations(model, data, factor, force):
+    """Accelerations and multipliers for given generalised forces at the placed state; returns the rank of W."""
+    bias_accelerations(model, data)
+    body_wrenches(model, data)
+    factor_mass(model, data, factor)
+    load_wrenches(data, factor)
+    reduce_inwards(model, data, factor, force)
+    rank = 0
+    if len(data.lam) > 0:
+        closures(model, data)
+        project_rows(model, data, factor)
+        rank = factor_interface(factor)
+        for i in range(len(data.lam)):
+            data.lam[i] = data.rows[i].bias
+        project_forces(model, factor, data.lam)
+        for i in range(len(data.lam)):
+            data.lam[i] = -data.lam[i]
+        solve_interface(factor, data.lam)
+        add_multipliers(model, factor, data.lam)
+    expand_outwards(model, data, factor, data.acceleration)
+    return rank
+
+
+@kernel
+def load_wrenches(data, factor):
+    """The wrenches the bodies need at zero joint acceleration are the load on the factor."""
+    for i in range(len(factor.nodes)):
+        for k in range(3):
+            factor.nodes[i].N[k] = data.nodes[i].N[k]
+            factor.nodes[i].F[k] = data.nodes[i].F[k]

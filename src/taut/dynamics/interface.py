@@ -1,0 +1,140 @@
+"""The small dense system of the constraints, W lam = b with W = J M^-1 J^T symmetric.
+
+Full rank: Cholesky L L^T (complex symmetric for complex W). Redundant rows make W singular; then W, scaled to a unit
+diagonal, is factored with diagonal pivoting to P L L^T P^T with L of full column rank r, and
+    lam = L (L^T L)^-2 L^T b                                            (1)
+is the least-squares solution of smallest norm, in the scaled rows. The accelerations do not depend on that choice.
+"""
+
+import numpy as np
+
+from taut.kernels.jit import kernel
+
+RANK_TOLERANCE = 1e-11  # a pivot this small against its diagonal is redundant
+
+
+@kernel
+def cholesky(W, L, n):
+    """Lower factor of W[:n, :n]; returns False at the first pivot that is small against its diagonal."""
+    for i in range(n):
+        for j in range(i):
+            s = W[i, j]
+            for k in range(j):
+                s -= L[i, k] * L[j, k]
+            L[i, j] = s * L[j, j]
+        d = W[i, i]
+        for k in range(i):
+            d -= L[i, k] * L[i, k]
+        if not abs(d) > RANK_TOLERANCE * abs(W[i, i]):
+            return False
+        L[i, i] = 1.0 / np.sqrt(d)  # the inverse: solves then need no division
+    return True
+
+
+@kernel
+def cholesky_solve(L, b, n):
+    """Overwrite b with the solution for a factor of ``cholesky``."""
+    for i in range(n):
+        s = b[i]
+        for k in range(i):
+            s -= L[i, k] * b[k]
+        b[i] = s * L[i, i]
+    for i in range(n - 1, -1, -1):
+        s = b[i]
+        for k in range(i + 1, n):
+            s -= L[k, i] * b[k]
+        b[i] = s * L[i, i]
+
+
+@kernel
+def factor_interface(factor):
+    """Factor W (lower triangle given); returns its rank."""
+    n = len(factor.rhs)
+    if cholesky(factor.W, factor.L, n):
+        factor.rank[0] = n
+    else:
+        factor.rank[0] = pivoted_cholesky(factor, n)
+        gram_matrix(factor, n, factor.rank[0])
+    return factor.rank[0]
+
+
+@kernel
+def pivoted_cholesky(factor, n):
+    """Rank-revealing factor of the scaled W: rows of L in the original order, ``order`` the pivots taken."""
+    W, L, scale, order = factor.W, factor.L, factor.scale, factor.order
+    remaining = factor.rhs
+    for i in range(n):
+        order[i] = -1
+        d = abs(W[i, i])
+        scale[i] = 1.0 / np.sqrt(d) if d > 0.0 else 0.0
+        remaining[i] = 1.0 if d > 0.0 else 0.0
+    rank = 0
+    for _ in range(n):
+        # largest remaining diagonal
+        p = -1
+        largest = RANK_TOLERANCE
+        for i in range(n):
+            if order[i] < 0 and abs(remaining[i]) > largest:
+                largest = abs(remaining[i])
+                p = i
+        if p < 0:
+            break
+        pivot = 1.0 / np.sqrt(remaining[p])
+        for i in range(n):
+            if order[i] < 0:
+                s = (W[i, p] if i >= p else W[p, i]) * scale[i] * scale[p]
+                for k in range(rank):
+                    s -= L[i, k] * L[p, k]
+                L[i, rank] = s * pivot
+                remaining[i] -= L[i, rank] * L[i, rank]
+            else:
+                L[i, rank] = 0.0
+        order[p] = rank
+        rank += 1
+    return rank
+
+
+@kernel
+def gram_matrix(factor, n, rank):
+    """Cholesky factor of L^T L into factor.gram (W's upper part is scratch)."""
+    L, gram = factor.L, factor.gram
+    for i in range(rank):
+        for j in range(i + 1):
+            s = L[0, i] * L[0, j]
+            for k in range(1, n):
+                s += L[k, i] * L[k, j]
+            gram[i, j] = s
+    for i in range(rank):
+        for j in range(i):
+            s = gram[i, j]
+            for k in range(j):
+                s -= gram[i, k] * gram[j, k]
+            gram[i, j] = s * gram[j, j]
+        d = gram[i, i]
+        for k in range(i):
+            d -= gram[i, k] * gram[i, k]
+        gram[i, i] = 1.0 / np.sqrt(d)
+
+
+@kernel
+def solve_interface(factor, b):
+    """Overwrite b with lam."""
+    n = len(b)
+    rank = factor.rank[0]
+    if rank == n:
+        cholesky_solve(factor.L, b, n)
+        return
+    # Eq. (1)
+    L, scale, y = factor.L, factor.scale, factor.rhs
+    for j in range(rank):
+        s = 0.0 * b[0]
+        for i in range(n):
+            s += L[i, j] * scale[i] * b[i]
+        y[j] = s
+    cholesky_solve(factor.gram, y, rank)
+    cholesky_solve(factor.gram, y, rank)
+    for i in range(n):
+        s = 0.0 * b[0]
+        for j in range(rank):
+            s += L[i, j] * y[j]
+        b[i] = scale[i] * s

@@ -1,0 +1,135 @@
+"""Inverse dynamics (recursive Newton-Euler): generalised forces that produce given accelerations.
+
+Outwards, with r from the parent's origin:
+    alpha_i = alpha_p + bias_w + sum_rot s qdd                                     (1)
+    a_i     = a_p + alpha_p x r + bias_v + sum_trans s qdd                         (2)
+The root carries -g, so that weight needs no term of its own. The wrench a body needs, at its own origin, with
+centre of mass at d:
+    F = m (a + alpha x d + w x (w x d))                                            (3)
+    N = I alpha + w x I w + d x F                                                  (4)
+Inwards, a column feels the sum of everything it carries:  force = s.N (rotation) or s.F (translation).      (5)
+[Featherstone 2008, Table 5.1]
+"""
+
+from taut.kernels.jit import kernel, part
+from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
+from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
+
+
+@kernel
+def accelerations(model, data, acceleration):
+    """Accelerations of every node for given joint accelerations, Eqs. (1), (2)."""
+    root_acceleration(model, data)
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        node_acceleration(node, data, i)
+        here = data.nodes[i]
+        alpha = load3(here.alpha)
+        a = load3(here.a)
+        for c in range(node.column, node.column + node.column_count):
+            s = load3(data.columns[c].s)
+            if model.columns[c].is_rotation:
+                alpha = axpy3(acceleration[c], s, alpha)
+            else:
+                a = axpy3(acceleration[c], s, a)
+        store3(here.alpha, alpha)
+        store3(here.a, a)
+
+
+@kernel
+def bias_accelerations(model, data):
+    """Accelerations of every node when all joint accelerations are zero."""
+    root_acceleration(model, data)
+    for i in range(1, len(model.nodes)):
+        node_acceleration(model.nodes[i], data, i)
+
+
+@part
+def root_acceleration(model, data):
+    """The world falls upwards: weight as an acceleration of the root."""
+    for k in range(3):
+        data.nodes[0].a[k] = -model.settings[0].gravity[k]
+
+
+@part
+def node_acceleration(node, data, i):
+    """Eqs. (1), (2) without the joint accelerations."""
+    parent = data.nodes[node.parent]
+    here = data.nodes[i]
+    alpha_p = load3(parent.alpha)
+    store3(here.alpha, add3(alpha_p, load3(here.bias_w)))
+    store3(here.a, add3(load3(parent.a), add3(cross3(alpha_p, load3(here.r)), load3(here.bias_v))))
+
+
+@kernel
+def body_wrenches(model, data):
+    """Wrench each body needs for its acceleration, less what is applied to it, Eqs. (3), (4)."""
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        here = data.nodes[i]
+        if node.mass == 0.0:
+            N = scale3(-1.0, load3(here.external_N))
+            F = scale3(-1.0, load3(here.external_F))
+        else:
+            N, F = rod_wrench(node, here) if node.is_rod else body_wrench(node, here)
+            N = sub3(N, load3(here.external_N))
+            F = sub3(F, load3(here.external_F))
+        store3(here.N, N)
+        store3(here.F, F)
+
+
+@part
+def body_wrench(node, here):
+    """Eqs. (3), (4) for any body."""
+    R = load9(here.R)
+    w = load3(here.w)
+    alpha = load3(here.alpha)
+    d = mat_vec(R, load3(node.com))
+    centre = add3(load3(here.a), add3(cross3(alpha, d), cross3(w, cross3(w, d))))
+    F = scale3(node.mass, centre)
+    inertia = sym_rotated(R, load6(node.inertia))
+    N = add3(sym_vec(inertia, alpha), cross3(w, sym_vec(inertia, w)))
+    return add3(N, cross3(d, F)), F
+
+
+@part
+def rod_wrench(node, here):
+    """Eqs. (3), (4) for a body with an axis t: I = I_perp 1 + (I_ax - I_perp) t t^T, which needs no rotation."""
+    t = column(load9(here.R), 2)
+    w = load3(here.w)
+    alpha = load3(here.alpha)
+    d = scale3(node.com[2], t)
+    centre = add3(load3(here.a), add3(cross3(alpha, d), cross3(w, cross3(w, d))))
+    F = scale3(node.mass, centre)
+    across = node.inertia[0]
+    e = node.inertia[5] - across
+    N = axpy3(across, alpha, axpy3(e * dot3(t, alpha), t, scale3(e * dot3(t, w), cross3(w, t))))
+    return add3(N, cross3(d, F)), F
+
+
+@kernel
+def collect_forces(model, data, force):
+    """Sum the wrenches inwards and read every column's share, Eq. (5)."""
+    for i in range(len(model.nodes) - 1, 0, -1):
+        node = model.nodes[i]
+        here = data.nodes[i]
+        N = load3(here.N)
+        F = load3(here.F)
+        for c in range(node.column, node.column + node.column_count):
+            s = load3(data.columns[c].s)
+            force[c] = dot3(s, N) if model.columns[c].is_rotation else dot3(s, F)
+        if node.parent > 0:
+            parent = data.nodes[node.parent]
+            store3(parent.N, add3(load3(parent.N), add3(N, cross3(load3(here.r), F))))
+            store3(parent.F, add3(load3(parent.F), F))
+
+
+@kernel
+def inverse(model, data, acceleration, force):
+    """RNEA: generalised forces for given accelerations at the placed state; needs kinematics and external wrenches.
+
+    On return every node holds the wrench its joint transmits.
+    """
+    accelerations(model, data, acceleration)
+    body_wrenches(model, data)
+    collect_forces(model, data, force)

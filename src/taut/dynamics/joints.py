@@ -1,0 +1,88 @@
+"""How each joint places its node: rotation, origin and the world axes of its columns.
+
+A joint frame (R, x) comes in, the body frame goes out. Every column is a pure rotation about an axis through the
+body origin or a pure translation; its world axis is written to the column's record. A new joint is one function here,
+one branch in ``kinematics.place_nodes`` and one line in ``model/enums.py``. Parts take records and numbers, never
+arrays: numba counts references to arrays with atomic operations, which cost more than a joint.
+"""
+
+from taut.kernels.jit import part
+from taut.kernels.mat3 import column, load9, mat_mat, mat_vec
+from taut.kernels.rotations import quaternion_matrix, rotated_about, rotated_about_x, rotated_about_y
+from taut.kernels.vec3 import add3, axpy3, load3, store3
+from taut.model.enums import JointKind
+
+REVOLUTE = int(JointKind.REVOLUTE)
+PRISMATIC = int(JointKind.PRISMATIC)
+UNIVERSAL = int(JointKind.UNIVERSAL)
+BEND_XY = int(JointKind.BEND_XY)
+BEND_YX = int(JointKind.BEND_YX)
+STRETCH = int(JointKind.STRETCH)
+SPHERICAL = int(JointKind.SPHERICAL)
+PLANAR = int(JointKind.PLANAR)
+POINT = int(JointKind.POINT)
+FREE = int(JointKind.FREE)
+DRIVEN = int(JointKind.DRIVEN)
+
+
+@part
+def joint_frame(node, parent):
+    """Joint frame of a node on its placed parent."""
+    R = load9(parent.R)
+    x = load3(parent.x)
+    if node.is_offset:
+        x = add3(x, mat_vec(R, load3(node.offset)))
+    if node.is_turned:
+        R = mat_mat(R, load9(node.rotation))
+    return R, x
+
+
+@part
+def bend_xy(R, q1, q2, column_1, column_2):
+    """Turn about x, then about the turned y."""
+    store3(column_1.s, column(R, 0))
+    R = rotated_about_x(R, q1)
+    store3(column_2.s, column(R, 1))
+    return rotated_about_y(R, q2)
+
+
+@part
+def bend_yx(R, q1, q2, column_1, column_2):
+    """Turn about y, then about the turned x."""
+    store3(column_1.s, column(R, 1))
+    R = rotated_about_y(R, q1)
+    store3(column_2.s, column(R, 0))
+    return rotated_about_x(R, q2)
+
+
+@part
+def slide(R, x, axis, q, column_1):
+    """Translation along an axis of the joint frame."""
+    s = mat_vec(R, axis)
+    store3(column_1.s, s)
+    return axpy3(q, s, x)
+
+
+@part
+def turn(R, axis, q, column_1):
+    """Rotation about an axis of the joint frame."""
+    store3(column_1.s, mat_vec(R, axis))
+    return rotated_about(R, axis, q)
+
+
+@part
+def translate(R, x, q, column_1, column_2, column_3):
+    """Three translations along the axes of the joint frame."""
+    store3(column_1.s, column(R, 0))
+    store3(column_2.s, column(R, 1))
+    store3(column_3.s, column(R, 2))
+    return add3(x, mat_vec(R, q))
+
+
+@part
+def turn_by_quaternion(R, q, column_1, column_2, column_3):
+    """A free turn; its three columns are the axes of the joint frame."""
+    store3(column_1.s, column(R, 0))
+    store3(column_2.s, column(R, 1))
+    store3(column_3.s, column(R, 2))
+    return mat_mat(R, quaternion_matrix(q))

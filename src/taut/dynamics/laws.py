@@ -1,0 +1,103 @@
+"""Force laws of one coordinate: force, tangent stiffness, stored energy, dissipated power, rate of internal state.
+
+e = x - free is the stretch (or turn). A force acts on the coordinate, so a spring's is negative for e > 0. A new law is
+one branch in each function and one entry in ``model/enums.py``.
+"""
+
+import numpy as np
+
+from taut.kernels.jit import part
+from taut.model.enums import LawKind
+
+NONE = int(LawKind.NONE)
+LINEAR = int(LawKind.LINEAR)
+BILINEAR = int(LawKind.BILINEAR)
+POLYNOMIAL = int(LawKind.POLYNOMIAL)
+STANDARD_LINEAR_SOLID = int(LawKind.STANDARD_LINEAR_SOLID)
+
+
+@part
+def spring_force(law, e, z):
+    """Elastic force without the parallel damper; z is the internal state of a standard linear solid."""
+    p = law.parameter
+    if law.law == LINEAR:
+        return -law.stiffness * e
+    if law.law == BILINEAR:
+        return -law.stiffness * e if e.real >= 0.0 else -p[0] * e
+    if law.law == POLYNOMIAL:
+        total = 0.0 * e
+        for i in range(6, -1, -1):
+            total = (total + p[i]) * e
+        return -e * (law.stiffness + total)
+    if law.law == STANDARD_LINEAR_SOLID:
+        return -law.stiffness * e - p[0] * (e - z)
+    return 0.0 * e
+
+
+@part
+def tangent_stiffness(law, e):
+    """-d(force)/de with the internal state held."""
+    p = law.parameter
+    if law.law == LINEAR:
+        return law.stiffness + 0.0 * e
+    if law.law == BILINEAR:
+        return law.stiffness + 0.0 * e if e.real >= 0.0 else p[0] + 0.0 * e
+    if law.law == POLYNOMIAL:
+        total = 0.0 * e
+        for i in range(6, -1, -1):
+            total = (total + (i + 2) * p[i]) * e
+        return law.stiffness + total
+    if law.law == STANDARD_LINEAR_SOLID:
+        return law.stiffness + p[0] + 0.0 * e
+    return 0.0 * e
+
+
+@part
+def damping_coefficient(law, e):
+    """Parallel damper at this stretch: a slack bilinear spring has none."""
+    if law.law == BILINEAR and e.real < 0.0:
+        return 0.0
+    return law.damping
+
+
+@part
+def spring_energy(law, e, z):
+    """Stored energy."""
+    p = law.parameter
+    if law.law == LINEAR:
+        return 0.5 * law.stiffness * e * e
+    if law.law == BILINEAR:
+        return 0.5 * law.stiffness * e * e if e.real >= 0.0 else 0.5 * p[0] * e * e
+    if law.law == POLYNOMIAL:
+        total = 0.0 * e
+        for i in range(6, -1, -1):
+            total = (total + p[i] / (i + 3)) * e
+        return e * e * (law.stiffness / 2 + total)
+    if law.law == STANDARD_LINEAR_SOLID:
+        return 0.5 * law.stiffness * e * e + 0.5 * p[0] * (e - z) * (e - z)
+    return 0.0 * e
+
+
+@part
+def state_rate(law, e, z):
+    """Rate of the internal state: the branch spring pulls its damper, d_b dz/dt = k_b (e - z)."""
+    return law.parameter[0] / law.parameter[1] * (e - z)
+
+
+@part
+def friction_force(law, v):
+    """Viscous and smoothed dry friction."""
+    force = -law.viscous * v
+    if law.coulomb != 0.0:
+        force -= law.coulomb * np.tanh(v / law.velocity_scale)
+    return force
+
+
+@part
+def friction_slope(law, v):
+    """-d(friction)/dv."""
+    slope = law.viscous + 0.0 * v
+    if law.coulomb != 0.0:
+        t = np.tanh(v / law.velocity_scale)
+        slope += law.coulomb / law.velocity_scale * (1.0 - t * t)
+    return slope

@@ -1,0 +1,47 @@
+"""The dense mass matrix by composite inertias, for analyses and tests (the engine itself never forms it).
+
+The inertia of everything a column carries, times the column, is the wrench of a unit acceleration; its share in every
+column further inwards is an entry of M [Featherstone 2008, sec. 6.2].
+"""
+
+from taut.dynamics.factor import node_inertia
+from taut.kernels.inertia import accumulate_inertia, load_inertia, shifted_inertia, store_inertia
+from taut.kernels.jit import kernel, part
+from taut.kernels.mat3 import mat_t_vec, mat_vec, sym_vec
+from taut.kernels.vec3 import add3, cross3, dot3, load3
+
+
+@kernel
+def mass_matrix(model, data, factor, M):
+    """Fill M [column_count, column_count] at the placed state; factor.nodes.inertia is scratch."""
+    M[:, :] = 0.0
+    for i in range(1, len(model.nodes)):
+        a, b, c = node_inertia(model.nodes[i], data.nodes[i])
+        store_inertia(factor.nodes[i].inertia, a, b, c)
+    for i in range(len(model.nodes) - 1, 0, -1):
+        node = model.nodes[i]
+        a, b, c = load_inertia(factor.nodes[i].inertia)
+        for j in range(node.column, node.column + node.column_count):
+            s = load3(data.columns[j].s)
+            if model.columns[j].is_rotation:
+                N, F = sym_vec(a, s), mat_t_vec(b, s)
+            else:
+                N, F = mat_vec(b, s), sym_vec(c, s)
+            spread_wrench(model, data, M, i, j, N, F)
+        if node.parent > 0:
+            a, b, c = shifted_inertia(a, b, c, load3(data.nodes[i].r))
+            accumulate_inertia(factor.nodes[node.parent].inertia, a, b, c)
+
+
+@part
+def spread_wrench(model, data, M, i, j, N, F):
+    """Entries of M of column j with every column between its node i and the root."""
+    while i > 0:
+        node = model.nodes[i]
+        for k in range(node.column, node.column + node.column_count):
+            s = load3(data.columns[k].s)
+            entry = dot3(s, N) if model.columns[k].is_rotation else dot3(s, F)
+            M[j, k] = entry
+            M[k, j] = entry
+        N = add3(N, cross3(load3(data.nodes[i].r), F))
+        i = node.parent

@@ -1,0 +1,118 @@
+"""Constraint rows condensed on each sub-system: W = J M^-1 J^T and J M^-1 (forces), in O(n).
+
+A unit multiplier's wrench p at an end goes inwards through the factor,
+    y = s.p,    p <- p - U y / D                                       (1)
+so that with M = L D L^T the block Y holds L^-1 J^T, and
+    W += Y^T D^-1 Y,    psi += Y^T D^-1 u                              (2)
+[Mamidi 2024, Eqs. 13-15]. Only the columns between an end and its root are touched.
+"""
+
+from taut.kernels.jit import kernel, part
+from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
+
+
+@kernel
+def project_rows(model, data, factor):
+    """Fill factor.projection and the lower triangle of factor.W; needs closures and factor_mass."""
+    for k in range(len(factor.projection)):
+        factor.projection[k] = 0.0
+    for i in range(len(factor.rhs)):
+        for j in range(i + 1):
+            factor.W[i, j] = 0.0
+    for s in range(len(model.subsystems)):
+        subsystem = model.subsystems[s]
+        for e in range(subsystem.end_list, subsystem.end_list + subsystem.end_count):
+            project_end(model, data, factor, subsystem, e)
+        add_interface(model, factor, subsystem)
+
+
+@kernel
+def project_end(model, data, factor, subsystem, e):
+    """Eq. (1) for every row of one closure end, three rows at a time (their chains of operations overlap)."""
+    nodes, columns, places, axes, pivots = model.nodes, model.columns, data.nodes, data.columns, factor.columns
+    rows, projection = data.rows, factor.projection
+    end = model.ends[e]
+    closure = model.closures[end.closure]
+    count = closure.row_count
+    for k in range(0, count, 3):
+        row = closure.row + k
+        N0, F0 = end_wrench(rows[row], end.is_b)
+        N1, F1 = end_wrench(rows[min(row + 1, closure.row + count - 1)], end.is_b)
+        N2, F2 = end_wrench(rows[min(row + 2, closure.row + count - 1)], end.is_b)
+        i = end.node
+        while i > 0:
+            node = nodes[i]
+            for c in range(node.column + node.column_count - 1, node.column - 1, -1):
+                pivot = pivots[c]
+                s = load3(axes[c].s)
+                U_N, U_F = load3(pivot.U_N), load3(pivot.U_F)
+                if columns[c].is_rotation:
+                    y0, y1, y2 = dot3(s, N0), dot3(s, N1), dot3(s, N2)
+                else:
+                    y0, y1, y2 = dot3(s, F0), dot3(s, F1), dot3(s, F2)
+                at = subsystem.projection + (c - subsystem.column) * subsystem.row_count + end.local_row + k
+                projection[at] += y0
+                if k + 1 < count:
+                    projection[at + 1] += y1
+                if k + 2 < count:
+                    projection[at + 2] += y2
+                f0, f1, f2 = -y0 * pivot.inverse_D, -y1 * pivot.inverse_D, -y2 * pivot.inverse_D
+                N0, N1, N2 = axpy3(f0, U_N, N0), axpy3(f1, U_N, N1), axpy3(f2, U_N, N2)
+                F0, F1, F2 = axpy3(f0, U_F, F0), axpy3(f1, U_F, F1), axpy3(f2, U_F, F2)
+            if node.has_arm:
+                r = load3(places[i].r)
+                N0, N1, N2 = add3(N0, cross3(r, F0)), add3(N1, cross3(r, F1)), add3(N2, cross3(r, F2))
+            i = node.parent
+
+
+@part
+def end_wrench(row, is_b):
+    """Wrench of a unit multiplier on one end."""
+    if is_b:
+        return load3(row.N_b), load3(row.F_b)
+    return load3(row.N_a), load3(row.F_a)
+
+
+@kernel
+def add_interface(model, factor, subsystem):
+    """Eq. (2): this sub-system's share of W."""
+    projection, pivots, row_lists, W = factor.projection, factor.columns, model.row_lists, factor.W
+    n = subsystem.row_count
+    for c in range(subsystem.column_count):
+        inverse_D = pivots[subsystem.column + c].inverse_D
+        at = subsystem.projection + c * n
+        for j in range(n):
+            y = projection[at + j]
+            if y != 0.0:
+                f = y * inverse_D
+                row = row_lists[subsystem.row_list + j]
+                for k in range(j + 1):
+                    W[row, row_lists[subsystem.row_list + k]] += f * projection[at + k]
+
+
+@kernel
+def project_forces(model, factor, psi):
+    """Eq. (2): psi += J M^-1 (reduced forces)."""
+    for s in range(len(model.subsystems)):
+        subsystem = model.subsystems[s]
+        n = subsystem.row_count
+        for c in range(subsystem.column_count):
+            column = factor.columns[subsystem.column + c]
+            f = column.u * column.inverse_D
+            at = subsystem.projection + c * n
+            for j in range(n):
+                psi[model.row_lists[subsystem.row_list + j]] += f * factor.projection[at + j]
+
+
+@kernel
+def add_multipliers(model, factor, lam):
+    """u <- u + Y lam: the multipliers as reduced forces."""
+    for s in range(len(model.subsystems)):
+        subsystem = model.subsystems[s]
+        n = subsystem.row_count
+        for c in range(subsystem.column_count):
+            at = subsystem.projection + c * n
+            u = factor.columns[subsystem.column + c].u
+            for j in range(n):
+                u += factor.projection[at + j] * lam[model.row_lists[subsystem.row_list + j]]
+            factor.columns[subsystem.column + c].u = u

@@ -1,0 +1,74 @@
+"""Signals at an instant: value and two exact derivatives of piecewise polynomials and sinusoids."""
+
+import numpy as np
+
+from taut.kernels.jit import kernel, part
+from taut.model.enums import TermKind
+
+SINUSOID = int(TermKind.SINUSOID)
+
+
+@kernel
+def evaluate_signals(model, data):
+    """Fill data.signals at data.time."""
+    time = data.time[0]
+    for k in range(len(model.signals)):
+        signal = model.signals[k]
+        value = 0.0
+        rate = 0.0
+        second = 0.0
+        for j in range(signal.term, signal.term + signal.term_count):
+            if model.terms[j].kind == SINUSOID:
+                f, d, s = evaluate_sinusoid(model.terms[j], time)
+            else:
+                f, d, s = evaluate_pieces(model.pieces, model.terms[j], time)
+            value += f
+            rate += d
+            second += s
+        data.signals[k, 0] = value
+        data.signals[k, 1] = rate
+        data.signals[k, 2] = second
+
+
+@part
+def evaluate_sinusoid(term, time):
+    """offset + amplitude sin(omega t + phase) on [start, end], held outside."""
+    is_outside = time < term.start or time > term.end
+    t = min(max(time, term.start), term.end)
+    angle = term.omega * t + term.phase
+    value = term.offset + term.amplitude * np.sin(angle)
+    if is_outside:
+        return value, 0.0, 0.0
+    rate = term.amplitude * term.omega * np.cos(angle)
+    return value, rate, -term.omega * term.omega * term.amplitude * np.sin(angle)
+
+
+@part
+def evaluate_pieces(pieces, term, time):
+    """The piece that holds the instant, by bisection; the end values are held outside.
+
+    At a break the later piece counts: a run that restarts there sees the right limit.
+    """
+    low = term.piece
+    high = term.piece + term.piece_count - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if pieces[middle].start <= time:
+            low = middle
+        else:
+            high = middle - 1
+    piece = pieces[low]
+    u = (time - piece.mid) / piece.half
+    is_outside = u < -1.0 or u > 1.0
+    u = min(max(u, -1.0), 1.0)
+    # Horner with two derivatives
+    value = 0.0
+    rate = 0.0
+    second = 0.0
+    for k in range(piece.degree, -1, -1):
+        second = second * u + 2.0 * rate
+        rate = rate * u + value
+        value = value * u + piece.coefficient[k]
+    if is_outside:
+        return value, 0.0, 0.0
+    return value, rate / piece.half, second / (piece.half * piece.half)

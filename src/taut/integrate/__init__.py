@@ -1,0 +1,1 @@
+"""From a Model to its start state, and from there through time."""

@@ -1,0 +1,37 @@
+"""A machine in a few numbers, for ``taut check``."""
+
+from typing import Any
+
+from taut.integrate.start import Start
+from taut.model import Model
+
+
+def describe(model: Model, start: Start) -> dict[str, Any]:
+    """Plain data: sub-systems, coordinates, constraints, redundancy, closure, warnings."""
+    subsystems = model.tables.subsystems
+    bodies = {name: float(model.tables.nodes[node].mass) for name, node in model.names.bodies.items()}
+    names = [name.split(".")[0] for name in model.names.subsystems]
+    warnings = list(model.scenario.warnings()) if model.scenario is not None else []
+    if start.redundant:
+        count = model.row_count - start.rank
+        rows = ", ".join(start.redundant)
+        warnings.append(f"{count} of {model.row_count} constraint rows are redundant; the self-stress involves {rows}: "
+                        "their forces are the least-squares choice")  # fmt: skip
+    return {
+        "bodies": [{"name": name, "mass": mass} for name, mass in bodies.items()],
+        "cables": [{"name": name, "elements": len(nodes)} for name, nodes in model.names.cables.items()],
+        "subsystems": [
+            {"name": name, "nodes": int(s.node_count), "coordinates": int(s.column_count), "rows": int(s.row_count)}
+            for name, s in zip(names, subsystems, strict=True)
+        ],
+        "coordinates": model.column_count,
+        "constraints": model.row_count,
+        "independent_constraints": start.rank,
+        "degrees_of_freedom": model.column_count - start.rank,
+        "redundant_rows": list(start.redundant),
+        "breakpoints": list(model.breakpoints),
+        "closure_error_given": start.given_error,
+        "closure_error": start.error,
+        "closure_iterations": start.iterations,
+        "warnings": warnings,
+    }

@@ -1,0 +1,35 @@
+"""Which closure rows follow from the others: loops that hold a motion twice are solved, and named."""
+
+import numpy as np
+
+from taut.dynamics.closures import closures
+from taut.dynamics.factor import factor_mass
+from taut.dynamics.interface import factor_interface
+from taut.dynamics.projection import project_rows
+from taut.kernels.jit import kernel
+from taut.model import Data, Factor, Model
+
+IN_NULL_SPACE = 1e-6  # a row with a smaller share in every self-stress is not part of the redundancy
+
+
+@kernel
+def interface_rank(model, data, factor):
+    """Rank of the interface matrix at the placed state."""
+    closures(model, data)
+    factor_mass(model, data, factor)
+    project_rows(model, data, factor)
+    return factor_interface(factor)
+
+
+def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple[str, ...]]:
+    """Rank of the closures and the names of the rows that take part in a redundancy (the self-stresses)."""
+    if model.row_count == 0:
+        return 0, ()
+    rank = int(interface_rank(model.tables, data, factor))
+    if rank == model.row_count:
+        return rank, ()
+    W = np.tril(factor.W) + np.tril(factor.W, -1).T
+    scale = 1.0 / np.sqrt(np.where(np.diag(W) > 0, np.diag(W), 1.0))
+    _, vectors = np.linalg.eigh(W * np.outer(scale, scale))
+    share = np.abs(vectors[:, : model.row_count - rank]).max(axis=1)
+    return rank, tuple(name for name, part in zip(model.names.rows, share, strict=True) if part > IN_NULL_SPACE)

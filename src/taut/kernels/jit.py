@@ -1,0 +1,19 @@
+"""The one place that says how kernels are compiled.
+
+``kernel`` is for algorithms, ``part`` for what an algorithm calls in its loops. Both are inlined by force where compiled
+code calls them: handing over a bundle of tables costs more than the arithmetic of a node.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+
+from taut.kernels.cache import drop_stale
+
+drop_stale()
+
+# error_model="numpy": a division by zero gives inf, which the caller's status check sees, instead of an exception path
+# in every kernel
+kernel: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", forceinline=True)
+part: Callable[..., Any] = kernel

@@ -1,0 +1,87 @@
+"""Data and Factor: preallocated workspaces; kernels own no memory.
+
+A real run has a real Data and Factors in real and complex arithmetic (Newton matrices of implicit methods);
+a complex-step derivative uses a complex Data.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from taut.model import tables as t
+from taut.model.model import Model
+
+
+class Data(NamedTuple):
+    """Where the machine stands: state, kinematics, forces, constraint rows."""
+
+    time: np.ndarray  # [1] s
+    q: np.ndarray  # coordinates [coordinate_count]
+    v: np.ndarray  # velocities [column_count]
+    acceleration: np.ndarray  # [column_count]; by forward
+    force: np.ndarray  # generalised forces of laws, friction and actuators [column_count]; by joint_forces, inverse
+    z: np.ndarray  # internal states of laws [state_count]
+    z_rate: np.ndarray  # their rates; by joint_forces
+    lam: np.ndarray  # multipliers [row_count]; by forward
+    signals: np.ndarray  # value, rate, second rate of every signal [signal_count, 3]; by evaluate_signals
+    nodes: np.recarray
+    columns: np.recarray
+    rows: np.recarray
+
+
+class Factor(NamedTuple):
+    """One factorisation of (mass matrix + additions) and of the interface system of the constraints."""
+
+    nodes: np.recarray
+    columns: np.recarray
+    projection: np.ndarray  # rows projected on columns, a block per sub-system; by project_rows
+    W: np.ndarray  # interface matrix J M^-1 J^T [row_count, row_count]; by project_rows
+    L: np.ndarray  # its factor; by factor_interface
+    gram: np.ndarray  # scratch of the rank-deficient case [row_count, row_count]
+    scale: np.ndarray  # equilibration of W [row_count]
+    order: np.ndarray  # pivot order of the rank-deficient case [row_count]
+    rank: np.ndarray  # [1]; by factor_interface
+    rhs: np.ndarray  # right-hand side and scratch [row_count]
+
+
+def new_data(model: Model, dtype: type = np.float64) -> Data:
+    """A workspace at the model's given start state."""
+    m = model.tables
+    q = np.array(model.start_coordinates, dtype=dtype)
+    v = np.array(model.start_velocities, dtype=dtype)
+    n, r, z = model.column_count, model.row_count, model.state_count
+    data = Data(
+        time=np.zeros(1),
+        q=q,
+        v=v,
+        acceleration=np.zeros(n, dtype),
+        force=np.zeros(n, dtype),
+        z=np.array(model.start_states, dtype=dtype),
+        z_rate=np.zeros(z, dtype),
+        lam=np.zeros(r, dtype),
+        signals=np.zeros((len(m.signals), 3)),
+        nodes=t.new_table(t.DATA_NODES, len(m.nodes), dtype),
+        columns=t.new_table(t.DATA_COLUMNS, n, dtype),
+        rows=t.new_table(t.DATA_ROWS, r, dtype),
+    )
+    data.nodes[0].R[:] = np.eye(3).ravel()
+    return data
+
+
+def new_factor(model: Model, dtype: type = np.float64) -> Factor:
+    """A workspace for one factorisation."""
+    m = model.tables
+    r = model.row_count
+    size = int(np.sum(m.subsystems["column_count"] * m.subsystems["row_count"]))
+    return Factor(
+        nodes=t.new_table(t.FACTOR_NODES, len(m.nodes), dtype),
+        columns=t.new_table(t.FACTOR_COLUMNS, model.column_count, dtype),
+        projection=np.zeros(size, dtype),
+        W=np.zeros((r, r), dtype),
+        L=np.zeros((r, r), dtype),
+        gram=np.zeros((r, r), dtype),
+        scale=np.zeros(r, dtype),
+        order=np.zeros(r, np.int64),
+        rank=np.zeros(1, np.int64),
+        rhs=np.zeros(r, dtype),
+    )

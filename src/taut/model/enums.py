@@ -1,0 +1,68 @@
+"""Choices as integers: kernels branch on them, the build writes them."""
+
+from enum import IntEnum
+
+
+class JointKind(IntEnum):
+    """How a node moves on its parent; each lists its columns in order (R rotation, T translation)."""
+
+    WORLD = 0  # the immovable root, node 0
+    FIXED = 1  # no column
+    REVOLUTE = 2  # R
+    PRISMATIC = 3  # T
+    UNIVERSAL = 4  # R R about axis_1, then axis_2
+    BEND_XY = 5  # R R about the frame's x, then y: first half of a cable element
+    BEND_YX = 6  # R R about the frame's y, then x: its neighbour, so that the axes alternate
+    STRETCH = 7  # T along the frame's z: second half of a cable element
+    SPHERICAL = 8  # R R R, quaternion
+    PLANAR = 9  # T T R along axis_1, axis_2, about axis_1 x axis_2
+    POINT = 10  # T T T
+    FREE = 11  # T T T R R R, position and quaternion
+    DRIVEN = 12  # no column: a point that follows three signals
+
+
+# columns per joint: True for a rotation
+JOINT_COLUMNS: dict[JointKind, tuple[bool, ...]] = {
+    JointKind.WORLD: (),
+    JointKind.FIXED: (),
+    JointKind.REVOLUTE: (True,),
+    JointKind.PRISMATIC: (False,),
+    JointKind.UNIVERSAL: (True, True),
+    JointKind.BEND_XY: (True, True),
+    JointKind.BEND_YX: (True, True),
+    JointKind.STRETCH: (False,),
+    JointKind.SPHERICAL: (True, True, True),
+    JointKind.PLANAR: (False, False, True),
+    JointKind.POINT: (False, False, False),
+    JointKind.FREE: (False, False, False, True, True, True),
+    JointKind.DRIVEN: (),
+}
+
+# joints whose last three columns turn a quaternion (one more position coordinate than columns)
+QUATERNION_JOINTS = frozenset({JointKind.SPHERICAL, JointKind.FREE})
+
+
+class LawKind(IntEnum):
+    """Force of a joint coordinate or of a cable's material."""
+
+    NONE = 0
+    LINEAR = 1  # spring and parallel damper (Kelvin-Voigt)
+    BILINEAR = 2  # as linear above the free position; slack stiffness and no damper below
+    POLYNOMIAL = 3  # sum of k_i x^i and a parallel damper
+    STANDARD_LINEAR_SOLID = 4  # a spring beside a spring and damper in series; one internal state
+
+
+class ClosureKind(IntEnum):
+    """How two bodies of different branches meet."""
+
+    POINT = 0  # the points coincide (also a spherical joint)
+    UNIVERSAL = 1  # and axis a stays perpendicular to axis b
+    REVOLUTE = 2  # and axis a stays parallel to axis b
+    FIXED = 3  # and all axes stay parallel
+
+
+class TermKind(IntEnum):
+    """Terms of a signal."""
+
+    POLYNOMIAL = 0
+    SINUSOID = 1

@@ -1,0 +1,83 @@
+"""Model: the compiled machine. Never written after the build; many Data may share it."""
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Tables(NamedTuple):
+    """What kernels see of a model: read-only record tables (columns listed in ``model/tables.py``)."""
+
+    nodes: np.recarray
+    columns: np.recarray
+    subsystems: np.recarray
+    closures: np.recarray
+    ends: np.recarray
+    row_lists: np.ndarray
+    wrenches: np.recarray
+    signals: np.recarray
+    terms: np.recarray
+    pieces: np.recarray
+    settings: np.recarray
+
+
+@dataclass(frozen=True)
+class Names:
+    """The way back from indices to the user's words."""
+
+    nodes: tuple[str, ...]
+    columns: tuple[str, ...]
+    subsystems: tuple[str, ...]
+    closures: tuple[str, ...]
+    rows: tuple[str, ...]
+    signals: tuple[str, ...] = ()
+    bodies: dict[str, int] = field(default_factory=dict)  # body name -> node
+    cables: dict[str, tuple[int, ...]] = field(default_factory=dict)  # cable name -> its stretch nodes, exit to anchor
+
+
+@dataclass(frozen=True)
+class Model:
+    """Tables for the kernels, names for people, the start state as given, and the scenario it came from."""
+
+    tables: Tables
+    names: Names
+    start_coordinates: np.ndarray
+    start_velocities: np.ndarray
+    start_states: np.ndarray
+    breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
+    scenario: Any = None
+
+    @property
+    def coordinate_count(self) -> int:
+        """Length of q."""
+        return int(self.tables.settings[0].coordinate_count)
+
+    @property
+    def column_count(self) -> int:
+        """Length of v: velocity coordinates of all trees."""
+        return int(self.tables.settings[0].column_count)
+
+    @property
+    def row_count(self) -> int:
+        """Constraint rows."""
+        return int(self.tables.settings[0].row_count)
+
+    @property
+    def state_count(self) -> int:
+        """Internal states of laws."""
+        return int(self.tables.settings[0].state_count)
+
+    def digest(self) -> str:
+        """A hash of every number in the model; the house test checks that no algorithm changes it."""
+        sha = hashlib.sha256()
+        for table in (*self.tables, self.start_coordinates, self.start_velocities, self.start_states):
+            sha.update(np.ascontiguousarray(table).tobytes())
+        return sha.hexdigest()
+
+
+def frozen(table: np.ndarray) -> Any:
+    """The same table, read-only."""
+    table.setflags(write=False)
+    return table

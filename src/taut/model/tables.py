@@ -1,0 +1,195 @@
+"""The one list of every column of the model and of its workspaces: name, shape, unit, meaning, who fills it.
+
+Everything else (record dtypes, docs page, hash) is made from these lists. Tables are ``np.recarray`` views, so that
+``model.nodes[i].mass`` reads the same compiled and with the JIT off.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+INT = "int"  # int64
+REAL = "real"  # float64 always
+FIELD = "field"  # float64, or complex128 in a complex workspace
+
+
+class Column(NamedTuple):
+    """One column of a table."""
+
+    name: str
+    type: str
+    shape: tuple[int, ...]
+    unit: str
+    meaning: str
+
+
+NODES = (
+    Column("kind", INT, (), "-", "JointKind of the joint on the parent"),
+    Column("parent", INT, (), "-", "node it hangs on; 0 is the world"),
+    Column("subsystem", INT, (), "-", "tree it belongs to; -1 for the world"),
+    Column("coordinate", INT, (), "-", "first entry in q"),
+    Column("column", INT, (), "-", "first entry in v"),
+    Column("column_count", INT, (), "-", "number of velocity coordinates, 0 to 6"),
+    Column("is_offset", INT, (), "-", "1 if offset is not zero"),
+    Column("is_turned", INT, (), "-", "1 if rotation is not the identity"),
+    Column("has_arm", INT, (), "-", "0 if its origin always lies on its parent's origin"),
+    Column("is_rod", INT, (), "-", "1 if the body is axisymmetric about its z axis with its centre of mass there"),
+    Column("offset", REAL, (3,), "m", "joint origin on the parent, parent's body axes"),
+    Column("rotation", REAL, (9,), "-", "joint frame on the parent, row-major"),
+    Column("axis_1", REAL, (3,), "-", "first joint axis, joint frame"),
+    Column("axis_2", REAL, (3,), "-", "second joint axis, joint frame (universal: after the first turn)"),
+    Column("mass", REAL, (), "kg", "mass of the body"),
+    Column("com", REAL, (3,), "m", "centre of mass from the body origin, body axes"),
+    Column("inertia", REAL, (6,), "kg m^2", "about the centre of mass, body axes: xx xy xz yy yz zz"),
+    Column("signal", INT, (3,), "-", "driven point: signals of x, y, z; -1 for none"),
+    Column("start", REAL, (3,), "m", "driven point: constant added to its signals"),
+)
+
+COLUMNS = (
+    Column("node", INT, (), "-", "node it belongs to"),
+    Column("is_rotation", INT, (), "-", "1 rotation, 0 translation"),
+    Column("is_parent_axis", INT, (), "-", "1 if its axis is fixed in the parent (quaternion joints)"),
+    Column("coordinate", INT, (), "-", "its entry in q; of a quaternion's columns, the entry of w"),
+    Column("component", INT, (), "-", "0, 1, 2: component of a quaternion's rotation vector; -1 for a scalar coordinate"),
+    Column("law", INT, (), "-", "LawKind"),
+    Column("stiffness", REAL, (), "N/m or N m/rad", "spring stiffness; polynomial: coefficient of x"),
+    Column("damping", REAL, (), "N s/m or N m s/rad", "parallel damper"),
+    Column("free", REAL, (), "m or rad", "position of the relaxed spring"),
+    Column("parameter", REAL, (7,), "-", "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping"),
+    Column("state", INT, (), "-", "internal state in z (standard linear solid); -1 for none"),
+    Column("coulomb", REAL, (), "N or N m", "dry friction"),
+    Column("viscous", REAL, (), "N s/m or N m s/rad", "viscous friction"),
+    Column("velocity_scale", REAL, (), "m/s or rad/s", "width of the smoothed sign of dry friction"),
+    Column("signal", INT, (), "-", "signal of the applied generalised force; -1 for none"),
+    Column("is_actuated", INT, (), "-", "1 if an actuator acts here (inverse dynamics)"),
+)
+
+SUBSYSTEMS = (
+    Column("node", INT, (), "-", "first node"),
+    Column("node_count", INT, (), "-", "number of nodes"),
+    Column("column", INT, (), "-", "first column"),
+    Column("column_count", INT, (), "-", "number of columns"),
+    Column("row_list", INT, (), "-", "first entry in row_lists"),
+    Column("row_count", INT, (), "-", "constraint rows that touch it"),
+    Column("end_list", INT, (), "-", "first entry in ends"),
+    Column("end_count", INT, (), "-", "closure ends on it"),
+    Column("projection", INT, (), "-", "first entry of its block in Factor.projection"),
+)
+
+CLOSURES = (
+    Column("kind", INT, (), "-", "ClosureKind"),
+    Column("node_a", INT, (), "-", "node of end a; 0 is the world"),
+    Column("node_b", INT, (), "-", "node of end b; 0 is the world"),
+    Column("point_a", REAL, (3,), "m", "point on a, body axes"),
+    Column("point_b", REAL, (3,), "m", "point on b, body axes"),
+    Column("axis_a", REAL, (9,), "-", "three unit axes on a, body axes"),
+    Column("axis_b", REAL, (9,), "-", "three unit axes on b, body axes"),
+    Column("signal", INT, (3,), "-", "driven point: signals added to point b; -1 for none"),
+    Column("row", INT, (), "-", "first row"),
+    Column("row_count", INT, (), "-", "number of rows"),
+    Column("point_rows", INT, (3,), "-", "1 for each world direction x, y, z in which the points are held"),
+)
+
+ENDS = (
+    Column("closure", INT, (), "-", "closure this is an end of"),
+    Column("node", INT, (), "-", "node it sits on"),
+    Column("is_b", INT, (), "-", "0 end a, 1 end b"),
+    Column("local_row", INT, (), "-", "column of the closure's first row in the sub-system's projection"),
+)
+
+WRENCHES = (
+    Column("node", INT, (), "-", "node it acts on"),
+    Column("is_follower", INT, (), "-", "1 if force and torque turn with the body"),
+    Column("point", REAL, (3,), "m", "point of attack, body axes"),
+    Column("signal", INT, (6,), "-", "signals of force x y z and torque x y z; -1 for none"),
+)
+
+SIGNALS = (
+    Column("term", INT, (), "-", "first term"),
+    Column("term_count", INT, (), "-", "number of terms"),
+)
+
+TERMS = (
+    Column("kind", INT, (), "-", "TermKind"),
+    Column("piece", INT, (), "-", "first piece of a piecewise polynomial"),
+    Column("piece_count", INT, (), "-", "number of pieces"),
+    Column("amplitude", REAL, (), "-", "sinusoid: amplitude"),
+    Column("omega", REAL, (), "rad/s", "sinusoid: angular frequency"),
+    Column("phase", REAL, (), "rad", "sinusoid: phase at t = 0"),
+    Column("offset", REAL, (), "-", "sinusoid: constant added"),
+    Column("start", REAL, (), "s", "before it the value is held"),
+    Column("end", REAL, (), "s", "after it the value is held"),
+)
+
+PIECE_COEFFICIENTS = 16
+PIECES = (
+    Column("start", REAL, (), "s", "begin of the piece"),
+    Column("mid", REAL, (), "s", "its middle"),
+    Column("half", REAL, (), "s", "half its width"),
+    Column("degree", INT, (), "-", "degree of the polynomial"),
+    Column("coefficient", REAL, (PIECE_COEFFICIENTS,), "-", "monomials of (t - mid)/half"),
+)
+
+SETTINGS = (
+    Column("gravity", REAL, (3,), "m/s^2", "acceleration of free fall"),
+    Column("coordinate_count", INT, (), "-", "length of q"),
+    Column("column_count", INT, (), "-", "length of v"),
+    Column("row_count", INT, (), "-", "constraint rows"),
+    Column("state_count", INT, (), "-", "internal states of laws"),
+)
+
+DATA_NODES = (
+    Column("R", FIELD, (9,), "-", "body to world, row-major; by kinematics"),
+    Column("x", FIELD, (3,), "m", "body origin, world; by kinematics"),
+    Column("r", FIELD, (3,), "m", "from the parent's origin to this origin, world; by kinematics"),
+    Column("w", FIELD, (3,), "rad/s", "angular velocity, world; by kinematics"),
+    Column("v", FIELD, (3,), "m/s", "velocity of the origin, world; by kinematics"),
+    Column("bias_w", FIELD, (3,), "rad/s^2", "velocity-product angular acceleration of the joint; by kinematics"),
+    Column("bias_v", FIELD, (3,), "m/s^2", "velocity-product acceleration of the joint; by kinematics"),
+    Column("alpha", FIELD, (3,), "rad/s^2", "angular acceleration, world; by accelerations"),
+    Column("a", FIELD, (3,), "m/s^2", "acceleration of the origin less gravity, world; by accelerations"),
+    Column("N", FIELD, (3,), "N m", "moment about the origin; by body_wrenches, propagated by inverse"),
+    Column("F", FIELD, (3,), "N", "force; by body_wrenches, propagated by inverse"),
+    Column("external_N", FIELD, (3,), "N m", "applied moment about the origin; by external_wrenches"),
+    Column("external_F", FIELD, (3,), "N", "applied force; by external_wrenches"),
+)
+
+DATA_COLUMNS = (
+    Column("s", FIELD, (3,), "-", "axis in world axes; by kinematics"),
+)
+
+DATA_ROWS = (
+    Column("N_a", FIELD, (3,), "m or -", "unit multiplier's moment about end a's origin; by closures"),
+    Column("F_a", FIELD, (3,), "-", "unit multiplier's force on end a; by closures"),
+    Column("N_b", FIELD, (3,), "m or -", "the same on end b; by closures"),
+    Column("F_b", FIELD, (3,), "-", "the same on end b; by closures"),
+    Column("value", FIELD, (), "m or -", "constraint error; by closures"),
+    Column("rate", FIELD, (), "m/s or 1/s", "its time derivative; by closures"),
+    Column("bias", FIELD, (), "m/s^2 or 1/s^2", "its second derivative at the current body accelerations; by closures"),
+)
+
+FACTOR_NODES = (
+    Column("rotary", FIELD, (6,), "kg m^2", "added to the rotary block: tension-geometric term; by the caller"),
+    Column("inertia", FIELD, (21,), "-", "articulated inertia at the origin; by factor"),
+    Column("N", FIELD, (3,), "N m", "reduced moment; by reduce and solve"),
+    Column("F", FIELD, (3,), "N", "reduced force; by reduce and solve"),
+)
+
+FACTOR_COLUMNS = (
+    Column("added", FIELD, (), "-", "added to the diagonal of the mass matrix; by the caller"),
+    Column("U_N", FIELD, (3,), "-", "moment part of articulated inertia times column; by factor"),
+    Column("U_F", FIELD, (3,), "-", "force part; by factor"),
+    Column("inverse_D", FIELD, (), "-", "1 / pivot; by factor"),
+    Column("u", FIELD, (), "N or N m", "reduced generalised force; by reduce and solve"),
+)
+
+
+def record_dtype(columns: tuple[Column, ...], field: type = np.float64) -> np.dtype:
+    """The aligned record dtype of a table; ``field`` is float64 or complex128."""
+    types = {INT: np.int64, REAL: np.float64, FIELD: field}
+    return np.dtype([(c.name, types[c.type], c.shape) for c in columns], align=True)
+
+
+def new_table(columns: tuple[Column, ...], length: int, field: type = np.float64) -> np.recarray:
+    """A zeroed table."""
+    return np.zeros(length, record_dtype(columns, field)).view(np.recarray)

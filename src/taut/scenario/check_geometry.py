@@ -1,0 +1,52 @@
+"""Geometry and effort: cables that have a direction, runs that fit into memory."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .errors import Problem
+from .start_pose import start_poses
+
+SHORTEST = 1e-9
+MOST_SAMPLES = 5_000_000
+MOST_ELEMENTS = 200_000
+
+
+def find_geometry_problems(scenario: Any) -> Iterator[Problem]:
+    """Yield cables without a direction, impossible universal closures, and runs or models beyond all measure."""
+    for i, (cable, distance) in enumerate(zip(scenario.cables, cable_distances(scenario), strict=True)):
+        size = max(1.0, *np.abs(cable.exit), *np.abs(cable.anchor))
+        if distance <= SHORTEST * size:
+            remedy = "exit and anchor must be apart at the start: check exit, anchor and the start position of the body"
+            yield scenario.problem(
+                f"cables[{i}]", f"cable {cable.name} has no length: its exit is at its anchor", remedy=remedy
+            )
+        elif cable.length is not None and distance > 10 * cable.length:
+            remedy = f"length is {cable.length:g} m, the distance from exit to anchor {distance:g} m"
+            yield scenario.problem(
+                f"cables[{i}].length", "cable cannot reach its anchor", value=cable.length, remedy=remedy
+            )
+    yield from _effort(scenario)
+
+
+def _effort(scenario: Any) -> Iterator[Problem]:
+    samples = scenario.run.duration / scenario.run.save_every
+    if samples > MOST_SAMPLES:
+        message = f"too small: {samples:.3g} samples would be saved, at most {MOST_SAMPLES}"
+        yield scenario.problem("run.save_every", message, value=scenario.run.save_every)
+    elements = sum(cable.elements for cable in scenario.cables)
+    if elements > MOST_ELEMENTS:
+        yield scenario.problem("cables", f"have {elements} elements in all, at most {MOST_ELEMENTS} are allowed")
+
+
+def cable_distances(scenario: Any) -> list[float]:
+    """Return the straight distance from exit to anchor of every cable at the start [m]."""
+    poses = start_poses(scenario)
+
+    def world(body: str, point: Any) -> np.ndarray:
+        R, p = poses[body]
+        return p + R @ np.array(point)
+
+    return [float(np.linalg.norm(world(cable.body, cable.anchor) - world(cable.exit_body or "world", cable.exit)))
+            for cable in scenario.cables]  # fmt: skip

@@ -1,0 +1,21 @@
+"""Checks of a scenario as a whole: what no record can see on its own. Later stages run after clean earlier ones."""
+
+from typing import Any
+
+from .check_geometry import find_geometry_problems
+from .check_names import find_name_problems
+from .check_planar import find_planar_problems
+from .check_signals import find_signal_problems
+from .check_tree import find_tree_problems
+from .errors import Problem
+
+STAGES = (find_name_problems, find_tree_problems, find_planar_problems, find_signal_problems, find_geometry_problems)
+
+
+def find_problems(scenario: Any) -> list[Problem]:
+    """Return the problems of the first stage that finds any, in the order of the file."""
+    for stage in STAGES:
+        problems = list(stage(scenario))
+        if problems:
+            return sorted(problems, key=lambda problem: (problem.line is None, problem.line or 0))
+    return []

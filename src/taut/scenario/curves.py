@@ -1,0 +1,211 @@
+"""Signals that can be evaluated: value and two exact derivatives, breakpoints, and the neutral form for the engine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from .expression import Expression, SignalError, Switches, parse
+from .expression_fit import find_switches, fit
+from .jets import Jet
+from .signal_pieces import (
+    PolynomialPieces,
+    Sinusoid,
+    Term,
+    Values,
+    constant_pieces,
+    evaluate_terms,
+    held,
+    jumps_of,
+    local_pieces,
+)
+from .signals import SignalExpression, SignalPolynomial, SignalSine, SignalSum, SignalTable, SignalWaypoints
+
+# value between 0 and 1 at the ends u = -1, 1, in powers of u
+BLENDS = {
+    "linear": [0.5, 0.5],
+    "cubic": [0.5, 0.75, 0.0, -0.25],
+    "quintic": [0.5, 15 / 16, 0.0, -10 / 16, 0.0, 3 / 16],
+}
+
+
+class Curve(Protocol):
+    """What every signal can do; times in s, t scalar or array."""
+
+    def evaluate(self, t: Any, *, frozen: bool = False) -> Values:
+        """Return value, first and second derivative (at a jump: from the right)."""
+        ...
+
+    def breakpoints(self, t_end: float) -> list[float]:
+        """Return the times in 0 < t < t_end where value, first or second derivative may jump, sorted."""
+        ...
+
+    def terms(self, t_end: float) -> list[Term]:
+        """Return the signal on 0 <= t <= t_end as a sum of polynomial pieces and sinusoids."""
+        ...
+
+
+@dataclass(frozen=True)
+class TermCurve:
+    """A signal that is a sum of terms from the start."""
+
+    parts: list[Term]
+
+    def evaluate(self, t: Any, *, frozen: bool = False) -> Values:
+        """Return value, first and second derivative."""
+        return _like(t, evaluate_terms(self.parts, t, frozen=frozen))
+
+    def breakpoints(self, t_end: float) -> list[float]:
+        """Return the jumps of the terms."""
+        return jumps_of(self.parts, t_end)
+
+    def terms(self, t_end: float) -> list[Term]:
+        """Return the terms."""
+        return self.parts
+
+
+@dataclass(frozen=True)
+class SumCurve:
+    """A sum of other curves."""
+
+    parts: list[Any]
+
+    def evaluate(self, t: Any, *, frozen: bool = False) -> Values:
+        """Return value, first and second derivative."""
+        values = [part.evaluate(t, frozen=frozen) for part in self.parts]
+        return tuple(sum(value[order] for value in values) for order in range(3))  # type: ignore[return-value]
+
+    def breakpoints(self, t_end: float) -> list[float]:
+        """Return the breakpoints of all parts."""
+        return sorted({t for part in self.parts for t in part.breakpoints(t_end)})
+
+    def terms(self, t_end: float) -> list[Term]:
+        """Return the terms of all parts."""
+        return [term for part in self.parts for term in part.terms(t_end)]
+
+
+@dataclass(frozen=True)
+class ExpressionCurve:
+    """An expression of time and of other curves, held outside its span."""
+
+    expression: Expression
+    signals: dict[str, Any]
+    start: float = -np.inf
+    end: float = np.inf
+
+    def jet(self, t: np.ndarray, switches: Switches) -> Jet:
+        """Return the jet of the formula, without regard to the span."""
+        return self.expression.evaluate(t, self.signals, switches)
+
+    def evaluate(self, t: Any, *, frozen: bool = False) -> Values:
+        """Return value, first and second derivative."""
+        flat = np.atleast_1d(np.asarray(t, float))
+        inside, moving = held(flat, self.start, self.end, frozen)
+        jet = self.jet(inside, Switches(frozen))
+        return _like(t, (jet.v, np.where(moving, jet.d, 0.0), np.where(moving, jet.dd, 0.0)))
+
+    def breakpoints(self, t_end: float) -> list[float]:
+        """Return the switches, the breakpoints of the signals used, and the ends of the span."""
+        a, b = self._span(t_end)
+        if not a < b:
+            return []
+        inner = {t for curve in self.signals.values() for t in curve.breakpoints(t_end) if a < t < b}
+        ends = {t for t in (self.start, self.end) if 0 < t < t_end}
+        return sorted({*find_switches(self.jet, a, b), *inner, *ends})
+
+    def terms(self, t_end: float) -> list[Term]:
+        """Return polynomial pieces between the breakpoints."""
+        a, b = self._span(t_end)
+        if not a < b:
+            edge = self.start if self.start >= b else self.end
+            return [constant_pieces(float(self.evaluate(edge)[0]))]
+        return [fit(self.jet, [a, *(t for t in self.breakpoints(t_end) if a < t < b), b])]
+
+    def _span(self, t_end: float) -> tuple[float, float]:
+        return max(0.0, self.start), min(t_end, self.end)
+
+
+def curve_of(spec: Any, named: Mapping[str, Any], users: tuple[str, ...] = ()) -> Curve:
+    """Return the curve of a signal as it stands in a record.
+
+    Args:
+        spec: number, expression, name of a signal, or signal record.
+        named: the scenario's named signals.
+        users: names of the signals that led here, to catch circles.
+    """
+    match spec:
+        case str():
+            return _expression_curve(spec, named, users)
+        case SignalExpression():
+            curve = _expression_curve(spec.expression, named, users)
+            return _with_span(curve, spec.start, spec.end)
+        case SignalSum():
+            return SumCurve([curve_of(term, named, users) for term in spec.terms])
+        case _:
+            return TermCurve([_term_of(spec)])
+
+
+def _expression_curve(text: str, named: Mapping[str, Any], users: tuple[str, ...]) -> Curve:
+    expression = parse(text, list(named))
+    for name in expression.names:
+        if name in users:
+            raise SignalError(f"signals refer to each other in a circle: {' -> '.join([*users, name])}")
+        if len(users) > 20:
+            raise SignalError("signals refer to each other more than 20 levels deep")
+    signals = {name: curve_of(named[name], named, (*users, name)) for name in expression.names}
+    # the bare name of a signal is that signal
+    return signals[text.strip()] if text.strip() in signals else ExpressionCurve(expression, signals)
+
+
+def _with_span(curve: Curve, start: float | None, end: float | None) -> Curve:
+    if start is None and end is None:
+        return curve
+    if not isinstance(curve, ExpressionCurve):
+        raise SignalError("start and end need an expression, not the bare name of a signal", "write 1*name")
+    low, high = -np.inf if start is None else start, np.inf if end is None else end
+    return ExpressionCurve(curve.expression, curve.signals, low, high)
+
+
+def _term_of(spec: Any) -> Term:
+    match spec:
+        case SignalPolynomial():
+            size = max(len(row) for row in spec.coefficients)
+            rows = [list(row) + [0.0] * (size - len(row)) for row in spec.coefficients]
+            return local_pieces(np.array(spec.breaks), np.array(rows))
+        case SignalWaypoints():
+            return waypoint_pieces(spec.times, spec.values, spec.blend)
+        case SignalSine():
+            omega = spec.omega if spec.omega is not None else 2 * np.pi * (spec.frequency or 0.0)
+            low, high = -np.inf if spec.start is None else spec.start, np.inf if spec.end is None else spec.end
+            return Sinusoid(spec.amplitude, omega, spec.phase, spec.offset, low, high)
+        case SignalTable():
+            return table_pieces(spec)
+        case _:
+            return constant_pieces(getattr(spec, "value", spec))
+
+
+def waypoint_pieces(times: tuple[float, ...], values: tuple[float, ...], blend: str) -> PolynomialPieces:
+    """Return values at times joined by a blend on each segment."""
+    if len(times) == 1:
+        return constant_pieces(values[0])
+    y = np.array(values)
+    coefficients = np.diff(y)[:, None] * np.array(BLENDS[blend])
+    coefficients[:, 0] += y[:-1]
+    return PolynomialPieces(np.array(times), coefficients)
+
+
+def table_pieces(spec: SignalTable) -> PolynomialPieces:
+    """Return the spline through a table."""
+    if spec.spline == "linear":
+        return waypoint_pieces(spec.times, spec.values, "linear")
+    from scipy.interpolate import CubicSpline
+
+    spline = CubicSpline(spec.times, spec.values)
+    return local_pieces(np.array(spec.times), np.ascontiguousarray(spline.c[::-1].T))
+
+
+def _like(t: Any, values: Any) -> Values:
+    """Return floats for a scalar time, arrays of the shape of t otherwise."""
+    shape = np.shape(t)
+    return tuple(np.reshape(value, shape) if shape else float(np.ravel(value)[0]) for value in values)  # type: ignore[return-value]

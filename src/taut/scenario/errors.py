@@ -1,0 +1,67 @@
+"""Errors of a user's scenario: one exception that lists every problem, each with file, line, key, value and remedy."""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+NO_VALUE = object()
+VALUE_LENGTH = 60
+MOST_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with a scenario."""
+
+    message: str
+    path: str = ""
+    value: Any = NO_VALUE
+    remedy: str = ""
+    source: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        """Return `file:line: key = value: message`, and the remedy on a second line."""
+        where = f"{self.source}:{self.line}" if self.line is not None else self.source
+        what = f"{self.path} = {shorten(self.value)}" if self.path and self.value is not NO_VALUE else self.path
+        text = ": ".join(part for part in (where, what, self.message) if part)
+        return f"{text}\n  {self.remedy}" if self.remedy else text
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the plain data for `--json`."""
+        value = None if self.value is NO_VALUE else shorten(self.value)
+        return {"source": self.source, "line": self.line, "path": self.path, "value": value,
+                "message": self.message, "remedy": self.remedy}  # fmt: skip
+
+
+class ScenarioError(ValueError):
+    """The scenario cannot be used as it stands; `problems` says why and what to do."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        """Keep the problems; the text of the error is the first twenty of them, one after the other."""
+        more = [f"... and {len(problems) - MOST_SHOWN} more problems"] if len(problems) > MOST_SHOWN else []
+        super().__init__("\n".join([*map(str, problems[:MOST_SHOWN]), *more]))
+        self.problems = problems
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Survive pickling, so that a worker process can report it."""
+        return (type(self), (self.problems,))
+
+
+def shorten(value: Any) -> str:
+    """Return the value as the user would write it, cut to a readable length."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    try:
+        text = repr(value)
+    except ValueError:  # an integer with too many digits to print
+        text = "a huge integer"
+    return text if len(text) <= VALUE_LENGTH else text[: VALUE_LENGTH - 3] + "..."
+
+
+def suggest(word: str, known: list[str]) -> str:
+    """Return `did you mean 'x'?` for a near miss, else the list of what is known."""
+    close = get_close_matches(str(word)[:100], known, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return f"known: {', '.join(known)}" if known else ""

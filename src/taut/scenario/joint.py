@@ -1,0 +1,163 @@
+"""Joints: how a body may move against its parent.
+
+The joint frame sits on the parent body at `origin`, turned by `orientation`. The body frame coincides with it when the
+joint coordinates are zero.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
+
+from .base import Direction, Flag, Name, Number, Record, Vec3, fault, note, quantity
+from .laws import Friction, Law
+from .orientation import Orientation
+from .signals import Signal
+
+JointKind = Literal["fixed", "revolute", "prismatic", "universal", "spherical", "planar", "free", "point"]
+JOINT_SIZES = {
+    "fixed": 0,
+    "revolute": 1,
+    "prismatic": 1,
+    "universal": 2,
+    "spherical": 3,
+    "planar": 3,
+    "free": 6,
+    "point": 3,
+}
+DEFAULT_AXIS = {"revolute": (0.0, 0.0, 1.0), "prismatic": (0.0, 0.0, 1.0), "planar": (0.0, -1.0, 0.0)}
+DEFAULT_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+UNITS = "m or rad"
+
+
+def _one_or_many(value: Any) -> str:
+    return "many" if isinstance(value, list | tuple) else "one"
+
+
+def _one_or_many_signals(value: Any) -> str:
+    return "one" if isinstance(value, str | Mapping | Record) else _one_or_many(value)
+
+
+def _check_axes(axes: tuple[Vec3, Vec3]) -> tuple[Vec3, Vec3]:
+    dot = sum(a * b for a, b in zip(*axes, strict=True))
+    square = sum(a * a for a in axes[0]) * sum(b * b for b in axes[1])
+    if dot * dot > 1e-12 * square:
+        raise fault("must be two perpendicular directions")
+    return axes
+
+
+Six = Field(max_length=6)
+Numbers = Annotated[
+    Annotated[Number, Tag("one")] | Annotated[tuple[Number, ...], Six, Tag("many")], Discriminator(_one_or_many)
+]
+Laws = Annotated[
+    Annotated[Law, Tag("one")] | Annotated[tuple[Law | None, ...], Six, Tag("many")], Discriminator(_one_or_many)
+]
+Frictions = Annotated[
+    Annotated[Friction, Tag("one")] | Annotated[tuple[Friction | None, ...], Six, Tag("many")],
+    Discriminator(_one_or_many),
+]
+Signals = Annotated[
+    Annotated[Signal, Tag("one")] | Annotated[tuple[Signal, ...], Six, Tag("many")], Discriminator(_one_or_many_signals)
+]
+Axes = Annotated[tuple[Direction, Direction], AfterValidator(_check_axes)]
+
+
+class Joint(Record):
+    """A joint between a body and its parent; coordinates in the order of the axes (planar: x, z, angle)."""
+
+    kind: JointKind = note("which motions are free", "free")
+    parent: Name = note("body that carries the joint, or world", "world")
+    origin: Vec3 = quantity("joint frame origin, in the parent frame", "m", (0.0, 0.0, 0.0))
+    orientation: Orientation | None = note("joint frame axes, in the parent frame; none: parallel", None)
+    axis: Direction | None = note(
+        "revolute, prismatic: axis; planar: normal; joint frame. Default z; planar: -y (motion in x, z)", None
+    )
+    axes: Axes | None = note("universal: first axis (on the parent), second axis (on the body); default x and y", None)
+    position: Numbers | None = quantity(
+        "coordinates at the start (spherical: quaternion [w, x, y, z]); default zero", UNITS, None
+    )
+    velocity: Numbers | None = quantity(
+        "rates at the start (spherical: angular velocity in the body frame)", "m/s or rad/s", None
+    )
+    spring: Laws | None = note("law of all coordinates, or a list with one law (or null) per coordinate", None)
+    friction: Frictions | None = note(
+        "friction of all coordinates, or a list with one entry (or null) per coordinate", None
+    )
+    actuated: Flag = note("the joint is driven by an actuator: inverse dynamics solves for its force", False)
+    force: Signals | None = quantity(
+        "generalised force on the coordinate, or a list, one per coordinate", "N or N m", None
+    )
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._check_geometry()
+        sizes = {"position": 4 if self.kind == "spherical" else self.size(), "velocity": self.size()}
+        for key in ("position", "velocity", "spring", "friction", "force"):
+            self._check_entries(key, sizes.get(key, self.size()))
+        if self.kind == "spherical" and self.position is not None and max(map(abs, self.coordinates())) < 1e-6:
+            raise fault("must not be zero", at="position")
+        return self
+
+    def _check_geometry(self) -> None:
+        if self.axis is not None and self.kind not in DEFAULT_AXIS:
+            raise fault(f"is for revolute, prismatic and planar joints, not for {self.kind}", at="axis")
+        if self.axes is not None and self.kind != "universal":
+            raise fault(f"is for universal joints, not for {self.kind}", at="axes")
+        if self.kind == "free" and self.parent != "world":
+            raise fault(
+                "must be world: a free body moves against the world", at="parent", remedy="use another joint kind"
+            )
+        if self.kind == "free" and {"origin", "orientation"} & self.model_fields_set:
+            at = "origin" if "origin" in self.model_fields_set else "orientation"
+            raise fault("is not for free joints", at=at, remedy="give position and orientation of the body instead")
+
+    def _check_entries(self, key: str, size: int) -> None:
+        value = getattr(self, key)
+        if value is None:
+            return
+        if self.kind == "free" and key in ("position", "velocity"):
+            raise fault("is not for free joints", at=key, remedy=f"give the {key} of the body instead")
+        if size == 0:
+            raise fault("is not for fixed joints: they have no coordinates", at=key)
+        if isinstance(value, tuple) and len(value) != size:
+            raise fault(f"must have {size} entries for a {self.kind} joint, not {len(value)}", at=key)
+        if isinstance(value, float) and key in ("position", "velocity") and size != 1:
+            raise fault(f"must be a list of {size} numbers for a {self.kind} joint", at=key)
+
+    def size(self) -> int:
+        """Return the number of degrees of freedom."""
+        return JOINT_SIZES[self.kind]
+
+    def main_axis(self) -> Vec3:
+        """Return the axis (revolute, prismatic) or normal (planar) in the joint frame, not normalised."""
+        return self.axis or DEFAULT_AXIS[self.kind]
+
+    def both_axes(self) -> tuple[Vec3, Vec3]:
+        """Return the two axes of a universal joint, not normalised."""
+        return self.axes or DEFAULT_AXES
+
+    def coordinates(self) -> tuple[float, ...]:
+        """Return the start coordinates; spherical: quaternion (not normalised). Not for free joints: see the body."""
+        if self.position is None:
+            return (1.0, 0.0, 0.0, 0.0) if self.kind == "spherical" else (0.0,) * self.size()
+        return self.position if isinstance(self.position, tuple) else (self.position,)
+
+    def rates(self) -> tuple[float, ...]:
+        """Return the start rates, one per degree of freedom."""
+        return tuple(rate or 0.0 for rate in self._spread(self.velocity))
+
+    def springs(self) -> tuple[Any, ...]:
+        """Return one law or None per degree of freedom."""
+        return self._spread(self.spring)
+
+    def frictions(self) -> tuple[Friction | None, ...]:
+        """Return one friction or None per degree of freedom."""
+        return self._spread(self.friction)
+
+    def forces(self) -> tuple[Any, ...]:
+        """Return one signal or None per degree of freedom."""
+        return self._spread(self.force)
+
+    def _spread(self, value: Any) -> tuple[Any, ...]:
+        return value if isinstance(value, tuple) else (value,) * self.size()

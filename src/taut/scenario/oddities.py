@@ -1,0 +1,56 @@
+"""Warnings: what is allowed but looks like a slip."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .check_geometry import cable_distances
+from .check_signals import all_signals
+from .driver import DriverTrajectory
+from .signals import SignalExpression, SignalSum
+
+
+def find_warnings(scenario: Any) -> list[str]:
+    """Return one sentence for everything that looks odd."""
+    finders = (_inertias, _strains, _driver_starts, _unused)
+    return [text for finder in finders for text in finder(scenario)]
+
+
+def _inertias(scenario: Any) -> Iterator[str]:
+    for name, body in scenario.all_bodies().items():
+        values = np.linalg.eigvalsh(body.mass_properties()[2])
+        if values[2] > (values[0] + values[1]) * (1 + 1e-6):
+            text = ", ".join(f"{value:g}" for value in values)
+            yield f"body {name}: principal inertias {text} kg m^2 belong to no real body"
+
+
+def _strains(scenario: Any) -> Iterator[str]:
+    for cable, distance in zip(scenario.cables, cable_distances(scenario), strict=True):
+        if cable.length is not None and distance > 1.02 * cable.length:
+            yield f"cable {cable.name}: starts stretched by {100 * (distance / cable.length - 1):.2g} %"
+
+
+def _driver_starts(scenario: Any) -> Iterator[str]:
+    for cable in scenario.cables:
+        driver = scenario.drivers.get(cable.driver)
+        if isinstance(driver, DriverTrajectory) and not driver.is_offset():
+            start = [scenario.signal(spec).evaluate(0.0)[0] for spec in driver.signals()]
+            if np.abs(np.subtract(start, cable.exit)).max() > 1e-9:
+                yield f"cable {cable.name}: driver {cable.driver} starts at {start}, not at the exit {list(cable.exit)}"
+
+
+def _unused(scenario: Any) -> Iterator[str]:
+    used = {cable.driver for cable in scenario.cables}
+    yield from (f"driver {name} moves nothing" for name in scenario.drivers if name not in used)
+    words = {word for _, spec in all_signals(scenario) for word in _words(spec)}
+    yield from (f"signal {name} is not used" for name in scenario.signals if name not in words)
+
+
+def _words(spec: Any) -> Iterator[str]:
+    if isinstance(spec, SignalSum):
+        yield from (word for term in spec.terms for word in _words(term))
+    text = spec.expression if isinstance(spec, SignalExpression) else spec
+    if isinstance(text, str):
+        yield from re.findall(r"[A-Za-z_]\w*", text)

@@ -1,0 +1,37 @@
+"""Forces on bodies, the start state, and the settings of a run."""
+
+from typing import Literal
+
+from .base import Name, Positive, Record, Vec3, note, quantity
+from .driver import Enforce, Signals3
+
+ZERO3 = (0.0, 0.0, 0.0)
+
+
+class Force(Record):
+    """A force and a torque on a body, as signals."""
+
+    name: Name | None = note("name in results and messages; none: force and its number", None)
+    body: Name = note("body it acts on")
+    point: Vec3 = quantity("point of attack, body frame", "m", ZERO3)
+    force: Signals3 = quantity("force, three signals", "N", ZERO3)
+    torque: Signals3 = quantity("torque, three signals", "N m", ZERO3)
+    frame: Literal["world", "body"] = note("axes in which force and torque are given", "world")
+
+
+class Initial(Record):
+    """How the start state is found from the positions given."""
+
+    solve: Literal["closures", "none"] = note(
+        "closures: move the bodies until all loops close; none: take the positions as given", "closures"
+    )
+    tolerance: Positive = quantity("largest loop error left", "m or rad", 1e-10)
+
+
+class Run(Record):
+    """Settings of a simulation."""
+
+    duration: Positive = quantity("end time", "s", 1.0)
+    save_every: Positive = quantity("interval between saved samples", "s", 0.01)
+    tolerance: Positive = note("relative accuracy of the time integration", 1e-6)
+    driven: Enforce = note("driven exits: eliminated from the unknowns (fast), or held by multipliers", "eliminated")

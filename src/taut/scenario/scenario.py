@@ -1,0 +1,86 @@
+"""The scenario: everything a user says about one machine and one run."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, PrivateAttr, model_validator
+
+from .base import Flag, Name, Record, Vec3, note, quantity
+from .body import Body
+from .cable import Cable
+from .closure import Closure
+from .defaults import merge_defaults
+from .driver import Driver
+from .errors import NO_VALUE, Problem, ScenarioError
+from .planar import as_planar
+from .run import Force, Initial, Run
+from .signals import Signal
+from .source import Source
+
+SignalName = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+MOST = Field(max_length=10_000)
+
+
+class Scenario(Record):
+    """One machine and one run, SI units, radians, z up."""
+
+    taut: Literal[1] = note("version of the format")
+    name: Annotated[str, Field(min_length=1, max_length=200)] = note("name of the scenario")
+    description: str = note("what it is, for people", "")
+    gravity: Vec3 = quantity("acceleration of gravity", "m/s^2", (0.0, 0.0, -9.81))
+    planar: Flag = note("the machine lives in the x-z plane; positive angle from x to z", False)
+    signals: Annotated[dict[SignalName, Signal], MOST] = note(
+        "named signals, usable by name wherever a signal is asked for", {}
+    )
+    platform: Body | None = note("shorthand for the body named platform", None)
+    bodies: Annotated[dict[Name, Body], MOST] = note("rigid bodies by name", {})
+    cables: Annotated[tuple[Cable, ...], MOST] = note("cables", ())
+    closures: Annotated[tuple[Closure, ...], MOST] = note("loop closures", ())
+    drivers: Annotated[dict[Name, Driver], MOST] = note("drivers by name", {})
+    forces: Annotated[tuple[Force, ...], MOST] = note("forces and torques on bodies", ())
+    initial: Initial = note("how the start state is found", Initial())
+    run: Run = note("settings of the run", Run())
+
+    _source: Source = PrivateAttr(default_factory=Source)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _merge(cls, data: Any) -> Any:
+        return merge_defaults(data)[0]
+
+    def __eq__(self, other: object) -> bool:
+        """Two scenarios are equal when they say the same, wherever they were read from."""
+        return isinstance(other, Scenario) and self.__dict__ == other.__dict__
+
+    def all_bodies(self) -> dict[str, Body]:
+        """Return every body by name, the platform first; in a planar machine free bodies become planar ones."""
+        bodies = {"platform": self.platform, **self.bodies} if self.platform else dict(self.bodies)
+        return {name: as_planar(body) for name, body in bodies.items()} if self.planar else bodies
+
+    def signal(self, spec: Any) -> Any:
+        """Return the curve of a signal: `evaluate(t)`, `breakpoints(t_end)`, `terms(t_end)`.
+
+        Args:
+            spec: a number, an expression, the name of a signal or a signal record, as found in the records.
+        """
+        from .curves import curve_of
+
+        return curve_of(spec, self.signals)
+
+    def body_path(self, name: str) -> str:
+        """Return the key path of a body, for messages."""
+        return name if name == "platform" and self.platform else f"bodies.{name}"
+
+    def problem(self, path: str, message: str, *, value: Any = NO_VALUE, remedy: str = "") -> Problem:
+        """Return a problem at a key path such as `cables[2].length`, with the file and line it came from."""
+        source, line = self._source.where(path)
+        return Problem(message, path, value, remedy, source, line)
+
+    def error(self, path: str, message: str, *, value: Any = NO_VALUE, remedy: str = "") -> ScenarioError:
+        """Return an exception for one problem at a key path, ready to raise."""
+        return ScenarioError([self.problem(path, message, value=value, remedy=remedy)])
+
+    def warnings(self) -> list[str]:
+        """Return what looks odd but is allowed."""
+        from .oddities import find_warnings
+
+        return find_warnings(self)

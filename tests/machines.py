@@ -1,0 +1,135 @@
+"""Random and standard machines for the tests, made with the TreeBuilder."""
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from taut.build.tree import ColumnSpec, RigidBody, Spring, TreeBuilder, default_position
+from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
+from taut.scenario.signal_pieces import local_pieces
+
+ALL_JOINTS = tuple(kind for kind in JointKind if kind not in (JointKind.WORLD, JointKind.DRIVEN))
+SCALAR_JOINTS = tuple(kind for kind in ALL_JOINTS if kind not in QUATERNION_JOINTS)
+ALL_CLOSURES = tuple(ClosureKind)
+ALL_LAWS = tuple(kind for kind in LawKind if kind is not LawKind.NONE)
+
+
+def random_tree(rng, size, kinds=ALL_JOINTS, closures=()):
+    """A model of one or more trees with ``size`` joints and closures of the given kinds between random nodes."""
+    builder = TreeBuilder()
+    handles = grow_tree(builder, rng, size, kinds)
+    for kind in closures:
+        add_random_closure(builder, rng, kind, handles)
+    return builder.finish()
+
+
+def full_machine(seed, size=8, kinds=ALL_JOINTS):
+    """Everything at once: trees on the world and on a driven point, all laws, friction, actuators, applied wrenches,
+    closures of every kind and one that is driven."""
+    rng, builder = np.random.default_rng(seed), TreeBuilder()
+    handles = grow_tree(builder, rng, size, kinds, columns=random_columns)
+    signals, start = random_signals(builder, rng, 3), rng.normal(size=3)
+    driven = builder.add_node("driven", JointKind.DRIVEN, signals=signals, start=start)
+    handles += grow_tree(builder, rng, size // 2, kinds, root=driven, columns=random_columns)
+    for is_follower in (False, True):
+        signals = random_signals(builder, rng, 6)
+        builder.add_wrench(rng.choice(handles), rng.normal(size=3), signals, is_follower=is_follower)
+    for kind in ALL_CLOSURES:
+        add_random_closure(builder, rng, kind, handles)
+    signals = random_signals(builder, rng, 3)
+    add_random_closure(builder, rng, ClosureKind.POINT, handles, signals=signals, directions=(True, False, True))
+    return builder.finish()
+
+
+def grow_tree(builder, rng, size, kinds=ALL_JOINTS, root=0, **node):
+    """Add ``size`` joints: half of them continue a chain, the others branch off anywhere; returns the handles."""
+    handles = [root]
+    for k in range(size):
+        parent = handles[-1] if rng.random() < 0.5 else handles[rng.integers(len(handles))]
+        kind = kinds[rng.integers(len(kinds))] if size < len(kinds) else kinds[k % len(kinds)]
+        handles.append(add_random_node(builder, rng, kind, parent, **node))
+    return handles[1:]
+
+
+def add_random_node(builder, rng, kind, parent, columns=None):
+    """A node with random geometry and state; one in five is massless and carries its body on a fixed joint."""
+    name = f"node {len(builder.nodes)}"
+    is_massless = rng.random() < 0.2
+    axes = random_axes(rng)
+    handle = builder.add_node(
+        name,
+        kind,
+        parent,
+        None if is_massless else random_body(rng),
+        offset=0.5 * rng.normal(size=3),
+        rotation=random_axes(rng),
+        axes=(axes[0], axes[1]),
+        columns=None if columns is None else columns(builder, rng, kind),
+        position=random_position(rng, kind),
+        velocity=rng.normal(size=len(JOINT_COLUMNS[kind])),
+    )
+    if is_massless:
+        builder.add_node(f"{name} body", JointKind.FIXED, handle, random_body(rng), offset=0.2 * rng.normal(size=3))
+    return handle
+
+
+def add_random_closure(builder, rng, kind, handles, **options):
+    """A closure between two random nodes (or the world), far from satisfied."""
+    nodes = tuple(rng.choice([0, *handles], size=2, replace=False))
+    points = (rng.normal(size=3), rng.normal(size=3))
+    axes = (random_axes(rng), random_axes(rng))
+    name = f"closure {len(builder.closures)}"
+    return builder.add_closure(name, kind, nodes, points, axes=axes, **options)
+
+
+def random_axes(rng):
+    """A random rotation matrix."""
+    return Rotation.random(rng=rng).as_matrix()
+
+
+def random_body(rng):
+    """A body that mass can be made of; one in three is a rod."""
+    mass = rng.uniform(0.5, 2.0)
+    if rng.random() < 1 / 3:
+        across, along = rng.uniform(0.1, 0.5, size=2)
+        return RigidBody(mass, (0.0, 0.0, 0.3 * rng.normal()), np.diag([across, across, along]), is_rod=True)
+    spread = rng.uniform(0.05, 0.4, size=3)
+    axes = random_axes(rng)
+    inertia = axes @ np.diag(spread.sum() - spread) @ axes.T
+    return RigidBody(mass, 0.3 * rng.normal(size=3), 0.5 * (inertia + inertia.T))
+
+
+def random_position(rng, kind):
+    """Random coordinates of a joint; quaternions are unit vectors."""
+    position = rng.normal(size=len(default_position(kind)))
+    if kind in QUATERNION_JOINTS:
+        position[-4:] /= np.linalg.norm(position[-4:])
+    return position
+
+
+def random_spring(rng, kind):
+    """A law of the given kind with parameters of order one."""
+    counts = {LawKind.BILINEAR: 1, LawKind.POLYNOMIAL: 7, LawKind.STANDARD_LINEAR_SOLID: 2}
+    parameters = tuple(rng.uniform(0.1, 1.0, size=counts.get(kind, 0)))
+    return Spring(kind, *rng.uniform(0.5, 2.0, size=2), free=rng.normal(), parameters=parameters)
+
+
+def random_signals(builder, rng, count):
+    """Signals that are cubic polynomials of the time on [0, 1]."""
+    span = np.array([0.0, 1.0])
+    return [builder.add_signal([local_pieces(span, rng.normal(size=(1, 4)))]) for _ in range(count)]
+
+
+def random_columns(builder, rng, kind):
+    """A random law, friction and actuator signal for every column; a free turn has one linear spring about all axes."""
+    turn = Spring(LawKind.LINEAR, *rng.uniform(0.5, 2.0, size=2))
+    is_quaternion = [kind in QUATERNION_JOINTS and is_rotation for is_rotation in JOINT_COLUMNS[kind]]
+    return [
+        ColumnSpec(
+            spring=turn if is_turn else random_spring(rng, ALL_LAWS[rng.integers(len(ALL_LAWS))]),
+            coulomb=rng.uniform(),
+            viscous=rng.uniform(),
+            velocity_scale=rng.uniform(0.5, 2.0),
+            signal=random_signals(builder, rng, 1)[0],
+        )
+        for is_turn in is_quaternion
+    ]

@@ -1,0 +1,146 @@
+"""A taut Model as a Pinocchio model, with the map between their velocities.
+
+Pinocchio gets one joint per turn or group of translations: a universal joint is two revolutes, a planar joint two
+prismatic joints and a revolute, a free joint a translation and a spherical joint. Its spherical velocity is in body
+axes, ours in joint axes: v_pin = T(q) v with blocks R^T. As d(R^T)/dt w = -R^T (w x w) = 0, accelerations map by the
+same T.
+A driven point is a translation whose coordinates follow its signals; T has no column for it.
+"""
+
+import numpy as np
+import pinocchio as pin
+
+from taut.kernels.rotations import quaternion_matrix
+from taut.model.enums import QUATERNION_JOINTS, JointKind
+
+AXES = np.eye(3)
+WORLD_AXES = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
+
+
+def joint_models(node):
+    """Pinocchio's joints for one node, each with the number of our columns it carries."""
+    a1, a2 = node.axis_1, node.axis_2
+    revolute, prismatic = pin.JointModelRevoluteUnaligned, pin.JointModelPrismaticUnaligned
+    return {
+        JointKind.FIXED: [],
+        JointKind.REVOLUTE: [revolute(a1)],
+        JointKind.PRISMATIC: [prismatic(a1)],
+        JointKind.UNIVERSAL: [revolute(a1), revolute(a2)],
+        JointKind.BEND_XY: [pin.JointModelRX(), pin.JointModelRY()],
+        JointKind.BEND_YX: [pin.JointModelRY(), pin.JointModelRX()],
+        JointKind.STRETCH: [pin.JointModelPZ()],
+        JointKind.SPHERICAL: [pin.JointModelSpherical()],
+        JointKind.PLANAR: [prismatic(a1), prismatic(a2), revolute(np.cross(a1, a2))],
+        JointKind.POINT: [pin.JointModelTranslation()],
+        JointKind.FREE: [pin.JointModelTranslation(), pin.JointModelSpherical()],
+        JointKind.DRIVEN: [pin.JointModelTranslation()],
+    }[JointKind(node.kind)]
+
+
+class PinocchioTree:
+    """The trees and closure ends of a model, evaluated by Pinocchio; results in our columns."""
+
+    def __init__(self, model):
+        """Convert the tables."""
+        self.tables = model.tables
+        self.model = pin.Model()
+        self.model.gravity.linear = np.array(model.tables.settings[0].gravity)
+        self.places = [(0, pin.SE3.Identity())]  # joint of each node and its body frame on it
+        self.first = [(0, 0)]  # first entries in Pinocchio's q and v
+        for i in range(1, len(self.tables.nodes)):
+            self.add_node(i, self.tables.nodes[i])
+        ends = [((c.node_a, c.point_a), (c.node_b, c.point_b)) for c in self.tables.closures]
+        self.frames = [(self.add_end(*a), self.add_end(*b)) for a, b in ends]
+        self.data = self.model.createData()
+
+    def add_node(self, i, node):
+        """Joints, body and place of one node."""
+        joint, placement = self.places[node.parent]
+        placement = placement * pin.SE3(node.rotation.reshape(3, 3).copy(), node.offset.copy())
+        self.first.append((self.model.nq, self.model.nv))
+        for k, joint_model in enumerate(joint_models(node)):
+            joint = self.model.addJoint(joint, joint_model, placement, f"{i}.{k}")
+            placement = pin.SE3.Identity()
+        self.places.append((joint, placement))
+        if node.mass > 0.0:
+            inertia = np.zeros((3, 3))
+            inertia[np.triu_indices(3)] = node.inertia
+            inertia = inertia + np.triu(inertia, 1).T
+            self.model.appendBodyToJoint(joint, pin.Inertia(float(node.mass), node.com.copy(), inertia), placement)
+
+    def add_end(self, i, point):
+        """A frame at a closure's end."""
+        joint, placement = self.places[i]
+        placement = placement * pin.SE3(np.eye(3), np.array(point))
+        name = f"end {self.model.nframes}"
+        return self.model.addFrame(pin.Frame(name, joint, 0, placement, pin.FrameType.OP_FRAME))
+
+    def place(self, data):
+        """Take the state of our data: coordinates, the map T and the velocity and acceleration of driven points."""
+        self.q = pin.neutral(self.model)
+        self.T = np.zeros((self.model.nv, len(data.v)))
+        self.driven = np.zeros((2, self.model.nv))
+        for i in range(1, len(self.tables.nodes)):
+            self.place_node(self.tables.nodes[i], data, *self.first[i])
+        self.v = self.T @ data.v + self.driven[0]
+        pin.forwardKinematics(self.model, self.data, self.q, self.v, self.driven[1])
+        pin.computeJointJacobians(self.model, self.data, self.q)
+        pin.updateFramePlacements(self.model, self.data)
+        return self
+
+    def place_node(self, node, data, k, c):
+        """One node's share of q, T and the driven motion."""
+        if node.kind == JointKind.DRIVEN:
+            # what Pinocchio's translation starts from: the parent's joint frame
+            values = np.array([data.signals[j] if j >= 0 else np.zeros(3) for j in node.signal])
+            self.q[k : k + 3] = node.start + values[:, 0]
+            self.driven[:, c : c + 3] = values[:, 1:].T
+            return
+        q = data.q[node.coordinate :]
+        scalars = node.column_count - 3 if node.kind in QUATERNION_JOINTS else node.column_count
+        self.q[k : k + scalars] = q[:scalars]
+        self.T[c : c + scalars, node.column : node.column + scalars] = np.eye(scalars)
+        if node.kind in QUATERNION_JOINTS:
+            w, x, y, z = q[scalars : scalars + 4]
+            self.q[k + scalars : k + scalars + 4] = x, y, z, w
+            block = slice(c + scalars, c + scalars + 3), slice(node.column + scalars, node.column + scalars + 3)
+            self.T[block] = np.reshape(quaternion_matrix((w, x, y, z)), (3, 3)).T
+
+    def inverse(self, acceleration):
+        """Generalised forces by Pinocchio's RNEA."""
+        return self.T.T @ pin.rnea(self.model, self.data, self.q, self.v, self.T @ acceleration + self.driven[1])
+
+    def mass_matrix(self):
+        """Mass matrix by Pinocchio's CRBA."""
+        M = np.triu(pin.crba(self.model, self.data, self.q))
+        return self.T.T @ (M + np.triu(M, 1).T) @ self.T
+
+    def closure_rows(self, signals):
+        """Jacobian and bias of every closure row from Pinocchio's frames."""
+        rows = [row for closure, ends in zip(self.tables.closures, self.frames, strict=True)
+                for row in self.rows_of(closure, ends, signals)]  # fmt: skip
+        J = np.array([jacobian for jacobian, _ in rows]).reshape(-1, self.T.shape[1])
+        return J, np.array([bias for _, bias in rows])
+
+    def rows_of(self, closure, ends, signals):
+        """Rows of one closure: differences of the ends' motions along world directions and along n = c x d."""
+        J_a, J_b = (pin.getFrameJacobian(self.model, self.data, end, WORLD_AXES) @ self.T for end in ends)
+        acc_a, acc_b = (self.acceleration(end) for end in ends)
+        for k in np.flatnonzero(closure.point_rows):
+            driven = signals[closure.signal[k], 2] if closure.signal[k] >= 0 else 0.0
+            yield J_a[k] - J_b[k], acc_a[k] - acc_b[k] - driven
+        (R_a, w_a), (R_b, w_b) = (self.turn(end) for end in ends)
+        for a, b in [[], [(0, 0)], [(0, 1), (0, 2)], [(0, 1), (0, 2), (1, 2)]][closure.kind]:
+            c, d = R_a @ closure.axis_a.reshape(3, 3)[a], R_b @ closure.axis_b.reshape(3, 3)[b]
+            n = np.cross(c, d)
+            n_rate = np.cross(np.cross(w_a, c), d) + np.cross(c, np.cross(w_b, d))
+            yield n @ (J_a - J_b)[3:], n @ (acc_a - acc_b)[3:] + n_rate @ (w_a - w_b)
+
+    def acceleration(self, end):
+        """Acceleration of a frame's origin and angular acceleration when no column accelerates."""
+        return pin.getFrameClassicalAcceleration(self.model, self.data, end, WORLD_AXES).vector
+
+    def turn(self, end):
+        """Rotation and angular velocity of a frame."""
+        velocity = pin.getFrameVelocity(self.model, self.data, end, WORLD_AXES)
+        return self.data.oMf[end].rotation, velocity.angular

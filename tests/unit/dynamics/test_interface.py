@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from compare import relative_error
+from taut.build.tree import TreeBuilder
+from taut.dynamics.interface import factor_interface, solve_interface
+from taut.model import new_factor
+from taut.model.enums import ClosureKind
+
+pytestmark = pytest.mark.nojit
+
+
+def empty_factor(W):
+    """A factor whose interface matrix is W."""
+    builder = TreeBuilder()
+    for k in range(len(W)):
+        builder.add_closure(f"row {k}", ClosureKind.POINT, (0, 0), (np.zeros(3),) * 2, directions=(True, False, False))
+    factor = new_factor(builder.finish(), W.dtype.type)
+    factor.W[:] = np.tril(W)
+    return factor
+
+
+def random_gram(rng, rows, rank, dtype=np.float64):
+    """W = Y^T D Y of the given rank, with rows of very different size; symmetric, not Hermitian, when complex."""
+    Y = rng.normal(size=(rank, rows)) * 10.0 ** rng.uniform(-3, 3, size=rows)
+    D = rng.uniform(1, 2, size=rank) + (1j * rng.uniform(-1, 1, size=rank) if dtype is np.complex128 else 0)
+    return Y.T @ (D[:, None] * Y)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+@pytest.mark.parametrize("rows", [1, 6, 24])
+def test_full_rank(rows, dtype):
+    rng = np.random.default_rng(rows)
+    W, expected = random_gram(rng, rows, rows + 5, dtype), rng.normal(size=rows)
+    scale = np.sqrt(abs(np.diag(W)))
+    factor, b = empty_factor(W), W @ (expected / scale)
+    assert factor_interface(factor) == rows
+    solve_interface(factor, b)
+    assert relative_error(b * scale, expected) < 1e-10
+
+
+@pytest.mark.parametrize(("rows", "rank"), [(2, 1), (6, 5), (12, 7), (24, 20)])
+def test_redundant_rows_get_the_smallest_scaled_solution(rows, rank):
+    rng = np.random.default_rng(rows)
+    W = random_gram(rng, rows, rank)
+    factor, b = empty_factor(W), W @ rng.normal(size=rows)
+    scale = 1 / np.sqrt(np.diag(W))
+    expected = scale * (np.linalg.pinv(W * np.outer(scale, scale), rcond=1e-10) @ (scale * b))
+    assert factor_interface(factor) == rank
+    solve_interface(factor, b)
+    assert relative_error(b / scale, expected / scale) < 1e-8
+
+
+@pytest.mark.parametrize(("rows", "rank"), [(2, 1), (6, 5), (12, 7)])
+def test_redundant_complex_rows_are_solved(rows, rank):
+    rng = np.random.default_rng(rows)
+    W = random_gram(rng, rows, rank, np.complex128)
+    factor, b = empty_factor(W), W @ rng.normal(size=rows)
+    expected, scale = b.copy(), 1 / np.sqrt(abs(np.diag(W)))
+    assert factor_interface(factor) == rank
+    solve_interface(factor, b)
+    assert relative_error(scale * (W @ b), scale * expected) < 1e-8
+
+
+def test_a_row_that_touches_nothing_is_redundant():
+    factor, b = empty_factor(np.diag([2.0, 0.0])), np.array([1.0, 0.0])
+    assert factor_interface(factor) == 1
+    solve_interface(factor, b)
+    assert b == pytest.approx([0.5, 0.0], rel=1e-14)

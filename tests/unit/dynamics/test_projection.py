@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+
+from compare import relative_error
+from engine import dense_jacobian, dense_mass
+from taut.dynamics.factor import factor_mass
+from taut.dynamics.projection import add_multipliers, project_forces, project_rows
+from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards
+from taut.model import new_factor
+
+
+@pytest.fixture
+def projected(machine):
+    factor = new_factor(machine.model)
+    factor_mass(machine.model.tables, machine.data, factor)
+    project_rows(machine.model.tables, machine.data, factor)
+    return machine, factor, dense_mass(machine.model, machine.data), dense_jacobian(machine.model, machine.data)
+
+
+def test_interface_matrix(projected):
+    _, factor, M, J = projected
+    W = np.tril(factor.W)
+    assert relative_error(W + np.tril(W, -1).T, J @ np.linalg.solve(M, J.T)) < 1e-11
+
+
+def test_forces_on_the_interface(projected):
+    machine, factor, M, J = projected
+    force, psi = machine.vector(), np.zeros(len(J))
+    clear_loads(factor)
+    reduce_inwards(machine.model.tables, machine.data, factor, force)
+    project_forces(machine.model.tables, factor, psi)
+    assert relative_error(psi, J @ np.linalg.solve(M, force)) < 1e-11
+
+
+def test_multipliers_on_the_tree(projected):
+    machine, factor, M, J = projected
+    lam, a = machine.vector(len(J)), np.zeros(len(M))
+    factor.columns.u[:] = 0.0
+    add_multipliers(machine.model.tables, factor, lam)
+    expand_outwards(machine.model.tables, machine.data, factor, a)
+    assert relative_error(a, np.linalg.solve(M, J.T @ lam)) < 1e-11
