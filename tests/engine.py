@@ -7,6 +7,7 @@ from taut.dynamics.factor import factor_mass
 from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.forward import load_wrenches
 from taut.dynamics.inverse import accelerations, bias_accelerations, body_wrenches, collect_forces, inverse
+from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.positions import move
@@ -41,9 +42,9 @@ def varied(model, data, dq=None, dv=None, dz=None):
     step = np.zeros(len(data.v), complex) if dq is None else 1j * STEP * dq
     move(model.tables, data.q.astype(complex), step, moved.q)
     if dv is not None:
-        moved.v += 1j * STEP * dv
+        moved.v[:] += 1j * STEP * dv
     if dz is not None:
-        moved.z += 1j * STEP * dz
+        moved.z[:] += 1j * STEP * dz
     place(model, moved)
     return moved
 
@@ -86,17 +87,10 @@ def tree_accelerations(model, data, force):
 
 
 def dense_jacobian(model, data):
-    """J [rows, columns] from the wrenches of unit multipliers."""
-
-    def row(unit):
-        for name in ("N", "F"):
-            data.nodes[name][:] = 0.0
-        force = np.zeros_like(data.v)
-        add_closure_wrenches(model.tables, data, unit.astype(data.v.dtype))
-        collect_forces(model.tables, data, force)
-        return -force
-
-    return np.array([row(unit) for unit in np.eye(model.row_count)]).reshape(-1, model.column_count)
+    """J [rows, columns] of the closures."""
+    J = np.zeros((model.row_count, model.column_count), data.v.dtype)
+    closure_jacobian(model.tables, data, J)
+    return J
 
 
 def residual(model, data, acceleration):

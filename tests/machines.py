@@ -18,11 +18,11 @@ def random_tree(rng, size, kinds=ALL_JOINTS, closures=()):
     builder = TreeBuilder()
     handles = grow_tree(builder, rng, size, kinds)
     for kind in closures:
-        add_random_closure(builder, rng, kind, handles)
+        add_random_closure(builder, rng, kind, rng.choice([0, *handles], size=2, replace=False))
     return builder.finish()
 
 
-def full_machine(seed, size=8, kinds=ALL_JOINTS):
+def full_machine(seed, size=11, kinds=ALL_JOINTS):
     """Everything at once: trees on the world and on a driven point, all laws, friction, actuators, applied wrenches,
     closures of every kind and one that is driven."""
     rng, builder = np.random.default_rng(seed), TreeBuilder()
@@ -33,20 +33,50 @@ def full_machine(seed, size=8, kinds=ALL_JOINTS):
     for is_follower in (False, True):
         signals = random_signals(builder, rng, 6)
         builder.add_wrench(rng.choice(handles), rng.normal(size=3), signals, is_follower=is_follower)
+    # each closure holds a free body of its own, so that no row is redundant
     for kind in ALL_CLOSURES:
-        add_random_closure(builder, rng, kind, handles)
-    signals = random_signals(builder, rng, 3)
-    add_random_closure(builder, rng, ClosureKind.POINT, handles, signals=signals, directions=(True, False, True))
+        body = add_random_node(builder, rng, JointKind.FREE, 0, columns=random_columns)
+        add_random_closure(builder, rng, kind, (body, rng.choice(handles)))
+    ends, signals = (handles[size - 1], handles[-1]), random_signals(builder, rng, 3)
+    add_random_closure(builder, rng, ClosureKind.POINT, ends, signals=signals, directions=(True, False, True))
     return builder.finish()
+
+
+def hanging_cable(direction=(0.0, 0.0, -1.0), elements=4):
+    """A straight, stretched cable of two-bend elements with a body at its end, and the multipliers that hold the body.
+
+    The cable points along ``direction``; gravity pulls the same way.
+    """
+    t = np.array(direction) / np.linalg.norm(direction)
+    R = Rotation.align_vectors([t], [[0.0, 0.0, 1.0]])[0].as_matrix()
+    builder, length = TreeBuilder(gravity=9.81 * t), 0.15
+    half = np.diag([2e-6, 2e-6, 1e-8])
+    first, second = (RigidBody(5e-3, (0.0, 0.0, sign * length / 4), half, is_rod=True) for sign in (1, -1))
+    bend, stretch = Spring(LawKind.LINEAR, 11.6, 0.24), Spring(LawKind.LINEAR, 1.2e5, 2.4e3, free=length)
+    parent = builder.add_node("exit", JointKind.FIXED, rotation=R)
+    for k in range(elements):
+        kind = JointKind.BEND_YX if k % 2 else JointKind.BEND_XY
+        parent = builder.add_node(f"bend {k}", kind, parent, first, columns=[ColumnSpec(bend)] * 2)
+        column, position = ColumnSpec(stretch, viscous=0.1), [1.01 * length]
+        parent = builder.add_node(
+            f"stretch {k}", JointKind.STRETCH, parent, second, columns=[column], position=position
+        )
+    quaternion = Rotation.from_matrix(R).as_quat()[[3, 0, 1, 2]]
+    place = [*(elements * 1.01 * length + 0.1) * t, *quaternion]
+    load = builder.add_node(
+        "load", JointKind.FREE, body=RigidBody(0.5, (0.0, 0.0, 0.05), np.eye(3) / 50), position=place
+    )
+    builder.add_closure("anchor", ClosureKind.POINT, (parent, load), (np.zeros(3), (0.0, 0.0, -0.1)))
+    return builder.finish(), 0.5 * 9.81 * t
 
 
 def grow_tree(builder, rng, size, kinds=ALL_JOINTS, root=0, **node):
     """Add ``size`` joints: half of them continue a chain, the others branch off anywhere; returns the handles."""
     handles = [root]
-    for k in range(size):
+    # every kind equally often
+    for k in rng.permutation((rng.integers(len(kinds)) + np.arange(size)) % len(kinds)):
         parent = handles[-1] if rng.random() < 0.5 else handles[rng.integers(len(handles))]
-        kind = kinds[rng.integers(len(kinds))] if size < len(kinds) else kinds[k % len(kinds)]
-        handles.append(add_random_node(builder, rng, kind, parent, **node))
+        handles.append(add_random_node(builder, rng, kinds[k], parent, **node))
     return handles[1:]
 
 
@@ -72,13 +102,12 @@ def add_random_node(builder, rng, kind, parent, columns=None):
     return handle
 
 
-def add_random_closure(builder, rng, kind, handles, **options):
-    """A closure between two random nodes (or the world), far from satisfied."""
-    nodes = tuple(rng.choice([0, *handles], size=2, replace=False))
+def add_random_closure(builder, rng, kind, nodes, **options):
+    """A closure between two nodes, far from satisfied."""
     points = (rng.normal(size=3), rng.normal(size=3))
     axes = (random_axes(rng), random_axes(rng))
     name = f"closure {len(builder.closures)}"
-    return builder.add_closure(name, kind, nodes, points, axes=axes, **options)
+    return builder.add_closure(name, kind, tuple(nodes), points, axes=axes, **options)
 
 
 def random_axes(rng):

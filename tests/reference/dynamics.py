@@ -114,8 +114,12 @@ def forward(m, q, v, signals, force):
 
 
 def solve_kkt(M, J, force, bias):
-    """a, lam with M a = force + J^T lam and J a = -bias."""
+    """a, lam with M a = force + J^T lam and J a = -bias, every unknown scaled to its own size."""
     n, rows = len(M), len(J)
+    size = 1 / np.sqrt(np.diag(M))
+    row_size = np.linalg.norm(J * size, axis=1)
+    scale = np.concatenate([size, 1 / np.where(row_size > 0, row_size, 1.0)])
     K = np.block([[M, -J.T], [J, np.zeros((rows, rows))]])
-    x = np.linalg.lstsq(K, np.concatenate([force, -bias]), rcond=1e-12)[0]
+    right = np.concatenate([force, -bias])
+    x = scale * np.linalg.lstsq(K * np.outer(scale, scale), scale * right, rcond=1e-11)[0]
     return x[:n], x[n:]

@@ -84,6 +84,8 @@ def node_tables(specs: "list[NodeSpec]", index: dict[int, int], roots: list[int]
         fill_node(node, spec)
         node.parent = index[spec.parent] if spec.parent >= 0 else 0
         node.subsystem = roots[i]
+        if node.parent not in (0, i - 1):
+            nodes[node.parent].has_branch = 1
         node.coordinate = len(starts[0])
         node.column = len(starts[1])
         node.column_count = len(JOINT_COLUMNS[spec.kind])
@@ -147,7 +149,8 @@ def start_position(spec: "NodeSpec", k: int, scalars: int) -> float:
     """The coordinate a law sees at the start."""
     if k < scalars:
         return float(spec.position[k])
-    w, *vector = spec.position[scalars:]
+    # of the two signs of a quaternion the short way, as column_position
+    w, *vector = np.array(spec.position[scalars:]) * (-1.0 if spec.position[scalars] < 0.0 else 1.0)
     length = float(np.linalg.norm(vector))
     return 0.0 if length == 0.0 else 2.0 * np.arctan2(length, w) / length * vector[k - scalars]
 

@@ -26,6 +26,7 @@ def signal_tables(signals: list[list[Any]]) -> tuple[Any, Any, Any]:
         else:
             row.kind = TermKind.POLYNOMIAL
             row.piece, row.piece_count = piece, len(term.coefficients)
+            row.start, row.end = term.breaks[0], term.breaks[-1]
             fill_pieces(piece_table[piece : piece + len(term.coefficients)], term)
             piece += len(term.coefficients)
     return signal_table, term_table, piece_table

@@ -2,6 +2,7 @@
 
 import typer
 
+from .bench import bench
 from .check import check
 from .failures import Commands
 from .init import init
@@ -11,6 +12,7 @@ from .schema import schema
 HELP = "Simulate machines that hang on cables. FILE is a YAML scenario or the name of a library scenario."
 
 app = typer.Typer(name="taut", help=HELP, cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
+app.command()(bench)
 app.command()(check)
 app.command("list")(list_scenarios)
 app.command()(init)

@@ -6,8 +6,8 @@ input: actuator signals, applied wrenches, driven points; dissipated: dampers, f
 
 from taut.dynamics.forces import column_position
 from taut.dynamics.joints import DRIVEN
-from taut.kernels.jit import kernel, part
 from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_energy, state_rate
+from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3
 

@@ -11,12 +11,12 @@ it is the Newton matrix of an implicit method. All of it in real or complex arit
 
 from taut.kernels.inertia import (
     accumulate_inertia,
+    added_inertia,
     body_inertia,
     load_inertia,
     mat_less_outer,
     rod_inertia,
     shifted_inertia,
-    store_inertia,
     sym_less_outer,
 )
 from taut.kernels.jit import kernel, part
@@ -45,23 +45,43 @@ def node_inertia(node, here):
 
 @kernel
 def factor_mass(model, data, factor):
-    """Factor at the placed state; fills U, 1/D and the articulated inertias."""
+    """Factor at the placed state; fills U and 1/D.
+
+    What a node hands to its parent stays in registers when the parent is the node before it; only branches go through
+    memory.
+    """
     nodes, columns, places, axes = model.nodes, model.columns, data.nodes, data.columns
     here, pivots = factor.nodes, factor.columns
-    for i in range(1, len(nodes)):
-        a, b, c = node_inertia(nodes[i], places[i])
-        store_inertia(here[i].inertia, sym_add(a, load6(here[i].rotary)), b, c)
+    clear_branches(nodes, here)
+    nothing = load_inertia(here[0].inertia)
+    carried = nothing
     for i in range(len(nodes) - 1, 0, -1):
         node = nodes[i]
-        a, b, c = load_inertia(here[i].inertia)
+        a, b, c = added_inertia(node_inertia(node, places[i]), carried)
+        a = sym_add(a, load6(here[i].rotary))
+        if node.has_branch:
+            a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         # eliminate the node's columns, last first
         for j in range(node.column + node.column_count - 1, node.column - 1, -1):
             a, b, c = eliminate_column(a, b, c, load3(axes[j].s), columns[j].is_rotation, pivots[j])
         # hand the rest to the parent
-        if node.parent > 0:
-            if node.has_arm:
-                a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
-            accumulate_inertia(here[node.parent].inertia, a, b, c)
+        if node.has_arm:
+            a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
+        if node.parent == i - 1:
+            carried = (a, b, c)
+        else:
+            carried = nothing
+            if node.parent > 0:
+                accumulate_inertia(here[node.parent].inertia, a, b, c)
+
+
+@part
+def clear_branches(nodes, here):
+    """Nothing handed over yet; the world's entry stays zero."""
+    for i in range(len(nodes)):
+        if nodes[i].has_branch or i == 0:
+            for k in range(21):
+                here[i].inertia[k] = 0.0
 
 
 @part

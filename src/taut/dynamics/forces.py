@@ -1,7 +1,7 @@
 """Forces the machine's parts exert: joint laws, friction, actuators, applied wrenches."""
 
-from taut.kernels.jit import kernel, part
 from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_force, state_rate
+from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.rotations import rotation_vector_of_quaternion
 from taut.kernels.vec3 import add3, cross3, load3, store3

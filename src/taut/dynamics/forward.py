@@ -9,11 +9,11 @@ is solved, and its solution is expanded outwards again.
 from taut.dynamics.closures import closures
 from taut.dynamics.factor import factor_mass
 from taut.dynamics.forces import external_wrenches, joint_forces
+from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.inverse import bias_accelerations, body_wrenches
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows
 from taut.dynamics.solve import expand_outwards, reduce_inwards
-from taut.dynamics.interface import factor_interface, solve_interface
 from taut.kernels.jit import kernel
 
 

@@ -66,7 +66,7 @@ def pivoted_cholesky(factor, n):
     for i in range(n):
         order[i] = -1
         d = abs(W[i, i])
-        scale[i] = 1.0 / np.sqrt(d) if d > 0.0 else 0.0
+        scale[i] = 1.0 / np.sqrt(W[i, i]) if d > 0.0 else 0.0 * W[i, i]
         remaining[i] = 1.0 if d > 0.0 else 0.0
     rank = 0
     for _ in range(n):

@@ -10,8 +10,8 @@ turn of the joint axes themselves and velocity products; they vanish for a strai
 """
 
 from taut.dynamics.forces import column_position
-from taut.kernels.jit import kernel, part
 from taut.dynamics.laws import NONE, damping_coefficient, friction_slope, tangent_stiffness
+from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3, scale3
 

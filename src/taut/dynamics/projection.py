@@ -75,44 +75,50 @@ def end_wrench(row, is_b):
 
 @kernel
 def add_interface(model, factor, subsystem):
-    """Eq. (2): this sub-system's share of W."""
-    projection, pivots, row_lists, W = factor.projection, factor.columns, model.row_lists, factor.W
+    """Eq. (2): this sub-system's share of W, summed in a block of its own and then added row by row."""
+    projection, pivots, row_lists, W, block = factor.projection, factor.columns, model.row_lists, factor.W, factor.gram
     n = subsystem.row_count
+    for j in range(n):
+        for k in range(j + 1):
+            block[j, k] = 0.0
     for c in range(subsystem.column_count):
         inverse_D = pivots[subsystem.column + c].inverse_D
         at = subsystem.projection + c * n
         for j in range(n):
-            y = projection[at + j]
-            if y != 0.0:
-                f = y * inverse_D
-                row = row_lists[subsystem.row_list + j]
-                for k in range(j + 1):
-                    W[row, row_lists[subsystem.row_list + k]] += f * projection[at + k]
+            f = projection[at + j] * inverse_D
+            for k in range(j + 1):
+                block[j, k] += f * projection[at + k]
+    for j in range(n):
+        row = row_lists[subsystem.row_list + j]
+        for k in range(j + 1):
+            W[row, row_lists[subsystem.row_list + k]] += block[j, k]
 
 
 @kernel
 def project_forces(model, factor, psi):
     """Eq. (2): psi += J M^-1 (reduced forces)."""
-    for s in range(len(model.subsystems)):
-        subsystem = model.subsystems[s]
+    subsystems, row_lists, projection, pivots = model.subsystems, model.row_lists, factor.projection, factor.columns
+    for s in range(len(subsystems)):
+        subsystem = subsystems[s]
         n = subsystem.row_count
         for c in range(subsystem.column_count):
-            column = factor.columns[subsystem.column + c]
-            f = column.u * column.inverse_D
+            pivot = pivots[subsystem.column + c]
+            f = pivot.u * pivot.inverse_D
             at = subsystem.projection + c * n
             for j in range(n):
-                psi[model.row_lists[subsystem.row_list + j]] += f * factor.projection[at + j]
+                psi[row_lists[subsystem.row_list + j]] += f * projection[at + j]
 
 
 @kernel
 def add_multipliers(model, factor, lam):
     """u <- u + Y lam: the multipliers as reduced forces."""
-    for s in range(len(model.subsystems)):
-        subsystem = model.subsystems[s]
+    subsystems, row_lists, projection, pivots = model.subsystems, model.row_lists, factor.projection, factor.columns
+    for s in range(len(subsystems)):
+        subsystem = subsystems[s]
         n = subsystem.row_count
         for c in range(subsystem.column_count):
             at = subsystem.projection + c * n
-            u = factor.columns[subsystem.column + c].u
+            u = pivots[subsystem.column + c].u
             for j in range(n):
-                u += factor.projection[at + j] * lam[model.row_lists[subsystem.row_list + j]]
-            factor.columns[subsystem.column + c].u = u
+                u += projection[at + j] * lam[row_lists[subsystem.row_list + j]]
+            pivots[subsystem.column + c].u = u

@@ -10,8 +10,12 @@ SINUSOID = int(TermKind.SINUSOID)
 
 @kernel
 def evaluate_signals(model, data):
-    """Fill data.signals at data.time."""
+    """Fill data.signals at data.time.
+
+    A step that ends at a break must see the left limit there: pieces are chosen within the limits in data.time.
+    """
     time = data.time[0]
+    chosen = min(max(time, data.time[1]), data.time[2])
     for k in range(len(model.signals)):
         signal = model.signals[k]
         value = 0.0
@@ -19,9 +23,9 @@ def evaluate_signals(model, data):
         second = 0.0
         for j in range(signal.term, signal.term + signal.term_count):
             if model.terms[j].kind == SINUSOID:
-                f, d, s = evaluate_sinusoid(model.terms[j], time)
+                f, d, s = evaluate_sinusoid(model.terms[j], time, chosen)
             else:
-                f, d, s = evaluate_pieces(model.pieces, model.terms[j], time)
+                f, d, s = evaluate_pieces(model.pieces, model.terms[j], time, chosen)
             value += f
             rate += d
             second += s
@@ -31,9 +35,9 @@ def evaluate_signals(model, data):
 
 
 @part
-def evaluate_sinusoid(term, time):
+def evaluate_sinusoid(term, time, chosen):
     """offset + amplitude sin(omega t + phase) on [start, end], held outside."""
-    is_outside = time < term.start or time > term.end
+    is_outside = chosen < term.start or chosen > term.end
     t = min(max(time, term.start), term.end)
     angle = term.omega * t + term.phase
     value = term.offset + term.amplitude * np.sin(angle)
@@ -44,7 +48,7 @@ def evaluate_sinusoid(term, time):
 
 
 @part
-def evaluate_pieces(pieces, term, time):
+def evaluate_pieces(pieces, term, time, chosen):
     """The piece that holds the instant, by bisection; the end values are held outside.
 
     At a break the later piece counts: a run that restarts there sees the right limit.
@@ -53,13 +57,13 @@ def evaluate_pieces(pieces, term, time):
     high = term.piece + term.piece_count - 1
     while low < high:
         middle = (low + high + 1) // 2
-        if pieces[middle].start <= time:
+        if pieces[middle].start <= chosen:
             low = middle
         else:
             high = middle - 1
     piece = pieces[low]
     u = (time - piece.mid) / piece.half
-    is_outside = u < -1.0 or u > 1.0
+    is_outside = chosen < term.start or chosen > term.end  # not by u: rounding puts a break outside its own piece
     u = min(max(u, -1.0), 1.0)
     # Horner with two derivatives
     value = 0.0

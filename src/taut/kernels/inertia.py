@@ -73,6 +73,17 @@ def accumulate_inertia(x, a, b, c):
 
 
 @part
+def added_inertia(first, second):
+    """Sum of two inertias at the same point."""
+    b, d = first[1], second[1]
+    return (
+        sym_add(first[0], second[0]),
+        (b[0] + d[0], b[1] + d[1], b[2] + d[2], b[3] + d[3], b[4] + d[4], b[5] + d[5], b[6] + d[6], b[7] + d[7], b[8] + d[8]),
+        sym_add(first[2], second[2]),
+    )
+
+
+@part
 def shifted_inertia(a, b, c, r):
     """The same inertia referred to a point from which the old reference point lies at r."""
     # B' = B + [r] C ; A' = A + [r] B^T - B' [r]

@@ -1,7 +1,8 @@
 """The one place that says how kernels are compiled.
 
 ``kernel`` is for algorithms, ``part`` for what an algorithm calls in its loops. Both are inlined by force where compiled
-code calls them: handing over a bundle of tables costs more than the arithmetic of a node.
+code calls them: handing over a bundle of tables costs more than the arithmetic of a node. ``block`` is for large pieces
+that are called from several places, where a copy of each would cost more time to compile than it saves.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from taut.kernels.cache import drop_stale
 drop_stale()
 
 # error_model="numpy": a division by zero gives inf, which the caller's status check sees, instead of an exception path
-# in every kernel
-kernel: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", forceinline=True)
+# in every kernel; contract: a product and a sum may be one (more accurate) instruction
+block: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", fastmath={"contract"})
+kernel: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
 part: Callable[..., Any] = kernel

@@ -15,7 +15,7 @@ from taut.model.model import Model
 class Data(NamedTuple):
     """Where the machine stands: state, kinematics, forces, constraint rows."""
 
-    time: np.ndarray  # [1] s
+    time: np.ndarray  # [s]: the instant, and the limits within which signals choose their pieces [3]
     q: np.ndarray  # coordinates [coordinate_count]
     v: np.ndarray  # velocities [column_count]
     acceleration: np.ndarray  # [column_count]; by forward
@@ -37,7 +37,7 @@ class Factor(NamedTuple):
     projection: np.ndarray  # rows projected on columns, a block per sub-system; by project_rows
     W: np.ndarray  # interface matrix J M^-1 J^T [row_count, row_count]; by project_rows
     L: np.ndarray  # its factor; by factor_interface
-    gram: np.ndarray  # scratch of the rank-deficient case [row_count, row_count]
+    gram: np.ndarray  # scratch: a sub-system's share of W; Gram matrix of the rank-deficient case [row_count, row_count]
     scale: np.ndarray  # equilibration of W [row_count]
     order: np.ndarray  # pivot order of the rank-deficient case [row_count]
     rank: np.ndarray  # [1]; by factor_interface
@@ -51,7 +51,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
     v = np.array(model.start_velocities, dtype=dtype)
     n, r, z = model.column_count, model.row_count, model.state_count
     data = Data(
-        time=np.zeros(1),
+        time=np.array([0.0, -np.inf, np.inf]),
         q=q,
         v=v,
         acceleration=np.zeros(n, dtype),

@@ -33,6 +33,7 @@ NODES = (
     Column("is_offset", INT, (), "-", "1 if offset is not zero"),
     Column("is_turned", INT, (), "-", "1 if rotation is not the identity"),
     Column("has_arm", INT, (), "-", "0 if its origin always lies on its parent's origin"),
+    Column("has_branch", INT, (), "-", "1 if a child other than the next node hangs on it"),
     Column("is_rod", INT, (), "-", "1 if the body is axisymmetric about its z axis with its centre of mass there"),
     Column("offset", REAL, (3,), "m", "joint origin on the parent, parent's body axes"),
     Column("rotation", REAL, (9,), "-", "joint frame on the parent, row-major"),
@@ -170,7 +171,7 @@ DATA_ROWS = (
 
 FACTOR_NODES = (
     Column("rotary", FIELD, (6,), "kg m^2", "added to the rotary block: tension-geometric term; by the caller"),
-    Column("inertia", FIELD, (21,), "-", "articulated inertia at the origin; by factor"),
+    Column("inertia", FIELD, (21,), "-", "articulated inertia handed over by branches; by factor_mass"),
     Column("N", FIELD, (3,), "N m", "reduced moment; by reduce and solve"),
     Column("F", FIELD, (3,), "N", "reduced force; by reduce and solve"),
 )

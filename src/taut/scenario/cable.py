@@ -77,7 +77,8 @@ class CableMrfe(Record):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if (self.mass_per_length is None) == (self.density is None):
-            raise fault("needs either mass_per_length [kg/m] or density [kg/m^3], and only one of them")
+            at = "density" if self.density is not None else ""
+            raise fault("needs either mass_per_length [kg/m] or density [kg/m^3], and only one of them", at=at)
         self._check_stiffness()
         if self.driver is not None and self.exit_body is not None:
             raise fault("cannot go with exit_body: the exit moves with that body", at="driver")

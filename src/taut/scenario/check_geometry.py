@@ -14,7 +14,7 @@ MOST_ELEMENTS = 200_000
 
 
 def find_geometry_problems(scenario: Any) -> Iterator[Problem]:
-    """Yield cables without a direction, impossible universal closures, and runs or models beyond all measure."""
+    """Yield cables without a direction and cables that cannot reach their anchor."""
     for i, (cable, distance) in enumerate(zip(scenario.cables, cable_distances(scenario), strict=True)):
         size = max(1.0, *np.abs(cable.exit), *np.abs(cable.anchor))
         if distance <= SHORTEST * size:
@@ -23,14 +23,14 @@ def find_geometry_problems(scenario: Any) -> Iterator[Problem]:
                 f"cables[{i}]", f"cable {cable.name} has no length: its exit is at its anchor", remedy=remedy
             )
         elif cable.length is not None and distance > 10 * cable.length:
-            remedy = f"length is {cable.length:g} m, the distance from exit to anchor {distance:g} m"
+            remedy = f"exit and anchor of {cable.name} are {distance:g} m apart"
             yield scenario.problem(
                 f"cables[{i}].length", "cable cannot reach its anchor", value=cable.length, remedy=remedy
             )
-    yield from _effort(scenario)
 
 
-def _effort(scenario: Any) -> Iterator[Problem]:
+def find_effort_problems(scenario: Any) -> Iterator[Problem]:
+    """Yield runs and models beyond all measure."""
     samples = scenario.run.duration / scenario.run.save_every
     if samples > MOST_SAMPLES:
         message = f"too small: {samples:.3g} samples would be saved, at most {MOST_SAMPLES}"

@@ -2,14 +2,21 @@
 
 from typing import Any
 
-from .check_geometry import find_geometry_problems
+from .check_geometry import find_effort_problems, find_geometry_problems
 from .check_names import find_name_problems
 from .check_planar import find_planar_problems
 from .check_signals import find_signal_problems
 from .check_tree import find_tree_problems
-from .errors import Problem
+from .errors import Problem, in_order
 
-STAGES = (find_name_problems, find_tree_problems, find_planar_problems, find_signal_problems, find_geometry_problems)
+STAGES = (
+    find_name_problems,
+    find_tree_problems,
+    find_planar_problems,
+    find_effort_problems,
+    find_signal_problems,
+    find_geometry_problems,
+)
 
 
 def find_problems(scenario: Any) -> list[Problem]:
@@ -17,5 +24,5 @@ def find_problems(scenario: Any) -> list[Problem]:
     for stage in STAGES:
         problems = list(stage(scenario))
         if problems:
-            return sorted(problems, key=lambda problem: (problem.line is None, problem.line or 0))
+            return in_order(problems)
     return []

@@ -10,6 +10,7 @@ from .expression import Expression, SignalError, Switches, parse
 from .expression_fit import find_switches, fit
 from .jets import Jet
 from .signal_pieces import (
+    JUMP,
     PolynomialPieces,
     Sinusoid,
     Term,
@@ -106,21 +107,34 @@ class ExpressionCurve:
         return _like(t, (jet.v, np.where(moving, jet.d, 0.0), np.where(moving, jet.dd, 0.0)))
 
     def breakpoints(self, t_end: float) -> list[float]:
-        """Return the switches, the breakpoints of the signals used, and the ends of the span."""
-        a, b = self._span(t_end)
-        if not a < b:
+        """Return those switches, breakpoints of the signals used, and ends of the span at which something jumps."""
+        cuts = np.array([0.0, *self._cuts(t_end), t_end])
+        middle, inner = 0.5 * (cuts[:-1] + cuts[1:]), cuts[1:-1]
+        if not inner.size:
             return []
-        inner = {t for curve in self.signals.values() for t in curve.breakpoints(t_end) if a < t < b}
-        ends = {t for t in (self.start, self.end) if 0 < t < t_end}
-        return sorted({*find_switches(self.jet, a, b), *inner, *ends})
+        left = self.evaluate(np.column_stack([inner, middle[:-1]]), frozen=True)
+        right = self.evaluate(np.column_stack([inner, middle[1:]]), frozen=True)
+        found = np.zeros(inner.size, bool)
+        for before, after in zip(left, right, strict=True):
+            found |= np.abs(after[:, 0] - before[:, 0]) > JUMP * np.abs([before, after]).max()
+        return inner[found].tolist()
 
     def terms(self, t_end: float) -> list[Term]:
-        """Return polynomial pieces between the breakpoints."""
+        """Return polynomial pieces between all changes of the formula."""
         a, b = self._span(t_end)
         if not a < b:
             edge = self.start if self.start >= b else self.end
             return [constant_pieces(float(self.evaluate(edge)[0]))]
-        return [fit(self.jet, [a, *(t for t in self.breakpoints(t_end) if a < t < b), b])]
+        return [fit(self.jet, [a, *(t for t in self._cuts(t_end) if a < t < b), b])]
+
+    def _cuts(self, t_end: float) -> list[float]:
+        """Return all times inside the run at which the formula may change, sorted."""
+        a, b = self._span(t_end)
+        if not a < b:
+            return []
+        used = {t for curve in self.signals.values() for t in curve.breakpoints(t_end) if a < t < b}
+        ends = {t for t in (self.start, self.end) if 0 < t < t_end}
+        return sorted({*find_switches(self.jet, a, b), *used, *ends})
 
     def _span(self, t_end: float) -> tuple[float, float]:
         return max(0.0, self.start), min(t_end, self.end)

@@ -1,12 +1,15 @@
 """Errors of a user's scenario: one exception that lists every problem, each with file, line, key, value and remedy."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-NO_VALUE = object()
+NO_VALUE: Any = ...  # survives pickling as itself
 VALUE_LENGTH = 60
 MOST_SHOWN = 20
+INDEX = re.compile(r"\[\d+\]")
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,20 @@ class ScenarioError(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Survive pickling, so that a worker process can report it."""
         return (type(self), (self.problems,))
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems in the order of the file; what is wrong in the same way in many list entries is told once."""
+    groups: dict[tuple[str, str], list[Problem]] = {}
+    for problem in problems:
+        groups.setdefault((INDEX.sub("[]", problem.path), problem.message), []).append(problem)
+    kept = [replace(group[0], message=group[0].message + _more(group)) for group in groups.values()]
+    return sorted(kept, key=lambda problem: (problem.line is None, problem.line or 0))
+
+
+def _more(group: list[Problem]) -> str:
+    others = len({problem.path for problem in group}) - 1
+    return f" (and in {others} more)" if others else ""
 
 
 def shorten(value: Any) -> str:

@@ -19,7 +19,7 @@ from .errors import Problem, ScenarioError, suggest
 from .jets import Jet
 
 LONGEST = 2000
-DEEPEST = 50
+DEEPEST = 200
 LARGEST_POWER = 100
 LARGEST = 1e30
 CONSTANTS = {"pi": math.pi, "e": math.e}

@@ -14,7 +14,7 @@ from .errors import NO_VALUE, Problem, ScenarioError
 from .planar import as_planar
 from .run import Force, Initial, Run
 from .signals import Signal
-from .source import Source
+from .source import Source, join_path, split_path
 
 SignalName = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 MOST = Field(max_length=10_000)
@@ -73,7 +73,8 @@ class Scenario(Record):
     def problem(self, path: str, message: str, *, value: Any = NO_VALUE, remedy: str = "") -> Problem:
         """Return a problem at a key path such as `cables[2].length`, with the file and line it came from."""
         source, line = self._source.where(path)
-        return Problem(message, path, value, remedy, source, line)
+        written = join_path(self._source.original(split_path(path)))
+        return Problem(message, written, value, remedy, source, line)
 
     def error(self, path: str, message: str, *, value: Any = NO_VALUE, remedy: str = "") -> ScenarioError:
         """Return an exception for one problem at a key path, ready to raise."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from .errors import NO_VALUE, Problem, shorten, suggest
+from .errors import NO_VALUE, Problem, in_order, shorten, suggest
 from .fields import Place, locate
 from .source import Path, Source, join_path, split_path, value_at
 
@@ -40,15 +40,16 @@ QUOTED = re.compile(r"'([^']*)'")
 
 def problems_from(errors: list[Any], root: type[BaseModel], data: Any, source: Source) -> list[Problem]:
     """Return the problems behind a list of pydantic errors, in the order of the file, each once."""
-    found: dict[tuple[str, str], Problem] = {}
-    for error in errors:
-        problem = _problem(error, root, data, source)
-        found.setdefault((problem.path, problem.message), problem)
-    misspelt = {problem.path.rpartition(".")[0] + "." + QUOTED.findall(problem.remedy)[0]
-                for problem in found.values() if problem.remedy.startswith("did you mean")}  # fmt: skip
-    kept = [problem for problem in found.values() if problem.message != "is required" or "." + problem.path not in
-            {"." + path.removeprefix(".") for path in misspelt}]  # fmt: skip
-    return sorted(kept, key=lambda problem: (problem.line is None, problem.line or 0))
+    problems = [_problem(error, root, data, source) for error in errors]
+    # a misspelt key is one problem, not two
+    meant = {_meant(problem) for problem in problems if problem.remedy.startswith("did you mean")}
+    return in_order(problem for problem in problems if problem.message != "is required" or problem.path not in meant)
+
+
+def _meant(problem: Problem) -> str:
+    """Return the path of the key the user meant."""
+    record, _, _ = problem.path.rpartition(".")
+    return f"{record}.{QUOTED.findall(problem.remedy)[0]}".removeprefix(".")
 
 
 def _problem(error: Any, root: type[BaseModel], data: Any, source: Source) -> Problem:

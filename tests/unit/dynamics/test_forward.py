@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from compare import relative_error
-from reference.dynamics import closure_rows
 from reference.dynamics import forward as reference_forward
 from taut.build.tree import RigidBody, TreeBuilder
 from taut.dynamics.forward import forward
@@ -17,11 +16,9 @@ def test_accelerations_and_multipliers(machine):
     model, data = machine.model, machine.data
     rank = forward(model.tables, data, new_factor(model))
     a, lam = reference_forward(*machine.state(), data.force + applied_forces(machine))
-    J = closure_rows(*machine.position())[1]
-    # some of these machines have redundant rows: their forces are free, their sum is not
-    assert rank == np.linalg.matrix_rank(J)
+    assert rank == model.row_count
     assert relative_error(data.acceleration, a) < 1e-10
-    assert relative_error(data.lam @ J, lam @ J) < 1e-10
+    assert relative_error(data.lam, lam) < 1e-10
 
 
 def test_a_free_body_falls():

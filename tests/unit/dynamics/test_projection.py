@@ -2,15 +2,19 @@ import numpy as np
 import pytest
 
 from compare import relative_error
-from engine import dense_jacobian, dense_mass
+from engine import dense_jacobian, dense_mass, placed
+from machines import ALL_CLOSURES, random_tree
 from taut.dynamics.factor import factor_mass
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows
 from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.model import new_factor
 
 
-@pytest.fixture
-def projected(machine):
+@pytest.fixture(params=["closures between trees", "closures within a tree"])
+def projected(request, machine):
+    if request.param == "closures within a tree":
+        model = random_tree(np.random.default_rng(0), 12, closures=ALL_CLOSURES)
+        machine = machine._replace(model=model, data=placed(model))
     factor = new_factor(machine.model)
     factor_mass(machine.model.tables, machine.data, factor)
     project_rows(machine.model.tables, machine.data, factor)

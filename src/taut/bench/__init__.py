@@ -1,0 +1,16 @@
+"""Speed and growth, measured: every claim is a ratio or a figure of one run on one core.
+
+A benchmark is a module with ``run(report) -> dict`` and ``lines(figures) -> list of text``; add it to BENCHMARKS.
+"""
+
+from importlib import import_module
+from typing import Any
+
+BENCHMARKS = {"forward-dynamics": "taut.bench.forward_dynamics"}
+
+
+def find_benchmark(name: str) -> Any:
+    """The module of a benchmark."""
+    if name not in BENCHMARKS:
+        raise KeyError(name)
+    return import_module(BENCHMARKS[name])

@@ -1,0 +1,1 @@
+"""Integration methods, one per file: coefficients, order, stability, citation."""

@@ -1,0 +1,194 @@
+"""The audit of a run: does the machine hold together, does its energy balance, and what did it cost.
+
+Each line has a verdict: `pass` or `fail` against a limit that is listed, `warn` for what a reader should know, `note`
+for plain facts. One `fail` fails the audit. Only finite numbers appear; None stands for what is not finite.
+"""
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from taut.results.audit_cables import slack_line, tension_line
+from taut.results.record import COMPLETED, STOPPED, RunRecord
+
+PASS, WARN, FAIL = "pass", "warn", "fail"
+
+POSITION_LIMIT = 1e-9  # m, for a machine of up to 1 m
+VELOCITY_LIMIT = 1e-8  # m/s, likewise
+ENERGY_LIMIT = 10.0  # times the tolerance
+NEWTON_LIMIT = 0.1  # failures per accepted step
+ROUNDING = 1e3 * np.finfo(float).eps  # of the largest energy
+
+ENERGIES = ("energy_kinetic", "energy_gravity", "energy_elastic")
+WORKS = ("work_input", "work_dissipated")
+
+
+def compute_audit(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
+    """Audit a run.
+
+    Args:
+        dataset: Channels as ``assemble`` makes them; a line without its channels is left out.
+        record: Status, tolerance, asked duration and counts of the run; its thresholds replace the usual ones.
+
+    Returns:
+        Plain data for JSON: ``verdict``, ``reasons`` (of a failure), ``warnings``, ``thresholds``, and one entry per line.
+    """
+    limits = compute_thresholds(dataset, record)
+    lines = {
+        "run": run_line(dataset, record),
+        "finite": finite_line(dataset),
+        "constraint_error": constraint_line(dataset, "constraint_error", "closure_error", limits),
+        "constraint_error_velocity": constraint_line(
+            dataset, "constraint_error_velocity", "closure_error_velocity", limits
+        ),
+        "energy": energy_line(dataset, limits["energy_balance"]),
+        "steps": step_line(dataset, record, limits["newton_failures"]),
+        "tension": tension_line(dataset),
+        "slack": slack_line(dataset),
+    }
+    lines = {name: line for name, line in lines.items() if line is not None}
+    reasons = [line["reason"] for line in lines.values() if line["verdict"] == FAIL]
+    warnings = [line["reason"] for line in lines.values() if line["verdict"] == WARN]
+    verdict = FAIL if reasons else PASS
+    return {"verdict": verdict, "reasons": reasons, "warnings": warnings, "thresholds": limits, **lines}
+
+
+def compute_thresholds(dataset: xr.Dataset, record: RunRecord) -> dict[str, float]:
+    """Limits of this run, by name; lengths grow with the machine."""
+    size = machine_size(dataset)
+    usual = {
+        "machine_size": size,
+        "constraint_error": POSITION_LIMIT * max(1.0, size),
+        "constraint_error_velocity": VELOCITY_LIMIT * max(1.0, size),
+        "energy_balance": ENERGY_LIMIT * record.tolerance,
+        "newton_failures": NEWTON_LIMIT,
+    }
+    return usual | record.thresholds
+
+
+def machine_size(dataset: xr.Dataset) -> float:
+    """Largest extent along x, y or z of bodies and cables at the start [m]."""
+    points = [dataset[name][:1].values.reshape(-1, 3) for name in ("body_position", "cable_nodes") if name in dataset]
+    cloud = np.concatenate(points) if points else np.zeros((0, 3))
+    cloud = cloud[np.all(np.isfinite(cloud), axis=1)]
+    return float(np.max(np.ptp(cloud, axis=0))) if len(cloud) else 0.0
+
+
+def run_line(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
+    """Whether the run came to its end."""
+    time = dataset["time"].values
+    end = _number(time[-1]) if len(time) else None
+    line = {"status": record.status, "end": end, "duration": record.duration, "method": record.method}
+    if record.status in (COMPLETED, STOPPED):
+        return {"verdict": PASS, **line}
+    reached = f" at t = {end:.6g} s" if end is not None else ""
+    return {"verdict": FAIL, "reason": f"the run did not complete: {record.status}{reached}", **line}
+
+
+def finite_line(dataset: xr.Dataset) -> dict[str, Any]:
+    """Whether all numbers are numbers."""
+    wrong = [name for name, variable in dataset.data_vars.items() if not _is_finite(variable)]
+    if not wrong:
+        return {"verdict": PASS, "variables": []}
+    shown = ", ".join(map(str, wrong[:3])) + (", ..." if len(wrong) > 3 else "")
+    return {"verdict": FAIL, "reason": f"values that are not finite in {shown}", "variables": wrong}
+
+
+def constraint_line(
+    dataset: xr.Dataset, name: str, closure_name: str, limits: dict[str, float]
+) -> dict[str, Any] | None:
+    """Largest constraint error, when, and in which closure."""
+    if name not in dataset or not dataset[name].size:
+        return None
+    error, limit = dataset[name], limits[name]
+    k, largest = _largest(error.values)
+    line = {"max": largest, "time": float(error["time"][k]), "unit": error.attrs["units"], "limit": limit}
+    if closure_name in dataset:
+        j, _ = _largest(dataset[closure_name][k].values)
+        line["closure"] = str(dataset["closure"].values[j])
+    if largest is not None and largest <= limit:
+        return {"verdict": PASS, **line}
+    where = f" in {line['closure']}" if "closure" in line else ""
+    reason = f"{name} is {_show(largest)} {line['unit']} at t = {line['time']:.6g} s{where}, more than {limit:.3g}"
+    return {"verdict": FAIL, "reason": reason, **line}
+
+
+def energy_line(dataset: xr.Dataset, limit: float) -> dict[str, Any] | None:
+    """Error of the energy balance, relative to the energy exchanged: the largest swing of any energy or work."""
+    if "energy_balance" not in dataset or not dataset["energy_balance"].size:
+        return None
+    balance = dataset["energy_balance"]
+    k, error = _largest(np.abs(balance.values))
+    swings = [np.ptp(dataset[name].values) for name in (*ENERGIES, *WORKS) if name in dataset]
+    exchanged = float(max(swings, default=0.0))
+    levels = [np.max(np.abs(dataset[name].values)) for name in ENERGIES if name in dataset]
+    rounding = float(ROUNDING * max(levels, default=0.0))
+    line = {
+        "input": _change(dataset, ("work_input",)),
+        "dissipated": _change(dataset, ("work_dissipated",)),
+        "stored": _change(dataset, ENERGIES),
+        "exchanged": _number(exchanged),
+        "error": error,
+        "time": float(balance["time"][k]),
+        "relative": _number(error / exchanged) if error is not None and exchanged > 0.0 else None,
+        "limit": limit,
+    }
+    # a machine at rest exchanges nothing: then only rounding is allowed
+    if error is not None and error <= max(limit * exchanged, rounding):
+        return {"verdict": PASS, **line}
+    share = f"{_show(line['relative'])} of the energy exchanged" if exchanged > 0.0 else f"{_show(error)} J"
+    reason = f"the energy balance is off by {share} at t = {line['time']:.6g} s, more than {limit:.3g}"
+    return {"verdict": FAIL, "reason": reason, **line}
+
+
+def step_line(dataset: xr.Dataset, record: RunRecord, limit: float) -> dict[str, Any]:
+    """Counts of steps and Newton iterations, and the range of step sizes."""
+    line = {name: _plain(value) for name, value in record.statistics.items()}
+    if "step_size" in dataset:
+        sizes = dataset["step_size"].values
+        line.setdefault("accepted", len(sizes))
+        values = np.min(sizes), np.median(sizes), np.max(sizes)
+        line |= dict(zip(("size_min", "size_median", "size_max"), map(_number, values), strict=True))
+    accepted, failures = line.get("accepted", 0), line.get("newton_failures", 0)
+    if failures <= limit * accepted:
+        return {"verdict": PASS, **line}
+    reason = f"Newton's method failed {failures} times in {accepted} steps: the run is slow, not wrong"
+    return {"verdict": WARN, "reason": reason, **line}
+
+
+def _is_finite(variable: xr.DataArray) -> bool:
+    """Whether the values are finite, padding of shorter cables aside."""
+    if variable.dtype.kind != "f":
+        return True
+    bad = ~np.isfinite(variable.values)
+    if {"node", "element"} & set(variable.dims) and variable.dims[0] == "time":
+        # padding is NaN at all times
+        bad &= ~np.all(np.isnan(variable.values), axis=0)
+    return not bad.any()
+
+
+def _largest(values: np.ndarray) -> tuple[int, float | None]:
+    """Index and value of the largest entry; what is not finite is larger than all else."""
+    index = int(np.argmax(np.where(np.isfinite(values), values, np.inf)))
+    return index, _number(values[index])
+
+
+def _change(dataset: xr.Dataset, names: tuple[str, ...]) -> float | None:
+    """Change of a sum of channels from the first to the last sample."""
+    found = [dataset[name].values for name in names if name in dataset]
+    return _number(sum(values[-1] - values[0] for values in found)) if found else None
+
+
+def _plain(value: Any) -> Any:
+    """A count, a number or a text for JSON."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return _number(value) if isinstance(value, float) else value
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _show(value: float | None) -> str:
+    return "not finite" if value is None else f"{value:.3g}"

@@ -1,0 +1,53 @@
+"""The audit's facts about cables: the range of tension, and when and where they were slack."""
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+NOTE = "note"
+MOST_INTERVALS = 200  # listed; the count goes on
+
+
+def tension_line(dataset: xr.Dataset) -> dict[str, Any] | None:
+    """Smallest and largest tension of every cable, with time and element."""
+    if "cable_tension" not in dataset:
+        return None
+    tension = dataset["cable_tension"].transpose("cable", "time", "element")
+    cables = [_range(cable, tension.sel(cable=cable)) for cable in tension["cable"].values]
+    return {"verdict": NOTE, "cables": cables}
+
+
+def slack_line(dataset: xr.Dataset) -> dict[str, Any] | None:
+    """Intervals of time in which some element of a cable was slack, from the first to the last slack sample."""
+    if "cable_slack" not in dataset:
+        return None
+    slack = dataset["cable_slack"].transpose("cable", "time", "element")
+    time, elements = slack["time"].values, slack["element"].values
+    found = []
+    for cable, values in zip(slack["cable"].values, slack.values, strict=True):
+        for first, last in _runs(values.any(axis=1)):
+            which = elements[values[first : last + 1].any(axis=0)]
+            interval = {"from": float(time[first]), "to": float(time[last])}
+            found.append({"cable": str(cable), "elements": [int(which[0]), int(which[-1])], **interval})
+    return {"verdict": NOTE, "count": len(found), "intervals": found[:MOST_INTERVALS]}
+
+
+def _range(cable: Any, tension: xr.DataArray) -> dict[str, Any]:
+    line: dict[str, Any] = {"cable": str(cable)}
+    values = tension.values
+    for name, find in (("min", np.nanargmin), ("max", np.nanargmax)):
+        if not np.isfinite(values).any():
+            continue
+        # infinity is told by the audit's line of finite values
+        k, j = np.unravel_index(find(np.where(np.isfinite(values), values, np.nan)), values.shape)
+        line[name] = float(values[k, j])
+        line[f"{name}_time"] = float(tension["time"][k])
+        line[f"{name}_element"] = int(tension["element"][j])
+    return line
+
+
+def _runs(flags: np.ndarray) -> list[tuple[int, int]]:
+    """First and last index of every unbroken run of True."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
+    return [(int(first), int(after) - 1) for first, after in edges.reshape(-1, 2)]

@@ -1,0 +1,113 @@
+"""The audit as lines for a terminal."""
+
+from collections.abc import Callable
+from typing import Any
+
+MOST_CABLES = 12
+MOST_INTERVALS = 6
+MARKS = {"pass": "ok", "warn": "WARN", "fail": "FAIL", "note": ""}
+
+
+def audit_lines(audit: dict[str, Any]) -> list[str]:
+    """Return the audit as text: the verdict, then a line per subject with its mark, its numbers and its limit."""
+    if not audit:
+        return ["audit: none"]
+    lines = [f"audit: {audit['verdict']}"]
+    for name, (label, describe) in DESCRIPTIONS.items():
+        if name in audit:
+            texts = describe(audit[name])
+            heads = [f"  {MARKS[audit[name]['verdict']]:4}  {label:12}"] + [" " * 20] * (len(texts) - 1)
+            lines += [f"{head}{text}" for head, text in zip(heads, texts, strict=True)]
+    reasons = [f"  because {reason}" for reason in audit["reasons"]]
+    return lines + reasons + [f"  note: {warning}" for warning in audit["warnings"]]
+
+
+def _run(line: dict[str, Any]) -> list[str]:
+    asked = f" of {line['duration']:g} s" if line["duration"] is not None else ""
+    method = f", {line['method']}" if line["method"] else ""
+    return [f"{line['status']}, {_n(line['end'])} s{asked}{method}"]
+
+
+def _finite(line: dict[str, Any]) -> list[str]:
+    wrong = line["variables"]
+    return ["all values are finite" if not wrong else "not finite: " + ", ".join(wrong[:6])]
+
+
+def _constraint(symbol: str) -> Callable[[dict[str, Any]], list[str]]:
+    def describe(line: dict[str, Any]) -> list[str]:
+        where = f" in {line['closure']}" if "closure" in line else ""
+        unit = line["unit"]
+        return [f"{symbol} at most {_n(line['max'])} {unit} (t = {_n(line['time'])} s{where}); limit {_n(line['limit'])} {unit}"]
+
+    return describe
+
+
+def _energy(line: dict[str, Any]) -> list[str]:
+    share = f"{_n(line['relative'])} of {_n(line['exchanged'])} J exchanged"
+    error = share if line["relative"] is not None else f"{_n(line['error'])} J, none exchanged"
+    return [
+        f"error {error} (t = {_n(line['time'])} s); limit {_n(line['limit'])}",
+        f"input {_n(line['input'])} J, dissipated {_n(line['dissipated'])} J, stored {_n(line['stored'])} J",
+    ]
+
+
+def _steps(line: dict[str, Any]) -> list[str]:
+    accepted = line.get("accepted", 0)
+    texts = [f"{accepted} accepted, {line.get('rejected', 0)} rejected"]
+    if "size_min" in line:
+        texts[0] += f"; size {_n(line['size_min'])} to {_n(line['size_max'])} s, median {_n(line['size_median'])} s"
+    if "newton_iterations" in line:
+        mean = f" ({line['newton_iterations'] / accepted:.1f} per step)" if accepted else ""
+        texts.append(
+            f"Newton: {line['newton_iterations']} iterations{mean}, {line.get('newton_failures', 0)} failures, "
+            f"{line.get('factorisations', 0)} factorisations"
+        )
+    return texts
+
+
+def _tension(line: dict[str, Any]) -> list[str]:
+    cables = [cable for cable in line["cables"] if "min" in cable]
+    if len(cables) <= MOST_CABLES:
+        return [f"{cable['cable']}: {_low(cable)} to {_high(cable)}" for cable in cables] or ["none"]
+    low = min(cables, key=lambda cable: cable["min"])
+    high = max(cables, key=lambda cable: cable["max"])
+    return [f"{len(cables)} cables: {low['cable']} {_low(low)} to {high['cable']} {_high(high)}"]
+
+
+def _slack(line: dict[str, Any]) -> list[str]:
+    texts = []
+    for entry in line["intervals"][:MOST_INTERVALS]:
+        first, last = entry["elements"]
+        elements = f"element {first}" if first == last else f"elements {first} to {last}"
+        span = f"at t = {_n(entry['from'])} s" if entry["from"] == entry["to"] else _span(entry)
+        texts.append(f"{entry['cable']}, {elements}: {span}")
+    more = line["count"] - len(texts)
+    return texts + [f"and {more} more intervals"] * (more > 0) or ["never"]
+
+
+def _span(entry: dict[str, Any]) -> str:
+    return f"t = {_n(entry['from'])} to {_n(entry['to'])} s"
+
+
+def _low(cable: dict[str, Any]) -> str:
+    return f"{_n(cable['min'])} N (t = {_n(cable['min_time'])} s)"
+
+
+def _high(cable: dict[str, Any]) -> str:
+    return f"{_n(cable['max'])} N (t = {_n(cable['max_time'])} s)"
+
+
+def _n(value: float | None) -> str:
+    return "not finite" if value is None else f"{value:.4g}"
+
+
+DESCRIPTIONS: dict[str, tuple[str, Callable[[dict[str, Any]], list[str]]]] = {
+    "run": ("run", _run),
+    "finite": ("values", _finite),
+    "constraint_error": ("constraints", _constraint("e1")),
+    "constraint_error_velocity": ("", _constraint("e2")),
+    "energy": ("energy", _energy),
+    "steps": ("steps", _steps),
+    "tension": ("tension", _tension),
+    "slack": ("slack", _slack),
+}

@@ -1,0 +1,173 @@
+"""The one list of what a result holds: name, dimensions, unit, meaning and type of every variable.
+
+Everything else (datasets, attributes in the file, docs) is made from this list. A channel whose machine has none of it
+(no cable, no closure) is left out of the result.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import xarray as xr
+
+
+class Channel(NamedTuple):
+    """One variable of a result."""
+
+    name: str
+    dims: tuple[str, ...]
+    unit: str
+    long_name: str
+    dtype: type = np.float64
+
+
+PLATFORM = "platform"
+
+BODY = (
+    Channel("body_position", ("time", "body", "xyz"), "m", "position of the body frame's origin"),
+    Channel("body_quaternion", ("time", "body", "wxyz"), "1", "orientation of the body frame, body to world"),
+    Channel("body_velocity", ("time", "body", "xyz"), "m/s", "velocity of the body frame's origin"),
+    Channel("body_angular_velocity", ("time", "body", "xyz"), "rad/s", "angular velocity of the body"),
+    Channel("body_acceleration", ("time", "body", "xyz"), "m/s^2", "acceleration of the body frame's origin"),
+    Channel("body_angular_acceleration", ("time", "body", "xyz"), "rad/s^2", "angular acceleration of the body"),
+)
+
+CABLE = (
+    Channel("cable_element_count", ("cable",), "1", "number of elements; entries beyond it are padding", np.int64),
+    Channel("cable_nodes", ("time", "cable", "node", "xyz"), "m", "positions of the cable's nodes, exit to anchor"),
+    Channel("cable_tension", ("time", "cable", "element"), "N", "tension of the elements, exit to anchor"),
+    Channel("cable_tension_exit", ("time", "cable"), "N", "tension at the exit"),
+    Channel("cable_tension_anchor", ("time", "cable"), "N", "tension at the anchor"),
+    Channel("cable_length", ("time", "cable"), "m", "unstrained length"),
+    Channel("cable_slack", ("time", "cable", "element"), "1", "whether the element carries no tension", np.bool_),
+    Channel("anchor_force", ("time", "cable", "xyz"), "N", "force on the cable's end at the anchor"),
+    Channel("exit_force", ("time", "cable", "xyz"), "N", "force on the cable's end at the exit"),
+)
+
+MACHINE = (
+    Channel("joint_position", ("time", "coordinate"), "m or rad", "joint coordinates q"),
+    Channel("joint_velocity", ("time", "column"), "m/s or rad/s", "joint velocities v"),
+    Channel("joint_acceleration", ("time", "column"), "m/s^2 or rad/s^2", "joint accelerations"),
+    Channel("multiplier", ("time", "row"), "N or N m", "Lagrange multipliers of the constraint rows"),
+    Channel("constraint_error", ("time",), "m", "constraint error e1, largest of all rows"),
+    Channel("constraint_error_velocity", ("time",), "m/s", "constraint error e2 of the velocities, largest of all rows"),
+    Channel("constraint_error_acceleration", ("time",), "m/s^2", "constraint error e3 of the accelerations"),
+    Channel("closure_error", ("time", "closure"), "m", "constraint error e1, largest of the closure's rows"),
+    Channel("closure_error_velocity", ("time", "closure"), "m/s", "constraint error e2, largest of the closure's rows"),
+)
+
+ENERGY = (
+    Channel("energy_kinetic", ("time",), "J", "kinetic energy"),
+    Channel("energy_gravity", ("time",), "J", "potential energy of gravity"),
+    Channel("energy_elastic", ("time",), "J", "elastic energy"),
+    Channel("work_input", ("time",), "J", "work of drivers, actuators and applied forces since the start"),
+    Channel("work_dissipated", ("time",), "J", "energy dissipated since the start"),
+    Channel("energy_balance", ("time",), "J", "change of stored energy - input + dissipation; zero for an exact solution"),
+)
+
+STEP = (
+    Channel("step_time", ("step",), "s", "time at the end of the accepted step"),
+    Channel("step_size", ("step",), "s", "size of the accepted step"),
+    Channel("step_newton_iterations", ("step",), "1", "Newton iterations of the accepted step", np.int64),
+    Channel("step_error", ("step",), "1", "estimated local error, relative to the tolerance"),
+)
+
+CHANNELS = (*BODY, *CABLE, *MACHINE, *ENERGY, *STEP)
+BY_NAME = {channel.name: channel for channel in CHANNELS}
+
+# coordinates: unit (none for names) and meaning
+COORDINATES = {
+    "time": ("s", "time"),
+    "body": ("", "name of the body"),
+    "cable": ("", "name of the cable"),
+    "node": ("1", "node of the cable; 0 is the exit point"),
+    "element": ("1", "element of the cable; 1 begins at the exit point"),
+    "xyz": ("", "component in world axes, z up"),
+    "wxyz": ("", "component of the quaternion, w is the scalar"),
+    "coordinate": ("", "name of the joint coordinate"),
+    "column": ("", "name of the joint velocity"),
+    "row": ("", "name of the constraint row"),
+    "closure": ("", "name of the closure"),
+}
+
+
+def assemble(arrays: dict[str, np.ndarray], coords: dict, attrs: dict) -> xr.Dataset:
+    """Give raw arrays their names, dimensions, units and meanings.
+
+    What follows from the given arrays is added: ``energy_balance``, ``cable_element_count`` and the ``platform_*``
+    variables of the body named platform.
+
+    Args:
+        arrays: By channel name, shaped as the channel's dims; cables with fewer elements than others are padded with
+            NaN (``cable_slack``: False).
+        coords: ``time`` [s] and the names along ``body``, ``cable``, ``closure``, ``row``, ``coordinate``, ``column``,
+            as far as the machine has them.
+        attrs: Attributes of the dataset.
+    """
+    unknown = sorted(set(arrays) - set(BY_NAME))
+    if unknown:
+        raise ValueError(f"no such channel: {', '.join(unknown)}")
+    variables = {c.name: _variable(c, arrays[c.name]) for c in CHANNELS if c.name in arrays}
+    # a machine without cables, closures or steps has no such variables
+    variables = {name: variable for name, variable in variables.items() if 0 not in variable.shape[1:]}
+    variables = {name: v for name, v in variables.items() if v.dims != ("step",) or v.size}
+    _derive(variables)
+    ordered = {c.name: variables[c.name] for c in CHANNELS if c.name in variables}
+    sizes = {dim: size for variable in ordered.values() for dim, size in variable.sizes.items()}
+    return xr.Dataset({**_platform(ordered, coords), **ordered}, _coordinates(sizes, coords), attrs)
+
+
+def pad_cables(parts: list[np.ndarray], fill: float = np.nan) -> np.ndarray:
+    """Stack per-cable arrays of different lengths, shape [time, count, ...], into [time, cable, count, ...]."""
+    count = max(part.shape[1] for part in parts)
+    shape = (parts[0].shape[0], len(parts), count, *parts[0].shape[2:])
+    stacked = np.full(shape, fill, dtype=parts[0].dtype)
+    for k, part in enumerate(parts):
+        stacked[:, k, : part.shape[1]] = part
+    return stacked
+
+
+def energy_balance(parts: dict[str, np.ndarray]) -> np.ndarray:
+    """Change of stored energy - input + dissipation [J], from the arrays of those names."""
+    stored = parts["energy_kinetic"] + parts["energy_gravity"] + parts["energy_elastic"]
+    return stored - stored[:1] - (parts["work_input"] - parts["work_dissipated"])
+
+
+def _variable(channel: Channel, array: np.ndarray) -> xr.Variable:
+    values = np.asarray(array, dtype=channel.dtype)
+    if values.ndim != len(channel.dims):
+        raise ValueError(f"{channel.name} has dimensions {channel.dims}, and was given the shape {values.shape}")
+    return xr.Variable(channel.dims, values, {"units": channel.unit, "long_name": channel.long_name})
+
+
+def _derive(variables: dict[str, xr.Variable]) -> None:
+    """Add what follows from the other variables and was not given."""
+    parts = [channel.name for channel in ENERGY if channel.name != "energy_balance"]
+    if "energy_balance" not in variables and all(name in variables for name in parts):
+        values = energy_balance({name: variables[name].values for name in parts})
+        variables["energy_balance"] = _variable(BY_NAME["energy_balance"], values)
+    if "cable_element_count" not in variables and "cable_tension" in variables:
+        counts = np.sum(~np.isnan(variables["cable_tension"].values[:1]), axis=(0, 2))
+        variables["cable_element_count"] = _variable(BY_NAME["cable_element_count"], counts)
+
+
+def _platform(variables: dict[str, xr.Variable], coords: dict) -> dict[str, xr.Variable]:
+    """The platform's variables: views of those of all bodies."""
+    bodies = list(coords.get("body", ()))
+    if PLATFORM not in bodies:
+        return {}
+    names = [channel.name for channel in BODY if channel.name in variables]
+    row = {"body": bodies.index(PLATFORM)}
+    return {name.replace("body", PLATFORM, 1): variables[name].isel(row) for name in names}
+
+
+def _coordinates(sizes: dict[str, int], coords: dict) -> dict[str, xr.Variable]:
+    fixed = {"xyz": list("xyz"), "wxyz": list("wxyz")}
+    counted = {dim: np.arange(first, sizes[dim] + first) for dim, first in (("node", 0), ("element", 1)) if dim in sizes}
+    given = {**fixed, **counted, **coords}
+    return {dim: _coordinate(dim, given[dim]) for dim in COORDINATES if dim in sizes and dim in given}
+
+
+def _coordinate(dim: str, values: list | np.ndarray) -> xr.Variable:
+    unit, meaning = COORDINATES[dim]
+    attrs = {"units": unit, "long_name": meaning} if unit else {"long_name": meaning}
+    return xr.Variable((dim,), np.asarray(values) if unit else np.asarray(values, dtype=str), attrs)

@@ -1,0 +1,68 @@
+"""What a result tells about its run: the scenario, the versions, the outcome and the counts."""
+
+import platform
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from taut import __version__
+
+FORMAT = "taut result"
+FORMAT_VERSION = 1
+
+COMPLETED = "completed"  # reached the end
+STOPPED = "stopped"  # an event that the user asked for ended the run
+INTERRUPTED = "interrupted"  # Ctrl-C, a crash or a full disk; can be resumed
+
+CONVENTIONS = (
+    "SI units and radians; world axes with z up; quaternions (w, x, y, z) of the rotation from body to world; "
+    "positions, velocities, angular velocities, accelerations and forces in world axes; tension is positive when the "
+    "cable pulls; node 0 and element 1 lie at the exit; anchor_force and exit_force act on the cable's end; "
+    "entries beyond cable_element_count are NaN"
+)
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """How a result was made, from what, and how it ended."""
+
+    scenario_text: str = ""  # YAML that runs again
+    title: str = ""
+    status: str = COMPLETED
+    status_text: str = ""  # for people: what happened and what to do
+    method: str = ""  # integrator
+    tolerance: float = 1e-6
+    duration: float | None = None  # end time asked for [s]
+    model_digest: str = ""
+    # counts of the integrator: accepted, rejected, newton_failures, newton_iterations, factorisations, ...
+    statistics: dict[str, Any] = field(default_factory=dict)
+    thresholds: dict[str, float] = field(default_factory=dict)  # limits of the audit that replace the usual ones
+
+
+def attributes(record: RunRecord) -> dict[str, Any]:
+    """Attributes of the dataset, and of the file: enough to run the scenario again."""
+    attrs = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "title": record.title,
+        "status": record.status,
+        "status_text": record.status_text,
+        "method": record.method,
+        "tolerance": record.tolerance,
+        "scenario": record.scenario_text,
+        "model_digest": record.model_digest,
+        "conventions": CONVENTIONS,
+        "quaternion_order": "wxyz",
+        "taut_version": __version__,
+        "python_version": platform.python_version(),
+    }
+    if record.duration is not None:
+        attrs["duration"] = record.duration
+    return attrs | {f"{name}_version": _version_of(name) for name in ("numpy", "numba")}
+
+
+def _version_of(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"

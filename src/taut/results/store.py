@@ -1,0 +1,124 @@
+"""Datasets in NetCDF files (HDF5).
+
+HDF5 ends the process when the disk is full. So the file is made in memory, written under a temporary name in the same
+folder, forced to the disk, and only then given its name: under the final name there is a whole file or none.
+"""
+
+import os
+import secrets
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import xarray as xr
+
+from taut.results.errors import ResultError, from_os_error
+from taut.results.record import FORMAT, FORMAT_VERSION
+
+SMALLEST_COMPRESSED = 1 << 14  # bytes; below it compression gains nothing
+
+
+def save_dataset(dataset: xr.Dataset, path: str | Path) -> Path:
+    """Write the dataset to a NetCDF file, whole or not at all."""
+    return write_whole(path, _image(dataset))
+
+
+def open_dataset(path: str | Path) -> xr.Dataset:
+    """Open a result's file; values are read when they are used."""
+    path = Path(path)
+    _check_readable(path)
+    try:
+        dataset = xr.open_dataset(path, engine="h5netcdf", decode_times=False)
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        remedy = "if it is a copy, copy it again; otherwise repeat the run"
+        raise ResultError(path, "is a damaged or incomplete HDF5 file", remedy) from error
+    try:
+        _check_format(path, dataset)
+    except ResultError:
+        dataset.close()
+        raise
+    return dataset
+
+
+def write_whole(path: str | Path, content: bytes | memoryview) -> Path:
+    """Write a file under a temporary name beside it, force it to the disk, and give it its name."""
+    final = Path(os.path.realpath(path))
+    check_target(final)
+    part = final.with_name(f".{final.name}.{secrets.token_hex(4)}.part")
+    try:
+        with open(part, "xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, final)
+        sync_folder(final.parent)
+    except OSError as error:
+        raise from_os_error(path, error, "cannot be written") from error
+    finally:
+        # also after Ctrl-C; gone already when all went well
+        with suppress(OSError):
+            part.unlink()
+    return Path(path)
+
+
+def check_target(path: Path) -> None:
+    """Refuse a folder, a device, or a folder that does not exist, before anything is written."""
+    if path.is_dir():
+        raise ResultError(path, "is a folder", "give the name of a file")
+    if path.exists() and not path.is_file():
+        raise ResultError(path, "is not an ordinary file", "give the name of a file")
+    if not path.parent.exists():
+        raise ResultError(path, "cannot be written: its folder does not exist", f"make the folder {path.parent} first")
+
+
+def sync_folder(folder: Path) -> None:
+    """Force a new name to the disk, where the system allows it."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _image(dataset: xr.Dataset) -> memoryview:
+    """The bytes of the NetCDF file."""
+    import h5netcdf
+    from xarray.backends import H5NetCDFStore
+
+    plain = dataset.copy()
+    for variable in plain.variables.values():
+        variable.encoding = _encoding(variable)
+    memory = BytesIO()
+    with h5netcdf.File(memory, "w") as file:
+        plain.dump_to_store(H5NetCDFStore(file))
+    return memory.getbuffer()
+
+
+def _encoding(variable: xr.Variable) -> dict:
+    """Exact values: no fill value stands for NaN, and the compression loses nothing."""
+    encoding: dict = {"_FillValue": None} if variable.dtype.kind == "f" else {}
+    if np.issubdtype(variable.dtype, np.number) and variable.nbytes >= SMALLEST_COMPRESSED:
+        encoding |= {"zlib": True, "complevel": 1, "shuffle": True}
+    return encoding
+
+
+def _check_readable(path: Path) -> None:
+    if path.is_dir():
+        raise ResultError(path, "is a folder, not a result", "give the name of a NetCDF file")
+    try:
+        with open(path, "rb") as file:
+            start = file.read(8)
+    except OSError as error:
+        raise from_os_error(path, error, "cannot be read") from error
+    if start != b"\x89HDF\r\n\x1a\n":
+        raise ResultError(path, "is not a taut result (not a NetCDF4 file)", "results are written by `taut run`")
+
+
+def _check_format(path: Path, dataset: xr.Dataset) -> None:
+    if dataset.attrs.get("format") != FORMAT:
+        raise ResultError(path, "is a NetCDF file, but not a taut result", "results are written by `taut run`")
+    if dataset.attrs.get("format_version", 0) > FORMAT_VERSION:
+        made_by = dataset.attrs.get("taut_version", "a newer version")
+        raise ResultError(path, f"was written by taut {made_by}, in a newer format", "update taut to read it")

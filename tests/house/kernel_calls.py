@@ -1,0 +1,92 @@
+"""Every algorithm of ``taut.dynamics`` as one call on (model, data, factor, scratch), for the house tests."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from taut.dynamics.closures import add_closure_wrenches, closures
+from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
+from taut.dynamics.factor import clear_additions, factor_mass
+from taut.dynamics.forces import external_wrenches, joint_forces
+from taut.dynamics.forward import constrained_accelerations, forward
+from taut.dynamics.interface import factor_interface, solve_interface
+from taut.dynamics.inverse import accelerations, bias_accelerations, body_wrenches, collect_forces, inverse
+from taut.dynamics.jacobian import closure_jacobian
+from taut.dynamics.kinematics import kinematics
+from taut.dynamics.mass_matrix import mass_matrix
+from taut.dynamics.newton import add_diagonals, add_geometric
+from taut.dynamics.positions import move
+from taut.dynamics.projection import add_multipliers, project_forces, project_rows
+from taut.dynamics.signals import evaluate_signals
+from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
+from taut.model import new_data, new_factor
+
+
+class Desk(NamedTuple):
+    """A model's tables and everything an algorithm may read or write."""
+
+    model: Any
+    data: Any
+    factor: Any
+    b: np.ndarray
+    x: np.ndarray
+    q: np.ndarray
+    moved: np.ndarray
+    lam: np.ndarray
+    psi: np.ndarray
+    M: np.ndarray
+    J: np.ndarray
+    c: float = 0.1
+
+
+def new_desk(model):
+    """A desk at a model's start state."""
+    n, data = model.column_count, new_data(model)
+    data.time[0] = 0.3
+    b, x, psi = np.ones(n), np.zeros(n), np.zeros(model.row_count)
+    M, J = np.zeros((n, n)), np.zeros((model.row_count, n))
+    return Desk(model.tables, data, new_factor(model), b, x, data.q, np.zeros_like(data.q), data.lam, psi, M, J)
+
+
+# each with what it is called on, in an order in which it finds what it needs
+ALL_ALGORITHMS = {
+    evaluate_signals: "model data",
+    kinematics: "model data",
+    joint_forces: "model data",
+    external_wrenches: "model data",
+    bias_accelerations: "model data",
+    accelerations: "model data b",
+    body_wrenches: "model data",
+    closures: "model data",
+    closure_jacobian: "model data J",
+    add_closure_wrenches: "model data lam",
+    collect_forces: "model data x",
+    inverse: "model data b x",
+    mass_matrix: "model data factor M",
+    add_diagonals: "model data factor c c",
+    add_geometric: "model data factor c",
+    clear_additions: "factor",
+    factor_mass: "model data factor",
+    solve_mass: "model data factor b x",
+    clear_loads: "factor",
+    reduce_inwards: "model data factor b",
+    project_rows: "model data factor",
+    project_forces: "model factor psi",
+    factor_interface: "factor",
+    solve_interface: "factor psi",
+    add_multipliers: "model factor lam",
+    expand_outwards: "model data factor x",
+    constrained_accelerations: "model data factor b",
+    forward: "model data factor",
+    kinetic_energy: "model data",
+    gravity_energy: "model data",
+    elastic_energy: "model data",
+    dissipated_power: "model data",
+    input_power: "model data",
+    move: "model q x moved",
+}
+
+
+def arguments(desk, algorithm):
+    """What an algorithm is called on."""
+    return [getattr(desk, name) for name in ALL_ALGORITHMS[algorithm].split()]

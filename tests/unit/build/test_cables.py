@@ -1,0 +1,66 @@
+"""How cables are laid out: tight, stretched, sagging, in the plane, on a moving body."""
+
+import numpy as np
+import pytest
+
+import taut
+from taut.build.cable_shape import bend_angles, start_directions
+from taut.build.cables import turn_of
+from taut.model.enums import JointKind
+
+BENDS = [JointKind.BEND_XY, JointKind.BEND_YX, JointKind.UNIVERSAL]
+CABLE = {"radius": 2e-3, "mass_per_length": 0.05, "youngs_modulus": 1e9, "damping": 1e7, "elements": 6}
+
+
+def hanging(*, length=None, planar=False, **cable):
+    machine = taut.Machine("hanging", planar=planar)
+    machine.platform(mass=1.0, box=[0.2, 0.2, 0.2], position=[0.3, 0.0, -1.0])
+    machine.cable("C1", exit=[0.0, 0.0, 0.0], anchor=[0.0, 0.0, 0.1], length=length, **{**CABLE, **cable})
+    return taut.build(machine.scenario())
+
+
+@pytest.mark.parametrize("kind", BENDS)
+def test_angles_turn_the_frame_to_the_direction(kind):
+    rng = np.random.default_rng(3)
+    for d in rng.normal(size=(20, 3)):
+        assert turn_of(kind, bend_angles(kind, d))[:, 2] == pytest.approx(d / np.linalg.norm(d))
+
+
+@pytest.mark.parametrize("planar", [False, True])
+def test_a_sagging_arc_spans_the_chord(planar):
+    chord = np.array([3.0, 0.0, -1.0])
+    directions = start_directions(chord, 5.0, 8, planar=planar)
+    assert np.sum(directions, axis=0) * 5.0 / 8 == pytest.approx(chord)
+    assert directions[0][2] < chord[2] / np.linalg.norm(chord)
+
+
+@pytest.mark.parametrize("planar", [False, True])
+@pytest.mark.parametrize("length", [None, 0.9, 1.3])
+def test_every_start_closes_at_once(length, planar):
+    start = taut.start_state(hanging(length=length, planar=planar))
+    assert start.given_error < 1e-12
+
+
+@pytest.mark.parametrize("exit_joint", ["transverse", "azimuth-polar"])
+@pytest.mark.parametrize("clamp", [None, [0, 0, -1], [1, 0, 0]])
+def test_clamp_direction_does_not_change_the_start(exit_joint, clamp):
+    model = hanging(exit_joint=exit_joint, clamp_direction=clamp)
+    assert taut.start_state(model).given_error < 1e-12
+
+
+def test_planar_cable_has_two_coordinates_per_element():
+    model = hanging(planar=True)
+    assert model.column_count == 3 + 2 * CABLE["elements"]
+    assert model.row_count == 2
+
+
+def test_hinged_exit_has_no_spring():
+    model = hanging(exit_bending="hinged")
+    columns = model.tables.columns
+    assert columns["stiffness"][[model.names.columns.index(f"C1.bend1.{k}") for k in (1, 2)]].tolist() == [0, 0]
+
+
+def test_mass_of_the_cable_is_kept():
+    model = hanging(length=2.0)
+    cable = [i for i, name in enumerate(model.names.nodes) if name.startswith("C1.")]
+    assert model.tables.nodes["mass"][cable].sum() == pytest.approx(2.0 * CABLE["mass_per_length"])
