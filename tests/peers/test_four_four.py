@@ -5,9 +5,9 @@ import pytest
 
 from compare import relative_error
 from engine import place, placed, residual
-from peers.pinocchio_tree import PinocchioTree
 from reference.dynamics import solve_kkt
 from taut import library
+from taut.bench.pinocchio_tree import PinocchioTree
 from taut.build import build
 from taut.dynamics.forward import forward
 from taut.dynamics.positions import move
@@ -64,6 +64,18 @@ def test_accelerations_and_multipliers(elements, seed):
     assert model.row_count == 24 and model.column_count == 4 * (3 * elements + 3) + 6
     assert relative_error(data.acceleration, a) < 1e-9
     assert relative_error(data.lam, lam) < 1e-9
+
+
+@states
+@sizes
+def test_constraint_dynamics_of_pinocchio(elements, seed):
+    """What the benchmark times is the same computation."""
+    model = robot(elements, "multipliers")
+    data = forward_at(model, steps_of(model, seed))
+    peer = PinocchioTree(model)
+    assert relative_error(peer.constraint_dynamics(data)(1), data.acceleration) < 1e-8
+    lam = np.concatenate([contact.oMc1.rotation @ contact.contact_force.linear for contact in peer.contacts])
+    assert relative_error(lam, data.lam) < 1e-8
 
 
 @states

@@ -17,7 +17,7 @@ from engine import (
     varied,
 )
 from machines import ALL_CLOSURES, ALL_JOINTS, random_tree
-from peers.pinocchio_tree import PinocchioTree
+from taut.bench.pinocchio_tree import PinocchioTree
 from taut.model.enums import JointKind
 
 pytestmark = pytest.mark.peers

@@ -5,9 +5,9 @@ import pytest
 
 from compare import relative_error
 from engine import place
-from peers.pinocchio_tree import PinocchioTree
 from reference.dynamics import solve_kkt
 from taut import library
+from taut.bench.pinocchio_tree import PinocchioTree
 from taut.build import build
 from taut.dynamics.forward import forward
 from taut.integrate.redundancy import redundant_rows

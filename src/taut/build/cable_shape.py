@@ -1,7 +1,6 @@
 """How a cable lies at the start: straight if it is tight, an arc that sags if it is longer than the distance."""
 
 import numpy as np
-from scipy.optimize import brentq
 
 from taut.model.enums import JointKind
 from taut.scenario.cable import Cable
@@ -39,6 +38,8 @@ def start_directions(chord: np.ndarray, length: float, elements: int, *, planar:
 
 def arc_turn(ratio: float, n: int) -> float:
     """Turn between elements of a polygonal arc whose chord is ``ratio`` times its length."""
+    from scipy.optimize import brentq  # slow to import, and few cables sag at the start
+
     # chord / length = sin(n d/2) / (n sin(d/2)), which falls from 1 to 0 on 0 < d < 2 pi / n
     return float(brentq(lambda d: np.sin(n * d / 2) / (n * np.sin(d / 2)) - ratio, 1e-12, 2 * np.pi / n))
 

@@ -11,9 +11,18 @@ import numpy as np
 
 from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.positions import move
-from taut.integrate.methods.radau_tableau import CUBIC, B, QUADRATIC
-from taut.integrate.radau_stages import displacement_rates, place_stage
-from taut.integrate.radau_step import close_positions, close_velocities, estimate_error, predict, refresh_factors, solve_stages
+from taut.integrate.methods.radau_tableau import B
+from taut.integrate.radau_stages import place_stage
+from taut.integrate.radau_step import (
+    close_positions,
+    close_velocities,
+    cubic,
+    estimate_error,
+    parabola,
+    predict,
+    refresh_factors,
+    solve_stages,
+)
 from taut.integrate.radau_work import (
     ACCEPTED,
     END,
@@ -38,7 +47,8 @@ from taut.integrate.radau_work import (
     WORK_LOST,
 )
 from taut.integrate.residual import residual
-from taut.kernels.jit import block, kernel
+from taut.kernels.arrays import copy
+from taut.kernels.jit import block, entry, kernel
 
 SAFETY = 0.9
 LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
@@ -110,12 +120,13 @@ def attempt_step(model, work, h):
 @block
 def stage_powers(model, work, h):
     """Input and dissipated power at the converged stages."""
+    stage, a, L, R = work.stage, work.a, work.L, work.R
     for i in range(3):
         place_stage(work, i, h)
-        work.stage.lam[:] = work.L[i]
-        residual(model, work.stage, work.a[i], work.L[i], work.R[i])
-        work.power[i, 0] = input_power(model, work.stage)
-        work.power[i, 1] = dissipated_power(model, work.stage)
+        copy(L[i], stage.lam)
+        residual(model, stage, a[i], L[i], R[i])
+        work.power[i, 0] = input_power(model, stage)
+        work.power[i, 1] = dissipated_power(model, stage)
     work.count[EVALUATED] += 3
 
 
@@ -123,56 +134,32 @@ def stage_powers(model, work, h):
 def take_sample(model, work, samples, h):
     """One sample inside the step."""
     k = work.count[SAMPLED]
-    data = work.stage
+    data, x, v, V, rates, L, Z = work.stage, work.x, work.v, work.V, work.D_rate, work.L, work.Z
+    rate, acceleration = data.v, samples.a
     s = (samples.times[k] - work.clock[TIME]) / h
-    for c in range(len(work.v)):
-        y0, y1, y2, y3 = work.v[c], work.V[0, c], work.V[1, c], work.V[2, c]
-        p0 = CUBIC[0, 0] * y0 + CUBIC[0, 1] * y1 + CUBIC[0, 2] * y2 + CUBIC[0, 3] * y3
-        p1 = CUBIC[1, 0] * y0 + CUBIC[1, 1] * y1 + CUBIC[1, 2] * y2 + CUBIC[1, 3] * y3
-        p2 = CUBIC[2, 0] * y0 + CUBIC[2, 1] * y1 + CUBIC[2, 2] * y2 + CUBIC[2, 3] * y3
-        p3 = CUBIC[3, 0] * y0 + CUBIC[3, 1] * y1 + CUBIC[3, 2] * y2 + CUBIC[3, 3] * y3
-        data.v[c] = p0 + s * (p1 + s * (p2 + s * p3))
-        samples.a[k, c] = (p1 + s * (2.0 * p2 + s * 3.0 * p3)) / h
-        # integral of d' in place of v: the same cubic through the rates of the displacement
-        y1, y2, y3 = work.D_rate[0, c], work.D_rate[1, c], work.D_rate[2, c]
-        p0 = CUBIC[0, 0] * y0 + CUBIC[0, 1] * y1 + CUBIC[0, 2] * y2 + CUBIC[0, 3] * y3
-        p1 = CUBIC[1, 0] * y0 + CUBIC[1, 1] * y1 + CUBIC[1, 2] * y2 + CUBIC[1, 3] * y3
-        p2 = CUBIC[2, 0] * y0 + CUBIC[2, 1] * y1 + CUBIC[2, 2] * y2 + CUBIC[2, 3] * y3
-        p3 = CUBIC[3, 0] * y0 + CUBIC[3, 1] * y1 + CUBIC[3, 2] * y2 + CUBIC[3, 3] * y3
-        work.x[c] = h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
-    move(model, work.q, work.x, data.q)
-    for j in range(len(work.lam)):
-        samples.lam[k, j] = quadratic(work.L[0, j], work.L[1, j], work.L[2, j], s)
-    for j in range(len(work.z)):
-        samples.z[k, j] = quadratic(work.Z[0, j], work.Z[1, j], work.Z[2, j], s)
+    for c in range(len(v)):
+        p0, p1, p2, p3 = cubic(v[c], V[0, c], V[1, c], V[2, c])
+        rate[c] = p0 + s * (p1 + s * (p2 + s * p3))
+        acceleration[k, c] = (p1 + s * (2.0 * p2 + s * 3.0 * p3)) / h
+        # the displacement is the integral of its rate, which differs from v for rotation vectors
+        p0, p1, p2, p3 = cubic(v[c], rates[0, c], rates[1, c], rates[2, c])
+        x[c] = h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
+    move(model, work.q, x, data.q)
+    for j in range(L.shape[1]):
+        p0, p1, p2 = parabola(L[0, j], L[1, j], L[2, j])
+        samples.lam[k, j] = p0 + s * (p1 + s * p2)
+    for j in range(Z.shape[1]):
+        p0, p1, p2 = parabola(Z[0, j], Z[1, j], Z[2, j])
+        samples.z[k, j] = p0 + s * (p1 + s * p2)
+    for j in range(2):
+        p0, p1, p2 = parabola(work.power[0, j], work.power[1, j], work.power[2, j])
+        samples.work[k, j] = work.clock[WORK_IN + j] + h * s * (p0 + s * (p1 / 2.0 + s * p2 / 3.0))
     data.time[0] = samples.times[k]
     close_positions(model, work, data, CLOSED)
     close_velocities(model, work, data, CLOSED_RATE)
-    samples.q[k, :] = data.q
-    samples.v[k, :] = data.v
-    for j in range(2):
-        samples.work[k, j] = work.clock[WORK_IN + j] + h * quadratic_integral(
-            work.power[0, j], work.power[1, j], work.power[2, j], s
-        )
+    copy(data.q, samples.q[k])
+    copy(data.v, samples.v[k])
     work.count[SAMPLED] += 1
-
-
-@kernel
-def quadratic(y1, y2, y3, s):
-    """The quadratic through the stages at s."""
-    value = 0.0
-    for p in range(2, -1, -1):
-        value = value * s + QUADRATIC[p, 0] * y1 + QUADRATIC[p, 1] * y2 + QUADRATIC[p, 2] * y3
-    return value
-
-
-@kernel
-def quadratic_integral(y1, y2, y3, s):
-    """Its integral from 0 to s."""
-    value = 0.0
-    for p in range(2, -1, -1):
-        value = (value + (QUADRATIC[p, 0] * y1 + QUADRATIC[p, 1] * y2 + QUADRATIC[p, 2] * y3) / (p + 1)) * s
-    return value
 
 
 @block
@@ -186,16 +173,16 @@ def finish_step(model, work, samples, h, iterations):
         take_sample(model, work, samples, h)
     data = work.stage
     data.time[0] = end
-    data.q[:] = work.Q[2]
-    data.v[:] = work.V[2]
+    copy(work.Q[2], data.q)
+    copy(work.V[2], data.v)
     close_positions(model, work, data, CLOSED)
     close_velocities(model, work, data, CLOSED_RATE)
-    work.v_last[:] = work.v
-    work.q[:] = data.q
-    work.v[:] = data.v
-    work.acceleration[:] = work.a[2]
-    work.lam[:] = work.L[2]
-    work.z[:] = work.Z[2]
+    copy(work.v, work.v_last)
+    copy(data.q, work.q)
+    copy(data.v, work.v)
+    copy(work.a[2], work.acceleration)
+    copy(work.L[2], work.lam)
+    copy(work.Z[2], work.z)
     for j in range(2):
         clock[WORK_IN + j] += h * (B[0] * work.power[0, j] + B[1] * work.power[1, j] + B[2] * work.power[2, j])
     if count[LOGGED] < len(samples.log):
@@ -210,7 +197,7 @@ def finish_step(model, work, samples, h, iterations):
     count[IS_REJECTED] = 0
 
 
-@block
+@entry
 def radau_advance(model, work, samples, most_steps):
     """Steps until clock[END], a full log, or failure; returns 0 done, 1 more to do, 2 step too small, 3 not finite."""
     clock = work.clock

@@ -13,6 +13,7 @@ from taut.dynamics.positions import move
 from taut.integrate.methods.radau_tableau import A, A_INVERSE, C, GAMMA, MU, T, T_INVERSE
 from taut.integrate.radau_work import EVALUATED, TIME
 from taut.integrate.residual import residual, solve_newton
+from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel
 from taut.kernels.rotation_rates import rotation_vector_rate
 
@@ -20,10 +21,11 @@ from taut.kernels.rotation_rates import rotation_vector_rate
 @kernel
 def displacement_rates(model, D, V, rate):
     """d' of Eq. (1): the velocity, but for the rotation vectors of quaternions."""
+    nodes = model.nodes
     for c in range(len(V)):
         rate[c] = V[c]
-    for i in range(1, len(model.nodes)):
-        node = model.nodes[i]
+    for i in range(1, len(nodes)):
+        node = nodes[i]
         if node.kind == SPHERICAL or node.kind == FREE:
             k = node.column + node.column_count - 3
             d = rotation_vector_rate((D[k], D[k + 1], D[k + 2]), (V[k], V[k + 1], V[k + 2]))
@@ -33,18 +35,22 @@ def displacement_rates(model, D, V, rate):
 @kernel
 def stage_positions(model, work, h):
     """Eq. (1), with the turns of the last displacement."""
-    n = len(work.v)
+    D, V, rates, q, Q = work.D, work.V, work.D_rate, work.q, work.Q
     for i in range(3):
-        displacement_rates(model, work.D[i], work.V[i], work.D_rate[i])
+        displacement_rates(model, D[i], V[i], rates[i])
+    for c in range(V.shape[1]):
+        r0, r1, r2 = rates[0, c], rates[1, c], rates[2, c]
+        for i in range(3):
+            D[i, c] = h * (A[i, 0] * r0 + A[i, 1] * r1 + A[i, 2] * r2)
     for i in range(3):
-        for c in range(n):
-            work.D[i, c] = h * (A[i, 0] * work.D_rate[0, c] + A[i, 1] * work.D_rate[1, c] + A[i, 2] * work.D_rate[2, c])
-        move(model, work.q, work.D[i], work.Q[i])
+        move(model, q, D[i], Q[i])
 
 
 @kernel
 def stage_states(model, work, h):
     """Internal states of laws, z' = k (e - z), solved for all stages at once: (1 + h k A) Z = z + h k A e."""
+    if len(work.z) == 0:
+        return
     for c in range(len(model.columns)):
         column = model.columns[c]
         if column.state < 0:
@@ -54,27 +60,25 @@ def stage_states(model, work, h):
         e0 = column_position(column, work.Q[0]) - column.free
         e1 = column_position(column, work.Q[1]) - column.free
         e2 = column_position(column, work.Q[2]) - column.free
-        # Gauss-Jordan on the 3x3 system
-        m = np.zeros((3, 4))
-        for i in range(3):
-            for j in range(3):
-                m[i, j] = k * A[i, j]
-            m[i, i] += 1.0
-            m[i, 3] = work.z[s] + k * (A[i, 0] * e0 + A[i, 1] * e1 + A[i, 2] * e2)
-        for i in range(3):
-            for row in range(3):
-                if row != i:
-                    f = m[row, i] / m[i, i]
-                    for j in range(i, 4):
-                        m[row, j] -= f * m[i, j]
-        for i in range(3):
-            work.Z[i, s] = m[i, 3] / m[i, i]
+        # Cramer's rule
+        m00, m01, m02 = 1.0 + k * A[0, 0], k * A[0, 1], k * A[0, 2]
+        m10, m11, m12 = k * A[1, 0], 1.0 + k * A[1, 1], k * A[1, 2]
+        m20, m21, m22 = k * A[2, 0], k * A[2, 1], 1.0 + k * A[2, 2]
+        r0 = work.z[s] + k * (A[0, 0] * e0 + A[0, 1] * e1 + A[0, 2] * e2)
+        r1 = work.z[s] + k * (A[1, 0] * e0 + A[1, 1] * e1 + A[1, 2] * e2)
+        r2 = work.z[s] + k * (A[2, 0] * e0 + A[2, 1] * e1 + A[2, 2] * e2)
+        c0, c1, c2 = m11 * m22 - m12 * m21, m12 * m20 - m10 * m22, m10 * m21 - m11 * m20
+        d = m00 * c0 + m01 * c1 + m02 * c2
+        work.Z[0, s] = (r0 * c0 + r1 * (m02 * m21 - m01 * m22) + r2 * (m01 * m12 - m02 * m11)) / d
+        work.Z[1, s] = (r0 * c1 + r1 * (m00 * m22 - m02 * m20) + r2 * (m02 * m10 - m00 * m12)) / d
+        work.Z[2, s] = (r0 * c2 + r1 * (m01 * m20 - m00 * m21) + r2 * (m00 * m11 - m01 * m10)) / d
 
 
 @block
 def evaluate_stages(model, work, h):
     """Residuals and constraint rates at all stages."""
-    v, V, a = work.v, work.V, work.a
+    v, V, a, L, R, G, stage = work.v, work.V, work.a, work.L, work.R, work.G, work.stage
+    rows = stage.rows
     for c in range(len(v)):
         d0, d1, d2 = V[0, c] - v[c], V[1, c] - v[c], V[2, c] - v[c]
         for i in range(3):
@@ -83,9 +87,9 @@ def evaluate_stages(model, work, h):
     stage_states(model, work, h)
     for i in range(3):
         place_stage(work, i, h)
-        residual(model, work.stage, work.a[i], work.L[i], work.R[i])
-        for j in range(len(work.lam)):
-            work.G[i, j] = work.stage.rows[j].rate
+        residual(model, stage, a[i], L[i], R[i])
+        for j in range(len(rows)):
+            G[i, j] = rows[j].rate
     work.count[EVALUATED] += 3
 
 
@@ -94,46 +98,52 @@ def place_stage(work, i, h):
     """State of stage i into the stage data."""
     stage = work.stage
     stage.time[0] = work.clock[TIME] + C[i] * h
-    for k in range(len(work.q)):
-        stage.q[k] = work.Q[i, k]
-    for c in range(len(work.v)):
-        stage.v[c] = work.V[i, c]
-    for s in range(len(work.z)):
-        stage.z[s] = work.Z[i, s]
+    copy(work.Q[i], stage.q)
+    copy(work.V[i], stage.v)
+    copy(work.Z[i], stage.z)
 
 
 @block
 def newton_iteration(model, work, h):
     """One simplified Newton iteration on all stages; returns the size of the correction in tolerated errors."""
     evaluate_stages(model, work, h)
-    n, m = len(work.v), len(work.lam)
-    R, G = work.R, work.G
-    Ti = T_INVERSE
+    R, G, V, L, scale, at = work.R, work.G, work.V, work.L, work.scale, work.at
+    b, g, x, mu = work.b, work.g, work.x, work.mu
+    b_paired, g_paired, x_paired, mu_paired = work.b_paired, work.g_paired, work.x_paired, work.mu_paired
+    n, m = len(x), len(mu)
     # transformed right-hand sides
     for c in range(n):
-        work.b[c] = -h / GAMMA * (Ti[0, 0] * R[0, c] + Ti[0, 1] * R[1, c] + Ti[0, 2] * R[2, c])
-        r2 = Ti[1, 0] * R[0, c] + Ti[1, 1] * R[1, c] + Ti[1, 2] * R[2, c]
-        r3 = Ti[2, 0] * R[0, c] + Ti[2, 1] * R[1, c] + Ti[2, 2] * R[2, c]
-        work.b_paired[c] = -h / MU * (r2 + 1j * r3)
+        r0, r1, r2 = transformed(R[0, c], R[1, c], R[2, c])
+        b[c] = -h / GAMMA * r0
+        b_paired[c] = -h / MU * (r1 + 1j * r2)
     for j in range(m):
-        work.g[j] = -(Ti[0, 0] * G[0, j] + Ti[0, 1] * G[1, j] + Ti[0, 2] * G[2, j])
-        g2 = Ti[1, 0] * G[0, j] + Ti[1, 1] * G[1, j] + Ti[1, 2] * G[2, j]
-        g3 = Ti[2, 0] * G[0, j] + Ti[2, 1] * G[1, j] + Ti[2, 2] * G[2, j]
-        work.g_paired[j] = -(g2 + 1j * g3)
-    solve_newton(model, work.at, work.real, work.b, work.g, work.x, work.mu)
-    solve_newton(model, work.at, work.paired, work.b_paired, work.g_paired, work.x_paired, work.mu_paired)
+        g0, g1, g2 = transformed(G[0, j], G[1, j], G[2, j])
+        g[j] = -g0
+        g_paired[j] = -(g1 + 1j * g2)
+    solve_newton(model, at, work.real, b, g, x, mu)
+    solve_newton(model, at, work.paired, b_paired, g_paired, x_paired, mu_paired)
     # back to the stages
     total = 0.0
     for c in range(n):
-        y = work.x_paired[c]
+        y = x_paired[c]
         for i in range(3):
-            correction = T[i, 0] * work.x[c] + T[i, 1] * y.real + T[i, 2] * y.imag
-            work.V[i, c] += correction
-            e = h * correction / work.scale[c]
+            correction = T[i, 0] * x[c] + T[i, 1] * y.real + T[i, 2] * y.imag
+            V[i, c] += correction
+            e = h * correction / scale[c]
             total += e * e
     for j in range(m):
-        first = work.mu[j] * GAMMA / h
-        y = work.mu_paired[j] * MU / h
+        first = mu[j] * GAMMA / h
+        y = mu_paired[j] * MU / h
         for i in range(3):
-            work.L[i, j] += T[i, 0] * first + T[i, 1] * y.real + T[i, 2] * y.imag
+            L[i, j] += T[i, 0] * first + T[i, 1] * y.real + T[i, 2] * y.imag
     return np.sqrt(total / (3 * max(n, 1)))
+
+
+@kernel
+def transformed(y0, y1, y2):
+    """T^-1 times the values at the stages."""
+    return (
+        T_INVERSE[0, 0] * y0 + T_INVERSE[0, 1] * y1 + T_INVERSE[0, 2] * y2,
+        T_INVERSE[1, 0] * y0 + T_INVERSE[1, 1] * y1 + T_INVERSE[1, 2] * y2,
+        T_INVERSE[2, 0] * y0 + T_INVERSE[2, 1] * y1 + T_INVERSE[2, 2] * y2,
+    )

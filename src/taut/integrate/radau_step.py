@@ -11,7 +11,7 @@ import numpy as np
 from taut.dynamics.closures import closures
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.positions import move
-from taut.integrate.methods.radau_tableau import CUBIC, C, ERROR_WEIGHTS, GAMMA, MU, QUADRATIC
+from taut.integrate.methods.radau_tableau import CUBIC, C, ERROR_WEIGHTS, GAMMA, MU, PARABOLA
 from taut.integrate.radau_stages import newton_iteration
 from taut.integrate.radau_work import (
     EVALUATED,
@@ -26,9 +26,11 @@ from taut.integrate.radau_work import (
     TOLERANCE,
 )
 from taut.integrate.residual import factor_newton, residual, solve_newton
+from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import block, kernel
 
 MOST_ITERATIONS = 10
+NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
 NEWTON_GOAL = 0.01  # Newton error against the tolerated error
 CLOSED = 1e-12  # positions are closed to this, times the size of the machine
 MOST_CLOSINGS = 4
@@ -39,10 +41,10 @@ def refresh_factors(model, work, h):
     """Newton matrices at the begin of the step."""
     at = work.at
     at.time[0] = work.clock[TIME]
-    at.q[:] = work.q
-    at.v[:] = work.v
-    at.z[:] = work.z
-    at.lam[:] = work.lam
+    copy(work.q, at.q)
+    copy(work.v, at.v)
+    copy(work.z, at.z)
+    copy(work.lam, at.lam)
     residual(model, at, work.acceleration, work.lam, work.b)
     f = h / GAMMA
     factor_newton(model, at, work.real, f, f * f)
@@ -54,60 +56,75 @@ def refresh_factors(model, work, h):
     work.count[IS_FRESH] = 1
 
 
-@kernel
+@block
 def predict(work, h):
-    """Start values: the last step's polynomials carried on, or rest of change after a restart."""
-    n, m = len(work.v), len(work.lam)
+    """Start values: the last step's polynomials carried on, or no change after a restart."""
+    v, v_last, V, D, L, lam = work.v, work.v_last, work.V, work.D, work.L, work.lam
     if work.count[IS_FIRST]:
         for i in range(3):
-            for c in range(n):
-                work.V[i, c] = work.v[c]
-                work.D[i, c] = C[i] * h * work.v[c]
-            for j in range(m):
-                work.L[i, j] = work.lam[j]
+            for c in range(len(v)):
+                V[i, c] = v[c]
+                D[i, c] = C[i] * h * v[c]
+            for j in range(len(lam)):
+                L[i, j] = lam[j]
         return
     s = h / work.clock[LAST_STEP]
-    # velocities: the cubic through the begin and the stages of the last step
-    for c in range(n):
-        y0, y1, y2, y3 = work.v_last[c], work.V[0, c], work.V[1, c], work.V[2, c]
+    for c in range(len(v)):
+        p0, p1, p2, p3 = cubic(v_last[c], V[0, c], V[1, c], V[2, c])
         for i in range(3):
             t = 1.0 + C[i] * s
-            value = 0.0
-            for p in range(3, -1, -1):
-                value = value * t + CUBIC[p, 0] * y0 + CUBIC[p, 1] * y1 + CUBIC[p, 2] * y2 + CUBIC[p, 3] * y3
-            work.V[i, c] = value
-    for i in range(3):
-        for c in range(n):
-            work.D[i, c] = C[i] * h * 0.5 * (work.v[c] + work.V[i, c])
-    for j in range(m):
-        y1, y2, y3 = work.L[0, j], work.L[1, j], work.L[2, j]
+            V[i, c] = p0 + t * (p1 + t * (p2 + t * p3))
+            D[i, c] = C[i] * h * 0.5 * (v[c] + V[i, c])
+    for j in range(len(lam)):
+        p0, p1, p2 = parabola(L[0, j], L[1, j], L[2, j])
         for i in range(3):
             t = 1.0 + C[i] * s
-            value = 0.0
-            for p in range(2, -1, -1):
-                value = value * t + QUADRATIC[p, 0] * y1 + QUADRATIC[p, 1] * y2 + QUADRATIC[p, 2] * y3
-            work.L[i, j] = value
+            L[i, j] = p0 + t * (p1 + t * p2)
+
+
+@kernel
+def cubic(y0, y1, y2, y3):
+    """Coefficients of the cubic through the begin and the stages."""
+    return (
+        CUBIC[0, 0] * y0 + CUBIC[0, 1] * y1 + CUBIC[0, 2] * y2 + CUBIC[0, 3] * y3,
+        CUBIC[1, 0] * y0 + CUBIC[1, 1] * y1 + CUBIC[1, 2] * y2 + CUBIC[1, 3] * y3,
+        CUBIC[2, 0] * y0 + CUBIC[2, 1] * y1 + CUBIC[2, 2] * y2 + CUBIC[2, 3] * y3,
+        CUBIC[3, 0] * y0 + CUBIC[3, 1] * y1 + CUBIC[3, 2] * y2 + CUBIC[3, 3] * y3,
+    )
+
+
+@kernel
+def parabola(y1, y2, y3):
+    """Coefficients of the parabola through the stages."""
+    return (
+        PARABOLA[0, 0] * y1 + PARABOLA[0, 1] * y2 + PARABOLA[0, 2] * y3,
+        PARABOLA[1, 0] * y1 + PARABOLA[1, 1] * y2 + PARABOLA[1, 2] * y3,
+        PARABOLA[2, 0] * y1 + PARABOLA[2, 1] * y2 + PARABOLA[2, 2] * y3,
+    )
 
 
 @block
 def solve_stages(model, work, h):
     """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
     last = 0.0
-    rate = work.clock[RATE]
     for iteration in range(1, MOST_ITERATIONS + 1):
         size = newton_iteration(model, work, h)
         work.count[ITERATIONS] += 1
         if not np.isfinite(size):
             return 0
+        if size <= NEGLIGIBLE * NEWTON_GOAL:
+            return iteration
         if iteration > 1:
             rate = size / last
-            if rate >= 1.0 or (rate ** (MOST_ITERATIONS - iteration) / (1.0 - rate) * size > NEWTON_GOAL and iteration > 2):
-                work.clock[RATE] = rate
+            work.clock[RATE] = rate
+            if rate >= 1.0:
                 return 0
-            work.clock[RATE] = max(rate, 1e-3)
-        done = rate / max(1.0 - rate, 1e-3) * size if rate < 1.0 else size
-        if (iteration > 1 or work.clock[RATE] < 0.1) and done <= NEWTON_GOAL or size == 0.0:
-            return iteration
+            # what remains after this iteration, and after all that are left
+            rest = rate / (1.0 - rate) * size
+            if rest <= NEWTON_GOAL:
+                return iteration
+            if rest * rate ** (MOST_ITERATIONS - iteration) > NEWTON_GOAL:
+                return 0
         last = size
     return 0
 
@@ -115,78 +132,81 @@ def solve_stages(model, work, h):
 @block
 def estimate_error(model, work, h):
     """Eq. (1); returns the error in tolerated errors."""
-    n, m = len(work.v), len(work.lam)
-    stage = work.stage
+    v, q, D, V, b, g, scale = work.v, work.q, work.D, work.V, work.b, work.g, work.scale
+    r_q, minus_a, stage = work.e_q, work.e_v, work.stage
     f = h / GAMMA
-    e1, e2, e3 = ERROR_WEIGHTS
-    r_q, minus_a = work.e_q, work.e_v
-    for c in range(n):
-        start = work.v[c]
-        r_q[c] = start + (e1 * work.D[0, c] + e2 * work.D[1, c] + e3 * work.D[2, c]) / h
-        increments = e1 * (work.V[0, c] - start) + e2 * (work.V[1, c] - start) + e3 * (work.V[2, c] - start)
-        minus_a[c] = -increments / h
-        work.b[c] = f * r_q[c]
-    move(model, work.q, work.b, stage.q)
-    stage.v[:] = work.v
-    stage.z[:] = work.z
+    e1, e2, e3 = ERROR_WEIGHTS[0], ERROR_WEIGHTS[1], ERROR_WEIGHTS[2]
+    for c in range(len(v)):
+        r_q[c] = v[c] + (e1 * D[0, c] + e2 * D[1, c] + e3 * D[2, c]) / h
+        minus_a[c] = -(e1 * (V[0, c] - v[c]) + e2 * (V[1, c] - v[c]) + e3 * (V[2, c] - v[c])) / h
+        b[c] = f * r_q[c]
+    move(model, q, b, stage.q)
+    copy(v, stage.v)
+    copy(work.z, stage.z)
     stage.time[0] = work.clock[TIME]
-    residual(model, stage, minus_a, work.lam, work.b)
+    residual(model, stage, minus_a, work.lam, b)
     work.count[EVALUATED] += 1
-    for c in range(n):
-        work.b[c] *= -f
-    for j in range(m):
-        work.g[j] = 0.0
-    solve_newton(model, work.at, work.real, work.b, work.g, work.e_v, work.mu)
+    for c in range(len(v)):
+        b[c] *= -f
+    fill(g, 0.0)
+    solve_newton(model, work.at, work.real, b, g, work.x, work.mu)
     total = 0.0
-    for c in range(n):
-        work.e_q[c] = f * (work.e_v[c] + r_q[c])
-        e = work.e_q[c] / work.scale[c]
+    for c in range(len(v)):
+        r_q[c] = f * (work.x[c] + r_q[c])
+        e = r_q[c] / scale[c]
         total += e * e
-    return np.sqrt(total / max(n, 1))
+    return np.sqrt(total / max(len(v), 1))
+
+
+@block
+def place_closures(model, data):
+    """Kinematics and closure errors."""
+    kinematics(model, data)
+    closures(model, data)
 
 
 @block
 def close_positions(model, work, data, limit):
     """Close the loops at the state in ``data`` along soft directions (the metric of the Newton matrix)."""
-    m = len(work.lam)
+    b, g, step, rows, q = work.b, work.g, work.e_v, data.rows, data.q
+    m = len(g)
     if m == 0:
         return 0.0
     worst = np.inf
     for _ in range(MOST_CLOSINGS):
-        kinematics(model, data)
-        closures(model, data)
+        place_closures(model, data)
         size = 0.0
         for j in range(m):
-            work.g[j] = -data.rows[j].value
-            size = max(size, abs(data.rows[j].value))
+            g[j] = -rows[j].value
+            size = max(size, abs(rows[j].value))
         worst = size
         if not size > limit:
             break
-        work.b[:] = 0.0
-        solve_newton(model, work.at, work.real, work.b, work.g, work.e_v, work.mu)
-        move(model, data.q, work.e_v, data.q)
+        fill(b, 0.0)
+        solve_newton(model, work.at, work.real, b, g, step, work.mu)
+        move(model, q, step, q)
     return worst
 
 
 @block
 def close_velocities(model, work, data, limit):
     """The same for velocities; needs the placed state of close_positions."""
-    m = len(work.lam)
+    b, g, step, rows, v = work.b, work.g, work.e_v, data.rows, data.v
+    m = len(g)
     if m == 0:
         return 0.0
     worst = np.inf
     for _ in range(MOST_CLOSINGS):
         size = 0.0
         for j in range(m):
-            work.g[j] = -data.rows[j].rate
-            size = max(size, abs(data.rows[j].rate))
+            g[j] = -rows[j].rate
+            size = max(size, abs(rows[j].rate))
         worst = size
         if not size > limit:
             break
-        work.b[:] = 0.0
-        solve_newton(model, work.at, work.real, work.b, work.g, work.e_v, work.mu)
-        for c in range(len(work.v)):
-            data.v[c] += work.e_v[c]
-        kinematics(model, data)
-        closures(model, data)
+        fill(b, 0.0)
+        solve_newton(model, work.at, work.real, b, g, step, work.mu)
+        for c in range(len(v)):
+            v[c] += step[c]
+        place_closures(model, data)
     return worst

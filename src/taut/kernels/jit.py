@@ -2,7 +2,8 @@
 
 ``kernel`` is for algorithms, ``part`` for what an algorithm calls in its loops. Both are inlined by force where compiled
 code calls them: handing over a bundle of tables costs more than the arithmetic of a node. ``block`` is for large pieces
-that are called from several places, where a copy of each would cost more time to compile than it saves.
+that compiled code calls from several places, where a copy of each would cost more time to compile than it saves; it
+cannot be called from Python, which an ``entry`` can.
 """
 
 from collections.abc import Callable
@@ -16,6 +17,10 @@ drop_stale()
 
 # error_model="numpy": a division by zero gives inf, which the caller's status check sees, instead of an exception path
 # in every kernel; contract: a product and a sum may be one (more accurate) instruction
-block: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", fastmath={"contract"})
-kernel: Callable[..., Any] = numba.njit(cache=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
+# _nrt=False: no memory management, so no reference counting (an atomic operation per array touched), and a kernel that
+# allocates does not compile
+OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "fastmath": {"contract"}, "_nrt": False}
+block: Callable[..., Any] = numba.njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+entry: Callable[..., Any] = numba.njit(**OPTIONS)
+kernel: Callable[..., Any] = numba.njit(**OPTIONS, forceinline=True)
 part: Callable[..., Any] = kernel

@@ -32,7 +32,7 @@ def compute_audit(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
         record: Status, tolerance, asked duration and counts of the run; its thresholds replace the usual ones.
 
     Returns:
-        Plain data for JSON: ``verdict``, ``reasons`` (of a failure), ``warnings``, ``thresholds``, and one entry per line.
+        Plain data for JSON: ``verdict``, ``reasons`` (of a failure), ``warnings``, ``thresholds``, and each line.
     """
     limits = compute_thresholds(dataset, record)
     lines = {

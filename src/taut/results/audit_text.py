@@ -36,8 +36,8 @@ def _finite(line: dict[str, Any]) -> list[str]:
 def _constraint(symbol: str) -> Callable[[dict[str, Any]], list[str]]:
     def describe(line: dict[str, Any]) -> list[str]:
         where = f" in {line['closure']}" if "closure" in line else ""
-        unit = line["unit"]
-        return [f"{symbol} at most {_n(line['max'])} {unit} (t = {_n(line['time'])} s{where}); limit {_n(line['limit'])} {unit}"]
+        limit = f"limit {_n(line['limit'])} {line['unit']}"
+        return [f"{symbol} at most {_n(line['max'])} {line['unit']} (t = {_n(line['time'])} s{where}); {limit}"]
 
     return describe
 
@@ -75,18 +75,19 @@ def _tension(line: dict[str, Any]) -> list[str]:
 
 
 def _slack(line: dict[str, Any]) -> list[str]:
-    texts = []
-    for entry in line["intervals"][:MOST_INTERVALS]:
-        first, last = entry["elements"]
-        elements = f"element {first}" if first == last else f"elements {first} to {last}"
-        span = f"at t = {_n(entry['from'])} s" if entry["from"] == entry["to"] else _span(entry)
-        texts.append(f"{entry['cable']}, {elements}: {span}")
-    more = line["count"] - len(texts)
+    # cables that were slack together share a line
+    groups: dict[tuple, list[str]] = {}
+    for entry in line["intervals"]:
+        groups.setdefault((*entry["elements"], entry["from"], entry["to"]), []).append(entry["cable"])
+    texts = [f"{', '.join(cables)}, {_interval(*key)}" for key, cables in groups.items()][:MOST_INTERVALS]
+    more = line["count"] - sum(len(cables) for cables in list(groups.values())[:MOST_INTERVALS])
     return texts + [f"and {more} more intervals"] * (more > 0) or ["never"]
 
 
-def _span(entry: dict[str, Any]) -> str:
-    return f"t = {_n(entry['from'])} to {_n(entry['to'])} s"
+def _interval(first: int, last: int, start: float, end: float) -> str:
+    elements = f"element {first}" if first == last else f"elements {first} to {last}"
+    span = f"at t = {_n(start)} s" if start == end else f"t = {_n(start)} to {_n(end)} s"
+    return f"{elements}: {span}"
 
 
 def _low(cable: dict[str, Any]) -> str:

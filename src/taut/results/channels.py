@@ -49,7 +49,9 @@ MACHINE = (
     Channel("joint_acceleration", ("time", "column"), "m/s^2 or rad/s^2", "joint accelerations"),
     Channel("multiplier", ("time", "row"), "N or N m", "Lagrange multipliers of the constraint rows"),
     Channel("constraint_error", ("time",), "m", "constraint error e1, largest of all rows"),
-    Channel("constraint_error_velocity", ("time",), "m/s", "constraint error e2 of the velocities, largest of all rows"),
+    Channel(
+        "constraint_error_velocity", ("time",), "m/s", "constraint error e2 of the velocities, largest of all rows"
+    ),
     Channel("constraint_error_acceleration", ("time",), "m/s^2", "constraint error e3 of the accelerations"),
     Channel("closure_error", ("time", "closure"), "m", "constraint error e1, largest of the closure's rows"),
     Channel("closure_error_velocity", ("time", "closure"), "m/s", "constraint error e2, largest of the closure's rows"),
@@ -61,7 +63,9 @@ ENERGY = (
     Channel("energy_elastic", ("time",), "J", "elastic energy"),
     Channel("work_input", ("time",), "J", "work of drivers, actuators and applied forces since the start"),
     Channel("work_dissipated", ("time",), "J", "energy dissipated since the start"),
-    Channel("energy_balance", ("time",), "J", "change of stored energy - input + dissipation; zero for an exact solution"),
+    Channel(
+        "energy_balance", ("time",), "J", "change of stored energy - input + dissipation; zero for an exact solution"
+    ),
 )
 
 STEP = (
@@ -112,7 +116,7 @@ def assemble(arrays: dict[str, np.ndarray], coords: dict, attrs: dict) -> xr.Dat
     variables = {name: v for name, v in variables.items() if v.dims != ("step",) or v.size}
     _derive(variables)
     ordered = {c.name: variables[c.name] for c in CHANNELS if c.name in variables}
-    sizes = {dim: size for variable in ordered.values() for dim, size in variable.sizes.items()}
+    sizes = {str(dim): size for variable in ordered.values() for dim, size in variable.sizes.items()}
     return xr.Dataset({**_platform(ordered, coords), **ordered}, _coordinates(sizes, coords), attrs)
 
 
@@ -162,7 +166,9 @@ def _platform(variables: dict[str, xr.Variable], coords: dict) -> dict[str, xr.V
 
 def _coordinates(sizes: dict[str, int], coords: dict) -> dict[str, xr.Variable]:
     fixed = {"xyz": list("xyz"), "wxyz": list("wxyz")}
-    counted = {dim: np.arange(first, sizes[dim] + first) for dim, first in (("node", 0), ("element", 1)) if dim in sizes}
+    counted = {
+        dim: np.arange(first, sizes[dim] + first) for dim, first in (("node", 0), ("element", 1)) if dim in sizes
+    }
     given = {**fixed, **counted, **coords}
     return {dim: _coordinate(dim, given[dim]) for dim in COORDINATES if dim in sizes and dim in given}
 

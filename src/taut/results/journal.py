@@ -9,8 +9,8 @@ import json
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from io import FileIO
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np

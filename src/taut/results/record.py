@@ -2,10 +2,9 @@
 
 import platform
 from dataclasses import dataclass, field
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
-
-from taut import __version__
 
 FORMAT = "taut result"
 FORMAT_VERSION = 1
@@ -53,7 +52,7 @@ def attributes(record: RunRecord) -> dict[str, Any]:
         "model_digest": record.model_digest,
         "conventions": CONVENTIONS,
         "quaternion_order": "wxyz",
-        "taut_version": __version__,
+        "taut_version": import_module("taut").__version__,
         "python_version": platform.python_version(),
     }
     if record.duration is not None:

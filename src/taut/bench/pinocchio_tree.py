@@ -5,20 +5,25 @@ prismatic joints and a revolute, a free joint a translation and a spherical join
 axes, ours in joint axes: v_pin = T(q) v with blocks R^T. As d(R^T)/dt w = -R^T (w x w) = 0, accelerations map by the
 same T.
 A driven point is a translation whose coordinates follow its signals; T has no column for it.
+
+The tests compare results with it, the benchmark compares times.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
-import pinocchio as pin
+import pinocchio as pin  # pyright: ignore[reportMissingImports] (an extra, and found through a .pth file)
 
 from taut.kernels.rotations import quaternion_matrix
-from taut.model.enums import QUATERNION_JOINTS, JointKind
+from taut.model import Data, Model
+from taut.model.enums import QUATERNION_JOINTS, ClosureKind, JointKind
 
-AXES = np.eye(3)
 WORLD_AXES = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
 
 
-def joint_models(node):
-    """Pinocchio's joints for one node, each with the number of our columns it carries."""
+def joint_models(node: Any) -> list[Any]:
+    """Pinocchio's joints for one node."""
     a1, a2 = node.axis_1, node.axis_2
     revolute, prismatic = pin.JointModelRevoluteUnaligned, pin.JointModelPrismaticUnaligned
     return {
@@ -40,7 +45,7 @@ def joint_models(node):
 class PinocchioTree:
     """The trees and closure ends of a model, evaluated by Pinocchio; results in our columns."""
 
-    def __init__(self, model):
+    def __init__(self, model: Model) -> None:
         """Convert the tables."""
         self.tables = model.tables
         self.model = pin.Model()
@@ -53,7 +58,7 @@ class PinocchioTree:
         self.frames = [(self.add_end(*a), self.add_end(*b)) for a, b in ends]
         self.data = self.model.createData()
 
-    def add_node(self, i, node):
+    def add_node(self, i: int, node: Any) -> None:
         """Joints, body and place of one node."""
         joint, placement = self.places[node.parent]
         placement = placement * pin.SE3(node.rotation.reshape(3, 3).copy(), node.offset.copy())
@@ -68,14 +73,18 @@ class PinocchioTree:
             inertia = inertia + np.triu(inertia, 1).T
             self.model.appendBodyToJoint(joint, pin.Inertia(float(node.mass), node.com.copy(), inertia), placement)
 
-    def add_end(self, i, point):
+    def add_end(self, i: int, point: np.ndarray) -> int:
         """A frame at a closure's end."""
-        joint, placement = self.places[i]
-        placement = placement * pin.SE3(np.eye(3), np.array(point))
+        joint, placement = self.end(i, point)
         name = f"end {self.model.nframes}"
         return self.model.addFrame(pin.Frame(name, joint, 0, placement, pin.FrameType.OP_FRAME))
 
-    def place(self, data):
+    def end(self, i: int, point: np.ndarray) -> tuple[int, Any]:
+        """Joint of a node and a point's placement on it."""
+        joint, placement = self.places[i]
+        return joint, placement * pin.SE3(np.eye(3), np.array(point))
+
+    def place(self, data: Data) -> "PinocchioTree":
         """Take the state of our data: coordinates, the map T and the velocity and acceleration of driven points."""
         self.q = pin.neutral(self.model)
         self.T = np.zeros((self.model.nv, len(data.v)))
@@ -88,7 +97,7 @@ class PinocchioTree:
         pin.updateFramePlacements(self.model, self.data)
         return self
 
-    def place_node(self, node, data, k, c):
+    def place_node(self, node: Any, data: Data, k: int, c: int) -> None:
         """One node's share of q, T and the driven motion."""
         if node.kind == JointKind.DRIVEN:
             # what Pinocchio's translation starts from: the parent's joint frame
@@ -106,23 +115,23 @@ class PinocchioTree:
             block = slice(c + scalars, c + scalars + 3), slice(node.column + scalars, node.column + scalars + 3)
             self.T[block] = np.reshape(quaternion_matrix((w, x, y, z)), (3, 3)).T
 
-    def inverse(self, acceleration):
+    def inverse(self, acceleration: np.ndarray) -> np.ndarray:
         """Generalised forces by Pinocchio's RNEA."""
         return self.T.T @ pin.rnea(self.model, self.data, self.q, self.v, self.T @ acceleration + self.driven[1])
 
-    def mass_matrix(self):
+    def mass_matrix(self) -> np.ndarray:
         """Mass matrix by Pinocchio's CRBA."""
         M = np.triu(pin.crba(self.model, self.data, self.q))
         return self.T.T @ (M + np.triu(M, 1).T) @ self.T
 
-    def closure_rows(self, signals):
+    def closure_rows(self, signals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Jacobian and bias of every closure row from Pinocchio's frames."""
         rows = [row for closure, ends in zip(self.tables.closures, self.frames, strict=True)
                 for row in self.rows_of(closure, ends, signals)]  # fmt: skip
         J = np.array([jacobian for jacobian, _ in rows]).reshape(-1, self.T.shape[1])
         return J, np.array([bias for _, bias in rows])
 
-    def rows_of(self, closure, ends, signals):
+    def rows_of(self, closure: Any, ends: tuple[int, int], signals: np.ndarray) -> Any:
         """Rows of one closure: differences of the ends' motions along world directions and along n = c x d."""
         J_a, J_b = (pin.getFrameJacobian(self.model, self.data, end, WORLD_AXES) @ self.T for end in ends)
         acc_a, acc_b = (self.acceleration(end) for end in ends)
@@ -136,11 +145,49 @@ class PinocchioTree:
             n_rate = np.cross(np.cross(w_a, c), d) + np.cross(c, np.cross(w_b, d))
             yield n @ (J_a - J_b)[3:], n @ (acc_a - acc_b)[3:] + n_rate @ (w_a - w_b)
 
-    def acceleration(self, end):
+    def acceleration(self, end: int) -> np.ndarray:
         """Acceleration of a frame's origin and angular acceleration when no column accelerates."""
         return pin.getFrameClassicalAcceleration(self.model, self.data, end, WORLD_AXES).vector
 
-    def turn(self, end):
+    def turn(self, end: int) -> tuple[np.ndarray, np.ndarray]:
         """Rotation and angular velocity of a frame."""
         velocity = pin.getFrameVelocity(self.model, self.data, end, WORLD_AXES)
         return self.data.oMf[end].rotation, velocity.angular
+
+    def constraint_dynamics(self, data: Data) -> Callable[[int], np.ndarray]:
+        """Pinocchio's constrained forward dynamics at a state, as a call that repeats it.
+
+        Args:
+            data: a state of a model without driven nodes, with point closures only, as `forward` left it: signals and
+                joint forces are taken from it.
+
+        Returns:
+            ``call(count)`` makes ``count`` evaluations and returns the last accelerations, in our columns.
+        """
+        self.place(data)
+        if self.driven.any() or any(closure.kind != ClosureKind.POINT for closure in self.tables.closures):
+            raise ValueError("only point closures, with driven exits held by multipliers, have a twin in Pinocchio")
+        models, datas = self.rigid_constraints(data.signals)
+        self.contacts = datas
+        # one proximal step without relaxation is the direct solution
+        settings = pin.ProximalSettings(1e-12, 0.0, 1)
+        pin.initConstraintDynamics(self.model, self.data, models, datas)
+        state = (self.model, self.data, self.q, self.v, self.T @ data.force, models, datas, settings)
+
+        def call(count: int) -> np.ndarray:
+            for _ in range(count):
+                pin.constraintDynamics(*state)
+            return self.T.T @ self.data.ddq  # T is orthogonal
+
+        return call
+
+    def rigid_constraints(self, signals: np.ndarray) -> tuple[Any, Any]:
+        """One 3D contact per point closure, in the axes of end a's joint; a driven exit follows its signals."""
+        models, datas = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
+        for closure in self.tables.closures:
+            a, b = self.end(closure.node_a, closure.point_a), self.end(closure.node_b, closure.point_b)
+            models.append(pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, self.model, *a, *b, pin.LOCAL))
+            datas.append(models[-1].createData())
+            driven = np.array([signals[j, 2] if j >= 0 else 0.0 for j in closure.signal])
+            datas[-1].contact_acceleration_desired.linear = driven  # a driven point's axes are those of the world
+        return models, datas

@@ -1,0 +1,58 @@
+"""The look of all figures, in one place.
+
+Colours are those of Okabe and Ito, which stay apart for colour-blind readers; the yellow is left out, as it is too pale
+on white. Line styles change with the colours, so that curves stay apart in grey, and one on top of another shows both.
+"""
+
+from typing import Any
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+DASHES: tuple[Any, ...] = ("solid", (0, (5, 1.5)), (0, (4, 1.5, 1, 1.5)), (0, (1.2, 1.2)))
+LIMIT_COLOUR = "#7F7F7F"
+
+PANEL_WIDTH, PANEL_HEIGHT, LEGEND_WIDTH = 5.6, 2.0, 1.2  # inches
+DOTS_PER_INCH = 200
+
+SETTINGS: dict[Any, Any] = {
+    "agg.path.chunksize": 10000,
+    "axes.axisbelow": True,
+    "axes.edgecolor": "#444444",
+    "axes.formatter.limits": (-3, 4),
+    "axes.formatter.use_mathtext": True,
+    "axes.formatter.useoffset": False,
+    "axes.grid": True,
+    "axes.labelsize": 9,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 9,
+    "axes.xmargin": 0.0,
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "figure.titlesize": 10,
+    "figure.titleweight": "bold",
+    "grid.color": "#DDDDDD",
+    "grid.linewidth": 0.5,
+    "legend.fontsize": 8,
+    "legend.frameon": False,
+    "legend.handlelength": 2.4,
+    "lines.linewidth": 1.3,
+    "lines.markersize": 2.5,
+    "mathtext.fontset": "dejavusans",
+    "pdf.fonttype": 42,
+    "savefig.dpi": DOTS_PER_INCH,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "taut",
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+}
+
+
+FINE_LINE = {"linestyle": "solid", "linewidth": 0.7, "alpha": 0.9}  # for noise on a logarithmic axis
+STEPS = {"linestyle": "solid", "linewidth": 0.8, "drawstyle": "steps-pre", "marker": "o", "markevery": slice(1, None)}
+POINTS = {"linestyle": "none", "marker": "o"}
+
+
+def line_style(index: int) -> dict[str, Any]:
+    """Colour and dashes of the n-th curve; 28 pairs come before one repeats."""
+    return {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)]}

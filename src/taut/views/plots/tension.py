@@ -1,0 +1,29 @@
+"""Tensions at both ends of every cable, and lengths where they change."""
+
+import numpy as np
+
+from taut.results.result import Result
+from taut.views.plots.sheet import Panel, Sheet, curves_of
+
+SMALLEST = 1e-6  # N, m
+CHANGES = 1e-9  # m
+
+
+def tension_sheets(result: Result) -> list[Sheet]:
+    """Tension at the exits and at the anchors."""
+    channels = {"cable_tension_exit": "tension at exit [N]", "cable_tension_anchor": "tension at anchor [N]"}
+    panels = [
+        Panel(label, curves_of(result[name], "cable"), smallest_span=SMALLEST)
+        for name, label in channels.items()
+        if name in result
+    ]
+    return [Sheet("tension", "Cable tensions", panels)] if panels else []
+
+
+def length_sheets(result: Result) -> list[Sheet]:
+    """Unstrained lengths, if any of them changes."""
+    if "cable_length" not in result or not np.max(np.ptp(result["cable_length"].values, axis=0)) > CHANGES:
+        return []
+    return [
+        Sheet("length", "Cable lengths", [Panel("unstrained length [m]", curves_of(result["cable_length"], "cable"))])
+    ]

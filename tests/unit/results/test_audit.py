@@ -1,0 +1,104 @@
+import re
+
+import numpy as np
+import pytest
+
+from taut.results import compute_audit
+from taut.results.audit import machine_size
+from unit.results.synthetic import synthetic_arrays, synthetic_record, synthetic_result
+
+ARRAYS, COORDS = synthetic_arrays(samples=61)
+
+
+def changed(name, change, at=30):
+    """The named array with something added to one sample."""
+    array = ARRAYS[name].copy()
+    array[at] = array[at] + change
+    return {name: array}
+
+
+def audit_of(**changes):
+    return synthetic_result(samples=61, **changes).audit
+
+
+def test_good_run_passes():
+    audit = audit_of()
+    assert audit["verdict"] == "pass" and audit["reasons"] == audit["warnings"] == []
+    judged = ("run", "finite", "constraint_error", "constraint_error_velocity", "energy", "steps")
+    assert [audit[line]["verdict"] for line in judged] == ["pass"] * 6
+    assert audit["tension"]["verdict"] == audit["slack"]["verdict"] == "note"
+
+
+@pytest.mark.parametrize(
+    ("line", "changes", "reason"),
+    [
+        ("run", {"status": "diverged"}, "the run did not complete: diverged at t = 6 s"),
+        ("finite", changed("joint_velocity", np.nan), "not finite in joint_velocity"),
+        ("finite", changed("cable_nodes", np.inf), "not finite in cable_nodes"),
+        ("constraint_error", changed("constraint_error", 2e-9), "constraint_error is 2e-09 m at t = 3 s"),
+        ("constraint_error", changed("constraint_error", np.nan), "constraint_error is not finite m at t = 3 s"),
+        ("constraint_error_velocity", changed("constraint_error_velocity", 2e-8), "more than 1e-08"),
+        ("energy", changed("work_dissipated", 1e-3), "energy balance is off by .* of the energy exchanged at t = 3 s"),
+        ("energy", changed("energy_kinetic", np.nan), "energy balance is off by not finite"),
+    ],
+)
+def test_bad_run_fails_with_the_reason(line, changes, reason):
+    audit = audit_of(**changes)
+    assert audit["verdict"] == "fail" and audit[line]["verdict"] == "fail"
+    assert any(re.search(reason, text) for text in audit["reasons"])
+
+
+def test_constraint_error_tells_when_and_where():
+    closure = ARRAYS["closure_error"].copy()
+    closure[12, 2] = 5e-10
+    line = audit_of(closure_error=closure, constraint_error=closure.max(axis=1))["constraint_error"]
+    assert (line["max"], line["closure"]) == (5e-10, "C3.anchor")
+    assert line["time"] == COORDS["time"][12]
+
+
+def test_energy_tells_input_dissipation_and_stored():
+    line = audit_of()["energy"]
+    assert line["input"] == pytest.approx(line["stored"] + line["dissipated"], abs=1e-6)
+    assert line["exchanged"] == pytest.approx(np.ptp(ARRAYS["work_input"]))
+    assert line["relative"] == pytest.approx(1e-7 / line["exchanged"], rel=0.01)
+
+
+def test_machine_at_rest_passes_and_only_rounding_is_allowed():
+    still = {name: np.full(61, 3.0) for name in ("energy_kinetic", "energy_gravity", "energy_elastic")}
+    still |= {name: np.zeros(61) for name in ("work_input", "work_dissipated")}
+    line = audit_of(**still)["energy"]
+    assert line["verdict"] == "pass" and line["relative"] is None
+    still["work_input"] = np.full(61, 1e-9)
+    assert audit_of(**still)["energy"]["verdict"] == "fail"
+
+
+def test_many_newton_failures_warn_and_do_not_fail():
+    record = synthetic_record(statistics={"accepted": np.int64(100), "newton_failures": 11})
+    audit = compute_audit(synthetic_result(samples=61).dataset, record)
+    assert audit["verdict"] == "pass" and audit["steps"]["verdict"] == "warn"
+    assert "failed 11 times in 100 steps" in audit["warnings"][0]
+
+
+def test_stop_by_an_event_is_an_end():
+    assert audit_of(status="stopped")["verdict"] == "pass"
+
+
+def test_limits_grow_with_the_machine_and_can_be_set():
+    big = synthetic_result(samples=61, **{name: 100.0 * ARRAYS[name] for name in ("cable_nodes", "body_position")})
+    assert machine_size(big.dataset) == pytest.approx(85.0)
+    assert big.audit["thresholds"]["constraint_error"] == pytest.approx(8.5e-8)
+    assert big.audit["thresholds"]["constraint_error_velocity"] == pytest.approx(8.5e-7)
+    record = synthetic_record(tolerance=1e-4, thresholds={"constraint_error": 1e-3})
+    thresholds = compute_audit(big.dataset, record)["thresholds"]
+    assert (thresholds["constraint_error"], thresholds["energy_balance"]) == (1e-3, 1e-3)
+
+
+def test_small_machine_has_the_plain_limits():
+    assert audit_of()["thresholds"]["constraint_error"] == 1e-9
+
+
+def test_machine_without_loops_and_cables_has_fewer_lines():
+    dataset = synthetic_result(samples=61).dataset[["body_position", "energy_kinetic"]]
+    audit = compute_audit(dataset, synthetic_record(statistics={}))
+    assert audit["verdict"] == "pass"
+    assert not {"constraint_error", "energy", "tension", "slack"} & set(audit)

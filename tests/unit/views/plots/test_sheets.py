@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+
+from taut.results import assemble
+from taut.results.result import Result
+from taut.views.plots import ALL_GROUPS
+from unit.results.synthetic import synthetic_arrays, synthetic_result
+
+ARRAYS, COORDS = synthetic_arrays(samples=61)
+RESULT = synthetic_result(samples=61)
+BARE = Result(assemble({"body_position": ARRAYS["body_position"]}, COORDS, {}))
+
+
+def sheet_of(group, result=RESULT):
+    return ALL_GROUPS[group](result)[0]
+
+
+@pytest.mark.parametrize("group", [name for name in ALL_GROUPS if name != "length"])
+def test_every_panel_has_a_unit_and_curves(group):
+    for sheet in ALL_GROUPS[group](RESULT):
+        assert all(panel.curves and ("[" in panel.label or panel.is_integer) for panel in sheet.panels)
+
+
+@pytest.mark.parametrize("group", [name for name in ALL_GROUPS if name != "motion"])
+def test_nothing_is_drawn_without_its_channels(group):
+    assert ALL_GROUPS[group](BARE) == []
+
+
+def test_motion_starts_at_zero():
+    displacement, angles = sheet_of("motion").panels
+    assert [curve.y[0] for curve in displacement.curves] == [0.0, 0.0, 0.0]
+    np.testing.assert_array_equal(angles.curves[2].y, RESULT.euler()[:, 2])
+
+
+def test_deviation_is_motion_less_that_of_the_exits():
+    _, deviation = sheet_of("deviation").panels
+    assert 0.03 < np.max(np.abs(deviation.curves[0].y)) < 0.05
+
+
+def test_fixed_exits_have_no_deviation():
+    still = synthetic_result(samples=61, cable_nodes=np.repeat(ARRAYS["cable_nodes"][:1], 61, axis=0))
+    assert ALL_GROUPS["deviation"](still) == []
+
+
+def test_lengths_are_drawn_when_they_change():
+    fed = synthetic_result(samples=61, cable_length=ARRAYS["cable_length"] + 0.1 * COORDS["time"][:, None])
+    assert ALL_GROUPS["length"](RESULT) == [] and len(sheet_of("length", fed).panels[0].curves) == 4
+
+
+def test_forces_have_a_sheet_per_end_and_a_panel_per_component():
+    sheets = ALL_GROUPS["force"](RESULT)
+    assert [(sheet.name, len(sheet.panels)) for sheet in sheets] == [("anchor-force", 3), ("exit-force", 3)]
+
+
+def test_constraint_errors_show_the_limit_of_the_audit():
+    assert [panel.limit for panel in sheet_of("constraint").panels] == [1e-9, 1e-8]
+
+
+def test_many_closures_are_drawn_as_one_curve():
+    wide = {"closure_error": np.zeros((61, 9)), "constraint_error": np.zeros(61)}
+    result = Result(assemble(wide, {"time": COORDS["time"], "closure": list("abcdefghi")}, {}))
+    assert [curve.label for curve in sheet_of("constraint", result).panels[0].curves] == ["largest"]
+
+
+def test_bodies_without_a_platform_have_a_sheet_each():
+    position = np.repeat(ARRAYS["body_position"], 2, axis=1)
+    result = Result(assemble({"body_position": position}, {"time": COORDS["time"], "body": ["crank", "rod"]}, {}))
+    assert [sheet.name for sheet in ALL_GROUPS["motion"](result)] == ["motion-crank", "motion-rod"]
