@@ -1,6 +1,10 @@
-"""How far two results are apart."""
+"""How far two results are apart; the largest distance met in each test is kept for ``pytest --worst``."""
+
+import os
 
 import numpy as np
+
+WORST: dict[str, float] = {}
 
 
 def relative_error(found, expected, scale=None) -> float:
@@ -10,4 +14,11 @@ def relative_error(found, expected, scale=None) -> float:
     if found.size == 0:
         return 0.0
     reference = np.max(np.abs(expected)) if scale is None else scale
-    return float(np.max(np.abs(found - expected)) / reference)
+    return remembered(float(np.max(np.abs(found - expected)) / reference))
+
+
+def remembered(error: float) -> float:
+    """The same number, kept if it is the largest of the running test (all its parameters together)."""
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0].partition("[")[0]
+    WORST[test] = max(error, WORST.get(test, 0.0))
+    return error

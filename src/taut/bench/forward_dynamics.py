@@ -2,7 +2,7 @@
 
 The state is a random one near the start, so that nothing is zero by luck. One evaluation is kinematics, laws, bias,
 factor, closures, interface and accelerations. Pinocchio's ``constraintDynamics`` gets the same 78 coordinates and 24
-rows, with the forces given.
+rows, with the forces given; ours is called in a compiled loop, theirs from Python.
 """
 
 from collections.abc import Callable
@@ -45,40 +45,43 @@ def random_state(model: Model, seed: int = 1) -> Data:
     return data
 
 
-def evaluation_microseconds(model: Model) -> float:
-    """Best time of one evaluation [us]."""
+def evaluations(model: Model) -> Callable[[int], object]:
+    """A call that makes a number of evaluations."""
     data, factor = random_state(model), new_factor(model)
-    return 1e6 * best_seconds(lambda count: repeat_forward(model.tables, data, factor, count))
+    return lambda count: repeat_forward(model.tables, data, factor, count)
+
+
+def peer_evaluations() -> Callable[[int], object] | None:
+    """The same by Pinocchio, on the same system; None where it is not installed (extra ``bench``)."""
+    try:
+        from taut.bench.pinocchio_tree import PinocchioTree
+    except ImportError:
+        return None
+    model = robot(5, "multipliers")
+    data = random_state(model)
+    forward(model.tables, data, new_factor(model))
+    return PinocchioTree(model).constraint_dynamics(data)
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
     """Measure; ``report`` is told what is going on."""
     report("compiling (once)")
-    evaluation_microseconds(robot(1, "eliminated"))
-    figures: dict[str, Any] = {key: {} for key in FORMS}
+    evaluations(robot(1, "eliminated"))(1)
+    report("building the robots")
+    calls: dict[Any, Any] = {(key, n): evaluations(robot(n, form)) for key, form in FORMS.items() for n in ELEMENTS}
+    peer = peer_evaluations()
+    if peer is not None:
+        calls["pinocchio"] = peer
+    report("measuring, in turns")
     with one_core():
-        for elements in ELEMENTS:
-            for key, driven in FORMS.items():
-                report(f"{elements} elements per cable, exits {driven}")
-                figures[key][str(elements)] = evaluation_microseconds(robot(elements, driven))
-        exponents = {key: np.log(figures[key]["160"] / figures[key]["40"]) / np.log(4) for key in FORMS}
-        figures["exponent_40_160"] = float(max(exponents.values()))
-        report("Pinocchio, constraintDynamics")
-        figures |= peer_figures(figures["us_multiplier"]["5"])
+        best = best_seconds(calls)
+    figures: dict[str, Any] = {key: {str(n): 1e6 * best[key, n] for n in ELEMENTS} for key in FORMS}
+    exponents = [np.log(figures[key]["160"] / figures[key]["40"]) / np.log(4) for key in FORMS]
+    figures["exponent_40_160"] = float(max(exponents))
+    theirs = 1e6 * best["pinocchio"] if peer is not None else None
+    figures["pinocchio_us"] = theirs
+    figures["speedup_vs_pinocchio"] = theirs / figures["us_multiplier"]["5"] if theirs is not None else None
     return figures
-
-
-def peer_figures(ours: float) -> dict[str, Any]:
-    """Pinocchio on the same system in the same run; None where it is not installed (extra ``bench``)."""
-    try:
-        from taut.bench.pinocchio_tree import PinocchioTree
-    except ImportError:
-        return {"pinocchio_us": None, "speedup_vs_pinocchio": None}
-    model = robot(5, "multipliers")
-    data = random_state(model)
-    forward(model.tables, data, new_factor(model))
-    theirs = 1e6 * best_seconds(PinocchioTree(model).constraint_dynamics(data))
-    return {"pinocchio_us": theirs, "speedup_vs_pinocchio": theirs / ours}
 
 
 def lines(figures: dict[str, Any]) -> list[str]:

@@ -1,11 +1,17 @@
-"""How times are taken: one core, no compilation, the best of several repeats (noise only ever adds)."""
+"""How times are taken: one core, no compilation, the best of many short repeats (noise only ever adds).
+
+What is compared is measured in turns, several rounds of all, so that a busy moment does not hit one of them alone.
+"""
 
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-REPEATS = 7
+REPEATS = 40
+ROUNDS = 5
+AT_LEAST = 0.002  # seconds of one repeat: long against the clock, short against the pauses between disturbances
 
 
 @contextlib.contextmanager
@@ -22,16 +28,24 @@ def one_core() -> Iterator[None]:
         os.sched_setaffinity(0, allowed)
 
 
-def best_seconds(call: Callable[[int], object], *, at_least: float = 0.02) -> float:
-    """Seconds of one evaluation: ``call(n)`` makes n of them.
+def best_seconds(calls: Mapping[Any, Callable[[int], object]]) -> dict[Any, float]:
+    """Seconds of one evaluation of each call: ``call(n)`` makes n of them."""
+    counts = {key: enough(call) for key, call in calls.items()}
+    best = dict.fromkeys(calls, float("inf"))
+    for _ in range(ROUNDS):
+        for key, call in calls.items():
+            least = min(elapsed(call, counts[key]) for _ in range(REPEATS))
+            best[key] = min(best[key], least / counts[key])
+    return best
 
-    The number of evaluations per repeat is doubled until a repeat takes ``at_least`` seconds.
-    """
+
+def enough(call: Callable[[int], object]) -> int:
+    """Number of evaluations that take long enough to be timed; the first call may compile."""
     count = 1
     call(count)
-    while elapsed(call, count) < at_least:
+    while elapsed(call, count) < AT_LEAST:
         count *= 2
-    return min(elapsed(call, count) for _ in range(REPEATS)) / count
+    return count
 
 
 def elapsed(call: Callable[[int], object], count: int) -> float:

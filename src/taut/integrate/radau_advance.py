@@ -14,8 +14,7 @@ from taut.dynamics.positions import move
 from taut.integrate.methods.radau_tableau import B
 from taut.integrate.radau_stages import place_stage
 from taut.integrate.radau_step import (
-    close_positions,
-    close_velocities,
+    close_state,
     cubic,
     estimate_error,
     parabola,
@@ -48,12 +47,12 @@ from taut.integrate.radau_work import (
 )
 from taut.integrate.residual import residual
 from taut.kernels.arrays import copy
-from taut.kernels.jit import block, entry, kernel
+from taut.kernels.jit import entry, piece
 
 SAFETY = 0.9
 LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
-CLOSED = 1e-11
-CLOSED_RATE = 1e-10
+CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
+CLOSED_RATE = 1e-10  # and velocities to this [m/s]
 SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
 
 
@@ -70,7 +69,7 @@ class Samples(NamedTuple):
     log: np.ndarray  # per step: time, size, iterations, error
 
 
-@kernel
+@piece
 def next_step(work):
     """Step to try: the proposed one, stretched or halved so that the end is met."""
     left = work.clock[END] - work.clock[TIME]
@@ -80,7 +79,7 @@ def next_step(work):
     return 0.5 * left if 2.0 * h > left else h
 
 
-@block
+@piece
 def attempt_step(model, work, h):
     """Try a step; returns True if it is accepted and sets the next proposal."""
     clock, count = work.clock, work.count
@@ -117,7 +116,7 @@ def attempt_step(model, work, h):
     return iterations
 
 
-@block
+@piece
 def stage_powers(model, work, h):
     """Input and dissipated power at the converged stages."""
     stage, a, L, R = work.stage, work.a, work.L, work.R
@@ -130,7 +129,7 @@ def stage_powers(model, work, h):
     work.count[EVALUATED] += 3
 
 
-@block
+@piece
 def take_sample(model, work, samples, h):
     """One sample inside the step."""
     k = work.count[SAMPLED]
@@ -155,14 +154,13 @@ def take_sample(model, work, samples, h):
         p0, p1, p2 = parabola(work.power[0, j], work.power[1, j], work.power[2, j])
         samples.work[k, j] = work.clock[WORK_IN + j] + h * s * (p0 + s * (p1 / 2.0 + s * p2 / 3.0))
     data.time[0] = samples.times[k]
-    close_positions(model, work, data, CLOSED)
-    close_velocities(model, work, data, CLOSED_RATE)
+    close_state(model, work.at, work.real, data, 20.0 * CLOSED, 20.0 * CLOSED_RATE)
     copy(data.q, samples.q[k])
     copy(data.v, samples.v[k])
     work.count[SAMPLED] += 1
 
 
-@block
+@piece
 def finish_step(model, work, samples, h, iterations):
     """Samples, closed end state, work, log; the step becomes the past."""
     clock, count = work.clock, work.count
@@ -175,9 +173,11 @@ def finish_step(model, work, samples, h, iterations):
     data.time[0] = end
     copy(work.Q[2], data.q)
     copy(work.V[2], data.v)
-    close_positions(model, work, data, CLOSED)
-    close_velocities(model, work, data, CLOSED_RATE)
+    close_state(model, work.at, work.real, data, CLOSED, CLOSED_RATE)
     copy(work.v, work.v_last)
+    for i in range(3):
+        copy(work.V[i], work.V_last[i])
+        copy(work.L[i], work.L_last[i])
     copy(data.q, work.q)
     copy(data.v, work.v)
     copy(work.a[2], work.acceleration)

@@ -9,8 +9,11 @@ where S = M + h/gamma D + (h/gamma)^2 K is the real factor of the Newton iterati
 import numpy as np
 
 from taut.dynamics.closures import closures
+from taut.dynamics.interface import solve_interface
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.positions import move
+from taut.dynamics.projection import add_multipliers
+from taut.dynamics.solve import expand_outwards
 from taut.integrate.methods.radau_tableau import CUBIC, C, ERROR_WEIGHTS, GAMMA, MU, PARABOLA
 from taut.integrate.radau_stages import newton_iteration
 from taut.integrate.radau_work import (
@@ -27,16 +30,15 @@ from taut.integrate.radau_work import (
 )
 from taut.integrate.residual import factor_newton, residual, solve_newton
 from taut.kernels.arrays import copy, fill
-from taut.kernels.jit import block, kernel
+from taut.kernels.jit import block, kernel, piece
 
 MOST_ITERATIONS = 10
 NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
 NEWTON_GOAL = 0.01  # Newton error against the tolerated error
-CLOSED = 1e-12  # positions are closed to this, times the size of the machine
-MOST_CLOSINGS = 4
+MOST_CLOSINGS = 6
 
 
-@block
+@piece
 def refresh_factors(model, work, h):
     """Newton matrices at the begin of the step."""
     at = work.at
@@ -56,10 +58,11 @@ def refresh_factors(model, work, h):
     work.count[IS_FRESH] = 1
 
 
-@block
+@piece
 def predict(work, h):
     """Start values: the last step's polynomials carried on, or no change after a restart."""
     v, v_last, V, D, L, lam = work.v, work.v_last, work.V, work.D, work.L, work.lam
+    V_last, L_last = work.V_last, work.L_last
     if work.count[IS_FIRST]:
         for i in range(3):
             for c in range(len(v)):
@@ -70,13 +73,13 @@ def predict(work, h):
         return
     s = h / work.clock[LAST_STEP]
     for c in range(len(v)):
-        p0, p1, p2, p3 = cubic(v_last[c], V[0, c], V[1, c], V[2, c])
+        p0, p1, p2, p3 = cubic(v_last[c], V_last[0, c], V_last[1, c], V_last[2, c])
         for i in range(3):
             t = 1.0 + C[i] * s
             V[i, c] = p0 + t * (p1 + t * (p2 + t * p3))
             D[i, c] = C[i] * h * 0.5 * (v[c] + V[i, c])
     for j in range(len(lam)):
-        p0, p1, p2 = parabola(L[0, j], L[1, j], L[2, j])
+        p0, p1, p2 = parabola(L_last[0, j], L_last[1, j], L_last[2, j])
         for i in range(3):
             t = 1.0 + C[i] * s
             L[i, j] = p0 + t * (p1 + t * p2)
@@ -103,7 +106,7 @@ def parabola(y1, y2, y3):
     )
 
 
-@block
+@piece
 def solve_stages(model, work, h):
     """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
     last = 0.0
@@ -129,7 +132,7 @@ def solve_stages(model, work, h):
     return 0
 
 
-@block
+@piece
 def estimate_error(model, work, h):
     """Eq. (1); returns the error in tolerated errors."""
     v, q, D, V, b, g, scale = work.v, work.q, work.D, work.V, work.b, work.g, work.scale
@@ -159,54 +162,43 @@ def estimate_error(model, work, h):
 
 
 @block
-def place_closures(model, data):
-    """Kinematics and closure errors."""
-    kinematics(model, data)
-    closures(model, data)
+def close_state(model, at, factor, data, limit, rate_limit):
+    """Close positions and velocities of the state in ``data`` along soft directions: the metric of the Newton matrix.
 
-
-@block
-def close_positions(model, work, data, limit):
-    """Close the loops at the state in ``data`` along soft directions (the metric of the Newton matrix)."""
-    b, g, step, rows, q = work.b, work.g, work.e_v, data.rows, data.q
-    m = len(g)
-    if m == 0:
-        return 0.0
-    worst = np.inf
+    The matrix is that of the begin of the step, so that a few iterations are needed; each gains two digits or more.
+    """
+    rows, q, v, step, mu = data.rows, data.q, data.v, data.acceleration, factor.rhs
+    if len(rows) == 0:
+        return
     for _ in range(MOST_CLOSINGS):
-        place_closures(model, data)
-        size = 0.0
-        for j in range(m):
-            g[j] = -rows[j].value
-            size = max(size, abs(rows[j].value))
-        worst = size
-        if not size > limit:
-            break
-        fill(b, 0.0)
-        solve_newton(model, work.at, work.real, b, g, step, work.mu)
-        move(model, q, step, q)
-    return worst
+        kinematics(model, data)
+        closures(model, data)
+        gap = 0.0
+        speed = 0.0
+        for j in range(len(rows)):
+            gap = max(gap, abs(rows[j].value))
+            speed = max(speed, abs(rows[j].rate))
+        if not (gap > limit or speed > rate_limit):
+            return
+        if gap > limit:
+            for j in range(len(rows)):
+                mu[j] = -rows[j].value
+            closing_step(model, at, factor, mu, step)
+            move(model, q, step, q)
+        if speed > rate_limit:
+            for j in range(len(rows)):
+                mu[j] = -rows[j].rate
+            closing_step(model, at, factor, mu, step)
+            for c in range(len(v)):
+                v[c] += step[c]
 
 
-@block
-def close_velocities(model, work, data, limit):
-    """The same for velocities; needs the placed state of close_positions."""
-    b, g, step, rows, v = work.b, work.g, work.e_v, data.rows, data.v
-    m = len(g)
-    if m == 0:
-        return 0.0
-    worst = np.inf
-    for _ in range(MOST_CLOSINGS):
-        size = 0.0
-        for j in range(m):
-            g[j] = -rows[j].rate
-            size = max(size, abs(rows[j].rate))
-        worst = size
-        if not size > limit:
-            break
-        fill(b, 0.0)
-        solve_newton(model, work.at, work.real, b, g, step, work.mu)
-        for c in range(len(v)):
-            v[c] += step[c]
-        place_closures(model, data)
-    return worst
+@kernel
+def closing_step(model, at, factor, mu, step):
+    """Smallest x with J x = mu (on entry): S x = J^T (J S^-1 J^T)^-1 mu."""
+    columns = factor.columns
+    solve_interface(factor, mu)
+    for c in range(len(columns)):
+        columns[c].u = 0.0
+    add_multipliers(model, factor, mu)
+    expand_outwards(model, at, factor, step)

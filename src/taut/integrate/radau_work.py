@@ -26,7 +26,7 @@ class RadauWork(NamedTuple):
     paired: Factor  # of the complex pair of stages
     q: np.ndarray  # state at the begin of the step
     v: np.ndarray
-    v_last: np.ndarray  # velocity at the begin of the step before, for the prediction
+    v_last: np.ndarray  # velocity at the begin of the last step, for the prediction
     acceleration: np.ndarray
     lam: np.ndarray
     z: np.ndarray
@@ -39,6 +39,8 @@ class RadauWork(NamedTuple):
     Z: np.ndarray
     R: np.ndarray  # residuals
     G: np.ndarray  # constraint rates
+    V_last: np.ndarray  # velocities and multipliers of the last step's stages, for the prediction
+    L_last: np.ndarray
     power: np.ndarray  # input and dissipated power at the stages [3, 2]
     b: np.ndarray  # right-hand sides and solutions of one linear solve
     g: np.ndarray
@@ -53,13 +55,13 @@ class RadauWork(NamedTuple):
     scale: np.ndarray  # tolerated error of each coordinate
 
 
-STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V", "D", "L")
+STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last")
 
 
 def new_radau_work(model: Model, data: Data) -> RadauWork:
     """A workspace at the state of ``data``."""
     n, m, k = model.column_count, model.row_count, model.state_count
-    stages = [np.zeros((3, size)) for size in (len(data.q), n, n, n, n, m, k, n, m, 2)]
+    stages = [np.zeros((3, size)) for size in (len(data.q), n, n, n, n, m, k, n, m, n, m, 2)]
     pair = [np.zeros(size, complex) for size in (n, m, n, m)]
     return RadauWork(
         np.zeros(12), np.zeros(11, np.int64), new_data(model), new_data(model), new_factor(model),
