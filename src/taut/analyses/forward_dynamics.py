@@ -9,7 +9,7 @@ def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> 
 
     Args:
         model: the machine.
-        data: where it stands; see ``taut.start`` for a state whose loops are closed.
+        data: where it stands; see ``taut.start_state`` for a state whose loops are closed.
         factor: workspace to reuse; made anew if none is given.
 
     Returns:

@@ -5,10 +5,6 @@ from the cubic through the begin and the stages, positions by its integral, mult
 stages; positions and velocities are then closed.
 """
 
-from typing import NamedTuple
-
-import numpy as np
-
 from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.positions import move
 from taut.integrate.methods.radau_tableau import B
@@ -24,28 +20,31 @@ from taut.integrate.radau_step import (
 )
 from taut.integrate.radau_work import (
     ACCEPTED,
+    DONE_STEP,
     END,
     ERROR,
     EVALUATED,
     FACTOR_STEP,
     IS_FIRST,
     IS_FRESH,
+    IS_PENDING,
     IS_REJECTED,
     LARGEST_STEP,
     LAST_ERROR,
     LAST_STEP,
     LOGGED,
     NEWTON_FAILED,
+    NEXT_SAMPLE,
     RATE,
     REJECTED,
-    SAMPLED,
     STEP,
+    STEP_END,
+    STEP_ITERATIONS,
     TIME,
-    TOLERANCE,
     WORK_IN,
-    WORK_LOST,
 )
 from taut.integrate.residual import residual
+from taut.integrate.status import DONE, LOG_FULL, MORE, SAMPLES_FULL, STEP_TOO_SMALL
 from taut.kernels.arrays import copy
 from taut.kernels.jit import entry, piece
 
@@ -54,19 +53,6 @@ LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
 CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
 SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
-
-
-class Samples(NamedTuple):
-    """Where samples and the step log go."""
-
-    times: np.ndarray
-    q: np.ndarray
-    v: np.ndarray
-    a: np.ndarray
-    lam: np.ndarray
-    z: np.ndarray
-    work: np.ndarray
-    log: np.ndarray  # per step: time, size, iterations, error
 
 
 @piece
@@ -118,21 +104,36 @@ def attempt_step(model, work, h):
 
 @piece
 def stage_powers(model, work, h):
-    """Input and dissipated power at the converged stages."""
+    """Input and dissipated power at the begin of the step and at its converged stages."""
     stage, a, L, R = work.stage, work.a, work.L, work.R
+    # the begin as the step's own polynomials see it: after a jump, the right limit
+    for c in range(len(work.v)):
+        p0, p1, p2, p3 = cubic(work.v[c], work.V[0, c], work.V[1, c], work.V[2, c])
+        work.x[c] = p1 / h
+    for j in range(len(work.mu)):
+        p0, p1, p2 = parabola(L[0, j], L[1, j], L[2, j])
+        work.mu[j] = p0
+    stage.time[0] = work.clock[TIME]
+    copy(work.q, stage.q)
+    copy(work.v, stage.v)
+    copy(work.z, stage.z)
+    copy(work.mu, stage.lam)
+    residual(model, stage, work.x, work.mu, work.b)
+    work.power[0, 0] = input_power(model, stage)
+    work.power[0, 1] = dissipated_power(model, stage)
     for i in range(3):
         place_stage(work, i, h)
         copy(L[i], stage.lam)
         residual(model, stage, a[i], L[i], R[i])
-        work.power[i, 0] = input_power(model, stage)
-        work.power[i, 1] = dissipated_power(model, stage)
-    work.count[EVALUATED] += 3
+        work.power[i + 1, 0] = input_power(model, stage)
+        work.power[i + 1, 1] = dissipated_power(model, stage)
+    work.count[EVALUATED] += 4
 
 
 @piece
 def take_sample(model, work, samples, h):
     """One sample inside the step."""
-    k = work.count[SAMPLED]
+    k = work.count[NEXT_SAMPLE]
     data, x, v, V, rates, L, Z = work.stage, work.x, work.v, work.V, work.D_rate, work.L, work.Z
     rate, acceleration = data.v, samples.a
     s = (samples.times[k] - work.clock[TIME]) / h
@@ -151,26 +152,32 @@ def take_sample(model, work, samples, h):
         p0, p1, p2 = parabola(Z[0, j], Z[1, j], Z[2, j])
         samples.z[k, j] = p0 + s * (p1 + s * p2)
     for j in range(2):
-        p0, p1, p2 = parabola(work.power[0, j], work.power[1, j], work.power[2, j])
-        samples.work[k, j] = work.clock[WORK_IN + j] + h * s * (p0 + s * (p1 / 2.0 + s * p2 / 3.0))
+        p0, p1, p2, p3 = cubic(work.power[0, j], work.power[1, j], work.power[2, j], work.power[3, j])
+        samples.work[k, j] = work.clock[WORK_IN + j] + h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
     data.time[0] = samples.times[k]
     close_state(model, work.at, work.real, data, 20.0 * CLOSED, 20.0 * CLOSED_RATE)
     copy(data.q, samples.q[k])
     copy(data.v, samples.v[k])
-    work.count[SAMPLED] += 1
+    work.count[NEXT_SAMPLE] += 1
 
 
 @piece
-def finish_step(model, work, samples, h, iterations):
-    """Samples, closed end state, work, log; the step becomes the past."""
+def sample_step(model, work, samples):
+    """Samples inside the step; returns False if the buffer is full before the step's end."""
     clock, count = work.clock, work.count
-    end = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
-    stage_powers(model, work, h)
-    # the end state first, so that a sample at the end is the same
-    while count[SAMPLED] < len(samples.times) and samples.times[count[SAMPLED]] <= end:
-        take_sample(model, work, samples, h)
-    data = work.stage
-    data.time[0] = end
+    while count[NEXT_SAMPLE] < len(samples.times):
+        if not samples.times[count[NEXT_SAMPLE]] <= clock[STEP_END]:
+            return True
+        take_sample(model, work, samples, clock[DONE_STEP])
+    return False
+
+
+@piece
+def finish_step(model, work, samples):
+    """Closed end state, work, log; the step becomes the past."""
+    clock, count, data = work.clock, work.count, work.stage
+    h = clock[DONE_STEP]
+    data.time[0] = clock[STEP_END]
     copy(work.Q[2], data.q)
     copy(work.V[2], data.v)
     close_state(model, work.at, work.real, data, CLOSED, CLOSED_RATE)
@@ -184,32 +191,44 @@ def finish_step(model, work, samples, h, iterations):
     copy(work.L[2], work.lam)
     copy(work.Z[2], work.z)
     for j in range(2):
-        clock[WORK_IN + j] += h * (B[0] * work.power[0, j] + B[1] * work.power[1, j] + B[2] * work.power[2, j])
-    if count[LOGGED] < len(samples.log):
-        row = samples.log[count[LOGGED]]
-        row[0], row[1], row[2], row[3] = clock[TIME], h, iterations, clock[ERROR]
-        count[LOGGED] += 1
-    clock[TIME] = end
+        clock[WORK_IN + j] += h * (B[0] * work.power[1, j] + B[1] * work.power[2, j] + B[2] * work.power[3, j])
+    row = samples.log[count[LOGGED]]
+    row[0], row[1], row[2], row[3] = clock[TIME], h, count[STEP_ITERATIONS], clock[ERROR]
+    count[LOGGED] += 1
+    clock[TIME] = clock[STEP_END]
     clock[LAST_STEP] = h
     count[ACCEPTED] += 1
     count[IS_FIRST] = 0
     count[IS_FRESH] = 0
     count[IS_REJECTED] = 0
+    count[IS_PENDING] = 0
 
 
 @entry
 def radau_advance(model, work, samples, most_steps):
-    """Steps until clock[END], a full log, or failure; returns 0 done, 1 more to do, 2 step too small, 3 not finite."""
-    clock = work.clock
+    """Steps until clock[END]; returns a code of ``integrate.status``.
+
+    A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
+    """
+    clock, count = work.clock, work.count
     for _ in range(most_steps):
-        if clock[TIME] >= clock[END]:
-            return 0
-        h = next_step(work)
-        if not h > 1e-14 * max(abs(clock[TIME]), 1e-3):
-            return 2
-        iterations = attempt_step(model, work, h)
-        if iterations > 0:
-            finish_step(model, work, samples, h, iterations)
-            if work.count[LOGGED] >= len(samples.log):
-                return 1
-    return 0 if clock[TIME] >= clock[END] else 1
+        if not count[IS_PENDING]:
+            if clock[TIME] >= clock[END]:
+                return DONE
+            if count[LOGGED] >= len(samples.log):
+                return LOG_FULL
+            h = next_step(work)
+            if not h > 1e-14 * max(abs(clock[TIME]), 1e-3):
+                return STEP_TOO_SMALL
+            iterations = attempt_step(model, work, h)
+            if iterations == 0:
+                continue
+            stage_powers(model, work, h)
+            clock[DONE_STEP] = h
+            clock[STEP_END] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
+            count[STEP_ITERATIONS] = iterations
+            count[IS_PENDING] = 1
+        if not sample_step(model, work, samples):
+            return SAMPLES_FULL
+        finish_step(model, work, samples)
+    return DONE if clock[TIME] >= clock[END] else MORE

@@ -1,0 +1,15 @@
+"""How an advance ended, as codes for kernels and as words with a remedy for people."""
+
+DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE = range(6)
+
+TEXTS = {
+    STEP_TOO_SMALL: (
+        "step too small",
+        "the step size fell below what the clock can resolve: the motion has a jump or a singularity here; "
+        "loosen run.tolerance, check the signals and the closures near this time, or end the run before it",
+    ),
+    NOT_FINITE: (
+        "not finite",
+        "the state is not finite any more: look for very large forces or stiffnesses, or a cable of no length",
+    ),
+}
