@@ -6,7 +6,10 @@ A benchmark is a module with ``run(report) -> dict`` and ``lines(figures) -> lis
 from importlib import import_module
 from typing import Any
 
-BENCHMARKS = {"forward-dynamics": "taut.bench.forward_dynamics"}
+BENCHMARKS = {
+    "forward-dynamics": "taut.bench.forward_dynamics",
+    "pick-and-place": "taut.bench.pick_and_place",
+}
 
 
 def find_benchmark(name: str) -> Any:

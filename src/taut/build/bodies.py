@@ -32,7 +32,9 @@ def add_bodies(context: Context) -> None:
         ready = [name for name, body in waiting.items() if body.joint.parent in context.handles]
         if not ready:
             name = next(iter(waiting))
-            raise context.scenario.error(f"{context.scenario.body_path(name)}.joint.parent", "is part of a ring of parents")
+            raise context.scenario.error(
+                f"{context.scenario.body_path(name)}.joint.parent", "is part of a ring of parents"
+            )
         for name in ready:
             handle = add_body(context, name, waiting.pop(name))
             context.handles[name] = handle
@@ -117,7 +119,8 @@ def check_isotropic(context: Context, name: str, joint: Joint) -> None:
     turning = joint.springs()[-3:]
     path = f"{context.scenario.body_path(name)}.joint.spring"
     if any(spring != turning[0] for spring in turning):
-        raise context.scenario.error(path, "must be the same for the three turns of a spherical or free joint",
-                                     remedy="use a universal and a revolute joint for a spring that differs by axis")  # fmt: skip
+        message = "must be the same for the three turns of a spherical or free joint"
+        remedy = "use a universal and a revolute joint for a spring that differs by axis"
+        raise context.scenario.error(path, message, remedy=remedy)
     if turning[0] is not None and (turning[0].free != 0 or turning[0].law not in ("linear", "kelvin-voigt")):
         raise context.scenario.error(path, "of a spherical or free turn must be linear with free: 0")

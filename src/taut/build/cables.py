@@ -49,8 +49,8 @@ def add_cable(context: Context, cable: Cable, path: str, node: int, point: tuple
     chord = context.to_world(cable.body, cable.anchor) - (x_exit + R_exit @ np.array(point))
     distance = float(np.linalg.norm(chord))
     if distance < 1e-12:
-        raise context.scenario.error(f"{path}.exit", "the exit lies on the anchor at the start: the cable has no direction",
-                                     value=cable.exit)  # fmt: skip
+        message = "the exit lies on the anchor at the start: the cable has no direction"
+        raise context.scenario.error(f"{path}.exit", message, value=cable.exit)
     length = cable.length or distance
     element = make_element(cable, length)
     stretch = max(distance / length, 1.0) * element.length

@@ -12,9 +12,16 @@ from taut.model.model import Model, Names, Tables, frozen
 if TYPE_CHECKING:
     from taut.build.tree import ColumnSpec, NodeSpec, TreeBuilder
 
-AXIS_LABELS = {JointKind.FREE: ("x", "y", "z", "rx", "ry", "rz"), JointKind.POINT: ("x", "y", "z"),
-               JointKind.SPHERICAL: ("rx", "ry", "rz"), JointKind.PLANAR: ("x", "z", "angle"),
-               JointKind.UNIVERSAL: ("1", "2"), JointKind.BEND_XY: ("1", "2"), JointKind.BEND_YX: ("1", "2")}  # fmt: skip
+TWO_BENDS = ("1", "2")
+AXIS_LABELS = {
+    JointKind.FREE: ("x", "y", "z", "rx", "ry", "rz"),
+    JointKind.POINT: ("x", "y", "z"),
+    JointKind.SPHERICAL: ("rx", "ry", "rz"),
+    JointKind.PLANAR: ("x", "z", "angle"),
+    JointKind.UNIVERSAL: TWO_BENDS,
+    JointKind.BEND_XY: TWO_BENDS,
+    JointKind.BEND_YX: TWO_BENDS,
+}
 ROW_LABELS = ("x", "y", "z")
 AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3}
 

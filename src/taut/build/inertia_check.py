@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from taut.dynamics.factor import factor_mass
-from taut.dynamics.kinematics import kinematics
+from taut.dynamics.residual import factor_plain, place
 from taut.model import Data, Model, new_data, new_factor
 from taut.scenario.errors import Problem, ScenarioError
 
@@ -13,8 +12,8 @@ SMALL = 1e-13  # a pivot this small against everything the coordinate carries is
 def check_inertia(model: Model) -> None:
     """Factor the mass matrix at the start and name the coordinates with a vanishing pivot."""
     data, factor = new_data(model), new_factor(model)
-    kinematics(model.tables, data)
-    factor_mass(model.tables, data, factor)
+    place(model.tables, data)
+    factor_plain(model.tables, data, factor)
     columns = model.tables.columns
     mass, moment = carried(model, data)
     scale = np.where(columns["is_rotation"], moment[columns["node"]], mass[columns["node"]])
@@ -25,7 +24,9 @@ def check_inertia(model: Model) -> None:
         source = model.scenario.problem("bodies", "").source if model.scenario is not None else ""
         remedy = "give the bodies it carries mass or inertia, or fix the joint"
         names = [model.names.columns[c] for c in bad[:5]]
-        raise ScenarioError([Problem(f"coordinate {name} moves no mass", remedy=remedy, source=source) for name in names])
+        raise ScenarioError(
+            [Problem(f"coordinate {name} moves no mass", remedy=remedy, source=source) for name in names]
+        )
 
 
 def carried(model: Model, data: Data) -> tuple[np.ndarray, np.ndarray]:

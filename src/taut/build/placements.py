@@ -4,7 +4,7 @@ import numpy as np
 
 from taut.build.freeze import depth_first
 from taut.build.tree import TreeBuilder
-from taut.dynamics.kinematics import kinematics
+from taut.dynamics.residual import place
 from taut.model import new_data
 
 
@@ -12,8 +12,6 @@ def start_placements(tree: TreeBuilder) -> dict[int, tuple[np.ndarray, np.ndarra
     """Rotation and origin of every node collected so far, by handle."""
     model = tree.finish()
     data = new_data(model)
-    kinematics(model.tables, data)
+    place(model.tables, data)
     order, _ = depth_first(tree.nodes)
-    return {
-        handle: (data.nodes[i].R.reshape(3, 3).copy(), data.nodes[i].x.copy()) for i, handle in enumerate(order)
-    }
+    return {handle: (data.nodes[i].R.reshape(3, 3).copy(), data.nodes[i].x.copy()) for i, handle in enumerate(order)}

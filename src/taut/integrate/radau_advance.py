@@ -1,12 +1,13 @@
 """The adaptive time loop of the Radau method between two restarts, all of it compiled.
 
-Step size: predictive controller [Hairer 1996, Eq. IV.8.25]. Samples are taken from the step's own polynomials: velocities
-from the cubic through the begin and the stages, positions by its integral, multipliers from the quadratic through the
-stages; positions and velocities are then closed.
+Step size: predictive controller [Hairer 1996, Eq. IV.8.25]. Samples are taken from the step's own polynomials:
+velocities from the cubic through the begin and the stages, positions by its integral, multipliers from the parabola
+through the stages; positions and velocities are then closed.
 """
 
 from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.positions import move
+from taut.dynamics.residual import residual
 from taut.integrate.methods.radau_tableau import B
 from taut.integrate.radau_stages import place_stage
 from taut.integrate.radau_step import (
@@ -43,7 +44,6 @@ from taut.integrate.radau_work import (
     TIME,
     WORK_IN,
 )
-from taut.integrate.residual import residual
 from taut.integrate.status import DONE, LOG_FULL, MORE, SAMPLES_FULL, STEP_TOO_SMALL
 from taut.kernels.arrays import copy
 from taut.kernels.jit import entry, piece

@@ -10,9 +10,9 @@ import numpy as np
 from taut.dynamics.forces import column_position
 from taut.dynamics.joints import FREE, SPHERICAL
 from taut.dynamics.positions import move
-from taut.integrate.methods.radau_tableau import A, A_INVERSE, C, GAMMA, MU, T, T_INVERSE
+from taut.dynamics.residual import residual, solve_newton
+from taut.integrate.methods.radau_tableau import A_INVERSE, GAMMA, MU, T_INVERSE, A, C, T
 from taut.integrate.radau_work import EVALUATED, TIME
-from taut.integrate.residual import residual, solve_newton
 from taut.kernels.arrays import copy
 from taut.kernels.jit import kernel, piece
 from taut.kernels.rotation_rates import rotation_vector_rate

@@ -8,13 +8,12 @@ where S = M + h/gamma D + (h/gamma)^2 K is the real factor of the Newton iterati
 
 import numpy as np
 
-from taut.dynamics.closures import closures
 from taut.dynamics.interface import solve_interface
-from taut.dynamics.kinematics import kinematics
 from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers
+from taut.dynamics.residual import factor_newton, place_closures, residual, solve_newton
 from taut.dynamics.solve import expand_outwards
-from taut.integrate.methods.radau_tableau import CUBIC, C, ERROR_WEIGHTS, GAMMA, MU, PARABOLA
+from taut.integrate.methods.radau_tableau import CUBIC, ERROR_WEIGHTS, GAMMA, MU, PARABOLA, C
 from taut.integrate.radau_stages import newton_iteration
 from taut.integrate.radau_work import (
     EVALUATED,
@@ -26,9 +25,7 @@ from taut.integrate.radau_work import (
     LAST_STEP,
     RATE,
     TIME,
-    TOLERANCE,
 )
-from taut.integrate.residual import factor_newton, residual, solve_newton
 from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import block, kernel, piece
 
@@ -171,8 +168,7 @@ def close_state(model, at, factor, data, limit, rate_limit):
     if len(rows) == 0:
         return
     for _ in range(MOST_CLOSINGS):
-        kinematics(model, data)
-        closures(model, data)
+        place_closures(model, data)
         gap = 0.0
         speed = 0.0
         for j in range(len(rows)):

@@ -3,7 +3,7 @@
 ``clock`` and ``count`` together with the state arrays are all that a restart needs; their entries are named here.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -65,10 +65,23 @@ STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z"
 def new_radau_work(model: Model, data: Data) -> RadauWork:
     """A workspace at the state of ``data``."""
     n, m, k = model.column_count, model.row_count, model.state_count
-    stages = [np.zeros((3, size)) for size in (len(data.q), n, n, n, n, m, k, n, m, n, m)]
-    pair = [np.zeros(size, complex) for size in (n, m, n, m)]
+    state = {"q": data.q.copy(), "v": data.v.copy(), "v_last": data.v.copy(), "z": data.z.copy()}
+    of_columns = {name: np.zeros(n) for name in ("acceleration", "b", "x", "e_q", "e_v")}
+    of_rows = {name: np.zeros(m) for name in ("lam", "g", "mu")}
+    column_stages = {name: np.zeros((3, n)) for name in ("V", "D", "D_rate", "a", "R", "V_last")}
+    row_stages = {name: np.zeros((3, m)) for name in ("L", "G", "L_last")}
+    pair = {f"{name}_paired": np.zeros(size, complex) for name, size in (("b", n), ("g", m), ("x", n), ("mu", m))}
+    arrays: dict[str, Any] = {**state, **of_columns, **of_rows, **column_stages, **row_stages, **pair}
     return RadauWork(
-        np.zeros(CLOCK_LENGTH), np.zeros(COUNT_LENGTH, np.int64), new_data(model), new_data(model), new_factor(model),
-        new_factor(model, np.complex128), data.q.copy(), data.v.copy(), data.v.copy(), np.zeros(n), np.zeros(m), data.z.copy(),
-        *stages, np.zeros((4, 2)), np.zeros(n), np.zeros(m), np.zeros(n), np.zeros(m), *pair, np.zeros(n), np.zeros(n), np.ones(n),
-    )  # fmt: skip
+        clock=np.zeros(CLOCK_LENGTH),
+        count=np.zeros(COUNT_LENGTH, np.int64),
+        at=new_data(model),
+        stage=new_data(model),
+        real=new_factor(model),
+        paired=new_factor(model, np.complex128),
+        Q=np.zeros((3, len(data.q))),
+        Z=np.zeros((3, k)),
+        power=np.zeros((4, 2)),
+        scale=np.ones(n),
+        **arrays,
+    )

@@ -2,30 +2,17 @@
 
 import numpy as np
 
-from taut.dynamics.closures import closures
-from taut.dynamics.factor import factor_mass
-from taut.dynamics.interface import factor_interface
-from taut.dynamics.projection import project_rows
-from taut.kernels.jit import kernel
+from taut.dynamics.residual import factor_plain
 from taut.model import Data, Factor, Model
 
 IN_NULL_SPACE = 1e-6  # a row with a smaller share in every self-stress is not part of the redundancy
 
 
-@kernel
-def interface_rank(model, data, factor):
-    """Rank of the interface matrix at the placed state."""
-    closures(model, data)
-    factor_mass(model, data, factor)
-    project_rows(model, data, factor)
-    return factor_interface(factor)
-
-
 def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple[str, ...]]:
-    """Rank of the closures and the names of the rows that take part in a redundancy (the self-stresses)."""
+    """Rank of the closures at the placed state, and the names of the rows that take part in a self-stress."""
     if model.row_count == 0:
         return 0, ()
-    rank = int(interface_rank(model.tables, data, factor))
+    rank = int(factor_plain(model.tables, data, factor))
     if rank == model.row_count:
         return rank, ()
     W = np.tril(factor.W) + np.tril(factor.W, -1).T

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
-from taut.integrate.residual import residual
+from taut.dynamics.residual import residual
 from taut.kernels.arrays import copy
 from taut.kernels.jit import entry
 from taut.model import Data, Model
@@ -28,8 +28,16 @@ class Samples(NamedTuple):
 def new_samples(model: Model, times: np.ndarray, log_length: int = 4096) -> Samples:
     """An empty buffer for samples at the given times."""
     k, n = len(times), model.column_count
-    sizes = (model.coordinate_count, n, n, model.row_count, model.state_count, 2)
-    return Samples(np.array(times, float), *(np.zeros((k, size)) for size in sizes), np.zeros((log_length, 4)))
+    return Samples(
+        times=np.array(times, float),
+        q=np.zeros((k, model.coordinate_count)),
+        v=np.zeros((k, n)),
+        a=np.zeros((k, n)),
+        lam=np.zeros((k, model.row_count)),
+        z=np.zeros((k, model.state_count)),
+        work=np.zeros((k, 2)),
+        log=np.zeros((log_length, 4)),
+    )
 
 
 class Raw(NamedTuple):
@@ -76,7 +84,8 @@ def read_samples(model, data, samples, raw, residuals):
 
 def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str, np.ndarray]:
     """Channel arrays of the first ``count`` samples; the forces are those of the method, not of the stretch."""
-    part = Samples(*(array[:count] for array in samples[:-1]), samples.log)
+    cut = {name: getattr(samples, name)[:count] for name in Samples._fields}
+    part = Samples(**cut)
     shape = (count, len(model.tables.nodes))
     raw = Raw(np.zeros((*shape, 21)), np.zeros((*shape, 9)), np.zeros((count, model.column_count)),
               np.zeros((count, model.row_count, 2)), np.zeros((count, 3)))  # fmt: skip
@@ -114,7 +123,11 @@ def quaternions(turns: np.ndarray) -> np.ndarray:
     from scipy.spatial.transform import Rotation
 
     shape = turns.shape[:2]
-    xyzw = Rotation.from_matrix(turns.reshape(-1, 3, 3)).as_quat().reshape(*shape, 4) if turns.size else np.zeros((*shape, 4))
+    xyzw = (
+        Rotation.from_matrix(turns.reshape(-1, 3, 3)).as_quat().reshape(*shape, 4)
+        if turns.size
+        else np.zeros((*shape, 4))
+    )
     wxyz = xyzw[..., [3, 0, 1, 2]]
     flips = np.sign(np.sum(wxyz[1:] * wxyz[:-1], axis=-1))
     wxyz[1:] *= np.cumprod(np.where(flips == 0, 1.0, flips), axis=0)[..., None]

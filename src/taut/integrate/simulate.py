@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.dynamics.forward import forward
+from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.methods.radau import Radau
 from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.start import start_state
@@ -92,7 +92,7 @@ def simulate(
         output: result file; a journal beside it holds the run while it goes, and the file appears at the end.
         resume: carry on from that journal.
         progress: told simulated time and end time [s] a few times a second.
-        settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``; as the scenario says if not given.
+        settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``; else as the scenario says.
 
     Returns:
         The result with its audit; ``result.status`` says how the run ended.
@@ -107,7 +107,11 @@ def simulate(
 def run_settings(model: Model, changes: dict[str, Any]) -> RunSettings:
     """The scenario's settings with the changes asked for."""
     said = model.scenario.run if model.scenario is not None else None
-    usual = RunSettings(said.duration, said.save_every, said.tolerance) if said is not None else RunSettings(1.0, 0.01, 1e-6)
+    usual = (
+        RunSettings(said.duration, said.save_every, said.tolerance)
+        if said is not None
+        else RunSettings(1.0, 0.01, 1e-6)
+    )
     asked = replace(usual, **{key: value for key, value in changes.items() if value is not None})
     if asked.integrator not in ALL_INTEGRATORS:
         raise ValueError(f"integrator = {asked.integrator!r}: must be one of {', '.join(ALL_INTEGRATORS)}")
@@ -126,7 +130,7 @@ class Run:
         if output is not None:
             check_target(output)
         self.data = start_state(model).data
-        forward(model.tables, self.data, new_factor(model))
+        consistent_accelerations(model.tables, self.data, new_factor(model))
         self.method = ALL_INTEGRATORS[settings.integrator](model, self.data, settings.tolerance)
         self.reader = new_data(model)
         self.times = settings.save_times()
@@ -157,7 +161,9 @@ class Run:
         journal = Journal.reopen(journal_path(self.output))
         content = journal.content
         if content.header.get("model_digest") not in (None, "", self.model.digest()):
-            raise ResultError(journal.path, "the journal belongs to another machine", "run the scenario it was made from")
+            raise ResultError(
+                journal.path, "the journal belongs to another machine", "run the scenario it was made from"
+            )
         self.recorder.journal = journal
         state = content.checkpoint
         self.recorder.kept = [content.arrays()]

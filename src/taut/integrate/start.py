@@ -10,15 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from taut.dynamics.closures import closures
-from taut.dynamics.factor import factor_mass
-from taut.dynamics.interface import factor_interface, solve_interface
-from taut.dynamics.kinematics import kinematics
 from taut.dynamics.positions import move
-from taut.dynamics.projection import add_multipliers, project_rows
-from taut.dynamics.solve import expand_outwards
+from taut.dynamics.residual import least_mass_step, place
 from taut.integrate.redundancy import redundant_rows
-from taut.kernels.jit import kernel
 from taut.model import Data, Model, new_data, new_factor
 from taut.scenario.errors import Problem, ScenarioError
 
@@ -48,8 +42,7 @@ def start_state(model: Model) -> Start:
     data, factor = new_data(model), new_factor(model)
     q, step = data.q.copy(), np.zeros(model.column_count)
     tolerance, is_solved = settings(model)
-    kinematics(model.tables, data)
-    given = error = closure_error(model.tables, data)
+    given = error = place(model.tables, data)
     tolerance = max(tolerance, ROUNDING * machine_size(data))
     iterations = 0
     while is_solved and error > tolerance and iterations < MOST_ITERATIONS:
@@ -65,7 +58,7 @@ def start_state(model: Model) -> Start:
     if model.row_count and is_solved:
         least_mass_step(model.tables, data, factor, True, step)
         data.v[:] += step
-        kinematics(model.tables, data)
+        place(model.tables, data)
     rank, redundant = redundant_rows(model, data, factor)
     return Start(data, given, error, iterations, redundant, rank)
 
@@ -88,14 +81,12 @@ def improve(model: Model, data: Data, q: np.ndarray, step: np.ndarray, error: fl
     factor = 1.0
     for _ in range(MOST_HALVINGS):
         move(model.tables, q, factor * step, data.q)
-        kinematics(model.tables, data)
-        found = closure_error(model.tables, data)
+        found = place(model.tables, data)
         if found < error:
             return found
         factor *= 0.5
     data.q[:] = q
-    kinematics(model.tables, data)
-    return closure_error(model.tables, data)
+    return place(model.tables, data)
 
 
 def cannot_close(model: Model, data: Data, error: float, tolerance: float) -> ScenarioError:
@@ -118,32 +109,3 @@ def closure_path(model: Model, name: str) -> str:
             if record.name in (name, name.rsplit(".", 1)[0]):
                 return f"{key}[{i}]"
     return ""
-
-
-@kernel
-def closure_error(model, data):
-    """Largest closure error at the placed state."""
-    closures(model, data)
-    worst = 0.0
-    for i in range(len(data.rows)):
-        size = abs(data.rows[i].value)
-        if not size <= worst:  # a NaN counts
-            worst = size
-    return worst
-
-
-@kernel
-def least_mass_step(model, data, factor, is_velocity, step):
-    """Eq. (1): the smallest step that closes the linearised loops (or corrects the velocities)."""
-    closures(model, data)
-    factor_mass(model, data, factor)
-    project_rows(model, data, factor)
-    factor_interface(factor)
-    for i in range(len(data.lam)):
-        data.lam[i] = -(data.rows[i].rate if is_velocity else data.rows[i].value)
-    solve_interface(factor, data.lam)
-    for c in range(len(factor.columns)):
-        factor.columns[c].u = 0.0
-    add_multipliers(model, factor, data.lam)
-    expand_outwards(model, data, factor, step)
-

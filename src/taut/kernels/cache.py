@@ -1,6 +1,7 @@
-"""Compiled kernels on disk: numba compiles a kernel anew when its own file changes, but not when a part it inlines does.
+"""Compiled kernels on disk.
 
-So the compiled files are dropped whenever any source of the package changed; the next use compiles again.
+numba compiles a kernel anew when its own file changes, but not when a part it inlines does. So the
+compiled files are dropped whenever any source of the compiled rooms changed; the next use compiles again.
 """
 
 import contextlib

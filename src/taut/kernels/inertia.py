@@ -35,7 +35,14 @@ def body_inertia(mass, d, inertia):
     zero = 0.0 * x
     a = sym_add(
         inertia,
-        (mass * (y * y + z * z), -mass * x * y, -mass * x * z, mass * (x * x + z * z), -mass * y * z, mass * (x * x + y * y)),
+        (
+            mass * (y * y + z * z),
+            -mass * x * y,
+            -mass * x * z,
+            mass * (x * x + z * z),
+            -mass * y * z,
+            mass * (x * x + y * y),
+        ),
     )
     b = (zero, -mass * z, mass * y, mass * z, zero, -mass * x, -mass * y, mass * x, zero)
     c = (mass + zero, zero, zero, mass + zero, zero, mass + zero)
@@ -78,7 +85,17 @@ def added_inertia(first, second):
     b, d = first[1], second[1]
     return (
         sym_add(first[0], second[0]),
-        (b[0] + d[0], b[1] + d[1], b[2] + d[2], b[3] + d[3], b[4] + d[4], b[5] + d[5], b[6] + d[6], b[7] + d[7], b[8] + d[8]),
+        (
+            b[0] + d[0],
+            b[1] + d[1],
+            b[2] + d[2],
+            b[3] + d[3],
+            b[4] + d[4],
+            b[5] + d[5],
+            b[6] + d[6],
+            b[7] + d[7],
+            b[8] + d[8],
+        ),
         sym_add(first[2], second[2]),
     )
 

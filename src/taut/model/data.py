@@ -37,7 +37,9 @@ class Factor(NamedTuple):
     projection: np.ndarray  # rows projected on columns, a block per sub-system; by project_rows
     W: np.ndarray  # interface matrix J M^-1 J^T [row_count, row_count]; by project_rows
     L: np.ndarray  # its factor; by factor_interface
-    gram: np.ndarray  # scratch: a sub-system's share of W; Gram matrix of the rank-deficient case [row_count, row_count]
+    gram: (
+        np.ndarray
+    )  # scratch: a sub-system's share of W; Gram matrix of the rank-deficient case [row_count, row_count]
     scale: np.ndarray  # equilibration of W [row_count]
     order: np.ndarray  # pivot order of the rank-deficient case [row_count]
     rank: np.ndarray  # [1]; by factor_interface

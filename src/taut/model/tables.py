@@ -51,12 +51,20 @@ COLUMNS = (
     Column("is_rotation", INT, (), "-", "1 rotation, 0 translation"),
     Column("is_parent_axis", INT, (), "-", "1 if its axis is fixed in the parent (quaternion joints)"),
     Column("coordinate", INT, (), "-", "its entry in q; of a quaternion's columns, the entry of w"),
-    Column("component", INT, (), "-", "0, 1, 2: component of a quaternion's rotation vector; -1 for a scalar coordinate"),
+    Column(
+        "component", INT, (), "-", "0, 1, 2: component of a quaternion's rotation vector; -1 for a scalar coordinate"
+    ),
     Column("law", INT, (), "-", "LawKind"),
     Column("stiffness", REAL, (), "N/m or N m/rad", "spring stiffness; polynomial: coefficient of x"),
     Column("damping", REAL, (), "N s/m or N m s/rad", "parallel damper"),
     Column("free", REAL, (), "m or rad", "position of the relaxed spring"),
-    Column("parameter", REAL, (7,), "-", "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping"),
+    Column(
+        "parameter",
+        REAL,
+        (7,),
+        "-",
+        "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping",
+    ),
     Column("state", INT, (), "-", "internal state in z (standard linear solid); -1 for none"),
     Column("coulomb", REAL, (), "N or N m", "dry friction"),
     Column("viscous", REAL, (), "N s/m or N m s/rad", "viscous friction"),
@@ -155,9 +163,7 @@ DATA_NODES = (
     Column("external_F", FIELD, (3,), "N", "applied force; by external_wrenches"),
 )
 
-DATA_COLUMNS = (
-    Column("s", FIELD, (3,), "-", "axis in world axes; by kinematics"),
-)
+DATA_COLUMNS = (Column("s", FIELD, (3,), "-", "axis in world axes; by kinematics"),)
 
 DATA_ROWS = (
     Column("N_a", FIELD, (3,), "m or -", "unit multiplier's moment about end a's origin; by closures"),

@@ -1,8 +1,8 @@
 """Radau IIA(5), the default method.
 
-Order 5 in positions and velocities and 3 in multipliers (index 2), L-stable, adaptive. Closures hold at velocity level in
-every stage; positions are closed after every step. The Newton matrix is the articulated factor in real and complex
-arithmetic, so that a step costs O(n) however stiff the cables are.
+Order 5 in positions and velocities and 3 in multipliers (index 2), L-stable, adaptive. Closures hold at velocity
+level in every stage; positions are closed after every step. The Newton matrix is the articulated factor in real and
+complex arithmetic, so that a step costs O(n) however stiff the cables are.
 
 References:
     [Hairer 1996, secs. IV.5, IV.8, VII.4]

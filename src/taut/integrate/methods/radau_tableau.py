@@ -1,7 +1,7 @@
 """Radau IIA with three stages: order 5, stiffly accurate, L-stable [Hairer 1996, sec. IV.5].
 
-A^-1 has one real eigenvalue gamma and a complex pair alpha +- i beta. With its eigenvectors t and u + i v as the columns
-of T, the three coupled stage systems of a simplified Newton iteration become one real and one complex system:
+A^-1 has one real eigenvalue gamma and a complex pair alpha +- i beta. With its eigenvectors t and u + i v as the
+columns of T, the three coupled stage systems of a simplified Newton iteration become one real and one complex system:
     V = t W_1 + u W_2 + v W_3,    complex unknown W_2 + i W_3 with eigenvalue alpha - i beta.           (1)
 """
 
@@ -25,11 +25,11 @@ ERROR_WEIGHTS = np.array([-(13 + 7 * ROOT6) / 3, (-13 + 7 * ROOT6) / 3, -1 / 3])
 def eigenbasis() -> tuple[float, complex, np.ndarray, np.ndarray]:
     """gamma, alpha - i beta, T and its inverse, Eq. (1)."""
     values, vectors = np.linalg.eig(A_INVERSE)
-    real = int(np.argmin(np.abs(values.imag)))
-    pair = int(np.argmax(values.imag))
+    real = int(np.argmin(np.abs(np.imag(values))))
+    pair = int(np.argmax(np.imag(values)))
     u = vectors[:, pair]
-    T = np.column_stack([vectors[:, real].real, u.real, u.imag])
-    return float(values[real].real), complex(values[pair].conjugate()), T, np.linalg.inv(T)
+    T = np.column_stack([np.real(vectors[:, real]), np.real(u), np.imag(u)])
+    return float(np.real(values[real])), complex(np.conj(values[pair])), T, np.linalg.inv(T)
 
 
 GAMMA, MU, T, T_INVERSE = eigenbasis()

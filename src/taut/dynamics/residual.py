@@ -1,0 +1,110 @@
+"""The equations of motion as a residual, and linear solves with their structured Newton matrix.
+
+R(t, q, v, a, lam, z) = inverse(q, v, a) - forces(t, q, v, z) - J^T lam                                  (1)
+G(t, q, v)            = J v + dg/dt                                                                      (2)
+"""
+
+from taut.dynamics.closures import add_closure_wrenches, closures
+from taut.dynamics.factor import factor_mass
+from taut.dynamics.forces import external_wrenches, joint_forces
+from taut.dynamics.interface import factor_interface, solve_interface
+from taut.dynamics.inverse import accelerations, body_wrenches, collect_forces
+from taut.dynamics.kinematics import kinematics
+from taut.dynamics.newton import add_diagonals, add_geometric
+from taut.dynamics.projection import add_multipliers, project_forces, project_rows
+from taut.dynamics.solve import expand_outwards, reduce_inwards
+from taut.kernels.arrays import fill
+from taut.kernels.jit import block, entry
+
+
+@block
+def place_closures(model, data):
+    """Kinematics and closure errors."""
+    kinematics(model, data)
+    closures(model, data)
+
+
+@block
+def residual(model, data, acceleration, lam, result):
+    """Eq. (1) at data.time, q, v, z; fills data.rows (with Eq. 2 as their rates) and the transmitted wrenches."""
+    kinematics(model, data)
+    joint_forces(model, data)
+    external_wrenches(model, data)
+    accelerations(model, data, acceleration)
+    body_wrenches(model, data)
+    closures(model, data)
+    add_closure_wrenches(model, data, lam)
+    collect_forces(model, data, result)
+    for c in range(len(result)):
+        result[c] -= data.force[c]
+
+
+@block
+def factor_newton(model, data, factor, c_D, c_K):
+    """Factor M + c_D D + c_K K and condense the closures; needs residual at the same state. Returns the rank."""
+    add_diagonals(model, data, factor, c_D, c_K)
+    add_geometric(model, data, factor, c_K)
+    factor_mass(model, data, factor)
+    project_rows(model, data, factor)
+    return factor_interface(factor)
+
+
+@block
+def solve_newton(model, data, factor, b, g, x, mu):
+    """Solve S x - J^T mu = b, J x = g with the factored S at the state of ``data``."""
+    for i in range(len(factor.nodes)):
+        for k in range(3):
+            factor.nodes[i].N[k] = 0.0
+            factor.nodes[i].F[k] = 0.0
+    reduce_inwards(model, data, factor, b)
+    for i in range(len(g)):
+        mu[i] = 0.0
+    project_forces(model, factor, mu)
+    for i in range(len(g)):
+        mu[i] = g[i] - mu[i]
+    solve_interface(factor, mu)
+    add_multipliers(model, factor, mu)
+    expand_outwards(model, data, factor, x)
+
+
+@entry
+def place(model, data):
+    """Kinematics and closure errors at data.time, q, v; returns the largest error."""
+    place_closures(model, data)
+    worst = 0.0
+    for i in range(len(data.rows)):
+        size = abs(data.rows[i].value)
+        if not size <= worst:  # a NaN counts
+            worst = size
+    return worst
+
+
+@entry
+def factor_plain(model, data, factor):
+    """Factor the mass matrix alone and condense the closures at the placed state; returns their rank."""
+    return factor_newton(model, data, factor, 0.0, 0.0)
+
+
+@entry
+def least_mass_step(model, data, factor, is_velocity, step):
+    """The smallest step, in the norm of the mass matrix, that closes the loops or corrects their rates."""
+    factor_newton(model, data, factor, 0.0, 0.0)
+    for i in range(len(data.lam)):
+        factor.rhs[i] = -(data.rows[i].rate if is_velocity else data.rows[i].value)
+    fill(data.force, 0.0)
+    solve_newton(model, data, factor, data.force, factor.rhs, step, data.lam)
+
+
+@entry
+def consistent_accelerations(model, data, factor):
+    """Accelerations and multipliers at the state: the same as ``forward``, from the blocks the methods use."""
+    fill(data.acceleration, 0.0)
+    fill(data.lam, 0.0)
+    # the residual may overwrite the accelerations, which it has used by then; its own forces must stay
+    residual(model, data, data.acceleration, data.lam, data.acceleration)
+    for c in range(len(data.force)):
+        data.force[c] = -data.acceleration[c]
+    for i in range(len(data.lam)):
+        factor.rhs[i] = -data.rows[i].bias
+    factor_newton(model, data, factor, 0.0, 0.0)
+    solve_newton(model, data, factor, data.force, factor.rhs, data.acceleration, data.lam)

@@ -1,0 +1,42 @@
+"""A bare run: integration and sampling into memory, timed; no channels, no audit, no files."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from taut.integrate.samples import Samples, new_samples
+from taut.integrate.simulate import Run, run_settings
+from taut.integrate.status import DONE, MORE
+from taut.model import Model
+
+LOG_LENGTH = 200_000
+
+
+@dataclass(frozen=True)
+class BareRun:
+    """Samples, counts and seconds of a bare run."""
+
+    samples: Samples
+    statistics: dict[str, int]
+    seconds: float
+    code: int
+
+
+def integrate(model: Model, **settings: Any) -> BareRun:
+    """Integrate and sample; settings as of ``simulate``."""
+    run = Run(model, run_settings(model, settings), None)
+    # one time that never comes: the buffer is never full
+    samples = new_samples(model, [*run.times, float("inf")], LOG_LENGTH)
+    method, code = run.method, DONE
+    begin = time.perf_counter()
+    for start, end in run.segments():
+        method.begin_segment(start, end, is_restart=True)
+        code = MORE
+        while code == MORE:
+            code = method.advance(samples, LOG_LENGTH)
+        if code != DONE:
+            break
+    seconds = time.perf_counter() - begin
+    taken, logged = method.take_counts()
+    cut = {name: getattr(samples, name)[: logged if name == "log" else taken] for name in Samples._fields}
+    return BareRun(Samples(**cut), method.statistics(), seconds, code)
