@@ -7,13 +7,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from taut import library
+    from taut import library, verify
     from taut.analyses.forward_dynamics import forward_dynamics
     from taut.analyses.inverse_dynamics import Actuation, inverse_dynamics
     from taut.build import build
     from taut.integrate.describe import describe
+    from taut.integrate.simulate import simulate
     from taut.integrate.start import Start, start_state
     from taut.model import Data, Factor, Model, new_data, new_factor
+    from taut.results.errors import ResultError
+    from taut.results.result import Result, open_result
     from taut.scenario.builder import Machine
     from taut.scenario.errors import ScenarioError
     from taut.scenario.reading import load
@@ -27,6 +30,8 @@ PLACES = {
     "Factor": "taut.model",
     "Machine": "taut.scenario.builder",
     "Model": "taut.model",
+    "Result": "taut.results.result",
+    "ResultError": "taut.results.errors",
     "Scenario": "taut.scenario.scenario",
     "ScenarioError": "taut.scenario.errors",
     "Start": "taut.integrate.start",
@@ -36,10 +41,12 @@ PLACES = {
     "load": "taut.scenario.reading",
     "new_data": "taut.model",
     "new_factor": "taut.model",
+    "open_result": "taut.results.result",
+    "simulate": "taut.integrate.simulate",
     "start_state": "taut.integrate.start",
 }
 
-ROOMS = ("build", "library")  # rooms that are public as they are; build can be called
+ROOMS = ("build", "library", "verify")  # rooms that are public as they are; build and verify can be called
 
 __all__ = [
     "Actuation",
@@ -47,6 +54,8 @@ __all__ = [
     "Factor",
     "Machine",
     "Model",
+    "Result",
+    "ResultError",
     "Scenario",
     "ScenarioError",
     "Start",
@@ -58,7 +67,10 @@ __all__ = [
     "load",
     "new_data",
     "new_factor",
+    "open_result",
+    "simulate",
     "start_state",
+    "verify",
 ]
 
 

@@ -7,9 +7,12 @@ from .check import check
 from .failures import Commands
 from .init import init
 from .list import list_scenarios
+from .plot import plot
+from .run import run
 from .schema import schema
+from .verify import verify
 
-HELP = "Simulate machines that hang on cables. FILE is a YAML scenario or the name of a library scenario."
+HELP = "Simulate machines that hang on cables. FILE is a YAML scenario, a library scenario, or a result."
 
 app = typer.Typer(name="taut", help=HELP, cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 app.command()(bench)
@@ -17,6 +20,9 @@ app.command()(check)
 app.command("list")(list_scenarios)
 app.command()(init)
 app.command()(schema)
+app.command()(run)
+app.command()(plot)
+app.command()(verify)
 
 
 def main() -> None:

@@ -9,10 +9,9 @@ from .options import File, Json, Set
 
 def check(file: File, as_json: Json = False, settings: Set = None) -> None:
     """Validate a scenario; print bodies, cables, degrees of freedom, constraints and warnings."""
-    from taut import library
-    from taut.scenario import load
+    from .inputs import read_input
 
-    scenario = load(library.find(file), settings)
+    scenario = read_input(file, settings or []).scenario
 
     from taut.build import build
     from taut.integrate.describe import describe

@@ -1,6 +1,7 @@
 """What the user sees when something fails: a clear message and an exit code, never a traceback."""
 
 import os
+import sys
 import traceback
 from typing import Any
 
@@ -14,7 +15,7 @@ PASS_ON: tuple[type[BaseException], ...] = (typer.Exit, typer.Abort, BrokenPipeE
 
 
 class Commands(TyperGroup):
-    """A group of commands that reports errors of the scenario with exit code 2, and our own errors with exit code 1."""
+    """A group of commands that reports errors of the input with exit code 2, and our own errors with exit code 1."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Note whether the answer is wanted as JSON."""
@@ -23,26 +24,43 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
-        from taut.scenario.errors import ScenarioError
-
         try:
             return super().invoke(ctx)
         except PASS_ON:
             raise
-        except ScenarioError as error:
-            _report_scenario(error, as_json=ctx.obj["json"])
-            raise typer.Exit(BAD_INPUT) from None
         except Exception as error:
-            _report_defect(error)
-            raise typer.Exit(FAILED) from None
+            code = _report(error, as_json=ctx.obj["json"])
+            raise typer.Exit(code) from None
 
 
-def _report_scenario(error: Any, *, as_json: bool) -> None:
+def _report(error: Exception, *, as_json: bool) -> int:
+    """Tell what is wrong; return the exit code."""
+    code, problems = _judge(error)
+    if problems is None:
+        _report_defect(error)
+        return code
     if as_json:
         import json
 
-        typer.echo(json.dumps({"ok": False, "problems": [problem.as_dict() for problem in error.problems]}, indent=2))
+        typer.echo(json.dumps({"ok": False, "problems": [problem.as_dict() for problem in problems]}, indent=2))
     typer.echo(str(error), err=True)
+    return code
+
+
+def _judge(error: Exception) -> tuple[int, list[Any] | None]:
+    """Exit code, and what the user can do something about; None for a defect of ours."""
+    from taut.scenario.errors import Problem, ScenarioError
+
+    if isinstance(error, ScenarioError):
+        return BAD_INPUT, error.problems
+    # only a command that uses results can fail with one; the others do not wait for the import
+    if "taut.results.errors" in sys.modules:
+        from taut.results.errors import ResultError, UnsavedError
+
+        if isinstance(error, ResultError):
+            problems = [Problem(error.reason, source=error.path, remedy=error.remedy)]
+            return FAILED if isinstance(error, UnsavedError) else BAD_INPUT, problems
+    return FAILED, None
 
 
 def _report_defect(error: Exception) -> None:

@@ -69,18 +69,17 @@ def next_step(work):
 def attempt_step(model, work, h):
     """Try a step; returns True if it is accepted and sets the next proposal."""
     clock, count = work.clock, work.count
-    if not (count[IS_FRESH] or clock[FACTOR_STEP] == h and clock[RATE] < SLOW_RATE):
-        refresh_factors(model, work, h)
-    elif clock[FACTOR_STEP] != h:
-        refresh_factors(model, work, h)
     predict(work, h)
+    if clock[FACTOR_STEP] != h or clock[RATE] > SLOW_RATE:
+        refresh_factors(model, work, h)
     iterations = solve_stages(model, work, h)
     if iterations == 0:
+        # with an old matrix the same step may still converge
         if count[IS_FRESH]:
             clock[STEP] = 0.4 * h
+        clock[FACTOR_STEP] = 0.0
         count[NEWTON_FAILED] += 1
         count[IS_REJECTED] = 1
-        refresh_factors(model, work, clock[STEP])
         return 0
     error = max(estimate_error(model, work, h), 1e-12)
     clock[ERROR] = error

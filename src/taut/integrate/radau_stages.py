@@ -33,6 +33,16 @@ def displacement_rates(model, D, V, rate):
 
 
 @piece
+def stage_accelerations(work, h):
+    """Eq. (1): accelerations of the stages."""
+    v, V, a = work.v, work.V, work.a
+    for c in range(len(v)):
+        d0, d1, d2 = V[0, c] - v[c], V[1, c] - v[c], V[2, c] - v[c]
+        for i in range(3):
+            a[i, c] = (A_INVERSE[i, 0] * d0 + A_INVERSE[i, 1] * d1 + A_INVERSE[i, 2] * d2) / h
+
+
+@piece
 def stage_positions(model, work, h):
     """Eq. (1), with the turns of the last displacement."""
     D, V, rates, q, Q = work.D, work.V, work.D_rate, work.q, work.Q
@@ -77,12 +87,9 @@ def stage_states(model, work, h):
 @piece
 def evaluate_stages(model, work, h):
     """Residuals and constraint rates at all stages."""
-    v, V, a, L, R, G, stage = work.v, work.V, work.a, work.L, work.R, work.G, work.stage
+    a, L, R, G, stage = work.a, work.L, work.R, work.G, work.stage
     rows = stage.rows
-    for c in range(len(v)):
-        d0, d1, d2 = V[0, c] - v[c], V[1, c] - v[c], V[2, c] - v[c]
-        for i in range(3):
-            a[i, c] = (A_INVERSE[i, 0] * d0 + A_INVERSE[i, 1] * d1 + A_INVERSE[i, 2] * d2) / h
+    stage_accelerations(work, h)
     stage_positions(model, work, h)
     stage_states(model, work, h)
     for i in range(3):

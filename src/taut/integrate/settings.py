@@ -11,6 +11,8 @@ from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.run import LEAST_TOLERANCE, MOST_TOLERANCE
 
+NUMBERS = ("duration", "save_every", "tolerance")
+
 
 @dataclass(frozen=True)
 class RunSettings:
@@ -46,13 +48,13 @@ def run_settings(model: Model, changes: dict[str, Any]) -> RunSettings:
             hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
             raise ScenarioError([Problem("is no setting of a run", key, remedy=hint)])
     asked = replace(usual, **{key: value for key, value in changes.items() if value is not None})
-    for key in ("duration", "save_every", "tolerance"):
+    for key in NUMBERS:
         value = getattr(asked, key)
         if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
             raise _error(key, value, "must be a positive finite number")
     if not LEAST_TOLERANCE <= asked.tolerance <= MOST_TOLERANCE:
         raise _error("tolerance", asked.tolerance, f"must be from {LEAST_TOLERANCE:g} to {MOST_TOLERANCE:g}")
-    return asked
+    return replace(asked, **{key: float(getattr(asked, key)) for key in NUMBERS})
 
 
 def check_integrator(name: str, known: list[str]) -> None:

@@ -1,22 +1,25 @@
 """A run from start to end: segments between jumps of the signals, samples, journal, result."""
 
-import time as wall
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from taut.dynamics.residual import consistent_accelerations
+from taut.integrate.interrupt import Interrupt
 from taut.integrate.methods.radau import Radau
+from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
+from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.samples import Samples, channels, new_samples
+from taut.integrate.settings import RunSettings, check_integrator, model_for, run_settings
 from taut.integrate.start import start_state
 from taut.integrate.status import DONE, TEXTS
 from taut.model import Data, Model, new_data, new_factor
 from taut.results.errors import ResultError
 from taut.results.finish import journal_header, make_result
-from taut.results.journal import Journal, journal_path
 from taut.results.record import COMPLETED, INTERRUPTED, RunRecord
 from taut.results.result import Result
 from taut.results.store import check_target
@@ -24,57 +27,8 @@ from taut.results.store import check_target
 ALL_INTEGRATORS = {"radau": Radau}
 STEPS_PER_CALL = 64  # between two returns to Python; a checkpoint can be taken at each
 BUFFER = 1024  # samples
-JOURNAL_EVERY = 0.5  # [s] of wall time
 
 Progress = Callable[[float, float], None]  # simulated time, end time
-
-
-@dataclass(frozen=True)
-class RunSettings:
-    """What a run is asked for; None means as the scenario says."""
-
-    duration: float
-    save_every: float
-    tolerance: float
-    integrator: str = "radau"
-
-    def save_times(self) -> np.ndarray:
-        """Times of the samples after the start [s]; the end is always one of them."""
-        count = int(np.floor(self.duration / self.save_every * (1 + 1e-12)))
-        times = np.arange(1, count + 1) * self.save_every
-        if count == 0 or times[-1] < self.duration * (1 - 1e-12):
-            return np.append(times, self.duration)
-        times[-1] = self.duration
-        return times
-
-
-@dataclass
-class Recorder:
-    """Collects channel arrays, and keeps them on disk as the run goes."""
-
-    journal: Journal | None = None
-    kept: list[dict[str, np.ndarray]] = field(default_factory=list)  # all since the start
-    fresh: list[dict[str, np.ndarray]] = field(default_factory=list)  # not yet in the journal
-    written: float = field(default_factory=wall.monotonic)
-
-    def add(self, arrays: dict[str, np.ndarray]) -> None:
-        """Keep a batch."""
-        self.kept.append(arrays)
-        self.fresh.append(arrays)
-
-    def write(self, checkpoint: Callable[[], dict[str, np.ndarray]], *, now: bool = False) -> None:
-        """Append what is new to the journal, not more often than twice a second."""
-        if self.journal is None or not self.fresh:
-            return
-        if now or wall.monotonic() - self.written > JOURNAL_EVERY:
-            self.journal.append(joined(self.fresh), checkpoint())
-            self.fresh = []
-            self.written = wall.monotonic()
-
-
-def joined(batches: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
-    """Batches one after the other."""
-    return {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
 
 
 def simulate(
@@ -90,35 +44,26 @@ def simulate(
     Args:
         model: the machine.
         output: result file; a journal beside it holds the run while it goes, and the file appears at the end.
-        resume: carry on from that journal.
+        resume: carry on from that journal, to the same result as without the interruption; begin if there is none.
         progress: told simulated time and end time [s] a few times a second.
         settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``; else as the scenario says.
 
     Returns:
         The result with its audit; ``result.status`` says how the run ended.
+
+    Raises:
+        ScenarioError: a setting that no run can have, or loops that cannot be closed.
+        ResultError: the output cannot be written, or the journal belongs to another run.
+        UnsavedError: the disk fails while the run goes; its journal stays, and can be resumed.
     """
     asked = run_settings(model, settings)
-    run = Run(model, asked, Path(output) if output is not None else None)
-    run.begin(resume=resume)
-    run.go(progress or (lambda time, end: None))
-    return run.finish()
-
-
-def run_settings(model: Model, changes: dict[str, Any]) -> RunSettings:
-    """The scenario's settings with the changes asked for."""
-    said = model.scenario.run if model.scenario is not None else None
-    usual = (
-        RunSettings(said.duration, said.save_every, said.tolerance)
-        if said is not None
-        else RunSettings(1.0, 0.01, 1e-6)
-    )
-    asked = replace(usual, **{key: value for key, value in changes.items() if value is not None})
-    if asked.integrator not in ALL_INTEGRATORS:
-        raise ValueError(f"integrator = {asked.integrator!r}: must be one of {', '.join(ALL_INTEGRATORS)}")
-    for key in ("duration", "save_every", "tolerance"):
-        if not (np.isfinite(getattr(asked, key)) and getattr(asked, key) > 0):
-            raise ValueError(f"{key} = {getattr(asked, key)!r}: must be a positive finite number")
-    return asked
+    check_integrator(asked.integrator, list(ALL_INTEGRATORS))
+    run = Run(model_for(model, asked), asked, Path(output) if output is not None else None)
+    try:
+        run.begin(resume=resume)
+        return run.to_end(progress or (lambda time, end: None))
+    finally:
+        run.recorder.close()
 
 
 class Run:
@@ -136,17 +81,21 @@ class Run:
         self.times = settings.save_times()
         self.taken = 0  # samples so far, without the start
         self.recorder = Recorder()
-        self.code = DONE
+        self.segment = np.nan  # begin of the segment that the method is in [s]
         self.status, self.status_text = COMPLETED, ""
 
     def begin(self, *, resume: bool) -> None:
         """First sample, or the state of the journal."""
-        if resume:
-            self._resume()
-            return
         if self.output is not None:
-            header = journal_header(self.coords(), self.record(), settings=vars(self.settings))
-            self.recorder.journal = Journal.create(journal_path(self.output), header)
+            header = journal_header(self.coords(), self.record(), settings=asdict(self.settings))
+            self.recorder.journal = open_journal(self.output, header, resume=resume)
+            check_same_run(self.recorder.journal, header)
+            content = self.recorder.journal.content
+            if content.checkpoint is not None:
+                self._restore(content.arrays(), content.checkpoint)
+                return
+        elif resume:
+            raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
         self.recorder.add(self._first_sample(self.data))
 
     def _first_sample(self, data: Data) -> dict[str, np.ndarray]:
@@ -155,21 +104,14 @@ class Run:
             getattr(first, name)[0] = value
         return {"time": np.zeros(1), **channels(self.model, self.reader, first, 1), **step_arrays(first, 0)}
 
-    def _resume(self) -> None:
-        if self.output is None:
-            raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
-        journal = Journal.reopen(journal_path(self.output))
-        content = journal.content
-        if content.header.get("model_digest") not in (None, "", self.model.digest()):
-            raise ResultError(
-                journal.path, "the journal belongs to another machine", "run the scenario it was made from"
-            )
-        self.recorder.journal = journal
-        state = content.checkpoint
-        self.recorder.kept = [content.arrays()]
-        self.taken = len(self.recorder.kept[0]["time"]) - 1
-        if state:
-            self.method.restore(state)
+    def _restore(self, arrays: Arrays, state: Arrays) -> None:
+        self.recorder.kept = [arrays]
+        self.taken = self.recorder.sample_count - 1
+        self.segment = float(state["segment"])
+        self.method.restore(state)
+
+    def _checkpoint(self) -> Arrays:
+        return {**self.method.checkpoint(), "segment": np.array(self.segment)}
 
     def segments(self) -> list[tuple[float, float]]:
         """Pieces of the run between jumps of the signals."""
@@ -177,37 +119,49 @@ class Run:
         marks = [0.0, *(t for t in self.model.breakpoints if 0.0 < t < end), end]
         return list(zip(marks, marks[1:], strict=False))
 
+    def to_end(self, progress: Progress) -> Result:
+        """Advance and finish; when the disk fails, say what is left."""
+        try:
+            self.go(progress)
+            return self.finish()
+        except ResultError as error:
+            raise unsaved(error, self.output, self.method.time) from error
+
     def go(self, progress: Progress) -> None:
         """Advance through all segments; Ctrl-C ends the run with what it has."""
-        try:
+        with Interrupt() as interrupt:
             for start, end in self.segments():
                 if end <= self.method.time and not self.method.is_pending:
                     continue
                 self._set_limits(start, end)
-                self.method.begin_segment(start, end, is_restart=self.method.time <= start)
-                if not self._advance_segment(progress):
+                self.method.begin_segment(start, end, is_restart=self.segment != start)
+                self.segment = start
+                if not self._advance_segment(progress, interrupt):
                     break
-        except KeyboardInterrupt:
-            self.status, self.status_text = INTERRUPTED, "stopped by Ctrl-C; taut run --resume carries on"
 
     def _set_limits(self, start: float, end: float) -> None:
         self.reader.time[1], self.reader.time[2] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
 
-    def _advance_segment(self, progress: Progress) -> bool:
+    def _advance_segment(self, progress: Progress, interrupt: Interrupt) -> bool:
         while True:
             buffer = self._buffer()
-            code = self.method.advance(buffer, STEPS_PER_CALL)
+            # a step that waits for room is finished alone: then the run can be kept, and goes on in the same way
+            code = self.method.advance(buffer, 1 if self.method.is_pending else STEPS_PER_CALL)
             sampled, logged = self.method.take_counts()
             self._keep(buffer, sampled, logged)
             progress(self.method.time, self.settings.duration)
             if not self.method.is_pending:
-                self.recorder.write(self.method.checkpoint)
+                self.recorder.write(self._checkpoint)
             if code == DONE:
                 return True
             if code in TEXTS:
                 word, remedy = TEXTS[code]
                 self.status = word
                 self.status_text = f"at t = {self.method.time:.9g} s: {remedy}"
+                return False
+            if interrupt.is_asked and not self.method.is_pending:
+                self.status = INTERRUPTED
+                self.status_text = f"stopped by Ctrl-C at t = {self.method.time:.9g} s; taut run --resume carries on"
                 return False
 
     def _buffer(self) -> Samples:
@@ -228,14 +182,18 @@ class Run:
         return {"body": list(names.bodies), "cable": list(names.cables), "closure": list(names.closures),
                 "row": list(names.rows), "column": list(names.columns), "coordinate": coordinates}  # fmt: skip
 
-    def record(self) -> RunRecord:
-        """How the run was made and how it ended."""
+    @cached_property
+    def scenario_text(self) -> str:
+        """The scenario as YAML, with the settings of this run."""
         from taut.scenario.writing import dumps
 
-        scenario = self.model.scenario
+        return dumps(self.model.scenario) if self.model.scenario is not None else ""
+
+    def record(self) -> RunRecord:
+        """How the run was made and how it ended."""
         return RunRecord(
-            scenario_text=dumps(scenario) if scenario is not None else "",
-            title=scenario.name if scenario is not None else "",
+            scenario_text=self.scenario_text,
+            title=self.model.scenario.name if self.model.scenario is not None else "",
             status=self.status,
             status_text=self.status_text,
             method=self.method.name,
@@ -246,23 +204,13 @@ class Run:
         )
 
     def finish(self) -> Result:
-        """Assemble, audit, and save; the journal goes when the file is there and the run complete."""
+        """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
         arrays = joined(self.recorder.kept)
         coords = {"time": arrays.pop("time"), **self.coords()}
         result = make_result(arrays, coords, self.record())
         if self.output is not None:
-            if not self.method.is_pending:
-                self.recorder.write(self.method.checkpoint, now=True)
+            if self.status == INTERRUPTED:
+                self.recorder.write(self._checkpoint, now=True)
             result.save(self.output)
-            if self.recorder.journal is not None and self.status == COMPLETED:
-                self.recorder.journal.remove()
-            elif self.recorder.journal is not None:
-                self.recorder.journal.close()
+            self.recorder.close(is_done=self.status != INTERRUPTED)
         return result
-
-
-def step_arrays(samples: Samples, count: int) -> dict[str, np.ndarray]:
-    """The log of the accepted steps as channels."""
-    log = samples.log[:count]
-    return {"step_time": log[:, 0] + log[:, 1], "step_size": log[:, 1].copy(),
-            "step_newton_iterations": log[:, 2].astype(np.int64), "step_error": log[:, 3].copy()}  # fmt: skip

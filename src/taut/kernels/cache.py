@@ -7,6 +7,7 @@ compiled files are dropped whenever any source of the compiled rooms changed; th
 import contextlib
 import hashlib
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent.parent
 STAMP = Path(__file__).resolve().parent / "__pycache__" / "sources.stamp"
@@ -33,3 +34,12 @@ def drop_stale() -> None:
             file.unlink(missing_ok=True)
         STAMP.parent.mkdir(exist_ok=True)
         STAMP.write_text(fingerprint)
+
+
+def is_compiled(entry: Any) -> bool:
+    """Whether a compiled form of the entry lies on the disk, wherever numba keeps it; plain Python needs none."""
+    cache = getattr(entry, "_cache", None)
+    if cache is None:
+        return True
+    module, name = entry.py_func.__module__.rpartition(".")[2], entry.py_func.__qualname__
+    return any(Path(cache.cache_path).glob(f"{module}.{name}-*.nbi"))

@@ -136,6 +136,13 @@ def energy_balance(parts: dict[str, np.ndarray]) -> np.ndarray:
     return stored - stored[:1] - (parts["work_input"] - parts["work_dissipated"])
 
 
+def continuous(quaternions: np.ndarray) -> np.ndarray:
+    """Quaternions [time, ...., 4] with the signs that make them continuous in time; q and -q are the same turn."""
+    turns = np.sum(quaternions[1:] * quaternions[:-1], axis=-1, keepdims=True)
+    signs = np.cumprod(np.where(turns < 0.0, -1.0, 1.0), axis=0)
+    return np.concatenate([quaternions[:1], signs * quaternions[1:]])
+
+
 def _variable(channel: Channel, array: np.ndarray) -> xr.Variable:
     values = np.asarray(array, dtype=channel.dtype)
     if values.ndim != len(channel.dims):
@@ -144,7 +151,9 @@ def _variable(channel: Channel, array: np.ndarray) -> xr.Variable:
 
 
 def _derive(variables: dict[str, xr.Variable]) -> None:
-    """Add what follows from the other variables and was not given."""
+    """Add what follows from the other variables and was not given; make quaternions continuous in time."""
+    if "body_quaternion" in variables:
+        variables["body_quaternion"].values = continuous(variables["body_quaternion"].values)
     parts = [channel.name for channel in ENERGY if channel.name != "energy_balance"]
     if "energy_balance" not in variables and all(name in variables for name in parts):
         values = energy_balance({name: variables[name].values for name in parts})

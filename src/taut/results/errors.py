@@ -9,7 +9,7 @@ REMEDIES = {
     errno.EDQUOT: "free some space, or write to another disk",
     errno.EFBIG: "write to a disk that takes files of this size",
     errno.EISDIR: "give the name of a file",
-    errno.ENOENT: "make the folder first, or check the path",
+    errno.ENOENT: "check the path; its folder must be there",
     errno.ENOSPC: "free some space, or write to another disk",
     errno.ENOTDIR: "part of the path is a file, not a folder; check the path",
     errno.EPERM: "choose a folder you may write to",
@@ -33,6 +33,10 @@ class ResultError(Exception):
 
 class JournalError(ResultError):
     """A journal cannot be used."""
+
+
+class UnsavedError(ResultError):
+    """The disk failed while a run was going; the remedy says what is left and how to carry on."""
 
 
 def from_os_error(path: str | Path, error: OSError, action: str, kind: type[ResultError] = ResultError) -> ResultError:

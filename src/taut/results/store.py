@@ -7,6 +7,7 @@ folder, forced to the disk, and only then given its name: under the final name t
 import os
 import secrets
 from contextlib import suppress
+from glob import escape
 from io import BytesIO
 from pathlib import Path
 
@@ -70,6 +71,16 @@ def check_target(path: Path) -> None:
         raise ResultError(path, "is not an ordinary file", "give the name of a file")
     if not path.parent.exists():
         raise ResultError(path, "cannot be written: its folder does not exist", f"make the folder {path.parent} first")
+    if not os.access(path.parent, os.W_OK):
+        raise ResultError(path, "cannot be written: its folder is read-only", "choose a folder you may write to")
+
+
+def remove_parts(path: Path) -> None:
+    """Remove what a killed process left half-written under temporary names of this file."""
+    final = Path(os.path.realpath(path))
+    for part in final.parent.glob(f".{escape(final.name)}.*.part"):
+        with suppress(OSError):
+            part.unlink()
 
 
 def sync_folder(folder: Path) -> None:

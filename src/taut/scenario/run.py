@@ -1,11 +1,17 @@
 """Forces on bodies, the start state, and the settings of a run."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from .base import Name, Positive, Record, Vec3, note, quantity
 from .driver import Enforce, Signals3
 
 ZERO3 = (0.0, 0.0, 0.0)
+# below lies the rounding of the numbers, above nothing that deserves the name of a solution
+LEAST_TOLERANCE, MOST_TOLERANCE = 1e-13, 0.1
+
+Tolerance = Annotated[Positive, Field(ge=LEAST_TOLERANCE, le=MOST_TOLERANCE)]
 
 
 class Force(Record):
@@ -33,5 +39,6 @@ class Run(Record):
 
     duration: Positive = quantity("end time", "s", 1.0)
     save_every: Positive = quantity("interval between saved samples", "s", 0.01)
-    tolerance: Positive = note("relative accuracy of the time integration", 1e-6)
+    tolerance: Tolerance = note("accuracy of the time integration", 1e-6)
+    integrator: Name = note("method of the time integration", "radau")
     driven: Enforce = note("driven exits: eliminated from the unknowns (fast), or held by multipliers", "eliminated")

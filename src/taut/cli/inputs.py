@@ -1,0 +1,73 @@
+"""What FILE means: a scenario, a library scenario, or a result with the scenario inside."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+RESULT_SUFFIX, JOURNAL_SUFFIX = ".nc", ".journal"
+
+
+@dataclass(frozen=True)
+class Input:
+    """A scenario, and where it came from."""
+
+    scenario: Any
+    stem: str  # of the file's name
+    result: Path | None = None  # the result that holds it
+
+    def default_output(self, *, resume: bool) -> Path:
+        """Where the result goes if nothing is said: into the present folder; a run that is resumed stays where it is."""
+        if resume and self.result is not None:
+            return self.result
+        return Path(f"{self.stem}{RESULT_SUFFIX}")
+
+
+def read_input(text: str, settings: list[str]) -> Input:
+    """Read the scenario that FILE means, with settings such as `run.duration=2` applied."""
+    from taut import library
+    from taut.scenario import load
+
+    result = result_path(text)
+    if result is not None:
+        return Input(_scenario_inside(result, settings), result.stem, result)
+    file = library.find(text)
+    return Input(load(file, settings), file.stem)
+
+
+def result_path(text: str) -> Path | None:
+    """The path of the result that FILE names; it, or only its journal, may be there."""
+    file = Path(text)
+    if file.name.endswith(JOURNAL_SUFFIX):
+        file = Path(text.removesuffix(JOURNAL_SUFFIX))
+    if file.suffix == RESULT_SUFFIX:
+        return file
+    return file if file.is_file() and _is_hdf(file) else None
+
+
+def _is_hdf(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return stream.read(4) == b"\x89HDF"
+    except OSError:
+        return False
+
+
+def _scenario_inside(result: Path, settings: list[str]) -> Any:
+    from taut.results.errors import ResultError
+    from taut.scenario import loads
+
+    text = _text_inside(result)
+    if not text:
+        raise ResultError(result, "holds no scenario: its model was made without one", "run it from Python as before")
+    return loads(text, f"{result} (scenario)", overrides=settings)
+
+
+def _text_inside(result: Path) -> str:
+    """The scenario of the journal if there is one: it is what can be resumed."""
+    from taut.results import journal_path, open_result, read_journal
+    from taut.results.journal import is_journal
+
+    if is_journal(journal_path(result)):
+        return read_journal(journal_path(result)).header.get("record", {}).get("scenario_text", "")
+    with open_result(result) as opened:
+        return opened.scenario_text

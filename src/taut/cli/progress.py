@@ -1,0 +1,49 @@
+"""How far a run is: simulated time, rate against real time, and time left. Only on a terminal, and after two seconds."""
+
+import sys
+import time
+from typing import Any
+
+AFTER = 2.0  # [s]
+
+
+class RunProgress:
+    """Told the simulated time, it shows a bar on stderr once the run takes more than two seconds."""
+
+    def __init__(self) -> None:
+        """Note the begin."""
+        self._begin = time.monotonic()
+        self._first: tuple[float, float] | None = None  # wall and simulated time of the first report
+        self._bar: Any = None
+        self._task: Any = None
+        self._is_wanted = sys.stderr.isatty()
+
+    def __call__(self, simulated: float, end: float) -> None:
+        """Show where the run is [s]."""
+        now = time.monotonic()
+        # what lies before the first report is preparation, not the rate of the run
+        self._first = self._first or (now, simulated)
+        if not self._is_wanted or now - self._begin < AFTER:
+            return
+        if self._bar is None:
+            self._bar = new_bar()
+            self._bar.start()
+            self._task = self._bar.add_task("run", total=end, rate="", simulated="")
+        rate = (simulated - self._first[1]) / max(now - self._first[0], 1e-9)
+        shown = f"{rate:.3g} x real time" if rate > 0.0 else ""
+        self._bar.update(self._task, completed=simulated, rate=shown, simulated=f"t = {simulated:.4g} of {end:g} s")
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
+def new_bar() -> Any:
+    """A bar with simulated time, rate and time left; it goes when the run ends."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    texts = TextColumn("{task.fields[simulated]}"), BarColumn(), TextColumn("{task.fields[rate]}")
+    return Progress(*texts, TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True), transient=True)

@@ -1,0 +1,47 @@
+"""`taut run`: simulate a scenario."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .options import File, Json, Set
+
+Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="OUT.nc", help="Result file; else NAME.nc here.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Carry on an interrupted run.")]
+Integrator = Annotated[str | None, typer.Option(help="Method; short for --set run.integrator=...")]
+Tolerance = Annotated[str | None, typer.Option(help="Accuracy; short for --set run.tolerance=...")]
+Duration = Annotated[str | None, typer.Option(help="End time [s]; short for --set run.duration=...")]
+
+
+def run(
+    file: File,
+    output: Output = None,
+    settings: Set = None,
+    as_json: Json = False,
+    resume: Resume = False,
+    integrator: Integrator = None,
+    tolerance: Tolerance = None,
+    duration: Duration = None,
+) -> None:
+    """Simulate a scenario; print a summary and the audit, and write the result.
+
+    Exit code 0: completed, and the audit passes; 1: the run or its audit failed; 2: bad input.
+
+    Example: taut run mamidi-pick-and-place -o pick-and-place.nc --set run.duration=3
+    """
+    from .inputs import read_input
+
+    short = {"integrator": integrator, "tolerance": tolerance, "duration": duration}
+    asked = [*(settings or []), *(f"run.{key}={value}" for key, value in short.items() if value is not None)]
+    given = read_input(file, asked)
+    target = output or given.default_output(resume=resume)
+
+    from .outcome import outcome_lines
+    from .running import run_scenario
+
+    result, answer = run_scenario(given.scenario, target, resume=resume)
+    typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(outcome_lines(result, answer)))
+    if not answer["ok"]:
+        raise typer.Exit(1)

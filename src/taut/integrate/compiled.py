@@ -1,0 +1,14 @@
+"""Whether a run can begin at once, or the engine must be compiled first."""
+
+import sys
+
+from taut.integrate.samples import read_samples
+from taut.integrate.simulate import ALL_INTEGRATORS
+from taut.kernels.cache import is_compiled
+
+
+def is_engine_compiled(integrator: str = "radau") -> bool:
+    """Whether the compiled code that a run by this method needs lies on the disk."""
+    method = ALL_INTEGRATORS.get(integrator)
+    entries = [entry for entry in vars(sys.modules[method.__module__]).values() if hasattr(entry, "py_func")] if method else []
+    return all(is_compiled(entry) for entry in (read_samples, *entries))

@@ -1,0 +1,54 @@
+"""The list of cases. A case is a module with `quantities()`, which runs what it needs and returns its numbers."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from taut.scenario.errors import Problem, ScenarioError, suggest
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case: what it is, and the module that runs it."""
+
+    title: str
+    module: str
+    is_slow: bool = False  # takes more than a few seconds
+    is_open: bool = False  # known not to pass yet: runs only when it is named
+
+
+CASES = {
+    "mamidi-4.2": Case("pick and place of the 4-4 cable robot, [Mamidi2024, sec. 4.2]", "mamidi_4_2"),
+    "pendulum": Case("simple pendulum, IFToMM benchmark A01, closed form", "pendulum"),
+    "four-bar": Case("four-bar linkage through its flat position, IFToMM benchmark A02", "four_bar", is_open=True),
+    "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
+}
+
+
+def verify(*names: str, is_all: bool = False) -> dict[str, Any]:
+    """Run cases and compare; without names all that are quick, with ``is_all`` the slow ones too."""
+    return {name: verify_case(name) for name in choose_cases(list(names), is_all=is_all)}
+
+
+def choose_cases(names: list[str], *, is_all: bool = False) -> list[str]:
+    """The cases meant.
+
+    Raises:
+        ScenarioError: there is no such case.
+    """
+    for name in names:
+        if name not in CASES:
+            raise ScenarioError([Problem("is no case", source=name, remedy=suggest(name, list(CASES)))])
+    usual = [name for name, case in CASES.items() if not case.is_open and (is_all or not case.is_slow)]
+    return list(dict.fromkeys([*names, *usual] if is_all else names or usual))
+
+
+def verify_case(name: str) -> dict[str, Any]:
+    """Run one case: by quantity its value, expected, tolerance, source, unit and pass."""
+    module = import_module(f"taut.verify.{CASES[name].module}")
+    return {quantity.name: quantity.as_dict() for quantity in module.quantities()}
+
+
+def is_passed(answer: dict[str, Any]) -> bool:
+    """Whether every quantity of every case passed."""
+    return all(quantity["pass"] for case in answer.values() for quantity in case.values())
