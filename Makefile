@@ -11,9 +11,9 @@ CORE := $(VENV)/.taut-installed
 DEV := $(VENV)/.taut-installed-dev
 DOCS := $(VENV)/.taut-installed-docs
 
-# What "make demo" runs, and what there is to see.
-DEMO := $(BIN)/taut check mamidi-pick-and-place
-DEMO_LOOK := the table above: bodies, cables, degrees of freedom and constraints of the 4-4 cable robot
+# What "make demo" runs, and where it writes.
+DEMO := mamidi-pick-and-place
+DEMO_FOLDER := demo
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export MPLBACKEND := Agg
@@ -26,10 +26,13 @@ export NO_MKDOCS_2_WARNING := 1
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-demo: $(CORE) ## show a library machine
-	@echo "--> $(DEMO)"
-	@$(DEMO)
-	@echo "--> look at $(DEMO_LOOK)"
+demo: $(CORE) ## run the pick and place of a cable robot, and draw its figures
+	@mkdir -p $(DEMO_FOLDER)
+	$(BIN)/taut run $(DEMO) -o $(DEMO_FOLDER)/pick-and-place.nc
+	$(BIN)/taut plot $(DEMO_FOLDER)/pick-and-place.nc -o $(DEMO_FOLDER)
+	@echo "--> open $(DEMO_FOLDER)/deviation.png: how far the platform swings behind the four moving exits"
+	@echo "--> open $(DEMO_FOLDER)/tension.png: the pull at both ends of every cable"
+	@echo "--> next: $(BIN)/taut init $(DEMO), edit the copy, and run it"
 
 test: $(DEV) ## run all tests and the import contracts
 	$(BIN)/pytest -n $(WORKERS)
@@ -54,7 +57,7 @@ docs: $(DOCS) ## build the documentation into site/
 	@echo "--> open site/index.html"
 
 clean: ## remove caches and builds, compiled kernels included; .venv stays
-	rm -rf build dist site .hypothesis .import_linter_cache .pytest_cache .ruff_cache
+	rm -rf build dist site demo .hypothesis .import_linter_cache .pytest_cache .ruff_cache
 	find src tests docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from taut.build.tree import ColumnSpec, RigidBody, Spring, TreeBuilder, default_position
-from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
+from taut.build.tree import ColumnSpec, ContactSpec, RigidBody, Spring, TreeBuilder, default_position
+from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, ContactLaw, JointKind, LawKind
 from taut.scenario.signal_pieces import local_pieces
 
 ALL_JOINTS = tuple(kind for kind in JointKind if kind not in (JointKind.WORLD, JointKind.DRIVEN))

@@ -5,7 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from taut.dynamics.closures import add_closure_wrenches, closures
+from taut.dynamics.contact import add_contacts, contact_energy, contact_loss, contact_wrenches
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
+from taut.dynamics.events import event_value, is_passed
 from taut.dynamics.factor import clear_additions, factor_mass
 from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.forward import constrained_accelerations, forward
@@ -17,6 +19,7 @@ from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.newton import add_diagonals, add_geometric
 from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows
+from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place
 from taut.dynamics.signals import evaluate_signals
 from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
 from taut.model import new_data, new_factor
@@ -37,6 +40,7 @@ class Desk(NamedTuple):
     M: np.ndarray
     J: np.ndarray
     c: float = 0.1
+    first: int = 0
 
 
 def new_desk(model):
@@ -83,6 +87,16 @@ ALL_ALGORITHMS = {
     elastic_energy: "model data",
     dissipated_power: "model data",
     input_power: "model data",
+    contact_wrenches: "model data",
+    add_contacts: "model data factor c c",
+    contact_energy: "model data",
+    contact_loss: "model data",
+    event_value: "model data first",
+    is_passed: "model data first",
+    place: "model data",
+    factor_plain: "model data factor",
+    least_mass_step: "model data factor first x",
+    consistent_accelerations: "model data factor",
     move: "model q x moved",
 }
 

@@ -32,7 +32,7 @@ def repeat_forward(model, data, factor, count):
 
 def robot(elements: int, driven: str) -> Model:
     """The 4-4 robot with a number of elements per cable."""
-    return build(library.load(SCENARIO, [f"defaults.cable.elements={elements}", f"run.driven={driven}"]))
+    return build(library.load(SCENARIO, [f"defaults.cable.elements={elements}", f"run.driven={driven}", "ground=null"]))
 
 
 def random_state(model: Model, seed: int = 1) -> Data:

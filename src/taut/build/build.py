@@ -5,6 +5,7 @@ from taut.build.cables import add_cables
 from taut.build.closures import add_closures
 from taut.build.context import Context
 from taut.build.forces import add_forces
+from taut.build.ground import add_events, add_ground
 from taut.build.inertia_check import check_inertia
 from taut.build.placements import start_placements
 from taut.build.tree import TreeBuilder
@@ -24,6 +25,8 @@ def build(scenario: Scenario) -> Model:
     add_cables(context)
     add_closures(context)
     add_forces(context)
+    add_ground(context)
+    add_events(context)
     model = context.tree.finish(scenario)
     check_inertia(model)
     return model

@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.build.signal_tables import signal_tables
 from taut.model import tables as t
-from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
+from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, EventKind, JointKind, LawKind
 from taut.model.model import Model, Names, Tables, frozen
 
 if TYPE_CHECKING:
@@ -41,14 +41,17 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     settings[0].column_count = len(columns)
     settings[0].row_count = len(row_names)
     settings[0].state_count = len(starts[2])
-    tables = Tables(nodes, columns, subsystems, closures, ends, row_lists, wrench_table(builder, index), signals, terms,
-                    pieces, settings)  # fmt: skip
+    tables = Tables(nodes, columns, subsystems, closures, ends, row_lists, wrench_table(builder, index),
+                    contact_table(builder, index, nodes), event_table(builder, index, columns),
+                    signals, terms, pieces, settings)  # fmt: skip
     names = Names(
         nodes=tuple(spec.name for spec in specs),
         columns=tuple(column_names),
         subsystems=tuple(specs[i].name for i in subsystems["node"]),
         closures=tuple(spec.name for spec in builder.closures),
         rows=tuple(row_names),
+        contacts=tuple(spec.name for spec in builder.contacts),
+        events=event_names(builder, columns, column_names),
         bodies={name: index[handle] for name, handle in builder.bodies.items()},
         cables={name: tuple(index[h] for h in handles) for name, handles in builder.cables.items()},
     )
@@ -218,3 +221,45 @@ def wrench_table(builder: "TreeBuilder", index: dict[int, int]) -> Any:
         wrench.signal[:] = spec.signals
         wrench.is_follower = spec.is_follower
     return table
+
+
+def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> Any:
+    """Contacts with the ground."""
+    table = t.new_table(t.CONTACTS, len(builder.contacts))
+    for contact, spec in zip(table, builder.contacts, strict=True):
+        contact.node = index[spec.node]
+        nodes[contact.node].has_contact = 1
+        contact.law = spec.law
+        contact.point[:] = spec.point
+        contact.height = spec.height
+        contact.stiffness = spec.stiffness
+        contact.damping = spec.damping
+        contact.friction = spec.friction
+        contact.velocity_scale = spec.velocity_scale
+    return table
+
+
+def slack_columns(columns: Any) -> np.ndarray:
+    """Columns whose spring changes its stiffness at the free position."""
+    return np.flatnonzero(columns["law"] == LawKind.BILINEAR)
+
+
+def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> Any:
+    """What is watched: contacts first, then springs that go slack, then the user's crossings."""
+    slack = slack_columns(columns)
+    table = t.new_table(t.EVENTS, len(builder.contacts) + len(slack) + len(builder.crossings))
+    for j in range(len(builder.contacts)):
+        table[j].kind, table[j].index = EventKind.CONTACT, j
+    for j, c in enumerate(slack, len(builder.contacts)):
+        table[j].kind, table[j].index = EventKind.SLACK, c
+    for event, spec in zip(table[len(builder.contacts) + len(slack) :], builder.crossings, strict=True):
+        event.kind, event.index = EventKind.CROSSING, index[spec.node]
+        event.point[:], event.direction[:] = spec.point, spec.direction
+        event.level, event.is_speed = spec.level, spec.is_speed
+    return table
+
+
+def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -> tuple[str, ...]:
+    """Names of the events, in the order of their table."""
+    slack = [column_names[c] for c in slack_columns(columns)]
+    return tuple([*(spec.name for spec in builder.contacts), *slack, *(spec.name for spec in builder.crossings)])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.freeze import freeze
-from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
+from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, ContactLaw, JointKind, LawKind
 from taut.model.model import Model
 
 WORLD = 0
@@ -101,6 +101,33 @@ class WrenchSpec:
     is_follower: bool
 
 
+@dataclass(frozen=True)
+class ContactSpec:
+    """A point of a node that the ground carries."""
+
+    name: str
+    node: int
+    law: ContactLaw
+    point: Any
+    height: float  # of the point when it touches [m]
+    stiffness: float
+    damping: float
+    friction: float = 0.0
+    velocity_scale: float = 1e-3
+
+
+@dataclass(frozen=True)
+class CrossingSpec:
+    """A point of a node that passes a plane, or whose speed passes a value."""
+
+    name: str
+    node: int
+    point: Any
+    direction: Any
+    level: float
+    is_speed: bool = False
+
+
 class TreeBuilder:
     """Collects the machine; ``finish`` freezes it."""
 
@@ -110,6 +137,8 @@ class TreeBuilder:
         self.nodes: list[NodeSpec] = []
         self.closures: list[ClosureSpec] = []
         self.wrenches: list[WrenchSpec] = []
+        self.contacts: list[ContactSpec] = []
+        self.crossings: list[CrossingSpec] = []
         self.signals: list[list[Any]] = []  # terms of each signal
         self.breakpoints: set[float] = set()
         self.bodies: dict[str, int] = {}
@@ -169,6 +198,10 @@ class TreeBuilder:
     def add_wrench(self, node: int, point: Any, signals: Sequence[int], *, is_follower: bool = False) -> None:
         """Apply a force and torque (six signal handles) to a node."""
         self.wrenches.append(WrenchSpec(node, point, signals, is_follower))
+
+    def add_contact(self, contact: ContactSpec) -> None:
+        """Let the ground carry a point of a node."""
+        self.contacts.append(contact)
 
     def add_signal(self, terms: list[Any], breakpoints: Sequence[float] = ()) -> int:
         """Add a signal (a list of polynomial pieces and sinusoids) and return its handle."""

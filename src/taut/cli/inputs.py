@@ -16,7 +16,7 @@ class Input:
     result: Path | None = None  # the result that holds it
 
     def default_output(self, *, resume: bool) -> Path:
-        """Where the result goes if nothing is said: into the present folder; a run that is resumed stays where it is."""
+        """Where the result goes if nothing is said: to the present folder; a resumed run stays where it is."""
         if resume and self.result is not None:
             return self.result
         return Path(f"{self.stem}{RESULT_SUFFIX}")

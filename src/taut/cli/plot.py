@@ -8,14 +8,18 @@ import typer
 
 from .options import Json
 
-Results = Annotated[list[Path], typer.Argument(metavar="RESULT...", help="Results; several are drawn side by side.")]
-Folder = Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Folder; else NAME-figures here.")]
-Group = Annotated[list[str] | None, typer.Option(metavar="NAME,...", help="What to draw: motion, tension, ...; else all.")]
-Format = Annotated[list[str], typer.Option(metavar="NAME,...", help="png, pdf, svg.")]
+Results = Annotated[list[Path], typer.Argument(metavar="RESULT", help="Results; several are drawn side by side.")]
+Folder = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Folder; else NAME-figures here.")
+]
+Group = Annotated[
+    list[str] | None, typer.Option(metavar="NAME,...", help="What to draw: motion, tension, ...; else all.")
+]
+Format = Annotated[list[str] | None, typer.Option(metavar="NAME,...", help="png, pdf, svg.")]
 
 
 def plot(
-    results: Results, output: Folder = None, group: Group = None, format: Format = ["png"], as_json: Json = False
+    results: Results, output: Folder = None, group: Group = None, format: Format = None, as_json: Json = False
 ) -> None:
     """Draw figures of a result: motion, velocities, tensions, forces, constraint errors, energy, steps.
 
@@ -27,7 +31,7 @@ def plot(
     opened = [open_result(path) for path in results]
     folder = output or Path(f"{results[0].name.partition('.nc')[0]}-figures")
     groups = split(group) if group else None
-    paths = plot_result(opened[0] if len(opened) == 1 else opened, groups, folder, split(format))
+    paths = plot_result(opened[0] if len(opened) == 1 else opened, groups, folder, split(format or ["png"]))
     answer = {"figures": [str(path) for path in paths]}
     typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(f"wrote {path}" for path in paths))
 

@@ -1,4 +1,4 @@
-"""How far a run is: simulated time, rate against real time, and time left. Only on a terminal, and after two seconds."""
+"""How far a run is: simulated time, rate against real time, time left; on a terminal, after two seconds."""
 
 import sys
 import time

@@ -8,11 +8,13 @@ import typer
 
 from .options import File, Json, Set
 
-Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="OUT.nc", help="Result file; else NAME.nc here.")]
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="OUT.nc", help="Result file; else NAME.nc here.")
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Carry on an interrupted run.")]
 Integrator = Annotated[str | None, typer.Option(help="Method; short for --set run.integrator=...")]
 Tolerance = Annotated[str | None, typer.Option(help="Accuracy; short for --set run.tolerance=...")]
-Duration = Annotated[str | None, typer.Option(help="End time [s]; short for --set run.duration=...")]
+Duration = Annotated[str | None, typer.Option(help="End time in s; short for --set run.duration=...")]
 
 
 def run(

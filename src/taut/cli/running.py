@@ -64,7 +64,9 @@ def find_complete(model: Any, output: Path) -> Any | None:
     if journal_path(output).exists() or not output.exists():
         return None
     result = open_result(output)
-    is_same = result.dataset.attrs.get("model_digest") == model.digest() and result.scenario_text == dumps(model.scenario)
+    is_same = result.dataset.attrs.get("model_digest") == model.digest() and result.scenario_text == dumps(
+        model.scenario
+    )
     if result.status == "interrupted" or not is_same:
         result.close()
         return None

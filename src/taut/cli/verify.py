@@ -1,13 +1,14 @@
 """`taut verify`: published numbers against ours."""
 
 import json
+import sys
 from typing import Annotated
 
 import typer
 
 from .options import Json
 
-Cases = Annotated[list[str] | None, typer.Argument(metavar="[CASE...]", help="Which cases; else all that are quick.")]
+Cases = Annotated[list[str] | None, typer.Argument(metavar="CASE", help="Which cases; else all that are quick.")]
 All = Annotated[bool, typer.Option("--all", help="The slow ones too.")]
 
 
@@ -26,7 +27,8 @@ def verify(cases: Cases = None, is_all: All = False, as_json: Json = False) -> N
     compile_engine("radau")
     answer = {}
     for name in names:
-        say(f"... {name}")
+        if sys.stderr.isatty():
+            say(f"... {name}")
         answer[name] = verify_case(name)
         if not as_json:
             typer.echo("\n".join(table_lines(name, answer[name])))

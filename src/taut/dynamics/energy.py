@@ -4,6 +4,7 @@
 input: actuator signals, applied wrenches, driven points; dissipated: dampers, friction, internal states of laws.
 """
 
+from taut.dynamics.contact import contact_energy, contact_loss
 from taut.dynamics.forces import column_position
 from taut.dynamics.joints import DRIVEN
 from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_energy, state_rate
@@ -42,8 +43,8 @@ def gravity_energy(model, data):
 
 @kernel
 def elastic_energy(model, data):
-    """Energy stored in joint and material laws."""
-    total = 0.0 * data.nodes[0].x[0]
+    """Energy stored in joint and material laws and in closed contacts."""
+    total = contact_energy(model, data)
     for c in range(len(model.columns)):
         column = model.columns[c]
         if column.law != NONE:
@@ -55,8 +56,8 @@ def elastic_energy(model, data):
 
 @kernel
 def dissipated_power(model, data):
-    """Power lost in dampers, friction and internal states."""
-    total = 0.0 * data.nodes[0].x[0]
+    """Power lost in dampers, friction, internal states and contacts."""
+    total = contact_loss(model, data)
     for c in range(len(model.columns)):
         column = model.columns[c]
         v = data.v[c]

@@ -45,21 +45,27 @@ def node_inertia(node, here):
 
 @kernel
 def factor_mass(model, data, factor):
-    """Factor at the placed state; fills U and 1/D.
+    """Factor the mass matrix with the additions on columns and rotary blocks, at the placed state."""
+    clear_branches(model.nodes, factor.nodes)
+    eliminate(model, data, factor)
+
+
+@kernel
+def eliminate(model, data, factor):
+    """Eliminate all columns from the tips inwards; fills U and 1/D.
 
     What a node hands to its parent stays in registers when the parent is the node before it; only branches go through
     memory.
     """
     nodes, columns, places, axes = model.nodes, model.columns, data.nodes, data.columns
     here, pivots = factor.nodes, factor.columns
-    clear_branches(nodes, here)
     nothing = load_inertia(here[0].inertia)
     carried = nothing
     for i in range(len(nodes) - 1, 0, -1):
         node = nodes[i]
         a, b, c = added_inertia(node_inertia(node, places[i]), carried)
         a = sym_add(a, load6(here[i].rotary))
-        if node.has_branch:
+        if node.has_branch or node.has_contact:
             a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         # eliminate the node's columns, last first
         for j in range(node.column + node.column_count - 1, node.column - 1, -1):
@@ -79,7 +85,7 @@ def factor_mass(model, data, factor):
 def clear_branches(nodes, here):
     """Nothing handed over yet; the world's entry stays zero."""
     for i in range(len(nodes)):
-        if nodes[i].has_branch or i == 0:
+        if nodes[i].has_branch or nodes[i].has_contact or i == 0:
             for k in range(21):
                 here[i].inertia[k] = 0.0
 

@@ -11,6 +11,7 @@ Inwards, a column feels the sum of everything it carries:  force = s.N (rotation
 [Featherstone 2008, Table 5.1]
 """
 
+from taut.dynamics.contact import contact_wrenches
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
@@ -63,7 +64,7 @@ def node_acceleration(node, data, i):
 
 @kernel
 def body_wrenches(model, data):
-    """Wrench each body needs for its acceleration, less what is applied to it, Eqs. (3), (4)."""
+    """Wrench each body needs for its acceleration, less what is applied to it and what the ground gives, Eqs. (3), (4)."""
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         here = data.nodes[i]
@@ -76,6 +77,7 @@ def body_wrenches(model, data):
             F = sub3(F, load3(here.external_F))
         store3(here.N, N)
         store3(here.F, F)
+    contact_wrenches(model, data)
 
 
 @part

@@ -5,7 +5,8 @@ G(t, q, v)            = J v + dg/dt                                             
 """
 
 from taut.dynamics.closures import add_closure_wrenches, closures
-from taut.dynamics.factor import factor_mass
+from taut.dynamics.contact import add_contacts
+from taut.dynamics.factor import clear_branches, eliminate
 from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.inverse import accelerations, body_wrenches, collect_forces
@@ -44,7 +45,9 @@ def factor_newton(model, data, factor, c_D, c_K):
     """Factor M + c_D D + c_K K and condense the closures; needs residual at the same state. Returns the rank."""
     add_diagonals(model, data, factor, c_D, c_K)
     add_geometric(model, data, factor, c_K)
-    factor_mass(model, data, factor)
+    clear_branches(model.nodes, factor.nodes)
+    add_contacts(model, data, factor, c_D, c_K)
+    eliminate(model, data, factor)
     project_rows(model, data, factor)
     return factor_interface(factor)
 

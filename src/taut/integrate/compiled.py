@@ -10,5 +10,9 @@ from taut.kernels.cache import is_compiled
 def is_engine_compiled(integrator: str = "radau") -> bool:
     """Whether the compiled code that a run by this method needs lies on the disk."""
     method = ALL_INTEGRATORS.get(integrator)
-    entries = [entry for entry in vars(sys.modules[method.__module__]).values() if hasattr(entry, "py_func")] if method else []
+    entries = (
+        [entry for entry in vars(sys.modules[method.__module__]).values() if hasattr(entry, "py_func")]
+        if method
+        else []
+    )
     return all(is_compiled(entry) for entry in (read_samples, *entries))

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Interrupt:
-    """A `with` block in which the first Ctrl-C only sets ``is_asked``; elsewhere than in the main thread it is never set."""
+    """A `with` block in which the first Ctrl-C only sets ``is_asked``; outside the main thread nothing does."""
 
     def __init__(self) -> None:
         """Nothing asked yet."""

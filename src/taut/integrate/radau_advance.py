@@ -6,9 +6,9 @@ through the stages; positions and velocities are then closed.
 """
 
 from taut.dynamics.energy import dissipated_power, input_power
-from taut.dynamics.positions import move
 from taut.dynamics.residual import residual
 from taut.integrate.methods.radau_tableau import B
+from taut.integrate.radau_events import dense_state, end_value, first_event
 from taut.integrate.radau_stages import place_stage
 from taut.integrate.radau_step import (
     close_state,
@@ -25,6 +25,7 @@ from taut.integrate.radau_work import (
     END,
     ERROR,
     EVALUATED,
+    EVENT,
     FACTOR_STEP,
     IS_FIRST,
     IS_FRESH,
@@ -44,11 +45,12 @@ from taut.integrate.radau_work import (
     TIME,
     WORK_IN,
 )
-from taut.integrate.status import DONE, LOG_FULL, MORE, SAMPLES_FULL, STEP_TOO_SMALL
+from taut.integrate.status import AT_EVENT, DONE, LOG_FULL, MORE, SAMPLES_FULL, STEP_TOO_SMALL
 from taut.kernels.arrays import copy
 from taut.kernels.jit import entry, piece
 
 SAFETY = 0.9
+MOST_CORRECTIONS = 8  # of the size of a step that ends at an event
 LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
 CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
@@ -133,17 +135,12 @@ def stage_powers(model, work, h):
 def take_sample(model, work, samples, h):
     """One sample inside the step."""
     k = work.count[NEXT_SAMPLE]
-    data, x, v, V, rates, L, Z = work.stage, work.x, work.v, work.V, work.D_rate, work.L, work.Z
-    rate, acceleration = data.v, samples.a
+    data, v, V, L, Z, acceleration = work.stage, work.v, work.V, work.L, work.Z, samples.a
     s = (samples.times[k] - work.clock[TIME]) / h
     for c in range(len(v)):
         p0, p1, p2, p3 = cubic(v[c], V[0, c], V[1, c], V[2, c])
-        rate[c] = p0 + s * (p1 + s * (p2 + s * p3))
         acceleration[k, c] = (p1 + s * (2.0 * p2 + s * 3.0 * p3)) / h
-        # the displacement is the integral of its rate, which differs from v for rotation vectors
-        p0, p1, p2, p3 = cubic(v[c], rates[0, c], rates[1, c], rates[2, c])
-        x[c] = h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
-    move(model, work.q, x, data.q)
+    dense_state(model, work, h, s, data)
     for j in range(L.shape[1]):
         p0, p1, p2 = parabola(L[0, j], L[1, j], L[2, j])
         samples.lam[k, j] = p0 + s * (p1 + s * p2)
@@ -203,6 +200,38 @@ def finish_step(model, work, samples):
     count[IS_PENDING] = 0
 
 
+@piece
+def step_to_event(model, work, h, event):
+    """Take the step anew so that it ends at the event; returns its size, 0 if the event is at its begin."""
+    clock = work.clock
+    proposed = clock[STEP]
+    last_h = 0.0
+    last_f = 0.0
+    for k in range(MOST_CORRECTIONS):
+        if not h > 1e-13 * max(abs(clock[TIME]), 1.0):
+            h = 0.0
+            break
+        predict(work, h)
+        refresh_factors(model, work, h)
+        if solve_stages(model, work, h) == 0:
+            break
+        f = end_value(model, work, h, event)
+        # secant through the last two ends; the first time, a small change of the size
+        if k == 0:
+            change = 1e-6 * h
+        elif f == last_f:
+            break
+        else:
+            change = -f * (h - last_h) / (f - last_f)
+        if abs(change) < 1e-13 * max(abs(clock[TIME]), 1.0) or (k > 0 and abs(change) < 1e-12 * h):
+            break
+        last_h, last_f = h, f
+        h += change
+    clock[STEP] = proposed
+    clock[FACTOR_STEP] = 0.0
+    return h
+
+
 @entry
 def radau_advance(model, work, samples, most_steps):
     """Steps until clock[END]; returns a code of ``integrate.status``.
@@ -210,6 +239,7 @@ def radau_advance(model, work, samples, most_steps):
     A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
     """
     clock, count = work.clock, work.count
+    count[EVENT] = -1
     for _ in range(most_steps):
         if not count[IS_PENDING]:
             if clock[TIME] >= clock[END]:
@@ -222,6 +252,13 @@ def radau_advance(model, work, samples, most_steps):
             iterations = attempt_step(model, work, h)
             if iterations == 0:
                 continue
+            if len(model.events) > 0:
+                s, event = first_event(model, work, h)
+                if event >= 0:
+                    count[EVENT] = event
+                    h = step_to_event(model, work, s * h, event)
+                    if not h > 1e-13 * max(abs(clock[TIME]), 1.0):
+                        return AT_EVENT
             stage_powers(model, work, h)
             clock[DONE_STEP] = h
             clock[STEP_END] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
@@ -230,4 +267,6 @@ def radau_advance(model, work, samples, most_steps):
         if not sample_step(model, work, samples):
             return SAMPLES_FULL
         finish_step(model, work, samples)
+        if count[EVENT] >= 0:
+            return AT_EVENT
     return DONE if clock[TIME] >= clock[END] else MORE

@@ -33,26 +33,26 @@ MOST_ITERATIONS = 10
 NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
 NEWTON_GOAL = 0.01  # Newton error against the tolerated error
 MOST_CLOSINGS = 6
-MIDDLE = 2  # stage at which the Newton matrices are formed
+LINEARISED = 2  # stage at which the Newton matrices are formed
 
 
 @piece
 def refresh_factors(model, work, h):
-    """Newton matrices at the predicted middle of the step.
+    """Newton matrices at the predicted end of the step.
 
-    The closures' Jacobian turns while the machine moves. Over the stages of a step the best constant one is that of
-    about two thirds of the step: with that of its begin, Newton's iteration is several times slower in a swinging
-    machine.
+    The closures' Jacobian turns while the machine moves, and the rate of a closure depends on it: d(J v)/dq = dJ/dt.
+    Over the stages of a step this is best met by a constant Jacobian from near the end; with that of the begin, Newton's
+    iteration needs twice as many iterations in a swinging machine, or fails.
     """
     at = work.at
     stage_accelerations(work, h)
     stage_positions(model, work, h)
-    at.time[0] = work.clock[TIME] + C[MIDDLE] * h
-    copy(work.Q[MIDDLE], at.q)
-    copy(work.V[MIDDLE], at.v)
+    at.time[0] = work.clock[TIME] + C[LINEARISED] * h
+    copy(work.Q[LINEARISED], at.q)
+    copy(work.V[LINEARISED], at.v)
     copy(work.z, at.z)
-    copy(work.L[MIDDLE], at.lam)
-    residual(model, at, work.a[MIDDLE], work.L[MIDDLE], work.b)
+    copy(work.L[LINEARISED], at.lam)
+    residual(model, at, work.a[LINEARISED], work.L[LINEARISED], work.b)
     f = h / GAMMA
     factor_newton(model, at, work.real, f, f * f)
     p = h / MU

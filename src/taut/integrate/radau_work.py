@@ -15,8 +15,8 @@ WORK_IN, WORK_LOST, STEP_END, DONE_STEP = range(10, 14)
 CLOCK_LENGTH = 14
 # entries of count
 ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
-IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS = range(7, 13)
-COUNT_LENGTH = 13
+IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
+COUNT_LENGTH = 14
 
 
 class RadauWork(NamedTuple):
@@ -75,8 +75,8 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
     return RadauWork(
         clock=np.zeros(CLOCK_LENGTH),
         count=np.zeros(COUNT_LENGTH, np.int64),
-        at=new_data(model),
-        stage=new_data(model),
+        at=new_data(model)._replace(modes=data.modes),
+        stage=new_data(model)._replace(modes=data.modes),
         real=new_factor(model),
         paired=new_factor(model, np.complex128),
         Q=np.zeros((3, len(data.q))),

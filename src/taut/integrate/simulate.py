@@ -16,11 +16,12 @@ from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.settings import RunSettings, check_integrator, model_for, run_settings
 from taut.integrate.start import start_state
-from taut.integrate.status import DONE, TEXTS
+from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
+from taut.integrate.switches import Switches
 from taut.model import Data, Model, new_data, new_factor
 from taut.results.errors import ResultError
 from taut.results.finish import journal_header, make_result
-from taut.results.record import COMPLETED, INTERRUPTED, RunRecord
+from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 from taut.results.result import Result
 from taut.results.store import check_target
 
@@ -60,8 +61,9 @@ def simulate(
     check_integrator(asked.integrator, list(ALL_INTEGRATORS))
     run = Run(model_for(model, asked), asked, Path(output) if output is not None else None)
     try:
-        run.begin(resume=resume)
-        return run.to_end(progress or (lambda time, end: None))
+        with Interrupt() as run.interrupt:
+            run.begin(resume=resume)
+            return run.to_end(progress or (lambda time, end: None))
     finally:
         run.recorder.close()
 
@@ -75,12 +77,15 @@ class Run:
         if output is not None:
             check_target(output)
         self.data = start_state(model).data
+        self.switches = Switches(model, self.data)
         consistent_accelerations(model.tables, self.data, new_factor(model))
         self.method = ALL_INTEGRATORS[settings.integrator](model, self.data, settings.tolerance)
-        self.reader = new_data(model)
+        self.reader = new_data(model)._replace(modes=self.data.modes)
         self.times = settings.save_times()
         self.taken = 0  # samples so far, without the start
         self.recorder = Recorder()
+        self.interrupt = Interrupt()
+        self.segment_end = np.nan
         self.segment = np.nan  # begin of the segment that the method is in [s]
         self.status, self.status_text = COMPLETED, ""
 
@@ -109,9 +114,10 @@ class Run:
         self.taken = self.recorder.sample_count - 1
         self.segment = float(state["segment"])
         self.method.restore(state)
+        self.switches.restore(state)
 
     def _checkpoint(self) -> Arrays:
-        return {**self.method.checkpoint(), "segment": np.array(self.segment)}
+        return {**self.method.checkpoint(), **self.switches.checkpoint(), "segment": np.array(self.segment)}
 
     def segments(self) -> list[tuple[float, float]]:
         """Pieces of the run between jumps of the signals."""
@@ -129,20 +135,19 @@ class Run:
 
     def go(self, progress: Progress) -> None:
         """Advance through all segments; Ctrl-C ends the run with what it has."""
-        with Interrupt() as interrupt:
-            for start, end in self.segments():
-                if end <= self.method.time and not self.method.is_pending:
-                    continue
-                self._set_limits(start, end)
-                self.method.begin_segment(start, end, is_restart=self.segment != start)
-                self.segment = start
-                if not self._advance_segment(progress, interrupt):
-                    break
+        for start, end in self.segments():
+            if end <= self.method.time and not self.method.is_pending:
+                continue
+            self._set_limits(start, end)
+            self.method.begin_segment(start, end, is_restart=self.segment != start)
+            self.segment, self.segment_end = start, end
+            if not self._advance_segment(progress):
+                break
 
     def _set_limits(self, start: float, end: float) -> None:
         self.reader.time[1], self.reader.time[2] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
 
-    def _advance_segment(self, progress: Progress, interrupt: Interrupt) -> bool:
+    def _advance_segment(self, progress: Progress) -> bool:
         while True:
             buffer = self._buffer()
             # a step that waits for room is finished alone: then the run can be kept, and goes on in the same way
@@ -150,19 +155,36 @@ class Run:
             sampled, logged = self.method.take_counts()
             self._keep(buffer, sampled, logged)
             progress(self.method.time, self.settings.duration)
+            if code == AT_EVENT:
+                code = self._pass_event()
             if not self.method.is_pending:
                 self.recorder.write(self._checkpoint)
             if code == DONE:
                 return True
+            if code == STOP:
+                return False
             if code in TEXTS:
                 word, remedy = TEXTS[code]
                 self.status = word
                 self.status_text = f"at t = {self.method.time:.9g} s: {remedy}"
                 return False
-            if interrupt.is_asked and not self.method.is_pending:
+            if self.interrupt.is_asked and not self.method.is_pending:
                 self.status = INTERRUPTED
                 self.status_text = f"stopped by Ctrl-C at t = {self.method.time:.9g} s; taut run --resume carries on"
                 return False
+
+    def _pass_event(self) -> int:
+        """Let the event pass that the method stopped at, and restart behind it."""
+        event, time = self.method.event, self.method.time
+        self.method.add_loss(self.switches.switch(event, time, self.method.state()))
+        self.method.restart()
+        if self.switches.is_chattering:
+            return CHATTER
+        if self.switches.is_stop(event):
+            name = self.model.names.events[event]
+            self.status, self.status_text = STOPPED, f"event {name} at t = {time:.9g} s"
+            return STOP
+        return DONE if time >= self.segment_end else MORE
 
     def _buffer(self) -> Samples:
         times = self.times[self.taken : self.taken + BUFFER]
@@ -201,6 +223,7 @@ class Run:
             duration=self.settings.duration,
             model_digest=self.model.digest(),
             statistics=self.method.statistics(),
+            events=self.switches.record(),
         )
 
     def finish(self) -> Result:

@@ -1,12 +1,17 @@
 """How an advance ended, as codes for kernels and as words with a remedy for people."""
 
-DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE = range(6)
+DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP = range(9)
 
 TEXTS = {
     STEP_TOO_SMALL: (
         "step too small",
         "the step size fell below what the clock can resolve: the motion has a jump or a singularity here; "
         "loosen run.tolerance, check the signals and the closures near this time, or end the run before it",
+    ),
+    CHATTER: (
+        "chattering",
+        "the same events follow each other without end: a contact without damping may bounce for ever; "
+        "give the ground damping, or end the run before this time",
     ),
     NOT_FINITE: (
         "not finite",

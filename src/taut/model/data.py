@@ -23,6 +23,9 @@ class Data(NamedTuple):
     z: np.ndarray  # internal states of laws [state_count]
     z_rate: np.ndarray  # their rates; by joint_forces
     lam: np.ndarray  # multipliers [row_count]; by forward
+    modes: (
+        np.ndarray
+    )  # side every event is on, +1 or -1; of contacts, which come first, their ContactMode; by the driver
     signals: np.ndarray  # value, rate, second rate of every signal [signal_count, 3]; by evaluate_signals
     nodes: np.recarray
     columns: np.recarray
@@ -61,6 +64,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         z=np.array(model.start_states, dtype=dtype),
         z_rate=np.zeros(z, dtype),
         lam=np.zeros(r, dtype),
+        modes=-np.ones(len(m.events), np.int64),
         signals=np.zeros((len(m.signals), 3)),
         nodes=t.new_table(t.DATA_NODES, len(m.nodes), dtype),
         columns=t.new_table(t.DATA_COLUMNS, n, dtype),

@@ -61,6 +61,28 @@ class ClosureKind(IntEnum):
     FIXED = 3  # and all axes stay parallel
 
 
+class ContactLaw(IntEnum):
+    """Force of the ground on a point below its surface."""
+
+    BILATERAL = 0  # spring and damper while the point is below the surface; may pull
+    UNILATERAL = 1  # lets go when it would pull
+
+
+class ContactMode(IntEnum):
+    """Whether a contact acts; changed only at located events."""
+
+    OPEN = -1
+    CLOSED = 1
+
+
+class EventKind(IntEnum):
+    """What is watched for a change of sign."""
+
+    CONTACT = 0  # a contact closes or opens
+    SLACK = 1  # a bilinear spring passes its free position
+    CROSSING = 2  # a point passes a plane, or its speed a value
+
+
 class TermKind(IntEnum):
     """Terms of a signal."""
 

@@ -17,6 +17,8 @@ class Tables(NamedTuple):
     ends: np.recarray
     row_lists: np.ndarray
     wrenches: np.recarray
+    contacts: np.recarray
+    events: np.recarray
     signals: np.recarray
     terms: np.recarray
     pieces: np.recarray
@@ -32,6 +34,8 @@ class Names:
     subsystems: tuple[str, ...]
     closures: tuple[str, ...]
     rows: tuple[str, ...]
+    contacts: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
     signals: tuple[str, ...] = ()
     bodies: dict[str, int] = field(default_factory=dict)  # body name -> node
     cables: dict[str, tuple[int, ...]] = field(default_factory=dict)  # cable name -> its stretch nodes, exit to anchor

@@ -34,6 +34,7 @@ NODES = (
     Column("is_turned", INT, (), "-", "1 if rotation is not the identity"),
     Column("has_arm", INT, (), "-", "0 if its origin always lies on its parent's origin"),
     Column("has_branch", INT, (), "-", "1 if a child other than the next node hangs on it"),
+    Column("has_contact", INT, (), "-", "1 if a contact acts on it"),
     Column("is_rod", INT, (), "-", "1 if the body is axisymmetric about its z axis with its centre of mass there"),
     Column("offset", REAL, (3,), "m", "joint origin on the parent, parent's body axes"),
     Column("rotation", REAL, (9,), "-", "joint frame on the parent, row-major"),
@@ -113,6 +114,26 @@ WRENCHES = (
     Column("signal", INT, (6,), "-", "signals of force x y z and torque x y z; -1 for none"),
 )
 
+CONTACTS = (
+    Column("node", INT, (), "-", "node that touches the ground"),
+    Column("law", INT, (), "-", "ContactLaw"),
+    Column("point", REAL, (3,), "m", "point that touches, body axes"),
+    Column("height", REAL, (), "m", "height of that point at which it touches, world"),
+    Column("stiffness", REAL, (), "N/m", "spring against penetration"),
+    Column("damping", REAL, (), "N s/m", "damper beside it"),
+    Column("friction", REAL, (), "-", "Coulomb coefficient"),
+    Column("velocity_scale", REAL, (), "m/s", "width of the smoothed sign of friction"),
+)
+
+EVENTS = (
+    Column("kind", INT, (), "-", "EventKind"),
+    Column("index", INT, (), "-", "contact, column or node it watches"),
+    Column("point", REAL, (3,), "m", "crossing: point on the node, body axes"),
+    Column("direction", REAL, (3,), "-", "crossing: world direction along which position or speed is measured"),
+    Column("level", REAL, (), "m or m/s", "crossing: value to pass"),
+    Column("is_speed", INT, (), "-", "crossing: 1 speed, 0 position"),
+)
+
 SIGNALS = (
     Column("term", INT, (), "-", "first term"),
     Column("term_count", INT, (), "-", "number of terms"),
@@ -177,7 +198,13 @@ DATA_ROWS = (
 
 FACTOR_NODES = (
     Column("rotary", FIELD, (6,), "kg m^2", "added to the rotary block: tension-geometric term; by the caller"),
-    Column("inertia", FIELD, (21,), "-", "articulated inertia handed over by branches; by factor_mass"),
+    Column(
+        "inertia",
+        FIELD,
+        (21,),
+        "-",
+        "articulated inertia handed over by branches, and the stiffness of contacts; by factor_mass",
+    ),
     Column("N", FIELD, (3,), "N m", "reduced moment; by reduce and solve"),
     Column("F", FIELD, (3,), "N", "reduced force; by reduce and solve"),
 )

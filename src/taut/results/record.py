@@ -1,5 +1,6 @@
 """What a result tells about its run: the scenario, the versions, the outcome and the counts."""
 
+import json
 import platform
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -35,6 +36,7 @@ class RunRecord:
     model_digest: str = ""
     # counts of the integrator: accepted, rejected, newton_failures, newton_iterations, factorisations, ...
     statistics: dict[str, Any] = field(default_factory=dict)
+    events: list[dict[str, Any]] = field(default_factory=list)  # what happened: time [s], name, what
     thresholds: dict[str, float] = field(default_factory=dict)  # limits of the audit that replace the usual ones
 
 
@@ -50,6 +52,7 @@ def attributes(record: RunRecord) -> dict[str, Any]:
         "tolerance": record.tolerance,
         "scenario": record.scenario_text,
         "model_digest": record.model_digest,
+        "events": json.dumps(record.events),
         "conventions": CONVENTIONS,
         "quaternion_order": "wxyz",
         "taut_version": import_module("taut").__version__,

@@ -73,6 +73,11 @@ class Result:
         """What the audit found, as plain data; empty if there was none."""
         return json.loads(self.dataset.attrs.get("audit", "{}"))
 
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What happened during the run: time [s], name and what, in order."""
+        return json.loads(self.dataset.attrs.get("events", "[]"))
+
     def euler(self, body: str = "platform", sequence: str = "xyz") -> xr.DataArray:
         """Euler angles of a body [rad], each about the turned axes (intrinsic), continuous in time.
 

@@ -62,6 +62,15 @@ class Machine:
         """Add a force on a body; keys as in `Force`."""
         return self._append("forces", {"body": body, **keys})
 
+    def ground(self, **keys: Any) -> Self:
+        """Put a ground under a body; keys as in `Ground`."""
+        self._group("ground").update(_plain(keys))
+        return self
+
+    def event(self, name: str, **keys: Any) -> Self:
+        """Watch for an event; keys as in `Event`."""
+        return self._append("events", {"name": name, **keys})
+
     def defaults(self, **sections: Any) -> Self:
         """Set defaults for every cable, body or joint, for example `defaults(cable={"elements": 5})`."""
         self._group("defaults").update(_plain(sections))

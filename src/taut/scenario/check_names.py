@@ -10,7 +10,7 @@ from .expression import WORDS
 def find_name_problems(scenario: Any) -> Iterator[Problem]:
     """Yield reserved and repeated names and references to things that are not there."""
     yield from _reserved(scenario)
-    for group in ("cables", "closures", "forces"):
+    for group in ("cables", "closures", "forces", "events"):
         yield from _repeated(scenario, group)
     bodies = list(scenario.all_bodies())
     for name, body in scenario.all_bodies().items():
@@ -24,6 +24,10 @@ def find_name_problems(scenario: Any) -> Iterator[Problem]:
             yield from _unknown(scenario, f"closures[{i}].bodies[{k}]", body, [*bodies, "world"])
     for i, force in enumerate(scenario.forces):
         yield from _unknown(scenario, f"forces[{i}].body", force.body, bodies)
+    for i, event in enumerate(scenario.events):
+        yield from _unknown(scenario, f"events[{i}].body", event.body, bodies)
+    if scenario.ground is not None:
+        yield from _unknown(scenario, "ground.body", scenario.ground.body, bodies)
 
 
 def _reserved(scenario: Any) -> Iterator[Problem]:

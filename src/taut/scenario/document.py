@@ -42,6 +42,8 @@ HEADINGS = {
     "DriverTrajectory": "Trajectory driver",
     "DriverWaypoints": "Driver waypoints",
     "Force": "Force",
+    "Ground": "Ground",
+    "Event": "Event",
     "SignalConstant": "Constant signal",
     "SignalPolynomial": "Polynomial signal",
     "SignalWaypoints": "Waypoints signal",

@@ -11,6 +11,7 @@ from .closure import Closure
 from .defaults import merge_defaults
 from .driver import Driver
 from .errors import NO_VALUE, Problem, ScenarioError
+from .ground import Event, Ground
 from .planar import as_planar
 from .run import Force, Initial, Run
 from .signals import Signal
@@ -37,6 +38,8 @@ class Scenario(Record):
     closures: Annotated[tuple[Closure, ...], MOST] = note("loop closures", ())
     drivers: Annotated[dict[Name, Driver], MOST] = note("drivers by name", {})
     forces: Annotated[tuple[Force, ...], MOST] = note("forces and torques on bodies", ())
+    ground: Ground | None = note("ground under a body", None)
+    events: Annotated[tuple[Event, ...], MOST] = note("moments to find during the run", ())
     initial: Initial = note("how the start state is found", Initial())
     run: Run = note("settings of the run", Run())
 

@@ -33,8 +33,9 @@ class Quantity:
         }
 
 
-def near(name: str, value: float, expected: float, share: float, source: str, unit: str = "1") -> Quantity:
-    """A number that must be within a share of the expected one."""
+def near(name: str, value: float, goal: tuple[float, float], source: str, unit: str = "1") -> Quantity:
+    """A number with a goal: the expected number, and the share of it by which it may differ."""
+    expected, share = goal
     return Quantity(name, value, expected, share * abs(expected), source, unit)
 
 

@@ -3,6 +3,7 @@
 The run is long on purpose: the 4-4 robot with forty elements in each cable, at a tight tolerance.
 """
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -43,7 +44,7 @@ def long_run(output: str | Path, *, resume: bool = False) -> Result:
 
 
 def kill_and_resume(folder: Path, count: int, seed: int | None = None) -> tuple[list[float], list[float]]:
-    """Kill and resume so many runs; return where each was taken up [s], and how far it ends from the undisturbed one."""
+    """Kill and resume runs; return where each was taken up [s], and how far it ends from the undisturbed one."""
     random = np.random.default_rng(seed)
     long_run(folder / "warm.nc")
     begin = time.monotonic()
@@ -60,8 +61,9 @@ def kill_and_resume(folder: Path, count: int, seed: int | None = None) -> tuple[
 
 
 def killed(output: Path, delay: float) -> bool:
-    """Start a run in a process of its own and kill it after a delay [s] from its first record; False if it was faster."""
-    child = subprocess.Popen([sys.executable, "-c", CHILD, str(output)])
+    """Start a run in its own process and kill it a delay [s] after its first record; False if it was faster."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    child = subprocess.Popen([sys.executable, "-c", CHILD, str(output)], env=environment)
     try:
         wait_for_journal(child, journal_path(output))
         time.sleep(delay)

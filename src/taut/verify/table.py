@@ -14,7 +14,9 @@ def table_lines(name: str, quantities: dict[str, Any]) -> Iterator[str]:
     heads = ("", "quantity", "value", "expected", "tolerance", "unit")
     widths = [max(len(row[k]) for row in (heads, *rows)) for k in range(len(heads))]
     for row in ((*heads, "source"), *rows):
-        yield "  " + "  ".join([*(f"{cell:{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        yield (
+            "  " + "  ".join([*(f"{cell:{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        )
 
 
 def _cells(what: str, quantity: dict[str, Any]) -> tuple[str, ...]:

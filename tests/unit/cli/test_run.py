@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -116,7 +117,9 @@ def test_resume_without_a_run_begins(folder):
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_interrupted_and_resumed(folder, end):
     code = "import sys; from taut.cli import app; app(sys.argv[1:])"
-    child = subprocess.Popen([sys.executable, "-c", code, "run", *LONG, "-o", "out.nc"], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", code, "run", *LONG, "-o", "out.nc"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(taut.__file__).parents[1])}
+    child = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     while not (folder / "out.nc.journal").exists() and child.poll() is None:
         time.sleep(0.01)
     time.sleep(0.8)

@@ -78,7 +78,7 @@ def test_samples_are_neither_missing_nor_repeated(model, eager, tmp_path):
 
 def test_dense_samples_can_be_resumed(model, eager, tmp_path):
     # more samples in a step than the buffer holds
-    run_until(model, tmp_path / "run.nc", 40, save_every=5e-4, duration=2.5)
+    assert run_until(model, tmp_path / "run.nc", 200, save_every=5e-4)
     with Journal.reopen(journal_path(tmp_path / "run.nc")) as journal:
         assert len(journal.content.chunks) > 5
 

@@ -41,7 +41,9 @@ def test_unknown_method():
         check_integrator("radaw", ["radau"])
 
 
-@pytest.mark.parametrize(("every", "times"), [(0.3, [0.3, 0.6, 0.9, 1.0]), (0.25, [0.25, 0.5, 0.75, 1.0]), (3.0, [1.0])])
+@pytest.mark.parametrize(
+    ("every", "times"), [(0.3, [0.3, 0.6, 0.9, 1.0]), (0.25, [0.25, 0.5, 0.75, 1.0]), (3.0, [1.0])]
+)
 def test_the_end_is_always_saved(every, times):
     assert RunSettings(1.0, every).save_times() == pytest.approx(times)
 

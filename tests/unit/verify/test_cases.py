@@ -51,8 +51,8 @@ def test_choice():
 @pytest.mark.parametrize(
     ("quantity", "is_good"),
     [
-        (near("a", 1.009, 1.0, 0.01, "s"), True),
-        (near("a", -1.02, -1.0, 0.01, "s"), False),
+        (near("a", 1.009, (1.0, 0.01), "s"), True),
+        (near("a", -1.02, (-1.0, 0.01), "s"), False),
         (at_most("a", 1e-9, 1e-9, "s"), True),
         (at_most("a", math.nan, 1.0, "s"), False),
     ],

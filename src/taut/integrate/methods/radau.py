@@ -15,6 +15,7 @@ from taut.integrate.radau_work import (
     ACCEPTED,
     END,
     EVALUATED,
+    EVENT,
     FACTOR_STEP,
     FACTORED,
     IS_FIRST,
@@ -32,6 +33,7 @@ from taut.integrate.radau_work import (
     STEP,
     TIME,
     TOLERANCE,
+    WORK_LOST,
     new_radau_work,
 )
 from taut.integrate.samples import Samples
@@ -83,10 +85,31 @@ class Radau:
         clock[END] = end
         for data in (self.work.at, self.work.stage):
             data.time[1], data.time[2] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
-        if is_restart:
-            count[IS_FIRST], count[IS_REJECTED] = 1, 0
-            if count[ACCEPTED]:
-                clock[STEP] *= RESTART_STEP
+        if is_restart and count[ACCEPTED]:
+            self.restart()
+        elif is_restart:
+            count[IS_FIRST] = 1
+
+    @property
+    def event(self) -> int:
+        """Event at which the last advance ended."""
+        return int(self.work.count[EVENT])
+
+    def state(self) -> Data:
+        """A workspace at the present state."""
+        data = self.work.stage
+        data.time[0] = self.time
+        data.q[:], data.v[:], data.z[:] = self.work.q, self.work.v, self.work.z
+        return data
+
+    def restart(self) -> None:
+        """Forget the last step's polynomials: the forces have changed."""
+        self.work.count[IS_FIRST], self.work.count[IS_REJECTED] = 1, 0
+        self.work.clock[STEP] *= RESTART_STEP
+
+    def add_loss(self, energy: float) -> None:
+        """Count energy [J] that was lost at once as dissipated."""
+        self.work.clock[WORK_LOST] += energy
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""

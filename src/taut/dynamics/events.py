@@ -1,0 +1,40 @@
+"""Event functions: what is watched for a change of sign at the placed state."""
+
+from taut.dynamics.contact import contact_value
+from taut.dynamics.forces import column_position
+from taut.kernels.jit import kernel, part
+from taut.kernels.mat3 import load9, mat_vec
+from taut.kernels.vec3 import add3, cross3, dot3, load3
+from taut.model.enums import EventKind
+
+CONTACT = int(EventKind.CONTACT)
+SLACK = int(EventKind.SLACK)
+
+
+@kernel
+def event_value(model, data, j):
+    """Value of one event function; its sign is the side in data.modes until it passes."""
+    event = model.events[j]
+    if event.kind == CONTACT:
+        contact = model.contacts[event.index]
+        return contact_value(contact, data.nodes[contact.node], data.modes[j])
+    if event.kind == SLACK:
+        column = model.columns[event.index]
+        return column_position(column, data.q) - column.free
+    return crossing_value(event, data.nodes[event.index])
+
+
+@part
+def crossing_value(event, here):
+    """Position or speed of a point along a direction, less the level."""
+    d = mat_vec(load9(here.R), load3(event.point))
+    n = load3(event.direction)
+    if event.is_speed:
+        return dot3(n, add3(load3(here.v), cross3(load3(here.w), d))) - event.level
+    return dot3(n, add3(load3(here.x), d)) - event.level
+
+
+@kernel
+def is_passed(model, data, j):
+    """Whether an event function is on the other side than it was."""
+    return event_value(model, data, j) * data.modes[j] < 0.0

@@ -1,0 +1,90 @@
+"""Events of a run: which side every watched function is on, what happens when one passes, and the list of what happened.
+
+All workspaces of a run share one array of sides (``data.modes``), so that a contact that closes is closed for all.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from taut.dynamics.energy import elastic_energy
+from taut.dynamics.events import event_value
+from taut.dynamics.residual import place
+from taut.kernels.jit import entry
+from taut.model import Data, Model
+from taut.model.enums import EventKind
+
+WORDS = {EventKind.CONTACT: ("opens", "closes"), EventKind.SLACK: ("goes slack", "goes taut")}
+CROSSING = ("passes downwards", "passes upwards")
+MOST_REPEATS = 1000  # events without progress in time before the run is given up as chattering
+
+
+@entry
+def event_values(model, data, values):
+    """All event functions at the placed state."""
+    for j in range(len(model.events)):
+        values[j] = event_value(model, data, j)
+
+
+class Switches:
+    """The sides of a run's events and their history."""
+
+    def __init__(self, model: Model, data: Data) -> None:
+        """Find the sides at the start state; ``data.modes`` is the array that all share."""
+        self.model, self.data = model, data
+        self.history: list[tuple[float, int, int]] = []  # time [s], event, new side
+        self.repeats = 0
+        if len(data.modes):
+            values = np.zeros(len(data.modes))
+            data.modes[:] = -1
+            place(model.tables, data)
+            event_values(model.tables, data, values)
+            data.modes[:] = np.where(values >= 0.0, 1, -1)
+
+    def switch(self, event: int, time: float, state: Data) -> float:
+        """Let one event pass at a state; returns the elastic energy that is lost with it [J]."""
+        place(self.model.tables, state)
+        before = float(elastic_energy(self.model.tables, state))
+        state.modes[event] *= -1
+        is_repeat = bool(self.history) and time - self.history[-1][0] <= 1e-12 * max(time, 1.0)
+        self.repeats = self.repeats + 1 if is_repeat else 0
+        self.history.append((time, event, int(state.modes[event])))
+        return before - float(elastic_energy(self.model.tables, state))
+
+    @property
+    def is_chattering(self) -> bool:
+        """Whether events follow each other without progress in time."""
+        return self.repeats > MOST_REPEATS
+
+    def is_stop(self, event: int) -> bool:
+        """Whether the user asked to stop at this event, in this direction."""
+        spec = self._asked(event)
+        return spec is not None and spec.action == "stop" and self._is_wanted(spec, int(self.data.modes[event]))
+
+    def _asked(self, event: int) -> Any:
+        asked = list(self.model.scenario.events) if self.model.scenario is not None else []
+        first = len(self.data.modes) - len(asked)
+        return asked[event - first] if event >= first else None
+
+    def _is_wanted(self, spec: Any, side: int) -> bool:
+        return spec.crossing == "both" or (spec.crossing == "up") == (side > 0)
+
+    def record(self) -> list[dict[str, Any]]:
+        """What happened, for the result."""
+        found = []
+        for time, event, side in self.history:
+            spec = self._asked(event)
+            if spec is None or self._is_wanted(spec, side):
+                kind = EventKind(int(self.model.tables.events[event].kind))
+                word = WORDS.get(kind, CROSSING)[side > 0]
+                found.append({"time": time, "name": self.model.names.events[event], "what": word})
+        return found
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """Sides and history as arrays."""
+        return {"modes": self.data.modes.copy(), "history": np.array(self.history, float).reshape(-1, 3)}
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Carry on from a checkpoint."""
+        self.data.modes[:] = state["modes"]
+        self.history = [(float(t), int(j), int(s)) for t, j, s in state["history"]]

@@ -1,0 +1,33 @@
+"""The ground under a body, and the events a user wants to know of."""
+
+from typing import Literal
+
+from .base import Direction, Name, NonNegative, Number, Positive, Record, Vec3, note, quantity
+
+
+class Ground(Record):
+    """A horizontal ground that carries a box-shaped body by springs and dampers."""
+
+    body: Name = note("body that touches the ground; needs the shape box", "platform")
+    height: Number = quantity("height of the ground", "m", 0.0)
+    stiffness: Positive = quantity("stiffness against penetration, of the whole body", "N/m")
+    damping: NonNegative = quantity("damping beside it, of the whole body", "N s/m", 0.0)
+    law: Literal["unilateral", "bilateral"] = note(
+        "unilateral: at the corners, a quarter of the stiffness each, never pulls; bilateral: by the height of the centre, may pull (as published)",
+        "unilateral",
+    )
+    friction: NonNegative = note("Coulomb coefficient of the unilateral law", 0.3)
+    velocity_scale: Positive = quantity("sliding speed at which friction is nearly full", "m/s", 1e-2)
+
+
+class Event(Record):
+    """A moment to find: a point of a body passes a plane, or its speed passes a value."""
+
+    name: Name = note("name of the event in results and messages")
+    body: Name = note("body that is watched", "platform")
+    point: Vec3 = quantity("point on the body, body frame", "m", (0.0, 0.0, 0.0))
+    direction: Direction = note("world direction along which position or speed is measured", (0.0, 0.0, 1.0))
+    measure: Literal["position", "speed"] = note("what is measured along the direction", "position")
+    value: Number = quantity("value to pass", "m or m/s")
+    crossing: Literal["up", "down", "both"] = note("which way", "both")
+    action: Literal["record", "stop"] = note("what to do", "record")

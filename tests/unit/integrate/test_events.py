@@ -1,0 +1,70 @@
+"""Events: located to rounding, acted on, and in the result."""
+
+import numpy as np
+import pytest
+
+import taut
+from taut.integrate.simulate import simulate
+
+# unilateral spring bounce, m = 1 kg, k = 1000 N/m, l0 = 1 m, released at the anchor: closed form
+TAUT, CONTACT, PERIOD = 0.4515236409857309, 0.10376810866956472, 1.0068153906410264
+
+
+def bounce(**run):
+    machine = taut.Machine("bounce")
+    spring = {"law": "bilinear", "stiffness": 1000.0, "free": 1.0}
+    joint = {"kind": "prismatic", "axis": [0, 0, -1], "spring": spring}
+    machine.body("mass", mass=1.0, joint=joint)
+    machine.event("top", body="mass", measure="speed", value=0.0, crossing="down")
+    machine.run(**{"duration": 2.2, "tolerance": 1e-9, **run})
+    return machine
+
+
+@pytest.fixture(scope="module")
+def bounced():
+    return simulate(taut.build(bounce().scenario()))
+
+
+def times(result, name, what):
+    return [event["time"] for event in result.events if (event["name"], event["what"]) == (name, what)]
+
+
+def test_taut_and_slack_are_located_to_a_nanosecond(bounced):
+    assert times(bounced, "mass", "goes taut")[0] == pytest.approx(TAUT, abs=1e-9)
+    assert times(bounced, "mass", "goes slack")[0] == pytest.approx(TAUT + CONTACT, abs=1e-9)
+
+
+def test_period_over_two_bounces(bounced):
+    tops = [t for t in times(bounced, "top", "passes downwards") if t > 0.1]
+    assert tops == pytest.approx([PERIOD, 2 * PERIOD], abs=1e-9)
+
+
+def test_peak_tension_and_audit(bounced):
+    assert bounced["joint_position"].values.max() == pytest.approx(1.15022451527530908, abs=2e-3)
+    assert bounced.audit["verdict"] == "pass"
+
+
+def test_an_event_can_stop_the_run():
+    machine = bounce()
+    machine.event("low", body="mass", value=-0.5, crossing="down", action="stop")
+    result = simulate(taut.build(machine.scenario()))
+    assert result.status == "stopped"
+    assert result.events[-1]["time"] == pytest.approx(np.sqrt(2 * 0.5 / 9.81), abs=1e-9)
+
+
+def test_a_dropped_box_comes_to_rest_on_the_ground():
+    machine = taut.Machine("drop")
+    machine.platform(mass=1.0, box=[0.2, 0.2, 0.2], position=[0, 0, 0.15])
+    machine.ground(stiffness=1e4, damping=200.0)
+    machine.run(duration=2.0)
+    result = simulate(taut.build(machine.scenario()))
+    assert result["platform_position"].values[-1] == pytest.approx([0, 0, 0.1 - 9.81 / 1e4], abs=1e-6)
+    assert result.audit["verdict"] == "pass"
+    first = next(event for event in result.events if event["what"] == "closes")
+    assert first["time"] == pytest.approx(np.sqrt(2 * 0.05 / 9.81), abs=1e-9)
+
+
+def test_bilateral_ground_lets_go_when_the_robot_lifts():
+    result = simulate(taut.build(taut.library.load("mamidi-pick-and-place-paper")), duration=0.5)
+    assert result.events[0]["what"] == "opens"
+    assert result.audit["verdict"] == "pass"
