@@ -32,6 +32,7 @@ from taut.kernels.jit import block, kernel, piece
 MOST_ITERATIONS = 10
 NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
 NEWTON_GOAL = 0.01  # Newton error against the tolerated error
+VELOCITY_SCALE = 30.0  # tolerated error of velocities against that of positions [1/s]
 MOST_CLOSINGS = 6
 LINEARISED = 2  # stage at which the Newton matrices are formed
 
@@ -162,7 +163,8 @@ def estimate_error(model, work, h):
     for c in range(len(v)):
         r_q[c] = f * (work.x[c] + r_q[c])
         e = r_q[c] / scale[c]
-        total += e * e
+        e_v = work.x[c] / (VELOCITY_SCALE * scale[c])
+        total += max(e * e, e_v * e_v)
     return np.sqrt(total / max(len(v), 1))
 
 
