@@ -54,6 +54,7 @@ MOST_CORRECTIONS = 8  # of the size of a step that ends at an event
 LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
 CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
+HARD_RATE = 0.3  # Newton's iteration hardly converges: the step is at its limit
 SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
 
 
@@ -96,7 +97,8 @@ def attempt_step(model, work, h):
         count[REJECTED] += 1
         count[IS_REJECTED] = 1
         return 0
-    if count[IS_REJECTED]:
+    # no larger step after one that hardly went through
+    if count[IS_REJECTED] or clock[RATE] > HARD_RATE:
         factor = min(factor, 1.0)
     clock[STEP] = h * factor if not 1.0 <= factor <= 1.2 else h
     clock[LAST_ERROR] = max(error, 1e-2)

@@ -116,6 +116,7 @@ def parabola(y1, y2, y3):
 def solve_stages(model, work, h):
     """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
     last = 0.0
+    work.clock[RATE] = 0.0  # an iteration that ends at once has no rate
     for iteration in range(1, MOST_ITERATIONS + 1):
         size = newton_iteration(model, work, h)
         work.count[ITERATIONS] += 1

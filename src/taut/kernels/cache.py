@@ -37,9 +37,12 @@ def drop_stale() -> None:
 
 
 def is_compiled(entry: Any) -> bool:
-    """Whether a compiled form of the entry lies on the disk, wherever numba keeps it; plain Python needs none."""
+    """Whether a compiled form of the entry's present source lies on the disk; plain Python needs none."""
     cache = getattr(entry, "_cache", None)
     if cache is None:
         return True
     module, name = entry.py_func.__module__.rpartition(".")[2], entry.py_func.__qualname__
-    return any(Path(cache.cache_path).glob(f"{module}.{name}-*.nbi"))
+    files = list(Path(cache.cache_path).glob(f"{module}.{name}-*.nbi"))
+    source = Path(entry.py_func.__code__.co_filename)
+    # a process that began before the source changed may leave a form of the old one
+    return any(file.stat().st_mtime >= source.stat().st_mtime for file in files)
