@@ -1,5 +1,7 @@
 """How a cable lies at the start: straight if it is tight, an arc that sags if it is longer than the distance."""
 
+from typing import Any
+
 import numpy as np
 
 from taut.model.enums import JointKind
@@ -41,7 +43,11 @@ def arc_turn(ratio: float, n: int) -> float:
     from scipy.optimize import brentq  # slow to import, and few cables sag at the start
 
     # chord / length = sin(n d/2) / (n sin(d/2)), which falls from 1 to 0 on 0 < d < 2 pi / n
-    return float(brentq(lambda d: np.sin(n * d / 2) / (n * np.sin(d / 2)) - ratio, 1e-12, 2 * np.pi / n))
+    def excess(d: float) -> float:
+        return float(np.sin(n * d / 2) / (n * np.sin(d / 2)) - ratio)
+
+    root: Any = brentq(excess, 1e-12, 2 * np.pi / n)
+    return float(root)
 
 
 def sag_direction(along: np.ndarray, *, planar: bool) -> np.ndarray:

@@ -12,7 +12,7 @@ SHARING = 4  # corners that carry a body at rest
 
 
 def add_ground(context: Context) -> None:
-    """Let the ground carry a body: at its corners (all eight, as it may topple), or by the height of its centre alone."""
+    """Let the ground carry a body: at its eight corners, as it may topple, or by the height of its centre alone."""
     ground = context.scenario.ground
     if ground is None:
         return

@@ -2,8 +2,8 @@
 
 A point with gap g (negative below the surface) and velocity u feels, while its contact is closed,
     F_n = -k g - c g',     F_t = -mu F_n tanh(|u_t| / v_0) u_t / |u_t|                              (1)
-Bilateral contacts are closed while g <= 0 [Mamidi 2024, App. B, with the sign that restores]. Unilateral ones close when
-g <= 0 and F_n > 0, and open when F_n < 0. Modes change only at located events, so that between two of them every
+Bilateral contacts are closed while g <= 0 [Mamidi 2024, App. B, with the sign that restores]. Unilateral ones close
+when g <= 0 and F_n > 0, and open when F_n < 0. Modes change only at located events, so that between two of them every
 force is smooth.
 """
 

@@ -64,7 +64,7 @@ def node_acceleration(node, data, i):
 
 @kernel
 def body_wrenches(model, data):
-    """Wrench each body needs for its acceleration, less what is applied to it and what the ground gives, Eqs. (3), (4)."""
+    """Wrench each body needs for its acceleration, less what is applied to it and the ground's, Eqs. (3), (4)."""
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         here = data.nodes[i]

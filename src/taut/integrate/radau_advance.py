@@ -234,6 +234,18 @@ def step_to_event(model, work, h, event):
     return h
 
 
+@piece
+def end_at_event(model, work, h):
+    """The step's size, or less if an event lies in it; 0 if the event is at its begin."""
+    if len(model.events) == 0:
+        return h
+    s, event = first_event(model, work, h)
+    if event < 0:
+        return h
+    work.count[EVENT] = event
+    return step_to_event(model, work, s * h, event)
+
+
 @entry
 def radau_advance(model, work, samples, most_steps):
     """Steps until clock[END]; returns a code of ``integrate.status``.
@@ -254,13 +266,9 @@ def radau_advance(model, work, samples, most_steps):
             iterations = attempt_step(model, work, h)
             if iterations == 0:
                 continue
-            if len(model.events) > 0:
-                s, event = first_event(model, work, h)
-                if event >= 0:
-                    count[EVENT] = event
-                    h = step_to_event(model, work, s * h, event)
-                    if not h > 1e-13 * max(abs(clock[TIME]), 1.0):
-                        return AT_EVENT
+            h = end_at_event(model, work, h)
+            if h == 0.0:
+                return AT_EVENT
             stage_powers(model, work, h)
             clock[DONE_STEP] = h
             clock[STEP_END] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h

@@ -42,8 +42,8 @@ def refresh_factors(model, work, h):
     """Newton matrices at the predicted end of the step.
 
     The closures' Jacobian turns while the machine moves, and the rate of a closure depends on it: d(J v)/dq = dJ/dt.
-    Over the stages of a step this is best met by a constant Jacobian from near the end; with that of the begin, Newton's
-    iteration needs twice as many iterations in a swinging machine, or fails.
+    Over the stages of a step this is best met by a constant Jacobian from near the end; with that of the begin,
+    Newton's iteration needs twice as many iterations in a swinging machine, or fails.
     """
     at = work.at
     stage_accelerations(work, h)

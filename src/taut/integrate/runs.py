@@ -4,6 +4,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from taut.integrate.samples import Samples, new_samples
 from taut.integrate.simulate import Run, run_settings
 from taut.integrate.status import DONE, MORE
@@ -26,7 +28,7 @@ def integrate(model: Model, **settings: Any) -> BareRun:
     """Integrate and sample; settings as of ``simulate``."""
     run = Run(model, run_settings(model, settings), None)
     # one time that never comes: the buffer is never full
-    samples = new_samples(model, [*run.times, float("inf")], LOG_LENGTH)
+    samples = new_samples(model, np.append(run.times, np.inf), LOG_LENGTH)
     method, code = run.method, DONE
     begin = time.perf_counter()
     for start, end in run.segments():

@@ -1,4 +1,4 @@
-"""Events of a run: which side every watched function is on, what happens when one passes, and the list of what happened.
+"""Events of a run: which side every watched function is on, what follows when one passes, and what has happened.
 
 All workspaces of a run share one array of sides (``data.modes``), so that a contact that closes is closed for all.
 """

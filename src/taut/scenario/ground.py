@@ -13,7 +13,8 @@ class Ground(Record):
     stiffness: Positive = quantity("stiffness against penetration, of the whole body", "N/m")
     damping: NonNegative = quantity("damping beside it, of the whole body", "N s/m", 0.0)
     law: Literal["unilateral", "bilateral"] = note(
-        "unilateral: at the corners, a quarter of the stiffness each, never pulls; bilateral: by the height of the centre, may pull (as published)",
+        "unilateral: at the corners, a quarter of the stiffness each, never pulls; "
+        "bilateral: by the height of the centre, may pull (as published)",
         "unilateral",
     )
     friction: NonNegative = note("Coulomb coefficient of the unilateral law", 0.3)

@@ -39,6 +39,6 @@ class Run(Record):
 
     duration: Positive = quantity("end time", "s", 1.0)
     save_every: Positive = quantity("interval between saved samples", "s", 0.01)
-    tolerance: Tolerance = note("accuracy of the time integration", 1e-6)
+    tolerance: Tolerance = note("accuracy of the time integration, from 1e-13 to 0.1", 1e-6)
     integrator: Name = note("method of the time integration", "radau")
     driven: Enforce = note("driven exits: eliminated from the unknowns (fast), or held by multipliers", "eliminated")
