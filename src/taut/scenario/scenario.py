@@ -19,14 +19,17 @@ from .source import Source, join_path, split_path
 
 SignalName = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 MOST = Field(max_length=10_000)
+# no control characters and no exotic line ends: YAML would not bring them back
+PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*$"
+PRINTABLE_LINES = r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]*$"
 
 
 class Scenario(Record):
     """One machine and one run, SI units, radians, z up."""
 
     taut: Literal[1] = note("version of the format")
-    name: Annotated[str, Field(min_length=1, max_length=200)] = note("name of the scenario")
-    description: str = note("what it is, for people", "")
+    name: Annotated[str, Field(min_length=1, max_length=200, pattern=PRINTABLE)] = note("name of the scenario")
+    description: Annotated[str, Field(pattern=PRINTABLE_LINES)] = note("what it is, for people", "")
     gravity: Vec3 = quantity("acceleration of gravity", "m/s^2", (0.0, 0.0, -9.81))
     planar: Flag = note("the machine lives in the x-z plane; positive angle from x to z", False)
     signals: Annotated[dict[SignalName, Signal], MOST] = note(

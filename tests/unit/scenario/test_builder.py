@@ -30,6 +30,7 @@ def pick_and_place() -> Machine:
         [2 * SQRT8, 2 * SQRT8, 0],
     ]
     m.driver("lift", waypoints={"times": np.array([0, 2, 3, 4, 6]), "offsets": offsets})
+    m.ground(stiffness=1e3, damping=1e2)
     return m.run(duration=6, save_every=0.01, tolerance=1e-6)
 
 
