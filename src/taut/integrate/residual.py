@@ -1,1 +1,0 @@
-from taut.dynamics.residual import factor_newton, residual, solve_newton  # noqa: F401
