@@ -68,7 +68,7 @@ def other_machines(report: Callable[[str], None]) -> dict[str, Any]:
     figures = {}
     for name in (SCENARIO, *OTHERS):
         report(name)
-        model = build(library.load(name))
+        model = robot() if name == SCENARIO else build(library.load(name))
         run = best_run(model, 1e-6, 3)
         steps = run.statistics["accepted"]
         share = 1e6 * run.seconds / (steps * model.column_count)
