@@ -16,8 +16,9 @@ from numba.core.runtime import rtsys
 from house.kernel_calls import ALL_ALGORITHMS, arguments, new_desk
 from machines import full_machine
 from taut.dynamics.forward import forward
+from taut.kernels.separate import EntryPipeline
 
-@numba.njit
+@numba.njit(pipeline_class=EntryPipeline)
 def repeat(model, data, factor, times):
     for _ in range(times):
         forward(model, data, factor)

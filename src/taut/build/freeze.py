@@ -41,9 +41,21 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     settings[0].column_count = len(columns)
     settings[0].row_count = len(row_names)
     settings[0].state_count = len(starts[2])
-    tables = Tables(nodes, columns, subsystems, closures, ends, row_lists, wrench_table(builder, index),
-                    contact_table(builder, index, nodes), event_table(builder, index, columns),
-                    signals, terms, pieces, settings)  # fmt: skip
+    tables = {
+        "nodes": nodes,
+        "columns": columns,
+        "subsystems": subsystems,
+        "closures": closures,
+        "ends": ends,
+        "row_lists": row_lists,
+        "wrenches": wrench_table(builder, index),
+        "contacts": contact_table(builder, index, nodes),
+        "events": event_table(builder, index, columns),
+        "signals": signals,
+        "terms": terms,
+        "pieces": pieces,
+        "settings": settings,
+    }
     names = Names(
         nodes=tuple(spec.name for spec in specs),
         columns=tuple(column_names),
@@ -56,7 +68,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         cables={name: tuple(index[h] for h in handles) for name, handles in builder.cables.items()},
     )
     return Model(
-        tables=Tables(*(frozen(table) for table in tables)),
+        tables=Tables(**{name: frozen(table) for name, table in tables.items()}),
         names=names,
         start_coordinates=frozen(np.array(starts[0])),
         start_velocities=frozen(np.array(starts[1])),

@@ -9,7 +9,7 @@ import typer
 from .outcome import outcome
 from .progress import RunProgress
 
-COMPILING = "compiling the engine (once, about two minutes) ..."
+COMPILING = "compiling the engine (once, about a minute) ..."
 
 
 def run_scenario(scenario: Any, output: Path, *, resume: bool) -> tuple[Any, dict[str, Any]]:

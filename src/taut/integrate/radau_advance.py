@@ -47,7 +47,7 @@ from taut.integrate.radau_work import (
 )
 from taut.integrate.status import AT_EVENT, DONE, LOG_FULL, MORE, SAMPLES_FULL, STEP_TOO_SMALL
 from taut.kernels.arrays import copy
-from taut.kernels.jit import entry, piece
+from taut.kernels.jit import block, entry
 
 SAFETY = 0.9
 MOST_CORRECTIONS = 8  # of the size of a step that ends at an event
@@ -58,7 +58,7 @@ HARD_RATE = 0.3  # Newton's iteration hardly converges: the step is at its limit
 SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
 
 
-@piece
+@block
 def next_step(work):
     """Step to try: the proposed one, stretched or halved so that the end is met."""
     left = work.clock[END] - work.clock[TIME]
@@ -68,7 +68,7 @@ def next_step(work):
     return 0.5 * left if 2.0 * h > left else h
 
 
-@piece
+@block
 def attempt_step(model, work, h):
     """Try a step; returns True if it is accepted and sets the next proposal."""
     clock, count = work.clock, work.count
@@ -105,7 +105,7 @@ def attempt_step(model, work, h):
     return iterations
 
 
-@piece
+@block
 def stage_powers(model, work, h):
     """Input and dissipated power at the begin of the step and at its converged stages."""
     stage, a, L, R = work.stage, work.a, work.L, work.R
@@ -133,7 +133,7 @@ def stage_powers(model, work, h):
     work.count[EVALUATED] += 4
 
 
-@piece
+@block
 def take_sample(model, work, samples, h):
     """One sample inside the step."""
     k = work.count[NEXT_SAMPLE]
@@ -159,7 +159,7 @@ def take_sample(model, work, samples, h):
     work.count[NEXT_SAMPLE] += 1
 
 
-@piece
+@block
 def sample_step(model, work, samples):
     """Samples inside the step; returns False if the buffer is full before the step's end."""
     clock, count = work.clock, work.count
@@ -170,7 +170,7 @@ def sample_step(model, work, samples):
     return False
 
 
-@piece
+@block
 def finish_step(model, work, samples):
     """Closed end state, work, log; the step becomes the past."""
     clock, count, data = work.clock, work.count, work.stage
@@ -202,7 +202,7 @@ def finish_step(model, work, samples):
     count[IS_PENDING] = 0
 
 
-@piece
+@block
 def step_to_event(model, work, h, event):
     """Take the step anew so that it ends at the event; returns its size, 0 if the event is at its begin."""
     clock = work.clock
@@ -234,7 +234,7 @@ def step_to_event(model, work, h, event):
     return h
 
 
-@piece
+@block
 def end_at_event(model, work, h):
     """The step's size, or less if an event lies in it; 0 if the event is at its begin."""
     if len(model.events) == 0:

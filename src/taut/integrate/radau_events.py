@@ -12,7 +12,7 @@ from taut.integrate.methods.radau_tableau import C
 from taut.integrate.radau_stages import place_stage
 from taut.integrate.radau_step import cubic
 from taut.integrate.radau_work import TIME
-from taut.kernels.jit import kernel, piece
+from taut.kernels.jit import block, kernel
 
 MOST_HALVINGS = 60
 SMALLEST = 1e-13  # of the step: the root is not looked for more closely
@@ -32,7 +32,7 @@ def dense_state(model, work, h, s, data):
     data.time[0] = work.clock[TIME] + s * h
 
 
-@piece
+@block
 def first_event(model, work, h):
     """Fraction of the step at which the first event lies, and which; 2 and -1 if there is none."""
     best = 2.0

@@ -14,11 +14,11 @@ from taut.dynamics.residual import residual, solve_newton
 from taut.integrate.methods.radau_tableau import A_INVERSE, GAMMA, MU, T_INVERSE, A, C, T
 from taut.integrate.radau_work import EVALUATED, TIME
 from taut.kernels.arrays import copy
-from taut.kernels.jit import kernel, piece
+from taut.kernels.jit import block, kernel
 from taut.kernels.rotation_rates import rotation_vector_rate
 
 
-@piece
+@block
 def displacement_rates(model, D, V, rate):
     """d' of Eq. (1): the velocity, but for the rotation vectors of quaternions."""
     nodes = model.nodes
@@ -32,7 +32,7 @@ def displacement_rates(model, D, V, rate):
             rate[k], rate[k + 1], rate[k + 2] = d
 
 
-@piece
+@block
 def stage_accelerations(work, h):
     """Eq. (1): accelerations of the stages."""
     v, V, a = work.v, work.V, work.a
@@ -42,7 +42,7 @@ def stage_accelerations(work, h):
             a[i, c] = (A_INVERSE[i, 0] * d0 + A_INVERSE[i, 1] * d1 + A_INVERSE[i, 2] * d2) / h
 
 
-@piece
+@block
 def stage_positions(model, work, h):
     """Eq. (1), with the turns of the last displacement."""
     D, V, rates, q, Q = work.D, work.V, work.D_rate, work.q, work.Q
@@ -56,7 +56,7 @@ def stage_positions(model, work, h):
         move(model, q, D[i], Q[i])
 
 
-@piece
+@block
 def stage_states(model, work, h):
     """Internal states of laws, z' = k (e - z), solved for all stages at once: (1 + h k A) Z = z + h k A e."""
     if len(work.z) == 0:
@@ -84,7 +84,7 @@ def stage_states(model, work, h):
         work.Z[2, s] = (r0 * c2 + r1 * (m01 * m20 - m00 * m21) + r2 * (m00 * m11 - m01 * m10)) / d
 
 
-@piece
+@block
 def evaluate_stages(model, work, h):
     """Residuals and constraint rates at all stages."""
     a, L, R, G, stage = work.a, work.L, work.R, work.G, work.stage
@@ -100,7 +100,7 @@ def evaluate_stages(model, work, h):
     work.count[EVALUATED] += 3
 
 
-@piece
+@block
 def place_stage(work, i, h):
     """State of stage i into the stage data."""
     stage = work.stage
@@ -110,7 +110,7 @@ def place_stage(work, i, h):
     copy(work.Z[i], stage.z)
 
 
-@piece
+@block
 def newton_iteration(model, work, h):
     """One simplified Newton iteration on all stages; returns the size of the correction in tolerated errors."""
     evaluate_stages(model, work, h)

@@ -27,7 +27,7 @@ from taut.integrate.radau_work import (
     TIME,
 )
 from taut.kernels.arrays import copy, fill
-from taut.kernels.jit import block, kernel, piece
+from taut.kernels.jit import block, kernel
 
 MOST_ITERATIONS = 10
 NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
@@ -37,7 +37,7 @@ MOST_CLOSINGS = 6
 LINEARISED = 2  # stage at which the Newton matrices are formed
 
 
-@piece
+@block
 def refresh_factors(model, work, h):
     """Newton matrices at the predicted end of the step.
 
@@ -64,7 +64,7 @@ def refresh_factors(model, work, h):
     work.count[IS_FRESH] = 1
 
 
-@piece
+@block
 def predict(work, h):
     """Start values: the last step's polynomials carried on, or no change after a restart."""
     v, v_last, V, D, L, lam = work.v, work.v_last, work.V, work.D, work.L, work.lam
@@ -112,7 +112,7 @@ def parabola(y1, y2, y3):
     )
 
 
-@piece
+@block
 def solve_stages(model, work, h):
     """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
     last = 0.0
@@ -139,7 +139,7 @@ def solve_stages(model, work, h):
     return 0
 
 
-@piece
+@block
 def estimate_error(model, work, h):
     """Eq. (1); returns the error in tolerated errors."""
     v, q, D, V, b, g, scale = work.v, work.q, work.D, work.V, work.b, work.g, work.scale

@@ -3,10 +3,11 @@
 ``clock`` and ``count`` together with the state arrays are all that a restart needs; their entries are named here.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from taut.kernels.bundle import Bundle
 from taut.model import Data, Factor, Model, new_data, new_factor
 
 # entries of clock
@@ -19,7 +20,7 @@ IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = ra
 COUNT_LENGTH = 14
 
 
-class RadauWork(NamedTuple):
+class RadauWork(Bundle):
     """One run in progress."""
 
     clock: np.ndarray

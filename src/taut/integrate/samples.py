@@ -1,18 +1,17 @@
 """Raw samples of a run (state, accelerations, multipliers, work) and the channels computed from them."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.residual import residual
 from taut.kernels.arrays import copy
+from taut.kernels.bundle import Bundle
 from taut.kernels.jit import entry
 from taut.model import Data, Model
 from taut.results.channels import pad_cables
 
 
-class Samples(NamedTuple):
+class Samples(Bundle):
     """A buffer of samples and the log of steps; methods fill it, ``channels`` reads it."""
 
     times: np.ndarray  # [s]
@@ -40,7 +39,7 @@ def new_samples(model: Model, times: np.ndarray, log_length: int = 4096) -> Samp
     )
 
 
-class Raw(NamedTuple):
+class Raw(Bundle):
     """What the kernel reads off every sample."""
 
     nodes: np.ndarray  # [time, node, 21]: origin, velocity, angular velocity, acceleration, angular acc., force, axis z
@@ -87,8 +86,13 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
     cut = {name: getattr(samples, name)[:count] for name in Samples._fields}
     part = Samples(**cut)
     shape = (count, len(model.tables.nodes))
-    raw = Raw(np.zeros((*shape, 21)), np.zeros((*shape, 9)), np.zeros((count, model.column_count)),
-              np.zeros((count, model.row_count, 2)), np.zeros((count, 3)))  # fmt: skip
+    raw = Raw(
+        nodes=np.zeros((*shape, 21)),
+        turns=np.zeros((*shape, 9)),
+        force=np.zeros((count, model.column_count)),
+        errors=np.zeros((count, model.row_count, 2)),
+        energies=np.zeros((count, 3)),
+    )
     read_samples(model.tables, data, part, raw, np.zeros(model.column_count))
     arrays = {
         "joint_position": part.q,

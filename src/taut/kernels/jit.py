@@ -1,23 +1,24 @@
 """The one place that says how kernels are compiled.
 
 - ``kernel``: an algorithm, and ``part``: what it calls in its loops. Both are inlined by force where compiled code
-  calls them, because handing over a bundle of tables costs more than the arithmetic of a node.
-- ``block``: a large building block, compiled once and called, not copied, by compiled code; Python cannot call it.
-- ``piece``: a chapter of a long ``entry``, written into it before compilation; it may take the whole workspace.
+  calls them.
+- ``block``: a chapter of a long algorithm, called, not copied, by compiled code.
 - ``entry``: what Python calls.
+
+Python can call the others too, for tests and trials: an entry is made of them then.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba.core import config
 
 from taut.kernels.cache import drop_stale
 
 drop_stale()
 
 OPTIONS: dict[str, Any] = {
-    "cache": True,
     # a division by zero gives inf, which a status check sees, instead of an exception path in every kernel
     "error_model": "numpy",
     # a product and a sum may be one (more accurate) instruction
@@ -25,11 +26,35 @@ OPTIONS: dict[str, Any] = {
     # no memory management: no reference counting (an atomic operation per array touched), and a kernel that allocates
     # does not compile
     "_nrt": False,
+    "no_cfunc_wrapper": True,
 }
-njit: Callable[..., Any] = numba.njit
 
-kernel: Callable[..., Any] = njit(**OPTIONS, forceinline=True)
-part: Callable[..., Any] = kernel
-block: Callable[..., Any] = njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-piece: Callable[..., Any] = njit(**OPTIONS, inline="always")
-entry: Callable[..., Any] = njit(**OPTIONS)
+
+def entry(function: Callable[..., Any]) -> Any:
+    """What Python calls; kept on disk."""
+    from taut.kernels.separate import EntryPipeline
+
+    return numba.njit(cache=True, pipeline_class=EntryPipeline, **OPTIONS)(function)
+
+
+def inner(function: Callable[..., Any], **options: Any) -> Any:
+    """What compiled code calls."""
+    if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
+        return function
+    from taut.kernels.separate import InnerDispatcher, InnerPipeline
+
+    chosen = {"nopython": True, "no_cpython_wrapper": True, **OPTIONS, **options}
+    return InnerDispatcher(py_func=function, targetoptions=chosen, pipeline_class=InnerPipeline)
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """An algorithm, inlined by force."""
+    return inner(function, forceinline=True)
+
+
+part = kernel
+
+
+def block(function: Callable[..., Any]) -> Any:
+    """A chapter, called."""
+    return inner(function)

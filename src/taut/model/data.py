@@ -4,15 +4,14 @@ A real run has a real Data and Factors in real and complex arithmetic (Newton ma
 a complex-step derivative uses a complex Data.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
+from taut.kernels.bundle import Bundle
 from taut.model import tables as t
 from taut.model.model import Model
 
 
-class Data(NamedTuple):
+class Data(Bundle):
     """Where the machine stands: state, kinematics, forces, constraint rows."""
 
     time: np.ndarray  # [s]: the instant, and the limits within which signals choose their pieces [3]
@@ -32,7 +31,7 @@ class Data(NamedTuple):
     rows: np.recarray
 
 
-class Factor(NamedTuple):
+class Factor(Bundle):
     """One factorisation of (mass matrix + additions) and of the interface system of the constraints."""
 
     nodes: np.recarray

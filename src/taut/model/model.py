@@ -2,12 +2,14 @@
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from taut.kernels.bundle import Bundle
 
-class Tables(NamedTuple):
+
+class Tables(Bundle):
     """What kernels see of a model: read-only record tables (columns listed in ``model/tables.py``)."""
 
     nodes: np.recarray

@@ -1,0 +1,172 @@
+"""Bundles: arrays that travel to compiled code together, as one pointer.
+
+A named tuple of arrays would be handed over, and lowered by the compiler, as hundreds of numbers at every call. A
+Bundle packs the address and the shape of each of its arrays, and the address of each bundle within it, into one block
+of integers; compiled code gets the address of the block and reads from it what it touches. Python sees attributes.
+
+The arrays of a bundle are C-contiguous and never exchanged, only written, so their addresses are read as invariants.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any, ClassVar, Self, dataclass_transform
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+from numba.np.arrayobj import make_array, populate_array
+
+
+class BundleType(types.Type):
+    """The compiler's view: a class name and the types of the fields in order."""
+
+    def __init__(self, title: str, fields: tuple[tuple[str, types.Type], ...]) -> None:
+        """``fields``: name and type of each."""
+        self.fields = dict(fields)
+        self.slots: dict[str, int] = {}
+        place = 0
+        for name, kind in fields:
+            self.slots[name] = place
+            place += 1 + (kind.ndim if isinstance(kind, types.Array) else 0)
+        super().__init__(name=f"{title}<{digest(fields)}>")
+
+
+def digest(fields: tuple[tuple[str, types.Type], ...]) -> str:
+    """A short name for the types of the fields; names of compiled functions are made of it."""
+    return hashlib.sha256(repr(fields).encode()).hexdigest()[:12]
+
+
+@dataclass_transform(kw_only_default=True)
+class Bundle:
+    """Base of all bundles; a subclass lists its fields as annotations."""
+
+    _fields: ClassVar[tuple[str, ...]] = ()
+    _kinds: ClassVar[dict[tuple, BundleType]] = {}
+    _numba_type_: BundleType
+    _address: int
+
+    def __init_subclass__(cls) -> None:
+        """Fields are the annotations, in order."""
+        cls._fields = tuple(cls.__annotations__)
+
+    def __init__(self, **fields: Any) -> None:
+        """All fields by name."""
+        if set(fields) != set(self._fields):
+            wrong = set(fields) ^ set(self._fields)
+            raise TypeError(f"{type(self).__name__}: missing or unknown: {', '.join(sorted(wrong))}")
+        self.__dict__.update({name: fields[name] for name in self._fields})
+        kinds = tuple((name, kind_of(fields[name])) for name in self._fields)
+        known = self._kinds.setdefault((type(self), kinds), BundleType(type(self).__name__, kinds))
+        block = np.array([number for name in self._fields for number in numbers(fields[name])], np.uint64)
+        self.__dict__.update(_numba_type_=known, _block=block, _address=block.ctypes.data)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuse: compiled code would not see the exchange."""
+        raise AttributeError(f"{type(self).__name__}.{name}: write into the array, it cannot be exchanged")
+
+    def __iter__(self) -> Iterator[Any]:
+        """The fields' values in order."""
+        return (getattr(self, name) for name in self._fields)
+
+    def __reduce__(self) -> tuple:
+        """Addresses are of this process alone."""
+        return restored, (type(self), self._asdict())
+
+    def _asdict(self) -> dict[str, Any]:
+        return dict(zip(self._fields, self, strict=True))
+
+    def _replace(self, **changes: Any) -> Self:
+        """The same arrays, but for the given ones."""
+        return type(self)(**(self._asdict() | changes))
+
+
+def restored(kind: type[Bundle], fields: dict[str, Any]) -> Bundle:
+    """A bundle from its pickle."""
+    return kind(**fields)
+
+
+def kind_of(value: Any) -> types.Type:
+    """The compiler's type of a field."""
+    if isinstance(value, Bundle):
+        return value._numba_type_
+    if not value.flags.c_contiguous:
+        raise ValueError("the arrays of a bundle must be C-contiguous")
+    return numba.typeof(value)
+
+
+def numbers(value: Any) -> tuple[int, ...]:
+    """What the block holds of a field."""
+    return (value._address,) if isinstance(value, Bundle) else (value.ctypes.data, *value.shape)
+
+
+@typeof_impl.register(Bundle)
+def bundle_type(value: Bundle, _context: Any) -> BundleType:
+    """What the compiler takes a bundle for."""
+    return value._numba_type_
+
+
+register_model(BundleType)(models.OpaqueModel)
+
+
+@unbox(BundleType)
+def unbox_bundle(_kind: BundleType, value: Any, c: Any) -> NativeValue:
+    """Python's object becomes the address of its block."""
+    number = c.pyapi.object_getattr_string(value, "_address")
+    address = c.pyapi.long_as_voidptr(number)
+    c.pyapi.decref(number)
+    return NativeValue(address)
+
+
+@infer_getattr
+class BundleAttribute(AttributeTemplate):
+    """``bundle.name`` has the type of the field."""
+
+    key = BundleType
+
+    def generic_resolve(self, typ: BundleType, attr: str) -> types.Type | None:
+        """The type of a field, if there is one of that name."""
+        return typ.fields.get(attr)
+
+
+@lower_getattr_generic(BundleType)
+def lower_field(context: Any, builder: Any, kind: BundleType, block: Any, name: str) -> Any:
+    """``bundle.name``: read the address, and of an array the shape."""
+    field: Any = kind.fields[name]
+    slot = kind.slots[name]
+    word = ir.IntType(64)
+    words = builder.bitcast(block, word.as_pointer())
+    known = builder.module.add_metadata([])
+
+    def read(index: int) -> Any:
+        number = builder.load(builder.gep(words, [ir.Constant(ir.IntType(32), index)]))
+        number.set_metadata("invariant.load", known)
+        return number
+
+    if isinstance(field, BundleType):
+        return builder.inttoptr(read(slot), context.get_value_type(field))
+    array = make_array(field)(context, builder)
+    shape = [read(slot + 1 + k) for k in range(field.ndim)]
+    size = context.get_abi_sizeof(context.get_data_type(field.dtype))
+    strides = [ir.Constant(word, size)]
+    for extent in reversed(shape[1:]):
+        strides.insert(0, builder.mul(strides[0], extent))
+    populate_array(
+        array,
+        data=builder.inttoptr(read(slot), array.data.type),
+        shape=shape,
+        strides=strides,
+        itemsize=ir.Constant(word, size),
+        meminfo=None,
+    )
+    return array._getvalue()

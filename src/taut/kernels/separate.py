@@ -1,0 +1,111 @@
+"""Compile each function once: what only compiled code calls is not made executable by itself.
+
+numba optimises every function together with all it calls, makes machine code of it, and does so again for each of its
+callers. In a deep house of small functions that is most of the time of the first run. Here a function that compiled
+code calls stays plain intermediate code; only an ``entry``, which Python calls, is optimised and made executable, with
+all the functions below it collected into one module.
+"""
+
+from typing import Any
+
+from numba import _dynfunc  # pyright: ignore[reportAttributeAccessIssue]
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NativeLowering
+
+
+class InnerLibrary(JITCodeLibrary):
+    """Intermediate code of one function, to be collected by an entry."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def finalize(self) -> None:
+        """Nothing is linked in, optimised or made executable here."""
+        self._finalized = True
+
+
+class EntryLibrary(JITCodeLibrary):
+    """Machine code of an entry and everything below it."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Add a function, and those it calls."""
+        if library in self._linking_libraries:
+            return
+        super().add_linking_library(library)
+        if isinstance(library, InnerLibrary):
+            for callee in library._linking_libraries:
+                self.add_linking_library(callee)
+
+    def _optimize_final_module(self) -> None:
+        # one pass: the cheap one before it serves reference counting, of which there is none
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InnerLowering(NativeLowering):
+    """Lower a function without making it executable."""
+
+    _name = "inner_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower, and make the function known to the lowering of its callers."""
+        state.library = InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        lowered = state["cr"]
+        # callers look the function up by this object; it is never called
+        handle = _dynfunc.make_function(
+            lowered.fndesc.lookup_module(), state.func_id.func_name, "", 0, lowered.env, (state.library,)
+        )
+        state.targetctx.insert_user_function(handle, lowered.fndesc, [state.library])
+        state["cr"] = _LowerResult(lowered.fndesc, lowered.call_helper, cfunc=handle, env=lowered.env)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class EntryLowering(NativeLowering):
+    """Lower a function and make it executable, with all it calls."""
+
+    _name = "entry_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower into a library that collects."""
+        state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return super().run_pass(state)
+
+
+def pipeline_with(lowering: type) -> type[CompilerBase]:
+    """numba's pipeline with another lowering."""
+
+    class Pipeline(CompilerBase):
+        def define_pipelines(self) -> list[PassManager]:
+            manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
+            passes = [(lowering, text) if kind is NativeLowering else (kind, text) for kind, text in manager.passes]
+            manager.passes, manager._finalized = passes, False
+            manager.finalize()
+            return [manager]
+
+    return Pipeline
+
+
+EntryPipeline = pipeline_with(EntryLowering)
+InnerPipeline = pipeline_with(InnerLowering)
+
+
+class InnerDispatcher(CPUDispatcher):
+    """A function for compiled code; Python gets an entry made of it when it calls."""
+
+    _entry: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it from Python."""
+        if self._entry is None:
+            from taut.kernels.jit import entry
+
+            self._entry = entry(self.py_func)
+        return self._entry(*arguments)
