@@ -41,6 +41,7 @@ class Desk(NamedTuple):
     J: np.ndarray
     c: float = 0.1
     first: int = 0
+    row_count: int = 0
 
 
 def new_desk(model):
@@ -49,7 +50,8 @@ def new_desk(model):
     data.time[0] = 0.3
     b, x, psi = np.ones(n), np.zeros(n), np.zeros(model.row_count)
     M, J = np.zeros((n, n)), np.zeros((model.row_count, n))
-    return Desk(model.tables, data, new_factor(model), b, x, data.q, np.zeros_like(data.q), data.lam, psi, M, J)
+    return Desk(model.tables, data, new_factor(model), b, x, data.q, np.zeros_like(data.q), data.lam, psi, M, J,
+                row_count=model.row_count)  # fmt: skip
 
 
 # each with what it is called on, in an order in which it finds what it needs
@@ -76,7 +78,7 @@ ALL_ALGORITHMS = {
     reduce_inwards: "model data factor b",
     project_rows: "model data factor",
     project_forces: "model factor psi",
-    factor_interface: "factor",
+    factor_interface: "factor row_count",
     solve_interface: "factor psi",
     add_multipliers: "model factor lam",
     expand_outwards: "model data factor x",

@@ -38,7 +38,7 @@ def constrained_accelerations(model, data, factor, force):
     if len(data.lam) > 0:
         closures(model, data)
         project_rows(model, data, factor)
-        rank = factor_interface(factor)
+        rank = factor_interface(factor, data.most_rank[0])
         for i in range(len(data.lam)):
             data.lam[i] = data.rows[i].bias
         project_forces(model, factor, data.lam)

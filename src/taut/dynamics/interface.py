@@ -8,14 +8,25 @@ is the least-squares solution of smallest norm, in the scaled rows. The accelera
 
 import numpy as np
 
-from taut.kernels.jit import kernel
+from taut.kernels.jit import kernel, part
 
 RANK_TOLERANCE = 1e-11  # a pivot this small against its diagonal is redundant
+NOTHING = 1e-22  # a diagonal this small against the largest is rounding: the row touches nothing that moves
+
+
+@part
+def least_diagonal(W, n):
+    """What is no more than rounding in a diagonal of W."""
+    largest = 0.0
+    for i in range(n):
+        largest = max(largest, abs(W[i, i]))
+    return NOTHING * largest
 
 
 @kernel
 def cholesky(W, L, n):
     """Lower factor of W[:n, :n]; returns False at the first pivot that is small against its diagonal."""
+    least = least_diagonal(W, n)
     for i in range(n):
         for j in range(i):
             s = W[i, j]
@@ -25,7 +36,7 @@ def cholesky(W, L, n):
         d = W[i, i]
         for k in range(i):
             d -= L[i, k] * L[i, k]
-        if not abs(d) > RANK_TOLERANCE * abs(W[i, i]):
+        if not abs(d) > max(RANK_TOLERANCE * abs(W[i, i]), least):
             return False
         L[i, i] = 1.0 / np.sqrt(d)  # the inverse: solves then need no division
     return True
@@ -47,29 +58,34 @@ def cholesky_solve(L, b, n):
 
 
 @kernel
-def factor_interface(factor):
-    """Factor W (lower triangle given); returns its rank."""
+def factor_interface(factor, most):
+    """Factor W (lower triangle given); returns its rank, ``most`` or less in a singular position."""
     n = len(factor.rhs)
-    if cholesky(factor.W, factor.L, n):
+    if most == n and cholesky(factor.W, factor.L, n):
         factor.rank[0] = n
     else:
-        factor.rank[0] = pivoted_cholesky(factor, n)
+        factor.rank[0] = pivoted_cholesky(factor, n, most)
         gram_matrix(factor, n, factor.rank[0])
     return factor.rank[0]
 
 
 @kernel
-def pivoted_cholesky(factor, n):
-    """Rank-revealing factor of the scaled W: rows of L in the original order, ``order`` the pivots taken."""
+def pivoted_cholesky(factor, n, most):
+    """Rank-revealing factor of the scaled W: rows of L in the original order, ``order`` the pivots taken.
+
+    A linkage that moves only by its special dimensions has a larger rank wherever its loops are not quite closed, as at
+    the iterates of Newton's method; there the ``most`` rows that are farthest from dependent are taken.
+    """
     W, L, scale, order = factor.W, factor.L, factor.scale, factor.order
     remaining = factor.rhs
+    least = least_diagonal(W, n)
     for i in range(n):
         order[i] = -1
-        d = abs(W[i, i])
-        scale[i] = 1.0 / np.sqrt(W[i, i]) if d > 0.0 else 0.0 * W[i, i]
-        remaining[i] = 1.0 if d > 0.0 else 0.0
+        is_held = abs(W[i, i]) > least
+        scale[i] = 1.0 / np.sqrt(W[i, i]) if is_held else 0.0 * W[i, i]
+        remaining[i] = 1.0 if is_held else 0.0
     rank = 0
-    for _ in range(n):
+    for _ in range(most):
         # largest remaining diagonal
         p = -1
         largest = RANK_TOLERANCE
@@ -118,7 +134,7 @@ def gram_matrix(factor, n, rank):
 
 @kernel
 def solve_interface(factor, b):
-    """Overwrite b with lam."""
+    """Overwrite b, which is not factor.rhs, with lam."""
     n = len(b)
     rank = factor.rank[0]
     if rank == n:

@@ -49,7 +49,7 @@ def factor_newton(model, data, factor, c_D, c_K):
     add_contacts(model, data, factor, c_D, c_K)
     eliminate(model, data, factor)
     project_rows(model, data, factor)
-    return factor_interface(factor)
+    return factor_interface(factor, data.most_rank[0])
 
 
 @block

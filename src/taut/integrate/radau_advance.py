@@ -7,11 +7,11 @@ through the stages; positions and velocities are then closed.
 
 from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.residual import residual
-from taut.integrate.methods.radau_tableau import B
+from taut.integrate.closing import close_state
+from taut.integrate.methods.radau_tableau import GAMMA, B
 from taut.integrate.radau_events import dense_state, end_value, first_event
 from taut.integrate.radau_stages import place_stage
 from taut.integrate.radau_step import (
-    close_state,
     cubic,
     estimate_error,
     parabola,
@@ -153,7 +153,7 @@ def take_sample(model, work, samples, h):
         p0, p1, p2, p3 = cubic(work.power[0, j], work.power[1, j], work.power[2, j], work.power[3, j])
         samples.work[k, j] = work.clock[WORK_IN + j] + h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
     data.time[0] = samples.times[k]
-    close_state(model, work.at, work.real, data, 20.0 * CLOSED, 20.0 * CLOSED_RATE)
+    close_state(model, work.at, work.real, work.closing, data, h / GAMMA, 20.0 * CLOSED, 20.0 * CLOSED_RATE)
     copy(data.q, samples.q[k])
     copy(data.v, samples.v[k])
     work.count[NEXT_SAMPLE] += 1
@@ -178,7 +178,7 @@ def finish_step(model, work, samples):
     data.time[0] = clock[STEP_END]
     copy(work.Q[2], data.q)
     copy(work.V[2], data.v)
-    close_state(model, work.at, work.real, data, CLOSED, CLOSED_RATE)
+    close_state(model, work.at, work.real, work.closing, data, h / GAMMA, CLOSED, CLOSED_RATE)
     copy(work.v, work.v_last)
     for i in range(3):
         copy(work.V[i], work.V_last[i])

@@ -8,11 +8,8 @@ where S = M + h/gamma D + (h/gamma)^2 K is the real factor of the Newton iterati
 
 import numpy as np
 
-from taut.dynamics.interface import solve_interface
 from taut.dynamics.positions import move
-from taut.dynamics.projection import add_multipliers
-from taut.dynamics.residual import factor_newton, place_closures, residual, solve_newton
-from taut.dynamics.solve import expand_outwards
+from taut.dynamics.residual import factor_newton, residual, solve_newton
 from taut.integrate.methods.radau_tableau import CUBIC, ERROR_WEIGHTS, GAMMA, MU, PARABOLA, C
 from taut.integrate.radau_stages import newton_iteration, stage_accelerations, stage_positions
 from taut.integrate.radau_work import (
@@ -33,7 +30,6 @@ MOST_ITERATIONS = 10
 NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
 NEWTON_GOAL = 0.01  # Newton error against the tolerated error
 VELOCITY_SCALE = 30.0  # tolerated error of velocities against that of positions [1/s]
-MOST_CLOSINGS = 6
 LINEARISED = 2  # stage at which the Newton matrices are formed
 
 
@@ -167,45 +163,3 @@ def estimate_error(model, work, h):
         e_v = work.x[c] / (VELOCITY_SCALE * scale[c])
         total += max(e * e, e_v * e_v)
     return np.sqrt(total / max(len(v), 1))
-
-
-@block
-def close_state(model, at, factor, data, limit, rate_limit):
-    """Close positions and velocities of the state in ``data`` along soft directions: the metric of the Newton matrix.
-
-    The matrix is that of the begin of the step, so that a few iterations are needed; each gains two digits or more.
-    """
-    rows, q, v, step, mu = data.rows, data.q, data.v, data.acceleration, factor.rhs
-    if len(rows) == 0:
-        return
-    for _ in range(MOST_CLOSINGS):
-        place_closures(model, data)
-        gap = 0.0
-        speed = 0.0
-        for j in range(len(rows)):
-            gap = max(gap, abs(rows[j].value))
-            speed = max(speed, abs(rows[j].rate))
-        if not (gap > limit or speed > rate_limit):
-            return
-        if gap > limit:
-            for j in range(len(rows)):
-                mu[j] = -rows[j].value
-            closing_step(model, at, factor, mu, step)
-            move(model, q, step, q)
-        if speed > rate_limit:
-            for j in range(len(rows)):
-                mu[j] = -rows[j].rate
-            closing_step(model, at, factor, mu, step)
-            for c in range(len(v)):
-                v[c] += step[c]
-
-
-@kernel
-def closing_step(model, at, factor, mu, step):
-    """Smallest x with J x = mu (on entry): S x = J^T (J S^-1 J^T)^-1 mu."""
-    columns = factor.columns
-    solve_interface(factor, mu)
-    for c in range(len(columns)):
-        columns[c].u = 0.0
-    add_multipliers(model, factor, mu)
-    expand_outwards(model, at, factor, step)

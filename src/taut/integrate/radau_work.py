@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from taut.kernels.bundle import Bundle
-from taut.model import Data, Factor, Model, new_data, new_factor
+from taut.model import Data, Factor, Model, data_beside, new_factor
 
 # entries of clock
 TIME, STEP, LAST_STEP, LAST_ERROR, TOLERANCE, LARGEST_STEP, END, ERROR, RATE, FACTOR_STEP = range(10)
@@ -29,6 +29,7 @@ class RadauWork(Bundle):
     stage: Data  # residual evaluations
     real: Factor
     paired: Factor  # of the complex pair of stages
+    closing: Factor  # of a state that is far from closed
     q: np.ndarray  # state at the begin of the step
     v: np.ndarray
     v_last: np.ndarray  # velocity at the begin of the last step, for the prediction
@@ -76,9 +77,10 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
     return RadauWork(
         clock=np.zeros(CLOCK_LENGTH),
         count=np.zeros(COUNT_LENGTH, np.int64),
-        at=new_data(model)._replace(modes=data.modes),
-        stage=new_data(model)._replace(modes=data.modes),
+        at=data_beside(model, data),
+        stage=data_beside(model, data),
         real=new_factor(model),
+        closing=new_factor(model),
         paired=new_factor(model, np.complex128),
         Q=np.zeros((3, len(data.q))),
         Z=np.zeros((3, k)),

@@ -2,10 +2,14 @@
 
 import numpy as np
 
-from taut.dynamics.residual import factor_plain
-from taut.model import Data, Factor, Model
+from taut.dynamics.positions import move
+from taut.dynamics.residual import factor_plain, least_mass_step, place
+from taut.model import Data, Factor, Model, new_data
 
 IN_NULL_SPACE = 1e-6  # a row with a smaller share in every self-stress is not part of the redundancy
+TRIALS = 4  # positions near the start at which the rank is looked at again
+TRIAL_SIZE = 0.02  # their distance from it [rad or m]
+MOST_CLOSINGS = 20
 
 
 def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple[str, ...]]:
@@ -20,3 +24,33 @@ def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple
     _, vectors = np.linalg.eigh(W * np.outer(scale, scale))
     share = np.abs(vectors[:, : model.row_count - rank]).max(axis=1)
     return rank, tuple(name for name, part in zip(model.names.rows, share, strict=True) if part > IN_NULL_SPACE)
+
+
+def general_rank(model: Model, data: Data, factor: Factor, rank: int, tolerance: float) -> int:
+    """Rank of the closures in general position: that at the start, unless the machine starts in a singular one."""
+    rng = np.random.default_rng(0)
+    nearby = new_data(model)
+    nearby.time[:] = data.time
+    found = [rank]
+    for _ in range(TRIALS):
+        for most in (model.row_count, rank):
+            move(model.tables, data.q, TRIAL_SIZE * rng.standard_normal(model.column_count), nearby.q)
+            nearby.most_rank[0] = most
+            if is_closed(model, nearby, factor, tolerance):
+                nearby.most_rank[0] = model.row_count
+                found.append(int(factor_plain(model.tables, nearby, factor)))
+                break
+    return max(found)
+
+
+def is_closed(model: Model, data: Data, factor: Factor, tolerance: float) -> bool:
+    """Close the loops by plain Newton steps; says whether they converged."""
+    step = np.zeros(model.column_count)
+    for _ in range(MOST_CLOSINGS):
+        if place(model.tables, data) <= tolerance:
+            return True
+        least_mass_step(model.tables, data, factor, False, step)
+        if not np.all(np.isfinite(step)):
+            return False
+        move(model.tables, data.q.copy(), step, data.q)
+    return False

@@ -18,7 +18,7 @@ from taut.integrate.settings import RunSettings, check_integrator, model_for, ru
 from taut.integrate.start import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
 from taut.integrate.switches import Switches
-from taut.model import Data, Model, new_data, new_factor
+from taut.model import Data, Model, data_beside, new_factor
 from taut.results.errors import ResultError
 from taut.results.finish import journal_header, make_result
 from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
@@ -80,7 +80,7 @@ class Run:
         self.switches = Switches(model, self.data)
         consistent_accelerations(model.tables, self.data, new_factor(model))
         self.method = ALL_INTEGRATORS[settings.integrator](model, self.data, settings.tolerance)
-        self.reader = new_data(model)._replace(modes=self.data.modes)
+        self.reader = data_beside(model, self.data)
         self.times = settings.save_times()
         self.taken = 0  # samples so far, without the start
         self.recorder = Recorder()

@@ -12,7 +12,7 @@ import numpy as np
 
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
-from taut.integrate.redundancy import redundant_rows
+from taut.integrate.redundancy import general_rank, redundant_rows
 from taut.model import Data, Model, new_data, new_factor
 from taut.scenario.errors import Problem, ScenarioError
 
@@ -60,6 +60,8 @@ def start_state(model: Model) -> Start:
         data.v[:] += step
         place(model.tables, data)
     rank, redundant = redundant_rows(model, data, factor)
+    if rank < model.row_count:
+        data.most_rank[0] = general_rank(model, data, factor, rank, max(tolerance, 1e-12))
     return Start(data, given, error, iterations, redundant, rank)
 
 

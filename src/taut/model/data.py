@@ -25,6 +25,7 @@ class Data(Bundle):
     modes: (
         np.ndarray
     )  # side every event is on, +1 or -1; of contacts, which come first, their ContactMode; by the driver
+    most_rank: np.ndarray  # independent closure rows of the machine in general position [1]; by the start
     signals: np.ndarray  # value, rate, second rate of every signal [signal_count, 3]; by evaluate_signals
     nodes: np.recarray
     columns: np.recarray
@@ -64,6 +65,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         z_rate=np.zeros(z, dtype),
         lam=np.zeros(r, dtype),
         modes=-np.ones(len(m.events), np.int64),
+        most_rank=np.array([r]),
         signals=np.zeros((len(m.signals), 3)),
         nodes=t.new_table(t.DATA_NODES, len(m.nodes), dtype),
         columns=t.new_table(t.DATA_COLUMNS, n, dtype),
@@ -71,6 +73,11 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
     )
     data.nodes[0].R[:] = np.eye(3).ravel()
     return data
+
+
+def data_beside(model: Model, data: Data) -> Data:
+    """Another workspace of the same machine in the same condition: modes and rank are shared."""
+    return new_data(model)._replace(modes=data.modes, most_rank=data.most_rank)
 
 
 def new_factor(model: Model, dtype: type = np.float64) -> Factor:

@@ -1,0 +1,82 @@
+"""Close positions and velocities of a state along soft directions: the metric is that of a Newton matrix S.
+
+    S x = J^T (J S^-1 J^T)^-1 g                                                                           (1)
+
+A stiff cable is not stretched by it, as it would be by the smallest change of mass. First with a factor that is at
+hand, formed a step or less away; each iteration gains a digit or more. Where that is too slow, as in fast mechanisms
+with long steps, with a matrix of the state itself.
+"""
+
+from taut.dynamics.factor import clear_branches, eliminate
+from taut.dynamics.interface import factor_interface, solve_interface
+from taut.dynamics.newton import add_diagonals
+from taut.dynamics.positions import move
+from taut.dynamics.projection import add_multipliers, project_rows
+from taut.dynamics.residual import place_closures
+from taut.dynamics.solve import expand_outwards
+from taut.kernels.jit import block, part
+
+PATIENCE = 4  # iterations with the factor at hand
+MOST_CLOSINGS = 12
+
+
+@block
+def close_state(model, at, factor, own, data, f, limit, rate_limit):
+    """Close the state in ``data``; ``factor`` is one formed at ``at``, ``own`` a spare, ``f`` the root of c_K.
+
+    Writes over the accelerations and multipliers of ``data``.
+    """
+    rows, q, v, step, mu = data.rows, data.q, data.v, data.acceleration, data.lam
+    if len(rows) == 0:
+        return
+    for k in range(MOST_CLOSINGS):
+        place_closures(model, data)
+        gap, speed = largest_errors(rows)
+        if not (gap > limit or speed > rate_limit):
+            return
+        if k >= PATIENCE:
+            factor_closing(model, data, own, f)
+            at, factor = data, own
+        if gap > limit:
+            for j in range(len(rows)):
+                mu[j] = -rows[j].value
+            closing_step(model, at, factor, mu, step)
+            move(model, q, step, q)
+        if speed > rate_limit:
+            for j in range(len(rows)):
+                mu[j] = -rows[j].rate
+            closing_step(model, at, factor, mu, step)
+            for c in range(len(v)):
+                v[c] += step[c]
+
+
+@part
+def largest_errors(rows):
+    """Largest error and largest rate of all closure rows."""
+    gap = 0.0
+    speed = 0.0
+    for j in range(len(rows)):
+        gap = max(gap, abs(rows[j].value))
+        speed = max(speed, abs(rows[j].rate))
+    return gap, speed
+
+
+@block
+def factor_closing(model, data, factor, f):
+    """Factor the Newton matrix without its geometric part at the placed state."""
+    add_diagonals(model, data, factor, f, f * f)
+    clear_branches(model.nodes, factor.nodes)
+    eliminate(model, data, factor)
+    project_rows(model, data, factor)
+    factor_interface(factor, data.most_rank[0])
+
+
+@block
+def closing_step(model, at, factor, mu, step):
+    """Eq. (1) for g = ``mu``, which becomes the multipliers."""
+    columns = factor.columns
+    solve_interface(factor, mu)
+    for c in range(len(columns)):
+        columns[c].u = 0.0
+    add_multipliers(model, factor, mu)
+    expand_outwards(model, at, factor, step)
