@@ -14,10 +14,12 @@ from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers, project_rows
 from taut.dynamics.residual import place_closures
 from taut.dynamics.solve import expand_outwards
+from taut.kernels.arrays import add
 from taut.kernels.jit import block, part
 
 PATIENCE = 4  # iterations with the factor at hand
 MOST_CLOSINGS = 12
+SURE = 5.0  # an error this much smaller than allowed need not be looked at
 
 
 @block
@@ -29,6 +31,8 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):
     rows, q, v, step, mu = data.rows, data.q, data.v, data.acceleration, data.lam
     if len(rows) == 0:
         return
+    last_gap = 0.0
+    last_speed = 0.0
     for k in range(MOST_CLOSINGS):
         place_closures(model, data)
         gap, speed = largest_errors(rows)
@@ -46,8 +50,17 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):
             for j in range(len(rows)):
                 mu[j] = -rows[j].rate
             closing_step(model, at, factor, mu, step)
-            for c in range(len(v)):
-                v[c] += step[c]
+            add(step, v)
+        # the iteration converges at the same rate again: no need to look once more
+        if is_sure(gap, last_gap, limit) and is_sure(speed, last_speed, rate_limit):
+            return
+        last_gap, last_speed = gap, speed
+
+
+@part
+def is_sure(error, last, limit):
+    """Whether an error that falls at the rate of the last iteration is below the limit after the next."""
+    return SURE * error * error < limit * last
 
 
 @part

@@ -77,12 +77,12 @@ def attempt_step(model, work, h):
         refresh_factors(model, work, h)
     iterations = solve_stages(model, work, h)
     if iterations == 0:
-        # with an old matrix the same step may still converge
+        # with an old matrix the same step may still converge: that is tried first, and is no failure
         if count[IS_FRESH]:
             clock[STEP] = 0.4 * h
+            count[NEWTON_FAILED] += 1
+            count[IS_REJECTED] = 1
         clock[FACTOR_STEP] = 0.0
-        count[NEWTON_FAILED] += 1
-        count[IS_REJECTED] = 1
         return 0
     error = max(estimate_error(model, work, h), 1e-12)
     clock[ERROR] = error
@@ -106,15 +106,18 @@ def attempt_step(model, work, h):
 
 
 @block
-def stage_powers(model, work, h):
-    """Input and dissipated power at the begin of the step and at its converged stages."""
-    stage, a, L, R = work.stage, work.a, work.L, work.R
-    # the begin as the step's own polynomials see it: after a jump, the right limit
+def begin_powers(model, work, h):
+    """Input and dissipated power at the begin of the step: of the last step's end, or the right limit after a jump."""
+    stage, power = work.stage, work.power
+    if not work.count[IS_FIRST]:
+        copy(work.power_last, power[0])
+        return
+    # the begin as the step's own polynomials see it
     for c in range(len(work.v)):
         p0, p1, p2, p3 = cubic(work.v[c], work.V[0, c], work.V[1, c], work.V[2, c])
         work.x[c] = p1 / h
     for j in range(len(work.mu)):
-        p0, p1, p2 = parabola(L[0, j], L[1, j], L[2, j])
+        p0, p1, p2 = parabola(work.L[0, j], work.L[1, j], work.L[2, j])
         work.mu[j] = p0
     stage.time[0] = work.clock[TIME]
     copy(work.q, stage.q)
@@ -122,15 +125,22 @@ def stage_powers(model, work, h):
     copy(work.z, stage.z)
     copy(work.mu, stage.lam)
     residual(model, stage, work.x, work.mu, work.b)
-    work.power[0, 0] = input_power(model, stage)
-    work.power[0, 1] = dissipated_power(model, stage)
+    power[0, 0] = input_power(model, stage)
+    power[0, 1] = dissipated_power(model, stage)
+    work.count[EVALUATED] += 1
+
+
+@block
+def stage_powers(model, work, h):
+    """Input and dissipated power at the converged stages: those of the last iterate would cost a digit."""
+    stage, a, L, R, power = work.stage, work.a, work.L, work.R, work.power
     for i in range(3):
         place_stage(work, i, h)
         copy(L[i], stage.lam)
         residual(model, stage, a[i], L[i], R[i])
-        work.power[i + 1, 0] = input_power(model, stage)
-        work.power[i + 1, 1] = dissipated_power(model, stage)
-    work.count[EVALUATED] += 4
+        power[i + 1, 0] = input_power(model, stage)
+        power[i + 1, 1] = dissipated_power(model, stage)
+    work.count[EVALUATED] += 3
 
 
 @block
@@ -188,6 +198,7 @@ def finish_step(model, work, samples):
     copy(work.a[2], work.acceleration)
     copy(work.L[2], work.lam)
     copy(work.Z[2], work.z)
+    copy(work.power[3], work.power_last)
     for j in range(2):
         clock[WORK_IN + j] += h * (B[0] * work.power[1, j] + B[1] * work.power[2, j] + B[2] * work.power[3, j])
     row = samples.log[count[LOGGED]]
@@ -269,6 +280,7 @@ def radau_advance(model, work, samples, most_steps):
             h = end_at_event(model, work, h)
             if h == 0.0:
                 return AT_EVENT
+            begin_powers(model, work, h)
             stage_powers(model, work, h)
             clock[DONE_STEP] = h
             clock[STEP_END] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h

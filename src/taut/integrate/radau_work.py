@@ -48,6 +48,7 @@ class RadauWork(Bundle):
     V_last: np.ndarray  # velocities and multipliers of the last step's stages, for the prediction
     L_last: np.ndarray
     power: np.ndarray  # input and dissipated power at the begin and the stages [4, 2]
+    power_last: np.ndarray  # at the end of the last step [2]
     b: np.ndarray  # right-hand sides and solutions of one linear solve
     g: np.ndarray
     x: np.ndarray
@@ -61,7 +62,7 @@ class RadauWork(Bundle):
     scale: np.ndarray  # tolerated error of each coordinate
 
 
-STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last")
+STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last")
 
 
 def new_radau_work(model: Model, data: Data) -> RadauWork:
@@ -85,6 +86,7 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         Q=np.zeros((3, len(data.q))),
         Z=np.zeros((3, k)),
         power=np.zeros((4, 2)),
+        power_last=np.zeros(2),
         scale=np.ones(n),
         **arrays,
     )

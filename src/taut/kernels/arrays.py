@@ -15,3 +15,10 @@ def fill(target, value):
     """All entries equal."""
     for i in range(len(target)):
         target[i] = value
+
+
+@part
+def add(source, target):
+    """Add one array to another of the same length."""
+    for i in range(len(source)):
+        target[i] += source[i]
