@@ -8,6 +8,7 @@ from typing import Any
 
 BENCHMARKS = {
     "forward-dynamics": "taut.bench.forward_dynamics",
+    "integrators": "taut.bench.integrators",
     "pick-and-place": "taut.bench.pick_and_place",
 }
 

@@ -7,7 +7,7 @@ import typer
 
 from .options import Json
 
-Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help="Which one; only forward-dynamics today.")]
+Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help="forward-dynamics, integrators or pick-and-place.")]
 
 
 def bench(name: Name = "forward-dynamics", as_json: Json = False) -> None:

@@ -13,6 +13,7 @@ Output = Annotated[
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Carry on an interrupted run.")]
 Integrator = Annotated[str | None, typer.Option(help="Method; short for --set run.integrator=...")]
+Step = Annotated[str | None, typer.Option(help="Fixed step in s; short for --set run.step=...")]
 Tolerance = Annotated[str | None, typer.Option(help="Accuracy; short for --set run.tolerance=...")]
 Duration = Annotated[str | None, typer.Option(help="End time in s; short for --set run.duration=...")]
 
@@ -24,6 +25,7 @@ def run(
     as_json: Json = False,
     resume: Resume = False,
     integrator: Integrator = None,
+    step: Step = None,
     tolerance: Tolerance = None,
     duration: Duration = None,
 ) -> None:
@@ -35,7 +37,7 @@ def run(
     """
     from .inputs import read_input
 
-    short = {"integrator": integrator, "tolerance": tolerance, "duration": duration}
+    short = {"integrator": integrator, "step": step, "tolerance": tolerance, "duration": duration}
     asked = [*(settings or []), *(f"run.{key}={value}" for key, value in short.items() if value is not None)]
     given = read_input(file, asked)
     target = output or given.default_output(resume=resume)

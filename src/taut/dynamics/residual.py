@@ -98,16 +98,27 @@ def least_mass_step(model, data, factor, is_velocity, step):
     solve_newton(model, data, factor, data.force, factor.rhs, step, data.lam)
 
 
-@entry
-def consistent_accelerations(model, data, factor):
-    """Accelerations and multipliers at the state: the same as ``forward``, from the blocks the methods use."""
+@block
+def stabilised_accelerations(model, data, factor, damping, stiffness):
+    """Accelerations and multipliers at data.time, q, v, z, and the rates of internal states.
+
+    The closures obey J a + bias + 2 damping rate + stiffness^2 value = 0 [Baumgarte 1972]; with zeros, J a + bias = 0.
+    """
     fill(data.acceleration, 0.0)
     fill(data.lam, 0.0)
     # the residual may overwrite the accelerations, which it has used by then; its own forces must stay
     residual(model, data, data.acceleration, data.lam, data.acceleration)
     for c in range(len(data.force)):
         data.force[c] = -data.acceleration[c]
-    for i in range(len(data.lam)):
-        factor.rhs[i] = -data.rows[i].bias
+    # the factorisation of redundant rows uses the right-hand side as scratch
     factor_newton(model, data, factor, 0.0, 0.0)
+    for i in range(len(data.lam)):
+        row = data.rows[i]
+        factor.rhs[i] = -(row.bias + 2.0 * damping * row.rate + stiffness * stiffness * row.value)
     solve_newton(model, data, factor, data.force, factor.rhs, data.acceleration, data.lam)
+
+
+@entry
+def consistent_accelerations(model, data, factor):
+    """Accelerations and multipliers at the state: the same as ``forward``, from the blocks the methods use."""
+    stabilised_accelerations(model, data, factor, 0.0, 0.0)

@@ -1,17 +1,24 @@
 """What a run is asked for: the scenario's settings, and the changes made in the call."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from pydantic import BaseModel, ValidationError
 
 from taut.build import build
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError
-from taut.scenario.run import LEAST_TOLERANCE, MOST_TOLERANCE
+from taut.scenario.run import LEAST_TOLERANCE, MOST_TOLERANCE, Explicit, GeneralizedAlpha
+from taut.scenario.source import Source
+from taut.scenario.translate import problems_from
 
 NUMBERS = ("duration", "save_every", "tolerance")
+RECORDS = {"generalized_alpha": "generalized-alpha", "explicit": "explicit"}  # key of a method's settings: its name
+FIXED_STEP = tuple(RECORDS.values())  # methods that can have one
+MOST_STEPS = 1e8  # of a fixed size: a smaller one is a slip
 
 
 @dataclass(frozen=True)
@@ -22,6 +29,19 @@ class RunSettings:
     save_every: float = 0.01  # [s]
     tolerance: float = 1e-6
     integrator: str = "radau"
+    step: float | None = None  # [s], if it is fixed
+    generalized_alpha: GeneralizedAlpha = GeneralizedAlpha()
+    explicit: Explicit = Explicit()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {key: value.model_dump() if isinstance(value, BaseModel) else value for key, value in found.items()}
+
+    def method_options(self) -> dict[str, Any]:
+        """Keyword arguments of the chosen method beside model, state and tolerance."""
+        own = [getattr(self, key).model_dump() for key, name in RECORDS.items() if name == self.integrator]
+        return {"step": self.step, **own[0]} if own else {}
 
     def save_times(self) -> np.ndarray:
         """Times of the samples after the start [s]; the end is always one of them."""
@@ -47,14 +67,54 @@ def run_settings(model: Model, changes: dict[str, Any]) -> RunSettings:
             close = get_close_matches(key, known, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
             raise ScenarioError([Problem("is no setting of a run", key, remedy=hint)])
-    asked = replace(usual, **{key: value for key, value in changes.items() if value is not None})
-    for key in NUMBERS:
+    wanted = {key: value for key, value in changes.items() if value is not None}
+    wanted |= {key: _changed(usual, key, wanted[key]) for key in RECORDS if key in wanted}
+    asked = replace(usual, **wanted)
+    numbers = NUMBERS if asked.step is None else (*NUMBERS, "step")
+    for key in numbers:
         value = getattr(asked, key)
         if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
             raise _error(key, value, "must be a positive finite number")
     if not LEAST_TOLERANCE <= asked.tolerance <= MOST_TOLERANCE:
         raise _error("tolerance", asked.tolerance, f"must be from {LEAST_TOLERANCE:g} to {MOST_TOLERANCE:g}")
-    return replace(asked, **{key: float(getattr(asked, key)) for key in NUMBERS})
+    return replace(asked, **{key: float(getattr(asked, key)) for key in numbers})
+
+
+def _changed(usual: RunSettings, key: str, change: Any) -> BaseModel:
+    """A method's settings with some of them changed."""
+    before = getattr(usual, key)
+    if isinstance(change, type(before)):
+        return change
+    if not isinstance(change, dict):
+        raise _error(key, change, "must be a mapping of settings", f"known: {', '.join(type(before).model_fields)}")
+    data = {**before.model_dump(), **change}
+    try:
+        return type(before).model_validate(data)
+    except ValidationError as error:
+        found = problems_from(error.errors(), type(before), data, Source())
+        raise ScenarioError([replace(problem, path=f"run.{key}.{problem.path}") for problem in found]) from None
+
+
+def check_method(model: Model, settings: RunSettings, known: list[str]) -> None:
+    """Refuse a method that there is not, and settings that it cannot have."""
+    check_integrator(settings.integrator, known)
+    step = settings.step
+    if step is not None and settings.integrator not in FIXED_STEP:
+        remedy = f"leave run.step out, or choose {' or '.join(FIXED_STEP)}"
+        raise _said(model, settings, "step", f"{settings.integrator} chooses its steps by the tolerance", remedy)
+    if step is not None and settings.duration / step > MOST_STEPS:
+        raise _said(model, settings, "step", f"too small: {settings.duration / step:.0e} steps")
+    is_real_time = settings.integrator == "generalized-alpha" and settings.generalized_alpha.real_time
+    if is_real_time and step is None:
+        raise _said(model, settings, "generalized_alpha.real_time", "needs a fixed step", "set run.step [s]")
+
+
+def _said(model: Model, settings: RunSettings, key: str, message: str, remedy: str = "") -> ScenarioError:
+    """The error of one setting, with file and line if the scenario says it."""
+    value, scenario = attrgetter(key)(settings), model.scenario
+    if scenario is not None and attrgetter(key)(scenario.run) == value:
+        return scenario.error(f"run.{key}", message, value=value, remedy=remedy)
+    return _error(key, value, message, remedy)
 
 
 def check_integrator(name: str, known: list[str]) -> None:
@@ -70,7 +130,8 @@ def model_for(model: Model, settings: RunSettings) -> Model:
     scenario = model.scenario
     if scenario is None:
         return model
-    changes = {key: value for key, value in asdict(settings).items() if hasattr(scenario.run, key)}
+    found = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    changes = {key: value for key, value in found.items() if hasattr(scenario.run, key)}
     if all(getattr(scenario.run, key) == value for key, value in changes.items()):
         return model
     asked = scenario.model_copy(update={"run": scenario.run.model_copy(update=changes)})

@@ -1,7 +1,6 @@
 """A run from start to end: segments between jumps of the signals, samples, journal, result."""
 
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,13 @@ import numpy as np
 
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.interrupt import Interrupt
+from taut.integrate.methods.explicit import Explicit
+from taut.integrate.methods.generalized_alpha import GeneralizedAlpha
 from taut.integrate.methods.radau import Radau
 from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.samples import Samples, channels, new_samples
-from taut.integrate.settings import RunSettings, check_integrator, model_for, run_settings
+from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
 from taut.integrate.start import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
 from taut.integrate.switches import Switches
@@ -25,7 +26,7 @@ from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 from taut.results.result import Result
 from taut.results.store import check_target
 
-ALL_INTEGRATORS = {"radau": Radau}
+ALL_INTEGRATORS = {"radau": Radau, "generalized-alpha": GeneralizedAlpha, "explicit": Explicit}
 STEPS_PER_CALL = 64  # between two returns to Python; a checkpoint can be taken at each
 BUFFER = 1024  # samples
 
@@ -47,7 +48,8 @@ def simulate(
         output: result file; a journal beside it holds the run while it goes, and the file appears at the end.
         resume: carry on from that journal, to the same result as without the interruption; begin if there is none.
         progress: told simulated time and end time [s] a few times a second.
-        settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``; else as the scenario says.
+        settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``, ``step`` [s]; else as the
+            scenario says. A method's own settings are a mapping, such as ``generalized_alpha={"index": 3}``.
 
     Returns:
         The result with its audit; ``result.status`` says how the run ended.
@@ -58,7 +60,7 @@ def simulate(
         UnsavedError: the disk fails while the run goes; its journal stays, and can be resumed.
     """
     asked = run_settings(model, settings)
-    check_integrator(asked.integrator, list(ALL_INTEGRATORS))
+    check_method(model, asked, list(ALL_INTEGRATORS))
     run = Run(model_for(model, asked), asked, Path(output) if output is not None else None)
     try:
         with Interrupt() as run.interrupt:
@@ -79,7 +81,8 @@ class Run:
         self.data = start_state(model).data
         self.switches = Switches(model, self.data)
         consistent_accelerations(model.tables, self.data, new_factor(model))
-        self.method = ALL_INTEGRATORS[settings.integrator](model, self.data, settings.tolerance)
+        chosen = ALL_INTEGRATORS[settings.integrator]
+        self.method = chosen(model, self.data, settings.tolerance, **settings.method_options())
         self.reader = data_beside(model, self.data)
         self.times = settings.save_times()
         self.taken = 0  # samples so far, without the start
@@ -92,7 +95,7 @@ class Run:
     def begin(self, *, resume: bool) -> None:
         """First sample, or the state of the journal."""
         if self.output is not None:
-            header = journal_header(self.coords(), self.record(), settings=asdict(self.settings))
+            header = journal_header(self.coords(), self.record(), settings=self.settings.as_dict())
             self.recorder.journal = open_journal(self.output, header, resume=resume)
             check_same_run(self.recorder.journal, header)
             content = self.recorder.journal.content

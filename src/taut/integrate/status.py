@@ -1,6 +1,6 @@
 """How an advance ended, as codes for kernels and as words with a remedy for people."""
 
-DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP = range(9)
+DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP, TOO_STIFF = range(10)
 
 TEXTS = {
     STEP_TOO_SMALL: (
@@ -13,8 +13,14 @@ TEXTS = {
         "the same events follow each other without end: a contact without damping may bounce for ever; "
         "give the ground damping, or end the run before this time",
     ),
+    TOO_STIFF: (
+        "too stiff",
+        "the machine has motions so fast that an explicit method would need more than 100 000 steps; "
+        "use run.integrator: radau, for which stiff cables cost nothing",
+    ),
     NOT_FINITE: (
         "not finite",
-        "the state is not finite any more: look for very large forces or stiffnesses, or a cable of no length",
+        "the state is not finite any more: look for very large forces or stiffnesses, or a cable of no length; "
+        "with a fixed step, try a shorter one",
     ),
 }

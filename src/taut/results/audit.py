@@ -151,6 +151,10 @@ def step_line(dataset: xr.Dataset, record: RunRecord, limit: float) -> dict[str,
         values = np.min(sizes), np.median(sizes), np.max(sizes)
         line |= dict(zip(("size_min", "size_median", "size_max"), map(_number, values), strict=True))
     accepted, failures = line.get("accepted", 0), line.get("newton_failures", 0)
+    longest, size = line.get("step_seconds_max", 0.0), line.get("size_max")
+    if size is not None and longest > size:
+        reason = f"the longest step took {_show(longest)} s of wall time, more than its {_show(size)} s: not real time"
+        return {"verdict": WARN, "reason": reason, **line}
     if failures <= limit * accepted:
         return {"verdict": PASS, **line}
     reason = f"Newton's method failed {failures} times in {accepted} steps: the run is slow, not wrong"

@@ -62,6 +62,9 @@ def _steps(line: dict[str, Any]) -> list[str]:
             f"Newton: {line['newton_iterations']} iterations{mean}, {line.get('newton_failures', 0)} failures, "
             f"{line.get('factorisations', 0)} factorisations"
         )
+    if "step_seconds_max" in line:
+        longest, mean = line["step_seconds_max"], line["step_seconds_mean"]
+        texts.append(f"wall time of a step: at most {_n(1e3 * longest)} ms, mean {_n(1e3 * mean)} ms")
     return texts
 
 

@@ -53,6 +53,8 @@ HEADINGS = {
     "SignalSum": "Sum signal",
     "Initial": "Initial",
     "Run": "Run",
+    "GeneralizedAlpha": "Generalized-alpha",
+    "Explicit": "Explicit",
 }
 TABLE_HEAD = "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n"
 NO_DEFAULT: Any = ...

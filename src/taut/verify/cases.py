@@ -21,6 +21,7 @@ CASES = {
     "mamidi-4.2": Case("pick and place of the 4-4 cable robot, [Mamidi2024, sec. 4.2]", "mamidi_4_2"),
     "pendulum": Case("simple pendulum, IFToMM benchmark A01, closed form", "pendulum"),
     "four-bar": Case("four-bar linkage through its flat position, IFToMM benchmark A02", "four_bar", is_open=True),
+    "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),
     "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
 }
 

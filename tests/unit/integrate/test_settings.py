@@ -36,6 +36,13 @@ def test_impossible_settings(model, key, value):
         run_settings(model, {key: value})
 
 
+def test_settings_of_a_method_are_changed_one_by_one(model):
+    asked = run_settings(model, {"integrator": "generalized-alpha", "generalized_alpha": {"index": 3}})
+    assert asked.generalized_alpha.index == 3 and asked.generalized_alpha.rho_infinity == 0.8
+    assert asked.method_options()["step"] is None
+    assert model_for(model, asked).scenario.run.generalized_alpha.index == 3
+
+
 def test_unknown_method():
     with pytest.raises(taut.ScenarioError, match="did you mean 'radau'"):
         check_integrator("radaw", ["radau"])

@@ -1,0 +1,271 @@
+"""The time loop of the generalized-alpha method between two restarts, all of it compiled.
+
+Error of a step, from the local error of the positions h^3 (beta + (alpha_m - alpha_f)/2 - 1/6) v'', per second:
+    e = h (beta + (alpha_m - alpha_f)/2 - 1/6) (v'_1 - v'_0)                                                     (1)
+A machine that swings carries such errors on; with a share of the tolerance for each second, the error of a run is about
+as large as the tolerance, as it is with Radau. Work is the integral
+of the parabola through the powers at three step ends, order 3. Samples lie on Hermite's cubics and are then closed.
+"""
+
+import numpy as np
+
+from taut.dynamics.residual import residual
+from taut.integrate.alpha_step import (
+    A_BEGIN,
+    BEFORE,
+    CHANGE,
+    LAM,
+    LAM_SLOPE,
+    LATER,
+    MU,
+    OFFSET,
+    SLOPE,
+    A,
+    B,
+    L,
+    hold_closures,
+    iterate,
+    place_end,
+)
+from taut.integrate.closing import close_state
+from taut.integrate.radau_advance import CLOSED, CLOSED_RATE, next_step
+from taut.integrate.radau_stages import displacement_rates
+from taut.integrate.radau_work import (
+    DONE_STEP,
+    END,
+    ERROR,
+    EVALUATED,
+    EVENT,
+    FACTOR_STEP,
+    IS_FIRST,
+    IS_PENDING,
+    IS_REJECTED,
+    LAST_STEP,
+    NEWTON_FAILED,
+    NEXT_SAMPLE,
+    REJECTED,
+    STEP,
+    STEP_ITERATIONS,
+    TIME,
+    TOLERANCE,
+)
+from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, SAMPLES_FULL
+from taut.integrate.step_dense import (
+    before_step,
+    close_step,
+    hermite_terms,
+    is_sample_due,
+    open_step,
+    place_unknowns,
+    powers,
+    sample_state,
+)
+from taut.integrate.step_events import LEAST_STEP, MOST_CORRECTIONS, end_value, first_event, is_negligible, size_change
+from taut.integrate.step_work import (
+    ALPHA_F,
+    ALPHA_M,
+    BEGIN,
+    BETA,
+    FINAL,
+    GAMMA,
+    IS_FIXED,
+    IS_REAL_TIME,
+    NOMINAL,
+)
+from taut.kernels.arrays import copy
+from taut.kernels.jit import block, entry
+
+SAFETY = 0.9
+LEAST_FACTOR, MOST_FACTOR = 0.2, 2.0
+SHARE = 0.2  # of the tolerance, for the error of a second
+KEPT_FACTOR = 1.2  # a step is not enlarged for less: the Newton matrix stays
+CHECKS = 2  # places in a step at which events are looked for
+
+
+@block
+def step_error(model, work, h):
+    """Eq. (1) in tolerated errors, without what the closures prevent."""
+    clock, K, X, n = work.clock, work.K, work.X, work.X.shape[1]
+    f = h * (clock[BETA] + 0.5 * (clock[ALPHA_M] - clock[ALPHA_F]) - 1.0 / 6.0)
+    for c in range(n):
+        X[B, c] = f * (K[LATER, n + c] - K[0, n + c])
+    if not work.count[IS_FIXED]:
+        hold_closures(model, work.at, work.factor, work.stage, X[B], work.Y[MU], X[CHANGE])
+    total = 0.0
+    for c in range(n):
+        total += X[B, c] * X[B, c]
+    return max(np.sqrt(total / max(n, 1)) / (SHARE * clock[TOLERANCE]), 1e-12)
+
+
+@block
+def is_accepted(model, work, h, iterations, is_fresh):
+    """Whether a step that was tried is good enough; sets the next proposal."""
+    clock, count = work.clock, work.count
+    if iterations == 0:
+        count[NEWTON_FAILED] += 1
+        count[IS_REJECTED] = 1
+        clock[FACTOR_STEP] = 0.0
+        if is_fresh:
+            clock[STEP] = 0.5 * h
+        return False
+    clock[ERROR] = step_error(model, work, h)
+    if count[IS_FIXED]:
+        clock[STEP] = clock[NOMINAL]
+        return True
+    factor = min(max(SAFETY / np.sqrt(clock[ERROR]), LEAST_FACTOR), MOST_FACTOR)
+    if not clock[ERROR] < 1.0:
+        clock[STEP] = h * factor
+        count[REJECTED] += 1
+        count[IS_REJECTED] = 1
+        return False
+    if count[IS_REJECTED]:
+        factor = min(factor, 1.0)
+    clock[STEP] = h if 1.0 <= factor <= KEPT_FACTOR else h * factor
+    return True
+
+
+@block
+def end_rates(model, work, h):
+    """Rates at the end of the step, its work, and its polynomial."""
+    stage, clock, K, y, n = work.stage, work.clock, work.K, work.y, work.X.shape[1]
+    scheme = (clock[ALPHA_M], clock[ALPHA_F], clock[GAMMA], clock[BETA])
+    place_end(model, work, h, scheme)
+    copy(work.Y[L], stage.lam)
+    residual(model, stage, K[LATER, n : 2 * n], work.Y[L], work.X[B])
+    work.count[EVALUATED] += 1
+    powers(model, stage, K[LATER, K.shape[1] - 2 :])
+    copy(stage.z_rate, K[LATER, 2 * n : 2 * n + len(stage.z)])
+    displacement_rates(model, y[FINAL, :n], stage.v, K[LATER, :n])
+    for c in range(n):
+        K[0, c] = y[BEGIN, n + c]
+    for j in range(K.shape[1] - 2, K.shape[1]):
+        y[FINAL, j] = step_work(work, j, h)
+    hermite_terms(work, h, LATER)
+
+
+@block
+def take_step(model, work, h):
+    """Try a step; one with an event in it is taken anew until it ends there.
+
+    Returns its size, 0 if it is rejected, -1 if the event is at its begin.
+    """
+    clock, count = work.clock, work.count
+    corrections = -1
+    last_h = 0.0
+    last_f = 0.0
+    while corrections < MOST_CORRECTIONS:
+        iterations, is_fresh = iterate(model, work, h)
+        if iterations == 0 or corrections < 0:
+            count[STEP_ITERATIONS] = iterations
+            if not is_accepted(model, work, h, iterations, is_fresh):
+                count[EVENT] = -1
+                return 0.0
+        end_rates(model, work, h)
+        if corrections < 0:
+            s, event = first_event(model, work, h, CHECKS)
+            if event < 0:
+                return h
+            count[EVENT] = event
+            h *= s
+        else:
+            f = end_value(model, work, h, count[EVENT])
+            change = size_change(corrections, h, f, last_h, last_f)
+            if is_negligible(corrections, change, h, clock[TIME]):
+                break
+            last_h, last_f = h, f
+            h += change
+        if not h > LEAST_STEP * max(abs(clock[TIME]), 1.0):
+            return -1.0
+        corrections += 1
+    clock[FACTOR_STEP] = 0.0
+    return h
+
+
+@block
+def close_end(model, work, h):
+    """The closed end of a step."""
+    stage, clock, n = work.stage, work.clock, work.X.shape[1]
+    place_unknowns(model, work, FINAL, stage, clock[TIME] + h)
+    # with index 3 velocities obey the closures to the method's order only; a restart needs them closed
+    is_last = work.count[EVENT] >= 0 or h == clock[END] - clock[TIME]
+    rate_limit = CLOSED_RATE if is_last else np.inf
+    close_state(model, work.at, work.factor, work.closing, stage, h, CLOSED, rate_limit)
+    copy(stage.q, work.q[FINAL])
+    copy(stage.v, work.y[FINAL, n : 2 * n])
+
+
+@block
+def step_work(work, j, h):
+    """Work of the step: the parabola through three powers, a line in the first step."""
+    P0, P1, P2 = work.K[BEFORE, j], work.K[0, j], work.K[LATER, j]
+    bend = 0.0
+    if not work.count[IS_FIRST]:
+        last = work.clock[LAST_STEP]
+        bend = ((P2 - P1) / h - (P1 - P0) / last) / (last + h)
+    return h * (0.5 * (P1 + P2) - bend * h * h / 6.0)
+
+
+@block
+def take_sample(model, work, samples):
+    """One sample inside the step."""
+    sample_state(model, work, samples, work.clock[DONE_STEP], 20.0 * CLOSED, 20.0 * CLOSED_RATE)
+    k, h, n = work.count[NEXT_SAMPLE], work.clock[DONE_STEP], work.X.shape[1]
+    K, F, Y, acceleration = work.K, work.F, work.Y, samples.a
+    s = (samples.times[k] - work.clock[TIME]) / h
+    r = 1.0 - s
+    for c in range(n):
+        swing = r * (1.0 - 3.0 * s) * K[0, n + c] - s * (2.0 - 3.0 * s) * K[LATER, n + c]
+        acceleration[k, c] = 6.0 * s * r * F[0, n + c] / h + swing
+    for j in range(Y.shape[1]):
+        samples.lam[k, j] = r * Y[LAM, j] + s * Y[L, j]
+    work.count[NEXT_SAMPLE] += 1
+
+
+@block
+def finish_step(work, samples):
+    """The end of the step becomes the begin of the next."""
+    h, n, K, X, Y = work.clock[DONE_STEP], work.X.shape[1], work.K, work.X, work.Y
+    copy(K[0], K[BEFORE])
+    copy(K[LATER], K[0])
+    for c in range(n):
+        X[SLOPE, c] = (X[A, c] - X[A_BEGIN, c]) / h
+        X[OFFSET, c] = (X[A, c] - K[0, n + c]) / h
+    for j in range(Y.shape[1]):
+        Y[LAM_SLOPE, j] = (Y[L, j] - Y[LAM, j]) / h
+        Y[LAM, j] = Y[L, j]
+    close_step(work, samples)
+
+
+@entry
+def alpha_advance(model, work, samples, most_steps):
+    """Steps until clock[END]; returns a code of ``integrate.status``.
+
+    A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
+    """
+    clock, count = work.clock, work.count
+    count[EVENT] = -1
+    for _ in range(most_steps):
+        if not count[IS_PENDING]:
+            h = next_step(work)
+            code = before_step(work, samples.log, h)
+            if code != MORE:
+                return code
+            h = take_step(model, work, h)
+            if h < 0.0:
+                return AT_EVENT
+            if h == 0.0:
+                if count[IS_REAL_TIME]:
+                    return NOT_FINITE
+                continue
+            close_end(model, work, h)
+            open_step(work, h)
+        due = is_sample_due(work, samples)
+        while due == 1:
+            take_sample(model, work, samples)
+            due = is_sample_due(work, samples)
+        if due == 2:
+            return SAMPLES_FULL
+        finish_step(work, samples)
+        if count[EVENT] >= 0:
+            return AT_EVENT
+    return DONE if clock[TIME] >= clock[END] else MORE

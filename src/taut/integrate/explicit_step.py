@@ -1,0 +1,118 @@
+"""One step of the explicit method: rates of the unknowns, stages, error, dense output.
+
+    D' = d'(D, v),  v' = a(t, q_0 (+) D, v, z) with J a + bias = 0 (index 1),  z' by the laws,  W' = powers       (1)
+d' is the velocity, but for the rotation vectors of quaternions: a Runge-Kutta-Munthe-Kaas method [MuntheKaas 1998].
+With Baumgarte's coefficients the closures are held by J a + bias + 2 alpha rate + beta^2 value = 0 instead
+[Baumgarte 1972].
+"""
+
+import numpy as np
+
+from taut.dynamics.residual import residual, stabilised_accelerations
+from taut.integrate.methods.dop853_tableau import EXTENDED_STAGES, STAGES, A, C, D, E
+from taut.integrate.radau_stages import displacement_rates
+from taut.integrate.radau_work import EVALUATED, TIME, TOLERANCE
+from taut.integrate.step_dense import hermite_terms, place_unknowns, powers
+from taut.integrate.step_work import (
+    BEGIN,
+    DAMPING,
+    EARLIER,
+    FINAL,
+    HAS_DRIVEN,
+    HAS_FIRST,
+    NOW,
+    STIFFNESS,
+)
+from taut.kernels.arrays import copy
+from taut.kernels.jit import block
+
+
+@block
+def evaluate_stage(model, work, i, time):
+    """Eq. (1) at the unknowns now, as stage i."""
+    K, at, y, clock = work.K, work.at, work.y, work.clock
+    n, m = len(at.v), len(at.z)
+    place_unknowns(model, work, NOW, at, time)
+    stabilised_accelerations(model, at, work.factor, clock[DAMPING], clock[STIFFNESS])
+    displacement_rates(model, y[NOW, :n], at.v, K[i, :n])
+    copy(at.acceleration, K[i, n : 2 * n])
+    copy(at.z_rate, K[i, 2 * n : 2 * n + m])
+    # driven points that are eliminated need the forces their joints transmit
+    if work.count[HAS_DRIVEN]:
+        residual(model, at, at.acceleration, at.lam, work.X[0])
+    powers(model, at, K[i, 2 * n + m :])
+    work.count[EVALUATED] += 1
+
+
+@block
+def stage_unknowns(work, i, h):
+    """Unknowns now: those of stage i, from the begin and the stages before it."""
+    K, y = work.K, work.y
+    for c in range(y.shape[1]):
+        y[NOW, c] = y[BEGIN, c]
+    for j in range(i):
+        f = h * A[i, j]
+        if f != 0.0:
+            for c in range(y.shape[1]):
+                y[NOW, c] += f * K[j, c]
+
+
+@block
+def take_stages(model, work, h, first, last):
+    """Stages from first up to, without, last; those of the step, or those of its dense output."""
+    time, y = work.clock[TIME], work.y
+    for i in range(first, last):
+        stage_unknowns(work, i, h)
+        if i == STAGES - 1:
+            copy(y[NOW], y[EARLIER])
+        elif i == STAGES:
+            copy(y[NOW], y[FINAL])
+        evaluate_stage(model, work, i, time + C[i] * h)
+    if last == STAGES + 1:
+        work.count[HAS_FIRST] = 1
+
+
+@block
+def step_error(work, h):
+    """Error in tolerated errors, from the estimates of orders 5 and 3 [Hairer 1993, sec. II.10]."""
+    K, n, m = work.K, len(work.at.v), len(work.at.z)
+    tolerance = work.clock[TOLERANCE]
+    third = 0.0
+    fifth = 0.0
+    for c in range(2 * n + m):
+        e3 = 0.0
+        e5 = 0.0
+        for j in range(STAGES + 1):
+            e3 += E[0, j] * K[j, c]
+            e5 += E[1, j] * K[j, c]
+        scale = tolerance * (1.0 + abs(work.y[BEGIN, c])) if n <= c < 2 * n else tolerance
+        third += (e3 / scale) ** 2
+        fifth += (e5 / scale) ** 2
+    below = np.sqrt((fifth + 0.01 * third) * max(2 * n + m, 1))
+    error = h * fifth / below if below != 0.0 else 0.0
+    return 1e-12 if error < 1e-12 else error
+
+
+@block
+def stiffness(work, h):
+    """h times the largest eigenvalue, from the last two stages, which lie at the same time [Hairer 1996, sec. IV.2]."""
+    K, y = work.K, work.y
+    above = 0.0
+    below = 0.0
+    for c in range(2 * len(work.at.v)):
+        above += (K[STAGES, c] - K[STAGES - 1, c]) ** 2
+        below += (y[FINAL, c] - y[EARLIER, c]) ** 2
+    return h * np.sqrt(above / below) if below > 0.0 else 0.0
+
+
+@block
+def dense_terms(work, h):
+    """Terms of the dense output, once its stages are there [Hairer 1993, sec. II.6]."""
+    K, F = work.K, work.F
+    hermite_terms(work, h, STAGES)
+    for c in range(K.shape[1]):
+        for k in range(4):
+            total = 0.0
+            for j in range(EXTENDED_STAGES):
+                total += D[k, j] * K[j, c]
+            F[3 + k, c] = h * total

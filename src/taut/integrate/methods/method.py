@@ -1,0 +1,99 @@
+"""What a run by any method offers to the driver: its time, segments, events, counts, state.
+
+The workspace of a method has ``clock`` and ``count`` with the entries of ``radau_work``, two Data ``at`` and ``stage``,
+and the arrays named in ``state_arrays``, from which a run carries on bit for bit.
+"""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from taut.integrate.radau_work import (
+    ACCEPTED,
+    END,
+    EVENT,
+    IS_FIRST,
+    IS_PENDING,
+    IS_REJECTED,
+    LARGEST_STEP,
+    LOGGED,
+    NEXT_SAMPLE,
+    STEP,
+    TIME,
+    TOLERANCE,
+    WORK_LOST,
+)
+from taut.model import Model
+
+FIRST_STEP = 1e-3  # [s]; the controller finds the right one soon
+
+
+class Method:
+    """A run in progress; a method adds its workspace, its settings, ``state`` and ``advance``."""
+
+    name: ClassVar[str]
+    order: ClassVar[int]
+    stability: ClassVar[str]
+    citation: ClassVar[str]
+    state_arrays: ClassVar[tuple[str, ...]] = ()
+    counted: ClassVar[dict[str, int]] = {}  # statistics and their entries in count
+    restart_step: ClassVar[float] = 0.1  # against the last step, after a jump of a signal or an event
+
+    def __init__(self, model: Model, work: Any, tolerance: float, largest_step: float = np.inf) -> None:
+        """Begin with an empty clock."""
+        self.model, self.work = model, work
+        work.clock[TOLERANCE], work.clock[LARGEST_STEP], work.clock[STEP] = tolerance, largest_step, FIRST_STEP
+
+    @property
+    def time(self) -> float:
+        """End of the last step [s]."""
+        return float(self.work.clock[TIME])
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether a step waits for room in the sample buffer."""
+        return bool(self.work.count[IS_PENDING])
+
+    @property
+    def event(self) -> int:
+        """Event at which the last advance ended."""
+        return int(self.work.count[EVENT])
+
+    def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
+        """Aim at the next jump of a signal; signals are read from inside the segment at its ends."""
+        self.work.clock[END] = end
+        for data in (self.work.at, self.work.stage):
+            data.time[1], data.time[2] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
+        if is_restart:
+            self.restart()
+
+    def restart(self) -> None:
+        """Forget the last step: the forces have changed."""
+        clock, count = self.work.clock, self.work.count
+        count[IS_FIRST], count[IS_REJECTED] = 1, 0
+        if count[ACCEPTED]:
+            clock[STEP] *= self.restart_step
+
+    def add_loss(self, energy: float) -> None:
+        """Count energy [J] that was lost at once as dissipated."""
+        self.work.clock[WORK_LOST] += energy
+
+    def take_counts(self) -> tuple[int, int]:
+        """Samples and log lines written since the last call."""
+        count = self.work.count
+        found = int(count[NEXT_SAMPLE]), int(count[LOGGED])
+        count[NEXT_SAMPLE] = count[LOGGED] = 0
+        return found
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """Everything needed to carry on bit for bit."""
+        return {name: getattr(self.work, name).copy() for name in self.state_arrays}
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Carry on from a checkpoint."""
+        for name in self.state_arrays:
+            getattr(self.work, name)[...] = state[name]
+
+    def statistics(self) -> dict[str, Any]:
+        """Counts for the audit."""
+        return {name: int(self.work.count[entry]) for name, entry in self.counted.items()}

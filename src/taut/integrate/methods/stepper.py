@@ -1,0 +1,42 @@
+"""A run by any method on ``StepWork``: a fixed step, or one that follows the tolerance."""
+
+import numpy as np
+
+from taut.integrate.methods.method import Method
+from taut.integrate.radau_work import END, STEP, TIME
+from taut.integrate.step_work import BEGIN, HAS_FIRST, IS_FIXED, IS_STARTED, NOMINAL, STATE_ARRAYS, StepWork
+from taut.model import Data, Model
+
+ROUNDING = 1e-9  # of a count of steps
+
+
+class Stepper(Method):
+    """A run in progress; a method adds its workspace, its settings and ``advance``."""
+
+    state_arrays = STATE_ARRAYS
+    work: StepWork
+
+    def __init__(self, model: Model, work: StepWork, tolerance: float, largest_step: float, step: float | None) -> None:
+        """Begin; a ``step`` [s], if given, is fixed, and shortened a little so that jumps of signals are met."""
+        super().__init__(model, work, tolerance, largest_step)
+        self.step = step
+        work.count[IS_FIXED] = step is not None
+
+    def restart(self) -> None:
+        """Forget the last step: the forces have changed."""
+        super().restart()
+        clock, count = self.work.clock, self.work.count
+        count[IS_STARTED], count[HAS_FIRST] = 0, 0
+        if self.step is not None:
+            left = clock[END] - clock[TIME]
+            steps = max(np.ceil(left / self.step * (1.0 - ROUNDING)), 1.0)
+            clock[STEP] = clock[NOMINAL] = left / steps
+
+    def state(self) -> Data:
+        """A workspace at the present state."""
+        data, work = self.work.stage, self.work
+        n, m = len(data.v), len(data.z)
+        data.time[0] = self.time
+        data.q[:] = work.q[BEGIN]
+        data.v[:], data.z[:] = work.y[BEGIN, n : 2 * n], work.y[BEGIN, 2 * n : 2 * n + m]
+        return data

@@ -1,0 +1,38 @@
+"""Observed order of every integrator on smooth machines with loops: it is the stated one."""
+
+import pytest
+
+from taut.integrate.simulate import ALL_INTEGRATORS
+from taut.verify.integrators import ALPHA, Reference, fixed_steps, studies
+
+
+@pytest.fixture(scope="module", params=["stewart", "four-bar"])
+def machine(request):
+    return request.param, Reference(request.param)
+
+
+@pytest.mark.parametrize("channel", ["q", "v", "lam"])
+@pytest.mark.parametrize("rho_infinity", [0.0, 0.8])
+@pytest.mark.parametrize("index", [2, 3])
+def test_generalized_alpha_has_order_2(machine, index, rho_infinity, channel):
+    name, reference = machine
+    rows = fixed_steps(ALPHA, name, generalized_alpha={"index": index, "rho_infinity": rho_infinity})
+    assert reference.observed_order(rows, channel) == pytest.approx(ALL_INTEGRATORS[ALPHA].order, abs=0.1)
+
+
+def test_radau_has_order_5_in_positions():
+    study = studies()["radau"]
+    assert Reference(study.machine).observed_order(study.rows) > ALL_INTEGRATORS["radau"].order - 0.5
+
+
+@pytest.mark.parametrize("stabilisation", ["projection", "baumgarte"])
+def test_explicit_has_order_8(machine, stabilisation):
+    name, reference = machine
+    rows = fixed_steps("explicit", name, explicit={"stabilisation": stabilisation})
+    assert reference.observed_order(rows) > ALL_INTEGRATORS["explicit"].order - 0.5
+
+
+@pytest.mark.parametrize("name", ALL_INTEGRATORS)
+def test_adaptive_steps_meet_the_tolerance(machine, name):
+    for tolerance in (1e-3, 1e-5):
+        assert machine[1].error({"integrator": name, "tolerance": tolerance})[0] < 10 * tolerance
