@@ -4,10 +4,18 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from taut.build.tree import ColumnSpec, ContactSpec, RigidBody, Spring, TreeBuilder, default_position
-from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, ContactLaw, JointKind, LawKind
+from taut.model.enums import (
+    DRIVEN_JOINTS,
+    JOINT_COLUMNS,
+    QUATERNION_JOINTS,
+    ClosureKind,
+    ContactLaw,
+    JointKind,
+    LawKind,
+)
 from taut.scenario.signal_pieces import local_pieces
 
-ALL_JOINTS = tuple(kind for kind in JointKind if kind not in (JointKind.WORLD, JointKind.DRIVEN))
+ALL_JOINTS = tuple(kind for kind in JointKind if kind not in (JointKind.WORLD, JointKind.DRIVEN, *DRIVEN_JOINTS))
 SCALAR_JOINTS = tuple(kind for kind in ALL_JOINTS if kind not in QUATERNION_JOINTS)
 ALL_CLOSURES = tuple(ClosureKind)
 ALL_LAWS = tuple(kind for kind in LawKind if kind is not LawKind.NONE)
@@ -140,7 +148,7 @@ def random_position(rng, kind):
 
 def random_spring(rng, kind):
     """A law of the given kind with parameters of order one."""
-    counts = {LawKind.BILINEAR: 1, LawKind.POLYNOMIAL: 7, LawKind.STANDARD_LINEAR_SOLID: 2}
+    counts = {LawKind.BILINEAR: 1, LawKind.POLYNOMIAL: 7, LawKind.STANDARD_LINEAR_SOLID: 2, LawKind.BACKLASH: 1}
     parameters = tuple(rng.uniform(0.1, 1.0, size=counts.get(kind, 0)))
     return Spring(kind, *rng.uniform(0.5, 2.0, size=2), free=rng.normal(), parameters=parameters)
 

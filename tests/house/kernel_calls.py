@@ -19,7 +19,7 @@ from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.newton import add_diagonals, add_geometric
 from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows
-from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place
+from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place, place_state
 from taut.dynamics.signals import evaluate_signals
 from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
 from taut.model import new_data, new_factor
@@ -96,6 +96,7 @@ ALL_ALGORITHMS = {
     event_value: "model data first",
     is_passed: "model data first",
     place: "model data",
+    place_state: "model data x",
     factor_plain: "model data factor",
     least_mass_step: "model data factor first x",
     consistent_accelerations: "model data factor",

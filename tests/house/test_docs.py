@@ -14,8 +14,14 @@ from taut.scenario.reading import make_scenario
 from taut.scenario.yaml_text import read_yaml
 
 SECTIONS = [read_yaml(text, "scenario.md")[0] for kind, text in blocks("docs/usage/scenario.md") if kind == "yaml"]
-PAGES = ["docs/usage/scenario.md", "docs/usage/python.md", "docs/usage/errors.md", "docs/validation.md",
-         "docs/usage/choosing-an-integrator.md"]  # fmt: skip
+PAGES = [
+    "docs/usage/scenario.md",
+    "docs/usage/python.md",
+    "docs/usage/control.md",
+    "docs/usage/errors.md",
+    "docs/validation.md",
+    "docs/usage/choosing-an-integrator.md",
+]
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: " ".join(section)[:40])

@@ -23,6 +23,7 @@ KINDS = {
     "point": JointKind.POINT,
     "free": JointKind.FREE,
 }
+DRIVEN_KINDS = {"revolute": JointKind.DRIVEN_TURN, "prismatic": JointKind.DRIVEN_SLIDE}
 
 
 def add_bodies(context: Context) -> None:
@@ -45,6 +46,17 @@ def add_body(context: Context, name: str, body: Body) -> int:
     """Add one body on its joint."""
     joint = body.joint
     mass, com, inertia = body.mass_properties()
+    if joint.motion is not None:
+        return context.tree.add_node(
+            name,
+            DRIVEN_KINDS[joint.kind],
+            context.handles[joint.parent],
+            RigidBody(mass, com, inertia),
+            offset=joint.origin,
+            rotation=joint.orientation.rotation() if joint.orientation else np.eye(3),
+            axes=joint_axes(joint),
+            signals=(context.signal(joint.motion), -1, -1),
+        )
     position, velocity = start_of(body)
     return context.tree.add_node(
         name,
@@ -105,6 +117,8 @@ def joint_columns(context: Context, name: str, joint: Joint) -> list[ColumnSpec]
             coulomb=friction.coulomb if friction else 0.0,
             viscous=friction.viscous if friction else 0.0,
             velocity_scale=friction.velocity_scale if friction else 1e-3,
+            stiction=friction.stiction if friction else 0.0,
+            stribeck_velocity=friction.stribeck_velocity if friction else 1e-2,
             signal=context.signal(force),
             is_actuated=joint.actuated,
         )

@@ -3,6 +3,7 @@
 from taut.build.bodies import add_bodies
 from taut.build.cables import add_cables
 from taut.build.closures import add_closures
+from taut.build.commands import add_commands
 from taut.build.context import Context
 from taut.build.forces import add_forces
 from taut.build.ground import add_events, add_ground
@@ -20,6 +21,7 @@ def build(scenario: Scenario) -> Model:
         ScenarioError: what only the build can see, such as a coordinate that moves no mass.
     """
     context = Context(scenario, TreeBuilder(scenario.gravity))
+    add_commands(context)
     add_bodies(context)
     context.placements = start_placements(context.tree)
     add_cables(context)

@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.build.signal_tables import signal_tables
 from taut.model import tables as t
-from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, EventKind, JointKind, LawKind
+from taut.model.enums import DRIVEN_JOINTS, JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, EventKind, JointKind, LawKind
 from taut.model.model import Model, Names, Tables, frozen
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ AXIS_LABELS = {
     JointKind.BEND_XY: TWO_BENDS,
     JointKind.BEND_YX: TWO_BENDS,
 }
+SLIDING = (JointKind.DRIVEN, JointKind.DRIVEN_SLIDE)  # joints without columns whose origin moves
 ROW_LABELS = ("x", "y", "z")
 AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3}
 
@@ -66,6 +67,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         events=event_names(builder, columns, column_names),
         bodies={name: index[handle] for name, handle in builder.bodies.items()},
         cables={name: tuple(index[h] for h in handles) for name, handles in builder.cables.items()},
+        drives={spec.name: i for i, spec in enumerate(specs) if spec.kind in DRIVEN_JOINTS},
     )
     return Model(
         tables=Tables(**{name: frozen(table) for name, table in tables.items()}),
@@ -128,7 +130,7 @@ def fill_node(node: Any, spec: "NodeSpec") -> None:
     node.offset[:] = spec.offset
     node.rotation[:] = np.asarray(spec.rotation, float).ravel()
     node.is_offset = np.any(node.offset != 0.0)
-    node.has_arm = node.is_offset or spec.kind == JointKind.DRIVEN or not all(JOINT_COLUMNS[spec.kind])
+    node.has_arm = node.is_offset or spec.kind in SLIDING or not all(JOINT_COLUMNS[spec.kind])
     node.is_turned = np.any(node.rotation != np.eye(3).ravel())
     node.axis_1[:] = spec.axes[0]
     node.axis_2[:] = spec.axes[1]
@@ -158,6 +160,8 @@ def fill_column(column: Any, spec: "NodeSpec", k: int, node: Any, states: list[f
     column.coulomb = acting.coulomb
     column.viscous = acting.viscous
     column.velocity_scale = acting.velocity_scale
+    column.stiction = acting.stiction
+    column.stribeck_velocity = acting.stribeck_velocity
     column.signal = acting.signal
     column.is_actuated = acting.is_actuated
     column.state = -1

@@ -11,6 +11,7 @@ KINDS = {
     "bilinear": LawKind.BILINEAR,
     "polynomial": LawKind.POLYNOMIAL,
     "standard-linear-solid": LawKind.STANDARD_LINEAR_SOLID,
+    "backlash": LawKind.BACKLASH,
 }
 
 
@@ -21,6 +22,8 @@ def joint_spring(law: Any) -> Spring:
     kind = KINDS[law.law]
     if kind == LawKind.BILINEAR:
         return Spring(kind, law.stiffness, law.damping, law.free, (law.slack_stiffness,))
+    if kind == LawKind.BACKLASH:
+        return Spring(kind, law.stiffness, law.damping, law.free, (law.gap,))
     if kind == LawKind.POLYNOMIAL:
         first, *rest = law.coefficients
         return Spring(kind, first, law.damping, law.free, tuple(rest))

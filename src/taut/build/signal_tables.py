@@ -1,4 +1,4 @@
-"""Signals as tables: every signal a sum of terms, every term a sinusoid or a run of polynomial pieces."""
+"""Signals as tables: every signal a sum of terms, every term a sinusoid, a run of polynomial pieces or a command."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.model import tables as t
 from taut.model.enums import TermKind
-from taut.scenario.signal_pieces import PolynomialPieces, Sinusoid
+from taut.scenario.signal_pieces import CommandTerm, PolynomialPieces, Sinusoid
 
 
 def signal_tables(signals: list[list[Any]]) -> tuple[Any, Any, Any]:
@@ -23,6 +23,8 @@ def signal_tables(signals: list[list[Any]]) -> tuple[Any, Any, Any]:
     for row, term in zip(term_table, terms, strict=True):
         if isinstance(term, Sinusoid):
             fill_sinusoid(row, term)
+        elif isinstance(term, CommandTerm):
+            row.kind, row.piece, row.offset = TermKind.COMMAND, term.index, term.initial
         else:
             row.kind = TermKind.POLYNOMIAL
             row.piece, row.piece_count = piece, len(term.coefficients)

@@ -41,6 +41,8 @@ class ColumnSpec:
     coulomb: float = 0.0
     viscous: float = 0.0
     velocity_scale: float = 1e-3
+    stiction: float = 0.0
+    stribeck_velocity: float = 1e-2
     signal: int = -1
     is_actuated: bool = False
 

@@ -1,12 +1,13 @@
 """Energies of the placed state, and the powers that change them.
 
     d(kinetic + gravity + elastic)/dt = input - dissipated                 (1)
-input: actuator signals, applied wrenches, driven points; dissipated: dampers, friction, internal states of laws.
+input: actuator signals, applied wrenches, driven points and joints; dissipated: dampers, friction, internal states of
+laws.
 """
 
 from taut.dynamics.contact import contact_energy, contact_loss
 from taut.dynamics.forces import column_position
-from taut.dynamics.joints import DRIVEN
+from taut.dynamics.joints import DRIVEN, DRIVEN_TURN, driven_axis, driven_signal, is_driven_joint
 from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_energy, state_rate
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load6, load9, mat_vec, sym_rotated, sym_vec
@@ -90,9 +91,18 @@ def input_power(model, data):
     for i in range(1, len(model.nodes)):
         if model.nodes[i].kind == DRIVEN:
             total += dot3(load3(data.nodes[i].F), load3(data.nodes[i].v))
+        elif is_driven_joint(model.nodes[i]):
+            total += drive_force(model.nodes[i], data.nodes[i]) * driven_signal(model.nodes[i], data.signals, 1)
     for j in range(len(model.closures)):
         total += closure_power(model.closures[j], data)
     return total
+
+
+@part
+def drive_force(node, here):
+    """Generalised force of a driven joint on its node: the transmitted wrench along the axis; needs ``inverse``."""
+    s = driven_axis(node, here)
+    return dot3(load3(here.N), s) if node.kind == DRIVEN_TURN else dot3(load3(here.F), s)
 
 
 @part

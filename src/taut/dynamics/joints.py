@@ -23,6 +23,8 @@ PLANAR = int(JointKind.PLANAR)
 POINT = int(JointKind.POINT)
 FREE = int(JointKind.FREE)
 DRIVEN = int(JointKind.DRIVEN)
+DRIVEN_TURN = int(JointKind.DRIVEN_TURN)
+DRIVEN_SLIDE = int(JointKind.DRIVEN_SLIDE)
 
 
 @part
@@ -86,3 +88,22 @@ def turn_by_quaternion(R, q, column_1, column_2, column_3):
     store3(column_2.s, column(R, 1))
     store3(column_3.s, column(R, 2))
     return mat_mat(R, quaternion_matrix(q))
+
+
+@part
+def driven_signal(node, signals, order):
+    """Coordinate (order 0) of a driven joint, its rate (1) or second rate (2)."""
+    k = node.signal[0]
+    return signals[k, order] if k >= 0 else 0.0
+
+
+@part
+def is_driven_joint(node):
+    """Whether the node's one coordinate follows a signal."""
+    return node.kind == DRIVEN_TURN or node.kind == DRIVEN_SLIDE
+
+
+@part
+def driven_axis(node, here):
+    """World axis of a driven joint, of a placed node: the body's own turn leaves it as it is."""
+    return mat_vec(load9(here.R), load3(node.axis_1))

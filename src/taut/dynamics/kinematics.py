@@ -6,14 +6,16 @@ For node i on parent p, with r from the parent's origin to its own:
 and, differentiated at zero joint acceleration,
     bias_w = sum_rot w_before x s qd                               (3)
     bias_v = w_p x (w_p x r + 2 u)                                 (4)
-where w_before is the angular velocity of the frame in which the column's axis is fixed. In the words of
+where w_before is the angular velocity of the frame in which the column's axis is fixed; a driven joint, which has no
+column, adds its prescribed second rate along the axis. In the words of
 [Featherstone 2008, ch. 5] these are v_J and c_J, in world axes at each body's own origin.
 """
 
 from taut.dynamics import joints
 from taut.dynamics.signals import evaluate_signals
 from taut.kernels.jit import kernel
-from taut.kernels.mat3 import column, store9
+from taut.kernels.mat3 import column, mat_vec, store9
+from taut.kernels.rotations import rotated_about
 from taut.kernels.vec3 import add3, axpy3, cross3, load3, scale3, store3, sub3
 
 
@@ -29,7 +31,7 @@ def kinematics(model, data):
 @kernel
 def place_nodes(model, data):  # noqa: C901 (one branch a joint kind)
     """Body frames and column axes, by joint kind."""
-    nodes, places, cols, q = model.nodes, data.nodes, data.columns, data.q
+    nodes, places, cols, q, signals = model.nodes, data.nodes, data.columns, data.q, data.signals
     for i in range(1, len(nodes)):
         node = nodes[i]
         kind = node.kind
@@ -68,6 +70,10 @@ def place_nodes(model, data):  # noqa: C901 (one branch a joint kind)
             turn = (q[k + 3], q[k + 4], q[k + 5], q[k + 6])
             x = joints.translate(R, x, (q[k], q[k + 1], q[k + 2]), cols[c], cols[c + 1], cols[c + 2])
             R = joints.turn_by_quaternion(R, turn, cols[c + 3], cols[c + 4], cols[c + 5])
+        elif kind == joints.DRIVEN_TURN:
+            R = rotated_about(R, load3(node.axis_1), joints.driven_signal(node, signals, 0))
+        elif kind == joints.DRIVEN_SLIDE:
+            x = axpy3(joints.driven_signal(node, signals, 0), mat_vec(R, load3(node.axis_1)), x)
         store9(places[i].R, R)
         store3(places[i].x, x)
         store3(places[i].r, sub3(x, load3(parent.x)))
@@ -77,6 +83,7 @@ def place_nodes(model, data):  # noqa: C901 (one branch a joint kind)
 def node_velocities(model, data):
     """Velocities and velocity-product accelerations, Eqs. (1)-(4)."""
     nodes, columns, places, cols, rates = model.nodes, model.columns, data.nodes, data.columns, data.v
+    signals = data.signals
     for i in range(1, len(nodes)):
         node = nodes[i]
         if node.kind == joints.DRIVEN:
@@ -97,11 +104,22 @@ def node_velocities(model, data):
                 w = add3(w, step)  # Eq. (1)
             else:
                 u = add3(u, step)
+        second = (zero, zero, zero)
+        if joints.is_driven_joint(node):
+            s = joints.driven_axis(node, here)
+            step = scale3(joints.driven_signal(node, signals, 1), s)
+            drive = scale3(joints.driven_signal(node, signals, 2), s)
+            if node.kind == joints.DRIVEN_TURN:
+                bias = add3(cross3(w, step), drive)  # Eq. (3) and the prescribed second rate
+                w = add3(w, step)
+            else:
+                u = add3(u, step)
+                second = add3(second, drive)
         turn = cross3(w_p, r)
         store3(here.w, w)
         store3(here.v, add3(load3(parent.v), add3(turn, u)))  # Eq. (2)
         store3(here.bias_w, bias)
-        store3(here.bias_v, cross3(w_p, axpy3(2.0, u, turn)))  # Eq. (4)
+        store3(here.bias_v, add3(cross3(w_p, axpy3(2.0, u, turn)), second))  # Eq. (4)
 
 
 @kernel

@@ -14,6 +14,18 @@ LINEAR = int(LawKind.LINEAR)
 BILINEAR = int(LawKind.BILINEAR)
 POLYNOMIAL = int(LawKind.POLYNOMIAL)
 STANDARD_LINEAR_SOLID = int(LawKind.STANDARD_LINEAR_SOLID)
+BACKLASH = int(LawKind.BACKLASH)
+
+
+@part
+def beyond_gap(law, e):
+    """How far a coordinate with backlash presses beyond its gap; zero inside."""
+    gap = law.parameter[0]
+    if e.real > gap:
+        return e - gap
+    if e.real < -gap:
+        return e + gap
+    return 0.0 * e
 
 
 @part
@@ -31,6 +43,8 @@ def spring_force(law, e, z):
         return -e * (law.stiffness + total)
     if law.law == STANDARD_LINEAR_SOLID:
         return -law.stiffness * e - p[0] * (e - z)
+    if law.law == BACKLASH:
+        return -law.stiffness * beyond_gap(law, e)
     return 0.0 * e
 
 
@@ -49,13 +63,17 @@ def tangent_stiffness(law, e):
         return law.stiffness + total
     if law.law == STANDARD_LINEAR_SOLID:
         return law.stiffness + p[0] + 0.0 * e
+    if law.law == BACKLASH:
+        return law.stiffness + 0.0 * e if abs(e.real) > p[0] else 0.0 * e
     return 0.0 * e
 
 
 @part
 def damping_coefficient(law, e):
-    """Parallel damper at this stretch: a slack bilinear spring has none."""
+    """Parallel damper at this stretch: a slack bilinear spring and a gap have none."""
     if law.law == BILINEAR and e.real < 0.0:
+        return 0.0
+    if law.law == BACKLASH and abs(e.real) <= law.parameter[0]:
         return 0.0
     return law.damping
 
@@ -75,6 +93,9 @@ def spring_energy(law, e, z):
         return e * e * (law.stiffness / 2 + total)
     if law.law == STANDARD_LINEAR_SOLID:
         return 0.5 * law.stiffness * e * e + 0.5 * p[0] * (e - z) * (e - z)
+    if law.law == BACKLASH:
+        x = beyond_gap(law, e)
+        return 0.5 * law.stiffness * x * x
     return 0.0 * e
 
 
@@ -85,11 +106,19 @@ def state_rate(law, e, z):
 
 
 @part
+def dry_friction(law, v):
+    """Size of dry friction and its slope: more at standstill by ``stiction``, which fades with the speed."""
+    fade = law.stiction * np.exp(-(v / law.stribeck_velocity) * (v / law.stribeck_velocity))
+    return law.coulomb + fade, -2.0 * v / (law.stribeck_velocity * law.stribeck_velocity) * fade
+
+
+@part
 def friction_force(law, v):
     """Viscous and smoothed dry friction."""
     force = -law.viscous * v
-    if law.coulomb != 0.0:
-        force -= law.coulomb * np.tanh(v / law.velocity_scale)
+    if law.coulomb != 0.0 or law.stiction != 0.0:
+        size, _ = dry_friction(law, v)
+        force -= size * np.tanh(v / law.velocity_scale)
     return force
 
 
@@ -97,7 +126,8 @@ def friction_force(law, v):
 def friction_slope(law, v):
     """-d(friction)/dv."""
     slope = law.viscous + 0.0 * v
-    if law.coulomb != 0.0:
+    if law.coulomb != 0.0 or law.stiction != 0.0:
         t = np.tanh(v / law.velocity_scale)
-        slope += law.coulomb / law.velocity_scale * (1.0 - t * t)
+        size, change = dry_friction(law, v)
+        slope += size / law.velocity_scale * (1.0 - t * t) + change * t
     return slope

@@ -83,6 +83,14 @@ def place(model, data):
 
 
 @entry
+def place_state(model, data, forces):
+    """Place the machine at its state, accelerations and multipliers; fills the forces its joints transmit."""
+    residual(model, data, data.acceleration, data.lam, forces)
+    for c in range(len(forces)):
+        forces[c] += data.force[c]
+
+
+@entry
 def factor_plain(model, data, factor):
     """Factor the mass matrix alone and condense the closures at the placed state; returns their rank."""
     return factor_newton(model, data, factor, 0.0, 0.0)

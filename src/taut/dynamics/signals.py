@@ -1,11 +1,13 @@
-"""Signals at an instant: value and two exact derivatives of piecewise polynomials and sinusoids."""
+"""Signals at an instant: value and two exact derivatives of piecewise polynomials, sinusoids and commands."""
 
 import numpy as np
 
 from taut.kernels.jit import kernel, part
+from taut.model.commands import DECAY, HALF, INVERSE_LAG, RATE, SINCE, VALUE
 from taut.model.enums import TermKind
 
 SINUSOID = int(TermKind.SINUSOID)
+COMMAND = int(TermKind.COMMAND)
 
 
 @kernel
@@ -15,6 +17,7 @@ def evaluate_signals(model, data):
     A step that ends at a break must see the left limit there: pieces are chosen within the limits in data.time.
     """
     time = data.time[0]
+    commands = data.commands
     chosen = min(max(time, data.time[1]), data.time[2])
     for k in range(len(model.signals)):
         signal = model.signals[k]
@@ -24,6 +27,8 @@ def evaluate_signals(model, data):
         for j in range(signal.term, signal.term + signal.term_count):
             if model.terms[j].kind == SINUSOID:
                 f, d, s = evaluate_sinusoid(model.terms[j], time, chosen)
+            elif model.terms[j].kind == COMMAND:
+                f, d, s = evaluate_command(commands, model.terms[j].piece, time)
             else:
                 f, d, s = evaluate_pieces(model.pieces, model.terms[j], time, chosen)
             value += f
@@ -45,6 +50,23 @@ def evaluate_sinusoid(term, time, chosen):
         return value, 0.0, 0.0
     rate = term.amplitude * term.omega * np.cos(angle)
     return value, rate, -term.omega * term.omega * term.amplitude * np.sin(angle)
+
+
+@part
+def evaluate_command(commands, k, time):
+    """The course of a command since it was last set, Eq. (1) of ``model.commands``."""
+    s = time - commands[k, SINCE]
+    half = commands[k, HALF]
+    value = commands[k, VALUE] + s * (commands[k, RATE] + s * half)
+    rate = commands[k, RATE] + 2.0 * s * half
+    second = 2.0 * half
+    if commands[k, DECAY] != 0.0:
+        inverse = commands[k, INVERSE_LAG]
+        decay = commands[k, DECAY] * np.exp(-s * inverse)
+        value += decay
+        rate -= inverse * decay
+        second += inverse * inverse * decay
+    return value, rate, second
 
 
 @part

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
+from taut.dynamics.energy import drive_force, elastic_energy, gravity_energy, kinetic_energy
+from taut.dynamics.joints import driven_signal, is_driven_joint
 from taut.dynamics.residual import residual
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
@@ -47,6 +48,7 @@ class Raw(Bundle):
     force: np.ndarray  # generalised forces the joints transmit [time, column]
     errors: np.ndarray  # closure errors and rates [time, row, 2]
     energies: np.ndarray  # kinetic, gravity, elastic [time, 3]
+    drives: np.ndarray  # position, velocity and force of the driven joints [time, drive, 3]
 
 
 @entry
@@ -76,6 +78,13 @@ def read_samples(model, data, samples, raw, residuals):
         for j in range(len(data.rows)):
             raw.errors[k, j, 0] = data.rows[j].value
             raw.errors[k, j, 1] = data.rows[j].rate
+        d = 0
+        for i in range(1, len(model.nodes)):
+            if is_driven_joint(model.nodes[i]):
+                raw.drives[k, d, 0] = driven_signal(model.nodes[i], data.signals, 0)
+                raw.drives[k, d, 1] = driven_signal(model.nodes[i], data.signals, 1)
+                raw.drives[k, d, 2] = drive_force(model.nodes[i], data.nodes[i])
+                d += 1
         raw.energies[k, 0] = kinetic_energy(model, data)
         raw.energies[k, 1] = gravity_energy(model, data)
         raw.energies[k, 2] = elastic_energy(model, data)
@@ -92,6 +101,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         force=np.zeros((count, model.column_count)),
         errors=np.zeros((count, model.row_count, 2)),
         energies=np.zeros((count, 3)),
+        drives=np.zeros((count, len(model.names.drives), 3)),
     )
     read_samples(model.tables, data, part, raw, np.zeros(model.column_count))
     arrays = {
@@ -104,6 +114,9 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         "energy_elastic": raw.energies[:, 2],
         "work_input": part.work[:, 0],
         "work_dissipated": part.work[:, 1],
+        "drive_position": raw.drives[..., 0],
+        "drive_velocity": raw.drives[..., 1],
+        "drive_force": raw.drives[..., 2],
     }
     return arrays | body_channels(model, raw) | cable_channels(model, part, raw) | closure_channels(model, raw)
 

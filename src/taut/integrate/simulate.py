@@ -1,12 +1,14 @@
 """A run from start to end: segments between jumps of the signals, samples, journal, result."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from taut.control.controls import Controls
+from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.interrupt import Interrupt
 from taut.integrate.methods.explicit import Explicit
@@ -39,6 +41,7 @@ def simulate(
     output: str | Path | None = None,
     resume: bool = False,
     progress: Progress | None = None,
+    controllers: Mapping[str, UserFunction] | None = None,
     **settings: Any,
 ) -> Result:
     """Run a model from its start to its end.
@@ -48,6 +51,7 @@ def simulate(
         output: result file; a journal beside it holds the run while it goes, and the file appears at the end.
         resume: carry on from that journal, to the same result as without the interruption; begin if there is none.
         progress: told simulated time and end time [s] a few times a second.
+        controllers: the functions (t, measurements) -> commands of the scenario's Python controllers, by name.
         settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``, ``step`` [s]; else as the
             scenario says. A method's own settings are a mapping, such as ``generalized_alpha={"index": 3}``.
 
@@ -61,7 +65,7 @@ def simulate(
     """
     asked = run_settings(model, settings)
     check_method(model, asked, list(ALL_INTEGRATORS))
-    run = Run(model_for(model, asked), asked, Path(output) if output is not None else None)
+    run = Run(model_for(model, asked), asked, Path(output) if output is not None else None, controllers)
     try:
         with Interrupt() as run.interrupt:
             run.begin(resume=resume)
@@ -73,16 +77,21 @@ def simulate(
 class Run:
     """One simulation in progress."""
 
-    def __init__(self, model: Model, settings: RunSettings, output: Path | None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        settings: RunSettings,
+        output: Path | None,
+        controllers: Mapping[str, UserFunction] | None = None,
+    ) -> None:
         """Close the loops and find the first accelerations."""
         self.model, self.settings, self.output = model, settings, output
         if output is not None:
             check_target(output)
         self.data = start_state(model).data
         self.switches = Switches(model, self.data)
-        consistent_accelerations(model.tables, self.data, new_factor(model))
-        chosen = ALL_INTEGRATORS[settings.integrator]
-        self.method = chosen(model, self.data, settings.tolerance, **settings.method_options())
+        self.controls = Controls(model, self.data, controllers or {}, settings.duration)
+        self._set_off()
         self.reader = data_beside(model, self.data)
         self.times = settings.save_times()
         self.taken = 0  # samples so far, without the start
@@ -91,6 +100,12 @@ class Run:
         self.segment_end = np.nan
         self.segment = np.nan  # begin of the segment that the method is in [s]
         self.status, self.status_text = COMPLETED, ""
+
+    def _set_off(self) -> None:
+        """The method at the start state, with the accelerations of the forces that act there."""
+        consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
+        chosen = ALL_INTEGRATORS[self.settings.integrator]
+        self.method = chosen(self.model, self.data, self.settings.tolerance, **self.settings.method_options())
 
     def begin(self, *, resume: bool) -> None:
         """First sample, or the state of the journal."""
@@ -104,13 +119,17 @@ class Run:
                 return
         elif resume:
             raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
+        if self.controls.is_any:
+            self.controls.act(0.0, self.data)
+            self._set_off()
         self.recorder.add(self._first_sample(self.data))
 
     def _first_sample(self, data: Data) -> dict[str, np.ndarray]:
         first = new_samples(self.model, np.zeros(1))
         for name, value in (("q", data.q), ("v", data.v), ("a", data.acceleration), ("lam", data.lam), ("z", data.z)):
             getattr(first, name)[0] = value
-        return {"time": np.zeros(1), **channels(self.model, self.reader, first, 1), **step_arrays(first, 0)}
+        arrays = {"time": np.zeros(1), **channels(self.model, self.reader, first, 1), **step_arrays(first, 0)}
+        return arrays | self.controls.take_log()
 
     def _restore(self, arrays: Arrays, state: Arrays) -> None:
         self.recorder.kept = [arrays]
@@ -118,14 +137,19 @@ class Run:
         self.segment = float(state["segment"])
         self.method.restore(state)
         self.switches.restore(state)
+        marks = [start for start, _ in self.segments() if start <= max(self.segment, 0.0)]
+        if self.controls.is_any and not self.controls.replay(marks, arrays):
+            remedy = "resume the run with the controllers it was begun with, or start again without --resume"
+            raise ResultError(self.output or "", "the controllers do not answer as they did", remedy)
 
     def _checkpoint(self) -> Arrays:
         return {**self.method.checkpoint(), **self.switches.checkpoint(), "segment": np.array(self.segment)}
 
     def segments(self) -> list[tuple[float, float]]:
-        """Pieces of the run between jumps of the signals."""
+        """Pieces of the run between jumps of the signals and instants of the controllers."""
         end = self.settings.duration
         marks = [0.0, *(t for t in self.model.breakpoints if 0.0 < t < end), end]
+        marks = self.controls.merged(marks)
         return list(zip(marks, marks[1:], strict=False))
 
     def to_end(self, progress: Progress) -> Result:
@@ -142,6 +166,8 @@ class Run:
             if end <= self.method.time and not self.method.is_pending:
                 continue
             self._set_limits(start, end)
+            if self.segment != start and start > 0.0:
+                self.controls.act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=self.segment != start)
             self.segment, self.segment_end = start, end
             if not self._advance_segment(progress):
@@ -191,21 +217,30 @@ class Run:
 
     def _buffer(self) -> Samples:
         times = self.times[self.taken : self.taken + BUFFER]
+        # no longer than the segment, so that short ones between a controller's samples cost little
+        times = times[: np.searchsorted(times, self.segment_end, side="right") + 1]
         # a last time that never comes keeps the buffer from being full when there is nothing left to sample
         return new_samples(self.model, np.append(times, np.inf) if len(times) < BUFFER else times, STEPS_PER_CALL)
 
     def _keep(self, buffer: Samples, sampled: int, logged: int) -> None:
         if sampled or logged:
-            arrays = {"time": buffer.times[:sampled], **channels(self.model, self.reader, buffer, sampled)}
-            self.recorder.add(arrays | step_arrays(buffer, logged))
+            found = channels(self.model, self.reader, buffer, sampled) if sampled else self._nothing
+            arrays = {"time": buffer.times[:sampled], **found}
+            self.recorder.add(arrays | step_arrays(buffer, logged) | self.controls.take_log())
         self.taken += sampled
+
+    @cached_property
+    def _nothing(self) -> Arrays:
+        """The channels of no samples."""
+        return channels(self.model, self.reader, new_samples(self.model, np.zeros(0), 0), 0)
 
     def coords(self) -> dict[str, Any]:
         """Names along the dimensions of the result."""
         names = self.model.names
         coordinates = [f"q{k}" for k in range(self.model.coordinate_count)]
         return {"body": list(names.bodies), "cable": list(names.cables), "closure": list(names.closures),
-                "row": list(names.rows), "column": list(names.columns), "coordinate": coordinates}  # fmt: skip
+                "row": list(names.rows), "column": list(names.columns), "coordinate": coordinates,
+                "drive": list(names.drives), **self.controls.names()}  # fmt: skip
 
     @cached_property
     def scenario_text(self) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from taut.kernels.bundle import Bundle
 from taut.model import tables as t
+from taut.model.commands import new_commands
 from taut.model.model import Model
 
 
@@ -26,6 +27,7 @@ class Data(Bundle):
         np.ndarray
     )  # side every event is on, +1 or -1; of contacts, which come first, their ContactMode; by the driver
     most_rank: np.ndarray  # independent closure rows of the machine in general position [1]; by the start
+    commands: np.ndarray  # course of every command [command_count, 6], entries in ``model/commands.py``; by the driver
     signals: np.ndarray  # value, rate, second rate of every signal [signal_count, 3]; by evaluate_signals
     nodes: np.recarray
     columns: np.recarray
@@ -66,6 +68,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         lam=np.zeros(r, dtype),
         modes=-np.ones(len(m.events), np.int64),
         most_rank=np.array([r]),
+        commands=new_commands(m),
         signals=np.zeros((len(m.signals), 3)),
         nodes=t.new_table(t.DATA_NODES, len(m.nodes), dtype),
         columns=t.new_table(t.DATA_COLUMNS, n, dtype),
@@ -76,8 +79,8 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
 
 
 def data_beside(model: Model, data: Data) -> Data:
-    """Another workspace of the same machine in the same condition: modes and rank are shared."""
-    return new_data(model)._replace(modes=data.modes, most_rank=data.most_rank)
+    """Another workspace of the same machine in the same condition: what the driver switches and commands is shared."""
+    return new_data(model)._replace(modes=data.modes, most_rank=data.most_rank, commands=data.commands)
 
 
 def new_factor(model: Model, dtype: type = np.float64) -> Factor:

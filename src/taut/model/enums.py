@@ -19,6 +19,8 @@ class JointKind(IntEnum):
     POINT = 10  # T T T
     FREE = 11  # T T T R R R, position and quaternion
     DRIVEN = 12  # no column: a point that follows three signals
+    DRIVEN_TURN = 13  # no column: a hinge whose angle follows a signal
+    DRIVEN_SLIDE = 14  # no column: a slider whose position follows a signal
 
 
 # columns per joint: True for a rotation
@@ -36,7 +38,12 @@ JOINT_COLUMNS: dict[JointKind, tuple[bool, ...]] = {
     JointKind.POINT: (False, False, False),
     JointKind.FREE: (False, False, False, True, True, True),
     JointKind.DRIVEN: (),
+    JointKind.DRIVEN_TURN: (),
+    JointKind.DRIVEN_SLIDE: (),
 }
+
+# joints whose one coordinate is prescribed
+DRIVEN_JOINTS = frozenset({JointKind.DRIVEN_TURN, JointKind.DRIVEN_SLIDE})
 
 # joints whose last three columns turn a quaternion (one more position coordinate than columns)
 QUATERNION_JOINTS = frozenset({JointKind.SPHERICAL, JointKind.FREE})
@@ -50,6 +57,7 @@ class LawKind(IntEnum):
     BILINEAR = 2  # as linear above the free position; slack stiffness and no damper below
     POLYNOMIAL = 3  # sum of k_i x^i and a parallel damper
     STANDARD_LINEAR_SOLID = 4  # a spring beside a spring and damper in series; one internal state
+    BACKLASH = 5  # as linear beyond a gap to either side of the free position; nothing inside
 
 
 class ClosureKind(IntEnum):
@@ -88,3 +96,4 @@ class TermKind(IntEnum):
 
     POLYNOMIAL = 0
     SINUSOID = 1
+    COMMAND = 2  # set by a controller during the run

@@ -41,6 +41,7 @@ class Names:
     signals: tuple[str, ...] = ()
     bodies: dict[str, int] = field(default_factory=dict)  # body name -> node
     cables: dict[str, tuple[int, ...]] = field(default_factory=dict)  # cable name -> its stretch nodes, exit to anchor
+    drives: dict[str, int] = field(default_factory=dict)  # body on a driven joint -> node
 
 
 @dataclass(frozen=True)

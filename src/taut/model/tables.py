@@ -43,7 +43,7 @@ NODES = (
     Column("mass", REAL, (), "kg", "mass of the body"),
     Column("com", REAL, (3,), "m", "centre of mass from the body origin, body axes"),
     Column("inertia", REAL, (6,), "kg m^2", "about the centre of mass, body axes: xx xy xz yy yz zz"),
-    Column("signal", INT, (3,), "-", "driven point: signals of x, y, z; -1 for none"),
+    Column("signal", INT, (3,), "-", "driven point: signals of x, y, z; driven joint: the first; -1 for none"),
     Column("start", REAL, (3,), "m", "driven point: constant added to its signals"),
 )
 
@@ -64,12 +64,14 @@ COLUMNS = (
         REAL,
         (7,),
         "-",
-        "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping",
+        "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping; backlash: gap",
     ),
     Column("state", INT, (), "-", "internal state in z (standard linear solid); -1 for none"),
     Column("coulomb", REAL, (), "N or N m", "dry friction"),
     Column("viscous", REAL, (), "N s/m or N m s/rad", "viscous friction"),
     Column("velocity_scale", REAL, (), "m/s or rad/s", "width of the smoothed sign of dry friction"),
+    Column("stiction", REAL, (), "N or N m", "dry friction at standstill beyond the sliding one"),
+    Column("stribeck_velocity", REAL, (), "m/s or rad/s", "speed at which stiction has faded to 1/e"),
     Column("signal", INT, (), "-", "signal of the applied generalised force; -1 for none"),
     Column("is_actuated", INT, (), "-", "1 if an actuator acts here (inverse dynamics)"),
 )
@@ -141,12 +143,12 @@ SIGNALS = (
 
 TERMS = (
     Column("kind", INT, (), "-", "TermKind"),
-    Column("piece", INT, (), "-", "first piece of a piecewise polynomial"),
+    Column("piece", INT, (), "-", "first piece of a piecewise polynomial; command: its row in Data.commands"),
     Column("piece_count", INT, (), "-", "number of pieces"),
     Column("amplitude", REAL, (), "-", "sinusoid: amplitude"),
     Column("omega", REAL, (), "rad/s", "sinusoid: angular frequency"),
     Column("phase", REAL, (), "rad", "sinusoid: phase at t = 0"),
-    Column("offset", REAL, (), "-", "sinusoid: constant added"),
+    Column("offset", REAL, (), "-", "sinusoid: constant added; command: initial value"),
     Column("start", REAL, (), "s", "before it the value is held"),
     Column("end", REAL, (), "s", "after it the value is held"),
 )

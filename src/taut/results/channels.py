@@ -57,6 +57,18 @@ MACHINE = (
     Channel("closure_error_velocity", ("time", "closure"), "m/s", "constraint error e2, largest of the closure's rows"),
 )
 
+DRIVE = (
+    Channel("drive_position", ("time", "drive"), "m or rad", "coordinate of a joint whose motion is given"),
+    Channel("drive_velocity", ("time", "drive"), "m/s or rad/s", "its rate"),
+    Channel("drive_force", ("time", "drive"), "N or N m", "force of the drive along it"),
+)
+
+CONTROL = (
+    Channel("control_time", ("sample",), "s", "time of the controllers' sample"),
+    Channel("measurement_value", ("sample", "measurement"), "SI", "what the controllers were told"),
+    Channel("command_value", ("sample", "command"), "SI", "what they commanded, within its limits"),
+)
+
 ENERGY = (
     Channel("energy_kinetic", ("time",), "J", "kinetic energy"),
     Channel("energy_gravity", ("time",), "J", "potential energy of gravity"),
@@ -75,7 +87,7 @@ STEP = (
     Channel("step_error", ("step",), "1", "estimated local error, relative to the tolerance"),
 )
 
-CHANNELS = (*BODY, *CABLE, *MACHINE, *ENERGY, *STEP)
+CHANNELS = (*BODY, *CABLE, *MACHINE, *DRIVE, *ENERGY, *STEP, *CONTROL)
 BY_NAME = {channel.name: channel for channel in CHANNELS}
 
 # coordinates: unit (none for names) and meaning
@@ -91,6 +103,9 @@ COORDINATES = {
     "column": ("", "name of the joint velocity"),
     "row": ("", "name of the constraint row"),
     "closure": ("", "name of the closure"),
+    "drive": ("", "name of the body on the driven joint"),
+    "measurement": ("", "name of the measurement"),
+    "command": ("", "name of the command"),
 }
 
 

@@ -50,7 +50,9 @@ def recover(path: str | Path) -> Result:
     record = RunRecord(**content.header["record"])
     record = replace(record, status=INTERRUPTED, status_text=INTERRUPTED_TEXT)
     coords = {**content.header["coords"], "time": arrays["time"]}
-    channels = {name: arrays[name] for name in arrays if name in BY_NAME and BY_NAME[name].dims[0] in ("time", "step")}
+    channels = {
+        name: arrays[name] for name in arrays if name in BY_NAME and BY_NAME[name].dims[0] in ("time", "step", "sample")
+    }
     result = make_result(channels, coords, record)
     result.path = Path(path)
     return result

@@ -71,6 +71,14 @@ class Machine:
         """Watch for an event; keys as in `Event`."""
         return self._append("events", {"name": name, **keys})
 
+    def measurement(self, name: str, **keys: Any) -> Self:
+        """Add a measurement; keys as in `Measurement`."""
+        return self._put(self._group("measurements"), name, keys, "measurements.")
+
+    def controller(self, name: str, *, kind: str = "python", **keys: Any) -> Self:
+        """Add a controller; keys as in `ControllerPython`, `ControllerPid` and so on."""
+        return self._put(self._group("controllers"), name, {"kind": kind, **keys}, "controllers.")
+
     def defaults(self, **sections: Any) -> Self:
         """Set defaults for every cable, body or joint, for example `defaults(cable={"elements": 5})`."""
         self._group("defaults").update(_plain(sections))

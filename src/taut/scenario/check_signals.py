@@ -6,7 +6,7 @@ from typing import Any
 from .curves import curve_of
 from .errors import Problem
 from .expression import SignalError
-from .signals import SignalExpression, SignalSum
+from .signals import SignalExpression, SignalShaped, SignalSum
 
 
 def find_signal_problems(scenario: Any) -> Iterator[Problem]:
@@ -21,7 +21,7 @@ def _problems(scenario: Any, path: str, spec: Any) -> Iterator[Problem]:
     users = (path.partition(".")[2],) if path.startswith("signals.") else ()
     try:
         curve = curve_of(spec, scenario.signals, users)
-        if isinstance(spec, str | SignalExpression | SignalSum):
+        if isinstance(spec, str | SignalExpression | SignalSum | SignalShaped):
             curve.terms(scenario.run.duration)
     except SignalError as error:
         value = spec.expression if isinstance(spec, SignalExpression) else spec
@@ -47,6 +47,8 @@ def _in_place(scenario: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"{path}[{i}]", spec) for i, spec in entries)
         if force is not None and not isinstance(force, tuple):
             yield path, force
+        if body.joint.motion is not None:
+            yield f"{scenario.body_path(name)}.joint.motion", body.joint.motion
     for name, driver in scenario.drivers.items():
         for key in ("position", "offset"):
             for i, spec in enumerate(getattr(driver, key, None) or ()):
@@ -54,3 +56,5 @@ def _in_place(scenario: Any) -> Iterator[tuple[str, Any]]:
     for i, force in enumerate(scenario.forces):
         for key in ("force", "torque"):
             yield from ((f"forces[{i}].{key}[{k}]", spec) for k, spec in enumerate(getattr(force, key)))
+    for name, controller in scenario.controllers.items():
+        yield from ((f"controllers.{name}.{key}", spec) for key, spec in controller.signals().items())

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from .check_control import find_control_problems
 from .check_geometry import find_effort_problems, find_geometry_problems
 from .check_names import find_name_problems
 from .check_planar import find_planar_problems
@@ -15,6 +16,7 @@ STAGES = (
     find_planar_problems,
     find_effort_problems,
     find_signal_problems,
+    find_control_problems,
     find_geometry_problems,
 )
 

@@ -6,11 +6,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .command import SignalCommand
 from .expression import Expression, SignalError, Switches, parse
 from .expression_fit import find_switches, fit
 from .jets import Jet
+from .shaping import impulses, shaped_terms
 from .signal_pieces import (
     JUMP,
+    CommandTerm,
     PolynomialPieces,
     Sinusoid,
     Term,
@@ -21,7 +24,15 @@ from .signal_pieces import (
     jumps_of,
     local_pieces,
 )
-from .signals import SignalExpression, SignalPolynomial, SignalSine, SignalSum, SignalTable, SignalWaypoints
+from .signals import (
+    SignalExpression,
+    SignalPolynomial,
+    SignalShaped,
+    SignalSine,
+    SignalSum,
+    SignalTable,
+    SignalWaypoints,
+)
 
 # value between 0 and 1 at the ends u = -1, 1, in powers of u
 BLENDS = {
@@ -156,6 +167,11 @@ def curve_of(spec: Any, named: Mapping[str, Any], users: tuple[str, ...] = ()) -
             return _with_span(curve, spec.start, spec.end)
         case SignalSum():
             return SumCurve([curve_of(term, named, users) for term in spec.terms])
+        case SignalShaped():
+            train = impulses(spec.shaper, spec.omega, spec.damping)
+            return TermCurve(shaped_terms(curve_of(spec.signal, named, users), train))
+        case SignalCommand():
+            return TermCurve([_command_term(spec, named, users)])
         case _:
             return TermCurve([_term_of(spec)])
 
@@ -169,7 +185,26 @@ def _expression_curve(text: str, named: Mapping[str, Any], users: tuple[str, ...
             raise SignalError("signals refer to each other more than 20 levels deep")
     signals = {name: curve_of(named[name], named, (*users, name)) for name in expression.names}
     # the bare name of a signal is that signal
-    return signals[text.strip()] if text.strip() in signals else ExpressionCurve(expression, signals)
+    if text.strip() in signals:
+        return signals[text.strip()]
+    for name, curve in signals.items():
+        if has_command(curve):
+            remedy = "use its bare name, or add it to other signals with kind: sum"
+            raise SignalError(f"{name} is set by a controller and cannot be part of an expression", remedy)
+    return ExpressionCurve(expression, signals)
+
+
+def has_command(curve: Any) -> bool:
+    """Return whether a curve is known in the run only."""
+    return any(has_command(part) if not isinstance(part, Term) else isinstance(part, CommandTerm)
+               for part in getattr(curve, "parts", ()))  # fmt: skip
+
+
+def _command_term(spec: SignalCommand, named: Mapping[str, Any], users: tuple[str, ...]) -> CommandTerm:
+    commands = [name for name, signal in named.items() if isinstance(signal, SignalCommand)]
+    if not users or users[-1] not in commands:
+        raise SignalError("a command needs a name, by which its controller finds it", "put it under signals")
+    return CommandTerm(commands.index(users[-1]), spec.initial)
 
 
 def _with_span(curve: Curve, start: float | None, end: float | None) -> Curve:

@@ -88,6 +88,9 @@ class Joint(Record):
     force: Signals | None = quantity(
         "generalised force on the coordinate, or a list, one per coordinate", "N or N m", None
     )
+    motion: Signal | None = quantity(
+        "revolute, prismatic: the coordinate follows this signal, by whatever force it takes", UNITS, None
+    )
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -97,7 +100,17 @@ class Joint(Record):
             self._check_entries(key, sizes.get(key, self.size()))
         if self.kind == "spherical" and self.position is not None and max(map(abs, self.coordinates())) < 1e-6:
             raise fault("must not be zero", at="position")
+        self._check_motion()
         return self
+
+    def _check_motion(self) -> None:
+        if self.motion is None:
+            return
+        if self.kind not in ("revolute", "prismatic"):
+            raise fault(f"is for revolute and prismatic joints, not for {self.kind}", at="motion")
+        for key in ("position", "velocity", "spring", "friction", "force"):
+            if getattr(self, key) is not None:
+                raise fault("has no effect: the motion of the joint is given", at=key, remedy="remove it, or motion")
 
     def _check_geometry(self) -> None:
         if self.axis is not None and self.kind not in DEFAULT_AXIS:

@@ -66,22 +66,35 @@ class LawStandardLinearSolid(Record):
     free: Number = quantity("coordinate at which the spring is relaxed", "m or rad", 0.0)
 
 
+class LawBacklash(Record):
+    """Linear beyond a gap to either side of the free position; inside the gap nothing acts."""
+
+    law: Literal["backlash"]
+    stiffness: Positive = quantity("stiffness beyond the gap", "N/m or N m/rad")
+    gap: Positive = quantity("free play to either side", "m or rad")
+    damping: NonNegative = quantity("viscous damping beyond the gap", "N s/m or N m s/rad", 0.0)
+    free: Number = quantity("coordinate in the middle of the gap", "m or rad", 0.0)
+
+
 Law = Annotated[
     Annotated[LawLinear, Tag("linear")]
     | Annotated[LawKelvinVoigt, Tag("kelvin-voigt")]
     | Annotated[LawBilinear, Tag("bilinear")]
     | Annotated[LawPolynomial, Tag("polynomial")]
-    | Annotated[LawStandardLinearSolid, Tag("standard-linear-solid")],
+    | Annotated[LawStandardLinearSolid, Tag("standard-linear-solid")]
+    | Annotated[LawBacklash, Tag("backlash")],
     Discriminator(_law_tag),
 ]
 
 
 class Friction(Record):
-    """F = coulomb tanh(v / velocity_scale) + viscous v, against the motion."""
+    """Against motion: (coulomb + stiction exp(-(v / stribeck_velocity)^2)) tanh(v / velocity_scale) + viscous v."""
 
     coulomb: NonNegative = quantity("dry friction", "N or N m", 0.0)
     viscous: NonNegative = quantity("viscous friction", "N s/m or N m s/rad", 0.0)
     velocity_scale: Positive = quantity("rate at which dry friction is nearly full", "m/s or rad/s", 1e-3)
+    stiction: NonNegative = quantity("dry friction at standstill beyond the sliding one", "N or N m", 0.0)
+    stribeck_velocity: Positive = quantity("rate at which stiction has faded to 1/e", "m/s or rad/s", 1e-2)
 
 
 class CableLawLinear(Record):

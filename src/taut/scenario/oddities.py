@@ -9,7 +9,7 @@ import numpy as np
 from .check_geometry import cable_distances
 from .check_signals import all_signals
 from .driver import DriverTrajectory
-from .signals import SignalExpression, SignalSum
+from .signals import SignalExpression, SignalShaped, SignalSum
 
 
 def find_warnings(scenario: Any) -> list[str]:
@@ -46,11 +46,17 @@ def _unused(scenario: Any) -> Iterator[str]:
     yield from (f"driver {name} moves nothing" for name in scenario.drivers if name not in used)
     words = {word for _, spec in all_signals(scenario) for word in _words(spec)}
     yield from (f"signal {name} is not used" for name in scenario.signals if name not in words)
+    masters = [controller.outputs() for controller in scenario.controllers.values()]
+    if None not in masters:
+        set_by = {name for names in masters for name in names or ()}
+        yield from (f"command {name} has no controller" for name in scenario.commands() if name not in set_by)
 
 
 def _words(spec: Any) -> Iterator[str]:
     if isinstance(spec, SignalSum):
         yield from (word for term in spec.terms for word in _words(term))
+    if isinstance(spec, SignalShaped):
+        yield from _words(spec.signal)
     text = spec.expression if isinstance(spec, SignalExpression) else spec
     if isinstance(text, str):
         yield from re.findall(r"[A-Za-z_]\w*", text)

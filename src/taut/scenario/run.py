@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StrictInt
 
 from .base import Count, Flag, Fraction, Name, NonNegative, Positive, Record, Vec3, note, quantity
 from .driver import Enforce, Signals3
@@ -11,6 +11,7 @@ ZERO3 = (0.0, 0.0, 0.0)
 # below lies the rounding of the numbers, above nothing that deserves the name of a solution
 LEAST_TOLERANCE, MOST_TOLERANCE = 1e-13, 0.1
 
+StrictSeed = Annotated[StrictInt, Field(ge=0, le=2**31 - 1)]
 Tolerance = Annotated[Positive, Field(ge=LEAST_TOLERANCE, le=MOST_TOLERANCE)]
 
 
@@ -70,4 +71,5 @@ class Run(Record):
     )
     generalized_alpha: GeneralizedAlpha = note("settings of the integrator generalized-alpha", GeneralizedAlpha())
     explicit: Explicit = note("settings of the integrator explicit", Explicit())
+    seed: StrictSeed = note("seed of all random numbers of the run, such as the noise of measurements", 0)
     driven: Enforce = note("driven exits: eliminated from the unknowns (fast), or held by multipliers", "eliminated")

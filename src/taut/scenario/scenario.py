@@ -8,6 +8,9 @@ from .base import Flag, Name, Record, Vec3, note, quantity
 from .body import Body
 from .cable import Cable
 from .closure import Closure
+from .command import SignalCommand
+from .control import Measurement
+from .controllers import Controller
 from .defaults import merge_defaults
 from .driver import Driver
 from .errors import NO_VALUE, Problem, ScenarioError
@@ -43,6 +46,8 @@ class Scenario(Record):
     forces: Annotated[tuple[Force, ...], MOST] = note("forces and torques on bodies", ())
     ground: Ground | None = note("ground under a body", None)
     events: Annotated[tuple[Event, ...], MOST] = note("moments to find during the run", ())
+    measurements: Annotated[dict[Name, Measurement], MOST] = note("what controllers are told, by name", {})
+    controllers: Annotated[dict[Name, Controller], MOST] = note("sampled controllers by name", {})
     initial: Initial = note("how the start state is found", Initial())
     run: Run = note("settings of the run", Run())
 
@@ -71,6 +76,10 @@ class Scenario(Record):
         from .curves import curve_of
 
         return curve_of(spec, self.signals)
+
+    def commands(self) -> dict[str, SignalCommand]:
+        """Return the signals that controllers set, in the order of their rows."""
+        return {name: spec for name, spec in self.signals.items() if isinstance(spec, SignalCommand)}
 
     def body_path(self, name: str) -> str:
         """Return the key path of a body, for messages."""

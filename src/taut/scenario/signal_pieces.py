@@ -79,7 +79,24 @@ class Sinusoid:
         return [t for t in (self.start, self.end) if np.isfinite(t)]
 
 
-Term = PolynomialPieces | Sinusoid
+@dataclass(frozen=True)
+class CommandTerm:
+    """What a controller sets during the run: number of the command, and its value until then."""
+
+    index: int
+    initial: float = 0.0
+
+    def evaluate(self, t: np.ndarray, *, frozen: bool = False) -> Values:
+        """Return the initial value; what follows is known in the run only."""
+        zero = np.zeros_like(np.asarray(t, float))
+        return zero + self.initial, zero, zero
+
+    def jumps(self) -> list[float]:
+        """Return nothing: the run restarts wherever a controller acts."""
+        return []
+
+
+Term = PolynomialPieces | Sinusoid | CommandTerm
 
 
 def constant_pieces(value: float) -> PolynomialPieces:

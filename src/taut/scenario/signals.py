@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from .base import Number, Positive, Record, fault, note, quantity
+from .base import NonNegative, Number, Positive, Record, fault, note, quantity
+from .command import SignalCommand
 
 Blend = Literal["cubic", "quintic", "linear"]
 LONGEST_TABLE = 50_000
@@ -147,6 +148,16 @@ class SignalSum(Record):
     terms: Annotated[tuple["Signal", ...], Field(min_length=1, max_length=100)] = note("signals to add")
 
 
+class SignalShaped(Record):
+    """A signal convolved with impulses that leave given swings at rest: zv, or zvd, which is less sensitive."""
+
+    kind: Literal["shaped"] = "shaped"
+    signal: "Signal" = note("signal that is shaped: not an expression, and not a command")
+    shaper: Literal["zv", "zvd"] = note("zv: shortest; zvd: less sensitive to the frequency", "zvd")
+    omega: Annotated[tuple[Positive, ...], Field(min_length=1, max_length=8)] = quantity("swings", "rad/s")
+    damping: Annotated[NonNegative, Field(lt=1)] = note("damping ratio of the swings", 0.0)
+
+
 def check_span(start: float | None, end: float | None) -> None:
     """Refuse an end that does not come after the start."""
     if start is not None and end is not None and end <= start:
@@ -176,10 +187,10 @@ Signal = Annotated[
     | Annotated[SignalSine, Tag("sine")]
     | Annotated[SignalExpression, Tag("expression")]
     | Annotated[SignalTable, Tag("table")]
-    | Annotated[SignalSum, Tag("sum")],
+    | Annotated[SignalSum, Tag("sum")]
+    | Annotated[SignalShaped, Tag("shaped")]
+    | Annotated[SignalCommand, Tag("command")],
     Discriminator(_signal_tag),
 ]
-SignalRecord = (
-    SignalConstant | SignalPolynomial | SignalWaypoints | SignalSine | SignalExpression | SignalTable | SignalSum
-)
 SignalSum.model_rebuild()
+SignalShaped.model_rebuild()

@@ -21,16 +21,20 @@ def start_poses(scenario: Any) -> dict[str, Pose]:
         while chain[-1] not in poses:
             chain.append(bodies[chain[-1]].joint.parent)
         for child in reversed(chain[:-1]):
-            poses[child] = _place(bodies[child], poses[bodies[child].joint.parent])
+            poses[child] = _place(bodies[child], poses[bodies[child].joint.parent], scenario)
     return poses
 
 
-def _place(body: Body, parent: Pose) -> Pose:
+def _place(body: Body, parent: Pose, scenario: Any) -> Pose:
     if body.joint.kind == "free":
         return body.rotation(), np.array(body.position or (0.0, 0.0, 0.0))
     R_parent, p_parent = parent
     R_joint = body.joint.orientation.rotation() if body.joint.orientation else np.eye(3)
-    R_move, p_move = joint_motion(body.joint)
+    joint = body.joint
+    if joint.motion is not None:
+        # only here the joint stands where its signal begins
+        joint = joint.model_copy(update={"position": float(scenario.signal(joint.motion).evaluate(0.0)[0])})
+    R_move, p_move = joint_motion(joint)
     R = R_parent @ R_joint
     return R @ R_move, p_parent + R_parent @ np.array(body.joint.origin) + R @ p_move
 

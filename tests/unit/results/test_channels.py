@@ -21,7 +21,7 @@ def test_every_coordinate_has_a_meaning_and_numbers_have_units(name):
 
 def test_channels_are_listed_once_and_know_their_dimensions():
     assert len(BY_NAME) == len(CHANNELS)
-    assert {dim for channel in CHANNELS for dim in channel.dims} == {*COORDINATES, "step"}
+    assert {dim for channel in CHANNELS for dim in channel.dims} == {*COORDINATES, "step", "sample"}
 
 
 def test_platform_is_the_body_of_that_name():

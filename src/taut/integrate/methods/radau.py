@@ -55,10 +55,11 @@ class Radau(Method):
         self.work.clock[RATE] = 1.0
 
     def state(self) -> Data:
-        """A workspace at the present state."""
+        """A workspace at the present state, with its accelerations and multipliers."""
         data = self.work.stage
         data.time[0] = self.time
         data.q[:], data.v[:], data.z[:] = self.work.q, self.work.v, self.work.z
+        data.acceleration[:], data.lam[:] = self.work.acceleration, self.work.lam
         return data
 
     def advance(self, samples: Samples, most_steps: int) -> int:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.methods.method import Method
 from taut.integrate.radau_work import END, STEP, TIME
 from taut.integrate.step_work import BEGIN, HAS_FIRST, IS_FIXED, IS_STARTED, NOMINAL, STATE_ARRAYS, StepWork
@@ -33,10 +34,11 @@ class Stepper(Method):
             clock[STEP] = clock[NOMINAL] = left / steps
 
     def state(self) -> Data:
-        """A workspace at the present state."""
+        """A workspace at the present state, with its accelerations and multipliers."""
         data, work = self.work.stage, self.work
         n, m = len(data.v), len(data.z)
         data.time[0] = self.time
         data.q[:] = work.q[BEGIN]
         data.v[:], data.z[:] = work.y[BEGIN, n : 2 * n], work.y[BEGIN, 2 * n : 2 * n + m]
+        consistent_accelerations(self.model.tables, data, work.closing)
         return data

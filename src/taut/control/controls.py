@@ -1,0 +1,141 @@
+"""All controllers of a run: when they are sampled, when their commands act, and what was measured and commanded.
+
+At an instant, commands that were on their way arrive first; then the controllers that are due are told the measurements
+and answer; answers without delay act at once. Everything a controller does follows from what it was told, so that a run
+is resumed by telling it the same again.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.control.courses import limited, set_course
+from taut.control.kinds import Law, make_laws
+from taut.control.measure import Measurements
+from taut.control.python_function import UserFunction
+from taut.model import Data, Model
+
+CLOSE = 1e-9  # instants nearer than this times the shortest period are one
+
+
+@dataclass
+class Loop:
+    """One controller and its clock."""
+
+    law: Law
+    spec: Any
+    count: int = 0  # samples so far
+
+    def next_sample(self) -> float:
+        """Time of the next sample [s]."""
+        return self.spec.start + self.count * self.spec.period
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Commands on their way."""
+
+    time: float
+    commands: dict[str, float]
+    period: float
+
+
+class Controls:
+    """The controllers of one run."""
+
+    def __init__(self, model: Model, data: Data, functions: Mapping[str, UserFunction], end: float) -> None:
+        """Make the controllers; ``data`` is a workspace of the run, which all others share their commands with."""
+        self.specs: dict[str, Any] = model.scenario.commands() if model.scenario is not None else {}
+        self.rows = {name: data.commands[k] for k, name in enumerate(self.specs)}
+        specs = dict(model.scenario.controllers) if model.scenario is not None else {}
+        self.loops = [Loop(law, specs[name]) for name, law in make_laws(model, functions).items()]
+        self.measurements = Measurements(model, data) if self.loops else None
+        self.asked = {
+            name: spec.initial if spec.acts in ("value", "ramp") else 0.0 for name, spec in self.specs.items()
+        }
+        self.waiting: list[Answer] = []
+        self.samples = 0
+        self.slack = CLOSE * min((loop.spec.period for loop in self.loops), default=0.0)
+        self.end = end
+        self.log: list[tuple[float, np.ndarray, np.ndarray]] = []
+
+    @property
+    def is_any(self) -> bool:
+        """Whether the run has controllers."""
+        return bool(self.loops)
+
+    def merged(self, marks: list[float]) -> list[float]:
+        """Marks of a run [s] and the instants between them; instants that all but meet another mark are that mark."""
+        found = [(mark, True) for mark in marks]
+        for loop in self.loops:
+            spec = loop.spec
+            samples = spec.start + spec.period * np.arange(int(self.end / spec.period) + 2)
+            times = np.concatenate([samples, samples + spec.delay]) if spec.delay else samples
+            found += [(float(time), False) for time in times if marks[0] < time < marks[-1]]
+        kept: list[tuple[float, bool]] = []
+        for time, is_mark in sorted(found):
+            if kept and time - kept[-1][0] <= self.slack:
+                # the marks given stay as they are
+                kept[-1] = (time, True) if is_mark else kept[-1]
+            else:
+                kept.append((time, is_mark))
+        return [time for time, _ in kept]
+
+    def act(self, time: float, state: Data) -> None:
+        """What happens at an instant, with the machine at ``state``."""
+        if self.measurements is not None:
+            self._act(time, lambda: self.measurements.take(state, self.samples))  # type: ignore[union-attr]
+
+    def replay(self, marks: list[float], logged: Mapping[str, np.ndarray]) -> bool:
+        """Go through instants again with the measurements of the log; returns whether all answers are as they were."""
+        told = iter(logged["measurement_value"])
+        for mark in marks:
+            self._act(mark, lambda: next(told))
+        log, self.log = self.log, []
+        return np.array_equal(np.array([row[2] for row in log]).reshape(-1, len(self.specs)), logged["command_value"])
+
+    def _act(self, time: float, take: Callable[[], np.ndarray]) -> None:
+        self._arrive(time)
+        due = [loop for loop in self.loops if loop.next_sample() <= time + self.slack]
+        if not due:
+            return
+        values = take()
+        told = self.measurements.named(values)  # type: ignore[union-attr]
+        for loop in due:
+            loop.count += 1
+            self._answer(loop, time, loop.law(time, told))
+        self.samples += 1
+        self.log.append((time, values, np.array(list(self.asked.values()))))
+        self._arrive(time)
+
+    def _answer(self, loop: Loop, time: float, commands: dict[str, float]) -> None:
+        period = loop.spec.period
+        kept = {name: limited(self.specs[name], value, self.asked[name], period) for name, value in commands.items()}
+        self.asked |= kept
+        self.waiting.append(Answer(time + loop.spec.delay, kept, period))
+
+    def _arrive(self, time: float) -> None:
+        """Let the commands act whose time has come."""
+        for answer in [answer for answer in self.waiting if answer.time <= time + self.slack]:
+            self.waiting.remove(answer)
+            for name, command in answer.commands.items():
+                set_course(self.rows[name], self.specs[name], command, time, answer.period)
+
+    def take_log(self) -> dict[str, np.ndarray]:
+        """What was measured and commanded since the last call, as channels."""
+        if self.measurements is None:
+            return {}
+        log, self.log = self.log, []
+        return {
+            "control_time": np.array([row[0] for row in log]),
+            "measurement_value": np.array([row[1] for row in log]).reshape(len(log), len(self.measurements.names)),
+            "command_value": np.array([row[2] for row in log]).reshape(len(log), len(self.specs)),
+        }
+
+    def names(self) -> dict[str, list[str]]:
+        """Names along the dimensions of these channels."""
+        if self.measurements is None:
+            return {}
+        return {"measurement": self.measurements.names, "command": list(self.specs)}

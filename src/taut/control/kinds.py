@@ -1,0 +1,50 @@
+"""From the controllers of a scenario to objects that are called at every sample."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from taut.control.computed_torque import ComputedTorque
+from taut.control.energy import Energy
+from taut.control.feedforward import Feedforward
+from taut.control.lqr import Lqr
+from taut.control.pid import Pid
+from taut.control.python_function import PythonFunction, UserFunction, function_from
+from taut.model import Model
+from taut.scenario.errors import Problem, ScenarioError, suggest
+
+Law = Callable[[float, Mapping[str, Any]], dict[str, float]]
+
+# a new kind is a record in ``scenario.controllers`` and a line here
+BUILT_IN: dict[str, Callable[[Model, Any], Law]] = {
+    "pid": lambda model, spec: Pid(model.scenario, spec),
+    "feedforward": lambda model, spec: Feedforward(model.scenario, spec),
+    "computed-torque": ComputedTorque,
+    "lqr": Lqr,
+    "energy": Energy,
+}
+
+
+def make_laws(model: Model, functions: Mapping[str, UserFunction]) -> dict[str, Law]:
+    """Every controller of the model's scenario, by name.
+
+    Raises:
+        ScenarioError: a function without a controller, or a controller without its function.
+    """
+    specs = dict(model.scenario.controllers) if model.scenario is not None else {}
+    for name in functions:
+        if name not in specs or specs[name].kind != "python":
+            known = [key for key, spec in specs.items() if spec.kind == "python"]
+            remedy = suggest(name, known) or "give the scenario a controller of kind python with this name"
+            raise ScenarioError([Problem("the scenario has no Python controller of this name", name, remedy=remedy)])
+    return {name: make_law(model, name, spec, functions.get(name)) for name, spec in specs.items()}
+
+
+def make_law(model: Model, name: str, spec: Any, function: UserFunction | None) -> Law:
+    """One controller."""
+    if spec.kind != "python":
+        return BUILT_IN[spec.kind](model, spec)
+    if function is None and spec.code is None:
+        remedy = f"name its file, or hand it in: taut.simulate(model, controllers={{{name!r}: function}})"
+        raise model.scenario.error(f"controllers.{name}", "its Python function is missing", remedy=remedy)
+    outputs = spec.outputs() if spec.outputs() is not None else tuple(model.scenario.commands())
+    return PythonFunction(name, function or function_from(name, spec.code, spec.function), outputs)

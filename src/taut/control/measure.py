@@ -1,0 +1,155 @@
+"""Measurements of a running machine: the state as a controller is told it, with the faults of its sensors."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from taut.dynamics.residual import place_state
+from taut.model import Data, Model, data_beside
+from taut.model.enums import QUATERNION_JOINTS, JointKind
+
+Reader = Callable[[Data, np.ndarray], np.ndarray]  # placed state, transmitted joint forces -> numbers
+LABELS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
+
+
+class Measurements:
+    """All measurements of a scenario, taken together."""
+
+    def __init__(self, model: Model, data: Data) -> None:
+        """Find what every measurement reads; ``data`` is a workspace of the run."""
+        self.model = model
+        self.data = data_beside(model, data)
+        self.forces = np.zeros(model.column_count)
+        specs = model.scenario.measurements if model.scenario is not None else {}
+        self.seed = model.scenario.run.seed if model.scenario is not None else 0
+        self.specs: dict[str, Any] = dict(specs)
+        self.readers = {name: reader(model, spec) for name, spec in specs.items()}
+        place_state(model.tables, self.data, self.forces)
+        sizes = [len(self._pick(name)) for name in self.specs]
+        self.ends = np.cumsum([0, *sizes])
+        self.names = [label for name, size in zip(self.specs, sizes, strict=True) for label in labels(name, size)]
+        self.noise, self.bias, self.resolution = (
+            np.repeat([getattr(spec, key) for spec in self.specs.values()], sizes) for key in
+            ("noise", "bias", "resolution"))  # fmt: skip
+        self.is_noisy, self.is_coarse = bool(np.any(self.noise)), bool(np.any(self.resolution))
+
+    def _pick(self, name: str) -> np.ndarray:
+        values, spec = self.readers[name](self.data, self.forces), self.specs[name]
+        if spec.component is None:
+            return values
+        labels = LABELS.get(len(values), ())
+        k = labels.index(spec.component) if spec.component in labels else spec.component
+        if not isinstance(k, int) or k >= len(values):
+            message = f"is not among the {len(values)} numbers: {', '.join(labels) or '0, 1, ...'}"
+            raise self.model.scenario.error(f"measurements.{name}.component", message, value=spec.component)
+        return values[k : k + 1]
+
+    def take(self, state: Data, number: int) -> np.ndarray:
+        """Measure at a state (with its accelerations and multipliers); the number of the sample seeds the noise."""
+        data = self.data
+        data.time[:] = state.time
+        for name in ("q", "v", "z", "acceleration", "lam"):
+            getattr(data, name)[:] = getattr(state, name)
+        place_state(self.model.tables, data, self.forces)
+        values = np.concatenate([self._pick(name) for name in self.specs]) if self.specs else np.zeros(0)
+        values = values + self.bias
+        if self.is_noisy:
+            # a generator of its own for every sample: a run that is resumed meets the same noise
+            values += self.noise * np.random.default_rng([self.seed, number]).standard_normal(len(values))
+        if not self.is_coarse:
+            return values
+        step = np.where(self.resolution > 0.0, self.resolution, 1.0)
+        return np.where(self.resolution > 0.0, np.round(values / step) * step, values)
+
+    def named(self, values: np.ndarray) -> dict[str, Any]:
+        """Numbers by the name of their measurement: a float, or an array."""
+        parts = zip(self.specs, self.ends, self.ends[1:], strict=False)
+        return {name: float(values[a]) if b - a == 1 else values[a:b].copy() for name, a, b in parts}
+
+
+def labels(name: str, size: int) -> list[str]:
+    """Names of the numbers of one measurement."""
+    if size == 1:
+        return [name]
+    return [f"{name}.{label}" for label in LABELS.get(size, map(str, range(size)))]
+
+
+def reader(model: Model, spec: Any) -> Reader:
+    """What reads one measurement."""
+    owner, what = spec.owner(), spec.quantity()
+    if owner == "machine":
+        return (lambda data, _: data.q) if what == "position" else (lambda data, _: data.v)
+    if owner == "cable":
+        return cable_reader(model, spec.cable, what)
+    node = model.names.bodies[getattr(spec, owner)]
+    return body_reader(model, node, what, spec.point) if owner == "body" else joint_reader(model, node, what)
+
+
+def body_reader(model: Model, node: int, what: str, point: Any) -> Reader:
+    """A body's motion at one of its points, world axes."""
+    p, g = np.array(point), np.array(model.tables.settings[0].gravity)
+
+    def read(data: Data, _: np.ndarray) -> np.ndarray:
+        here = data.nodes[node]
+        R = here.R.reshape(3, 3)
+        d, w = R @ p, here.w
+        if what == "position":
+            return here.x + d
+        if what == "velocity":
+            return here.v + np.cross(w, d)
+        if what == "acceleration":
+            return here.a + g + np.cross(here.alpha, d) + np.cross(w, np.cross(w, d))
+        return quaternion(R) if what == "orientation" else w.copy()
+
+    return read
+
+
+def quaternion(R: np.ndarray) -> np.ndarray:
+    """(w, x, y, z) with w >= 0."""
+    from scipy.spatial.transform import Rotation
+
+    q = Rotation.from_matrix(R).as_quat(canonical=True)
+    return q[[3, 0, 1, 2]]
+
+
+def joint_reader(model: Model, node: int, what: str) -> Reader:
+    """A joint's coordinates, their rates and accelerations, or the forces it transmits."""
+    row = model.tables.nodes[node]
+    if node in model.names.drives.values():
+        return drive_reader(row, node, what)
+    columns = slice(int(row.column), int(row.column + row.column_count))
+    if what == "position":
+        more = 1 if row.kind in QUATERNION_JOINTS else 0
+        return lambda data, _: data.q[int(row.coordinate) : int(row.coordinate + row.column_count) + more]
+    if what == "force":
+        return lambda _, forces: forces[columns]
+    return lambda data, _: (data.v if what == "velocity" else data.acceleration)[columns]
+
+
+def drive_reader(row: Any, node: int, what: str) -> Reader:
+    """A joint whose motion is prescribed."""
+    order = {"position": 0, "velocity": 1, "acceleration": 2}
+    if what != "force":
+        return lambda data, _: data.signals[row.signal[0], order[what]][None]
+    wrench = "N" if row.kind == JointKind.DRIVEN_TURN else "F"
+    axis = np.array(row.axis_1)
+    return lambda data, _: np.array([data.nodes[node].R.reshape(3, 3) @ axis @ data.nodes[node][wrench]])
+
+
+def cable_reader(model: Model, cable: str, what: str) -> Reader:
+    """A cable's pull at one of its ends, as the result has it."""
+    chain = model.names.cables[cable]
+    first = int(model.tables.nodes[chain[0]].parent)
+    closure = model.tables.closures[model.names.closures.index(f"{cable}.anchor")]
+    held, row = np.flatnonzero(closure.point_rows), int(closure.row)
+
+    def at_exit(data: Data, _: np.ndarray) -> np.ndarray:
+        here = data.nodes[first]
+        return -np.array([here.F @ here.R.reshape(3, 3)[:, 2]])
+
+    def at_anchor(data: Data, _: np.ndarray) -> np.ndarray:
+        z = data.nodes[chain[-1]].R.reshape(3, 3)[:, 2]
+        return np.array([data.lam[row : row + len(held)] @ z[held]])
+
+    return at_exit if what == "tension_exit" else at_anchor
