@@ -6,6 +6,7 @@ import numpy as np
 
 from taut.build.bodies import unit
 from taut.build.context import Context
+from taut.build.tree import PLANE_DIRECTIONS
 from taut.model.enums import ClosureKind
 from taut.scenario.closure import Closure
 
@@ -20,7 +21,11 @@ KINDS = {
 
 def add_closures(context: Context) -> None:
     """Add every closure; in a planar machine the axes are closed already."""
-    for closure in context.scenario.closures:
+    crane = context.scenario.crane
+    own = set(context.scenario.closures)
+    for closure in context.scenario.all_closures():
+        # the ropes of a planar crane have nothing to close across its plane
+        is_flat = closure not in own and crane is not None and crane.kind == "planar"
         a, b = closure.bodies
         kind = ClosureKind.POINT if context.scenario.planar and closure.kind != "fixed" else KINDS[closure.kind]
         context.tree.add_closure(
@@ -29,7 +34,7 @@ def add_closures(context: Context) -> None:
             (context.handles[a], context.handles[b]),
             closure.points or (context.to_body(a, closure.at), context.to_body(b, closure.at)),
             axes=closure_axes(context, closure),
-            directions=context.directions(),
+            directions=PLANE_DIRECTIONS if is_flat else context.directions(),
         )
 
 

@@ -255,19 +255,26 @@ def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> 
     return table
 
 
-def slack_columns(columns: Any) -> np.ndarray:
-    """Columns whose spring changes its stiffness at the free position."""
-    return np.flatnonzero(columns["law"] == LawKind.BILINEAR)
+def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
+    """Where springs change their stiffness: column, sign and level, so that sign * stretch - level is the tight side."""
+    found: list[tuple[int, float, float]] = []
+    for c, column in enumerate(columns):
+        if column.law == LawKind.BILINEAR:
+            found.append((c, 1.0, 0.0))
+        elif column.law == LawKind.BACKLASH:
+            found += [(c, 1.0, float(column.parameter[0])), (c, -1.0, float(column.parameter[0]))]
+    return found
 
 
 def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> Any:
     """What is watched: contacts first, then springs that go slack, then the user's crossings."""
-    slack = slack_columns(columns)
+    slack = slack_ends(columns)
     table = t.new_table(t.EVENTS, len(builder.contacts) + len(slack) + len(builder.crossings))
     for j in range(len(builder.contacts)):
         table[j].kind, table[j].index = EventKind.CONTACT, j
-    for j, c in enumerate(slack, len(builder.contacts)):
-        table[j].kind, table[j].index = EventKind.SLACK, c
+    for j, (c, sign, level) in enumerate(slack, len(builder.contacts)):
+        table[j].kind, table[j].index, table[j].level = EventKind.SLACK, c, level
+        table[j].direction[0] = sign
     for event, spec in zip(table[len(builder.contacts) + len(slack) :], builder.crossings, strict=True):
         event.kind, event.index = EventKind.CROSSING, index[spec.node]
         event.point[:], event.direction[:] = spec.point, spec.direction
@@ -277,5 +284,5 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
 
 def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -> tuple[str, ...]:
     """Names of the events, in the order of their table."""
-    slack = [column_names[c] for c in slack_columns(columns)]
+    slack = [column_names[c] for c, _, _ in slack_ends(columns)]
     return tuple([*(spec.name for spec in builder.contacts), *slack, *(spec.name for spec in builder.crossings)])

@@ -48,4 +48,5 @@ class Energy:
         swinging = kinetic_energy(model, data) + gravity_energy(model, data)
         data.q[:], data.v[:] = self.model.start_coordinates, 0.0
         place(model, data)
-        return float(swinging - gravity_energy(model, data))
+        # a winch that runs moves the load without a swing
+        return float(swinging - kinetic_energy(model, data) - gravity_energy(model, data))

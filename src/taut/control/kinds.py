@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from taut.build import build
 from taut.control.computed_torque import ComputedTorque
 from taut.control.energy import Energy
 from taut.control.feedforward import Feedforward
@@ -11,6 +12,8 @@ from taut.control.pid import Pid
 from taut.control.python_function import PythonFunction, UserFunction, function_from
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError, suggest
+from taut.scenario.reading import make_scenario
+from taut.scenario.writing import to_plain
 
 Law = Callable[[float, Mapping[str, Any]], dict[str, float]]
 
@@ -39,10 +42,27 @@ def make_laws(model: Model, functions: Mapping[str, UserFunction]) -> dict[str, 
     return {name: make_law(model, name, spec, functions.get(name)) for name, spec in specs.items()}
 
 
+def assumed_model(model: Model, name: str, spec: Any) -> Model:
+    """The machine as a controller believes it to be: the same, unless it says what it assumes."""
+    if not getattr(spec, "assumed", ()):
+        return model
+    scenario = model.scenario
+    assert scenario is not None
+    try:
+        believed = build(make_scenario(to_plain(scenario), overrides=list(spec.assumed)))
+    except ScenarioError as error:
+        path = f"controllers.{name}.assumed"
+        problems = [scenario.problem(path, f"{problem.path}: {problem.message}") for problem in error.problems]
+        raise ScenarioError(problems) from None
+    if believed.names.columns != model.names.columns:
+        raise scenario.error(f"controllers.{name}.assumed", "must leave the machine its joints")
+    return believed
+
+
 def make_law(model: Model, name: str, spec: Any, function: UserFunction | None) -> Law:
     """One controller."""
     if spec.kind != "python":
-        return BUILT_IN[spec.kind](model, spec)
+        return BUILT_IN[spec.kind](assumed_model(model, name, spec), spec)
     if function is None and spec.code is None:
         remedy = f"name its file, or hand it in: taut.simulate(model, controllers={{{name!r}: function}})"
         raise model.scenario.error(f"controllers.{name}", "its Python function is missing", remedy=remedy)

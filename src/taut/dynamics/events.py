@@ -20,7 +20,7 @@ def event_value(model, data, j):
         return contact_value(contact, data.nodes[contact.node], data.modes[j])
     if event.kind == SLACK:
         column = model.columns[event.index]
-        return column_position(column, data.q) - column.free
+        return event.direction[0] * (column_position(column, data.q) - column.free) - event.level
     return crossing_value(event, data.nodes[event.index])
 
 

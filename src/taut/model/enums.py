@@ -87,7 +87,7 @@ class EventKind(IntEnum):
     """What is watched for a change of sign."""
 
     CONTACT = 0  # a contact closes or opens
-    SLACK = 1  # a bilinear spring passes its free position
+    SLACK = 1  # a bilinear spring passes its free position, or one with backlash an end of its gap
     CROSSING = 2  # a point passes a plane, or its speed a value
 
 

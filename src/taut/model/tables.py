@@ -131,8 +131,8 @@ EVENTS = (
     Column("kind", INT, (), "-", "EventKind"),
     Column("index", INT, (), "-", "contact, column or node it watches"),
     Column("point", REAL, (3,), "m", "crossing: point on the node, body axes"),
-    Column("direction", REAL, (3,), "-", "crossing: world direction along which position or speed is measured"),
-    Column("level", REAL, (), "m or m/s", "crossing: value to pass"),
+    Column("direction", REAL, (3,), "-", "crossing: world direction of the measured position or speed; slack: sign"),
+    Column("level", REAL, (), "m or m/s", "value to pass; of a slack spring beyond its free position"),
     Column("is_speed", INT, (), "-", "crossing: 1 speed, 0 position"),
 )
 

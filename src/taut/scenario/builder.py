@@ -38,6 +38,10 @@ class Machine:
         """Add the platform; keys as in `Body`."""
         return self._put(self._data, "platform", keys)
 
+    def crane(self, **keys: Any) -> Self:
+        """Add a crane; keys as in `Crane`."""
+        return self._put(self._data, "crane", keys)
+
     def body(self, name: str, **keys: Any) -> Self:
         """Add a body; keys as in `Body`."""
         return self._put(self._group("bodies"), name, keys, "bodies.")

@@ -37,6 +37,11 @@ def _reserved(scenario: Any) -> Iterator[Problem]:
         )
     if scenario.platform and "platform" in scenario.bodies:
         yield scenario.problem("platform", "given twice: here and as bodies.platform", remedy="remove one of the two")
+    for name, _, path in scenario.crane_parts():
+        if name in scenario.bodies or (scenario.platform and name == "platform"):
+            yield scenario.problem(f"crane.{path}", f"the crane has a body named {name} already given", value=name)
+    if scenario.crane is not None and scenario.planar and scenario.crane.kind == "spatial":
+        yield scenario.problem("crane.kind", "must be planar: the machine is", value="spatial")
     for name in scenario.signals:
         if name in WORDS:
             remedy = "give the signal another name"

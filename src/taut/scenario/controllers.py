@@ -12,6 +12,7 @@ from .signals import Signal
 MOST_CODE = 100_000
 Code = Annotated[str, Field(min_length=1, max_length=MOST_CODE)]
 FunctionName = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+Setting = Annotated[str, Field(min_length=3, max_length=1000)]
 References = Annotated[dict[Name, Signal], Field(min_length=1, max_length=1000)]
 
 
@@ -91,6 +92,16 @@ class ControllerFeedforward(Sampled):
         return {f"commands.{name}": signal for name, signal in self.commands.items()}
 
 
+class ModelBased(Sampled):
+    """What controllers share that know the machine: its state, and what they believe of it."""
+
+    position: Name = note("measurement of all coordinates of the machine")
+    velocity: Name = note("measurement of all their rates")
+    assumed: Annotated[tuple[Setting, ...], Field(max_length=100)] = note(
+        "what they take the machine for where it is not: settings such as bodies.load.mass=50", ()
+    )
+
+
 class ComputedJoint(Record):
     """One joint that is made to follow its reference."""
 
@@ -103,7 +114,7 @@ class ComputedJoint(Record):
     )
 
 
-class ControllerComputedTorque(Sampled):
+class ControllerComputedTorque(ModelBased):
     """Forces that give joints the accelerations wanted, by the inverse dynamics of the whole machine.
 
     Joints that are not listed move freely: then it is the collocated partial feedback linearisation. The machine's
@@ -111,8 +122,6 @@ class ControllerComputedTorque(Sampled):
     """
 
     kind: Literal["computed-torque"]
-    position: Name = note("measurement of all coordinates of the machine")
-    velocity: Name = note("measurement of all their rates")
     joints: Annotated[dict[Name, ComputedJoint], Field(min_length=1, max_length=1000)] = note(
         "joints with one coordinate, by body, and what they follow"
     )
@@ -130,12 +139,10 @@ class LqrJoint(Record):
     effort: Positive = quantity("force that weighs as much as a tolerance", "N or N m")
 
 
-class ControllerLqr(Sampled):
+class ControllerLqr(ModelBased):
     """Linear-quadratic regulator of the sampled machine, linearised at rest about its start."""
 
     kind: Literal["lqr"]
-    position: Name = note("measurement of all coordinates of the machine")
-    velocity: Name = note("measurement of all their rates")
     joints: Annotated[dict[Name, LqrJoint], Field(min_length=1, max_length=1000)] = note("joints that are driven")
     tolerances: Annotated[dict[Name, Positive], Field(max_length=1000)] = quantity(
         "deviation of each joint, by body, that weighs as much as an effort", "m or rad", {}
@@ -149,12 +156,10 @@ class ControllerLqr(Sampled):
         return tuple(joint.command for joint in self.joints.values())
 
 
-class ControllerEnergy(Sampled):
+class ControllerEnergy(ModelBased):
     """u = kp (r - x) + (kd + ke E) (r' - x') with E the energy of the swing; passive for any gains."""
 
     kind: Literal["energy"]
-    position: Name = note("measurement of all coordinates of the machine")
-    velocity: Name = note("measurement of all their rates")
     joint: Name = note("body on the joint that carries the rest")
     command: Name = note("command that is the joint's force")
     reference: Signal = quantity("wanted coordinate", "m or rad", 0.0)

@@ -11,6 +11,8 @@ from .closure import Closure
 from .command import SignalCommand
 from .control import Measurement
 from .controllers import Controller
+from .crane import Crane
+from .crane_bodies import crane_closures, crane_parts
 from .defaults import merge_defaults
 from .driver import Driver
 from .errors import NO_VALUE, Problem, ScenarioError
@@ -39,6 +41,7 @@ class Scenario(Record):
         "named signals, usable by name wherever a signal is asked for", {}
     )
     platform: Body | None = note("shorthand for the body named platform", None)
+    crane: Crane | None = note("shorthand for the bodies and closures of a crane", None)
     bodies: Annotated[dict[Name, Body], MOST] = note("rigid bodies by name", {})
     cables: Annotated[tuple[Cable, ...], MOST] = note("cables", ())
     closures: Annotated[tuple[Closure, ...], MOST] = note("loop closures", ())
@@ -52,6 +55,7 @@ class Scenario(Record):
     run: Run = note("settings of the run", Run())
 
     _source: Source = PrivateAttr(default_factory=Source)
+    _crane: list[Any] | None = PrivateAttr(default=None)
 
     @model_validator(mode="before")
     @classmethod
@@ -65,6 +69,7 @@ class Scenario(Record):
     def all_bodies(self) -> dict[str, Body]:
         """Return every body by name, the platform first; in a planar machine free bodies become planar ones."""
         bodies = {"platform": self.platform, **self.bodies} if self.platform else dict(self.bodies)
+        bodies = {**{name: body for name, body, _ in self.crane_parts()}, **bodies}
         return {name: as_planar(body) for name, body in bodies.items()} if self.planar else bodies
 
     def signal(self, spec: Any) -> Any:
@@ -77,12 +82,25 @@ class Scenario(Record):
 
         return curve_of(spec, self.signals)
 
+    def crane_parts(self) -> list[Any]:
+        """Return name, body and key of everything that stands for the crane."""
+        if self._crane is None:
+            self._crane = list(crane_parts(self.crane)) if self.crane is not None else []
+        return self._crane
+
+    def all_closures(self) -> tuple[Closure, ...]:
+        """Return every closure, those of the crane last."""
+        return self.closures + (crane_closures(self.crane) if self.crane is not None else ())
+
     def commands(self) -> dict[str, SignalCommand]:
         """Return the signals that controllers set, in the order of their rows."""
         return {name: spec for name, spec in self.signals.items() if isinstance(spec, SignalCommand)}
 
     def body_path(self, name: str) -> str:
         """Return the key path of a body, for messages."""
+        part = next((path for own, _, path in self.crane_parts() if own == name), None)
+        if part is not None and name not in self.bodies:
+            return f"crane.{part}"
         return name if name == "platform" and self.platform else f"bodies.{name}"
 
     def problem(self, path: str, message: str, *, value: Any = NO_VALUE, remedy: str = "") -> Problem:

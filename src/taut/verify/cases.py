@@ -22,6 +22,7 @@ CASES = {
     "pendulum": Case("simple pendulum, IFToMM benchmark A01, closed form", "pendulum"),
     "four-bar": Case("four-bar linkage through its flat position, IFToMM benchmark A02", "four_bar", is_open=True),
     "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),
+    "cranes": Case("closed forms, modes, hoisting, structure, and moves by six controllers", "cranes", is_slow=True),
     "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
 }
 
