@@ -18,6 +18,7 @@ PAGES = [
     "docs/usage/scenario.md",
     "docs/usage/python.md",
     "docs/usage/control.md",
+    "docs/cranes.md",
     "docs/usage/errors.md",
     "docs/validation.md",
     "docs/usage/choosing-an-integrator.md",

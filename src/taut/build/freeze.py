@@ -256,7 +256,7 @@ def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> 
 
 
 def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
-    """Where springs change their stiffness: column, sign and level, so that sign * stretch - level is the tight side."""
+    """Where springs change their stiffness: column, sign and level; sign * stretch > level is tight."""
     found: list[tuple[int, float, float]] = []
     for c, column in enumerate(columns):
         if column.law == LawKind.BILINEAR:
