@@ -1,0 +1,283 @@
+"""The equations of motion in chosen coordinates: closed loops eliminated, the rest kept as constraints.
+
+With M a + h = f + J^T lam in all coordinates and v = Gamma u, a = Gamma du/dt + gamma of ``elimination``,
+    M_r du/dt = Gamma^T (f - h - M gamma) + J_r^T lam_r,     M_r = Gamma^T M Gamma                       (1)
+    J_r du/dt + b_r = 0                                                                                  (2)
+where J_r, b_r are the closure rows that eliminated nothing [Sathuluri, Eqs. 5-10, 13, 14, 21]. Eliminated positions
+follow from the kept ones by Newton's method from where they were (root tracking), or in closed form for the legs that
+have one [Sathuluri, sec. 3.2, 4.2].
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from taut.dynamics.closures import closures
+from taut.dynamics.elimination import Elimination, eliminate_columns, expand_velocities, fill_gamma, solve_rows
+from taut.dynamics.forces import external_wrenches, joint_forces
+from taut.dynamics.interface import cholesky, cholesky_solve
+from taut.dynamics.inverse import bias_accelerations, body_wrenches, collect_forces
+from taut.dynamics.jacobian import closure_jacobian
+from taut.dynamics.kinematics import node_velocities, place_driven, place_nodes
+from taut.dynamics.leg_kinematics import Legs, place_legs
+from taut.dynamics.mass_matrix import mass_matrix
+from taut.dynamics.positions import FREE, SPHERICAL, move
+from taut.dynamics.signals import evaluate_signals
+from taut.kernels.jit import block, entry, kernel, part
+
+OK, LOST, SINGULAR, CROSSED, NOT_POSITIVE = range(5)  # how an evaluation ended
+EVALUATIONS, ITERATIONS, SIGN = range(3)  # entries of counts
+
+MOST_ITERATIONS = 12
+CLOSED = 4e-15  # a loop is closed when its gap is this small against the machine's size
+NEARLY_CLOSED = 1e-11  # and good enough when it does not get smaller
+
+
+class Reduced(NamedTuple):
+    """One choice of coordinates, and the workspace of its equations of motion."""
+
+    elimination: Elimination
+    legs: Legs
+    rest: np.ndarray  # rows kept as constraints
+    is_whole: np.ndarray  # per sub-system: 1 if all its columns are kept
+    size: np.ndarray  # of the machine [m], shape [1]
+    counts: np.ndarray  # evaluations, Newton iterations, sign of the pivots' determinant on this side (0: not known)
+    applied: np.ndarray  # generalised forces besides the model's own [column_count]
+    M: np.ndarray  # mass matrix of all columns
+    MG: np.ndarray  # M Gamma
+    M_r: np.ndarray  # Eq. (1) [kept_count, kept_count]
+    L: np.ndarray  # its Cholesky factor
+    h: np.ndarray  # forces of all columns at zero acceleration
+    f_r: np.ndarray  # Gamma^T (f - h - M gamma) [kept_count]
+    J_r: np.ndarray  # Eq. (2) [rest_count, kept_count]
+    X: np.ndarray  # J_r L^-T
+    W: np.ndarray  # J_r M_r^-1 J_r^T
+    L_W: np.ndarray  # its Cholesky factor
+    lam: np.ndarray  # multipliers of the rest [rest_count]
+
+
+@kernel
+def close_loops(model, data, space):
+    """Bring the eliminated coordinates to where the kept ones put them, with Gamma; returns how it ended."""
+    e = space.elimination
+    place_legs(model, data, space.legs)
+    before = np.inf
+    for _ in range(MOST_ITERATIONS):
+        evaluate_signals(model, data)
+        place_driven(model, data)
+        place_nodes(model, data)
+        closures(model, data)
+        closure_jacobian(model, data, e.J)
+        worst = 0.0
+        for i in range(len(e.rows)):
+            row = e.rows[i]
+            e.b[row] = data.rows[row].value
+            if e.followers[i] and not abs(e.b[row]) <= worst:
+                worst = abs(e.b[row])
+        sign = eliminate_columns(e)
+        if sign == 0 or not worst < np.inf:
+            return SINGULAR
+        if worst <= CLOSED * space.size[0] or (worst <= NEARLY_CLOSED * space.size[0] and worst > 0.25 * before):
+            fill_gamma(e)
+            if space.counts[SIGN] == 0:
+                space.counts[SIGN] = sign
+            return OK if sign == space.counts[SIGN] else CROSSED
+        before = worst
+        space.counts[ITERATIONS] += 1
+        solve_rows(e)
+        move(model, data.q, e.x, data.q)
+    return LOST
+
+
+@kernel
+def reduce_mass(model, data, factor, space):
+    """M_r of Eq. (1); sub-systems have no mass in common, and one that is kept as a whole needs no product."""
+    M, MG, M_r, Gamma, place = space.M, space.MG, space.M_r, space.elimination.Gamma, space.elimination.place
+    mass_matrix(model, data, factor, M)
+    k = len(space.f_r)
+    for i in range(k):
+        for j in range(i + 1):
+            M_r[i, j] = 0.0
+    for s in range(len(model.subsystems)):
+        first = model.subsystems[s].column
+        last = first + model.subsystems[s].column_count
+        if space.is_whole[s]:
+            for c in range(first, last):
+                for d in range(first, last):
+                    MG[c, place[d]] = M[c, d]
+                    M_r[place[c], place[d]] += M[c, d]
+        else:
+            for c in range(first, last):
+                for j in range(k):
+                    t = 0.0
+                    for d in range(first, last):
+                        t += M[c, d] * Gamma[d, j]
+                    MG[c, j] = t
+            add_products(Gamma, MG, first, last, M_r)
+
+
+@part
+def add_products(Gamma, MG, first, last, M_r):
+    """M_r += Gamma^T MG over some columns, the lower triangle, three columns at a time to spare the memory."""
+    for c in range(first, last - 2, 3):
+        for i in range(len(M_r)):
+            a, b, d = Gamma[c, i], Gamma[c + 1, i], Gamma[c + 2, i]
+            for j in range(i + 1):
+                M_r[i, j] += a * MG[c, j] + b * MG[c + 1, j] + d * MG[c + 2, j]
+    for c in range(last - (last - first) % 3, last):
+        for i in range(len(M_r)):
+            for j in range(i + 1):
+                M_r[i, j] += Gamma[c, i] * MG[c, j]
+
+
+@kernel
+def reduce_forces(model, data, space):
+    """The right-hand side of Eq. (1), and gamma in elimination.x; needs velocities and reduce_mass."""
+    e = space.elimination
+    joint_forces(model, data)
+    external_wrenches(model, data)
+    bias_accelerations(model, data)
+    body_wrenches(model, data)
+    collect_forces(model, data, space.h)
+    closures(model, data)
+    for i in range(len(e.b)):
+        e.b[i] = data.rows[i].bias
+    solve_rows(e)
+    for j in range(len(space.f_r)):
+        space.f_r[j] = 0.0
+    for c in range(len(space.h)):
+        force = data.force[c] + space.applied[c] - space.h[c]
+        gamma = e.x[c]
+        for j in range(len(space.f_r)):
+            space.f_r[j] += e.Gamma[c, j] * force - space.MG[c, j] * gamma
+
+
+@kernel
+def solve_reduced(space, du):
+    """Eqs. (1), (2) for the accelerations of the kept coordinates; returns how it ended."""
+    e = space.elimination
+    k, c = len(space.f_r), len(space.rest)
+    if not cholesky(space.M_r, space.L, k):
+        return NOT_POSITIVE
+    for j in range(k):
+        du[j] = space.f_r[j]
+    if c > 0:
+        # constraint rows through the factor: X = J_r L^-T, W = X X^T
+        L, X, W, lam = space.L, space.X, space.W, space.lam
+        forward_substitute(L, du, k)
+        for i in range(c):
+            row = space.rest[i]
+            for j in range(k):
+                space.J_r[i, j] = e.J[row, e.kept[j]]
+                X[i, j] = space.J_r[i, j]
+            forward_substitute(L, X[i], k)
+            s = -e.b[row]
+            for j in range(k):
+                s -= X[i, j] * du[j]
+            lam[i] = s
+            for m in range(i + 1):
+                s = 0.0
+                for j in range(k):
+                    s += X[i, j] * X[m, j]
+                W[i, m] = s
+        if not cholesky(W, space.L_W, c):
+            return SINGULAR
+        cholesky_solve(space.L_W, lam, c)
+        for i in range(c):
+            for j in range(k):
+                du[j] += X[i, j] * lam[i]
+        back_substitute(L, du, k)
+    else:
+        cholesky_solve(space.L, du, k)
+    return OK
+
+
+@part
+def forward_substitute(L, b, n):
+    """b <- L^-1 b for a factor of ``cholesky``."""
+    for i in range(n):
+        s = b[i]
+        for k in range(i):
+            s -= L[i, k] * b[k]
+        b[i] = s * L[i, i]
+
+
+@part
+def back_substitute(L, b, n):
+    """b <- L^-T b."""
+    for i in range(n - 1, -1, -1):
+        s = b[i]
+        for k in range(i + 1, n):
+            s -= L[k, i] * b[k]
+        b[i] = s * L[i, i]
+
+
+@block
+def place_in_space(model, data, space, y):
+    """Positions and velocities of the whole machine from y = (q, u), whose eliminated entries are a guess."""
+    nq = len(data.q)
+    for k in range(nq):
+        data.q[k] = y[k]
+    unit_quaternions(model, data.q)
+    code = close_loops(model, data, space)
+    if code == OK:
+        expand_velocities(space.elimination, y[nq:], data.v)
+        node_velocities(model, data)
+    return code
+
+
+@block
+def state_rate(model, data, factor, space, time, y, dy):
+    """Time derivative of y = (q, u); leaves the accelerations in data. Returns how it ended."""
+    nq = len(data.q)
+    data.time[0] = time
+    space.counts[EVALUATIONS] += 1
+    code = place_in_space(model, data, space, y)
+    if code != OK:
+        return code
+    reduce_mass(model, data, factor, space)
+    reduce_forces(model, data, space)
+    code = solve_reduced(space, dy[nq:])
+    if code == OK:
+        coordinate_rates(model, data.q, data.v, dy)
+        expand_velocities(space.elimination, dy[nq:], data.acceleration)
+        for c in range(len(data.v)):
+            data.acceleration[c] += space.elimination.x[c]
+    return code
+
+
+@entry
+def rate_in_space(model, data, factor, space, time, y, dy):
+    """``state_rate`` for Python."""
+    return state_rate(model, data, factor, space, time, y, dy)
+
+
+@kernel
+def coordinate_rates(model, q, v, dq):
+    """dq/dt for given velocities; of quaternions 1/2 w q."""
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        k, c = node.coordinate, node.column
+        scalars = node.column_count
+        if node.kind == SPHERICAL or node.kind == FREE:
+            scalars -= 3
+            j, d = k + scalars, c + scalars
+            x, y, z = 0.5 * v[d], 0.5 * v[d + 1], 0.5 * v[d + 2]
+            dq[j] = -x * q[j + 1] - y * q[j + 2] - z * q[j + 3]
+            dq[j + 1] = x * q[j] + y * q[j + 3] - z * q[j + 2]
+            dq[j + 2] = y * q[j] + z * q[j + 1] - x * q[j + 3]
+            dq[j + 3] = z * q[j] + x * q[j + 2] - y * q[j + 1]
+        for j in range(scalars):
+            dq[k + j] = v[c + j]
+
+
+@kernel
+def unit_quaternions(model, q):
+    """Bring the quaternions of q back to length one."""
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        if node.kind == SPHERICAL or node.kind == FREE:
+            j = node.coordinate + node.column_count - 3
+            f = 1.0 / np.sqrt(q[j] * q[j] + q[j + 1] * q[j + 1] + q[j + 2] * q[j + 2] + q[j + 3] * q[j + 3])
+            for k in range(j, j + 4):
+                q[k] *= f
