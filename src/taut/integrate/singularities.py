@@ -31,6 +31,7 @@ SHOWN = 3  # singular values in a message
 SHARE = 0.3  # of the largest: smaller parts of a direction are not named
 BISECTIONS = 40
 CLOSED = 1e-13
+LARGEST = 1e16  # condition number that is told
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Watch:
         for kind in MATRICES:
             values = np.linalg.svd(self.matrix(kind, J), compute_uv=False)
             with np.errstate(divide="ignore"):
-                found[kind] = values[:, 0] / values[:, -1] if values.size else np.ones(len(J))
+                found[kind] = np.minimum(values[:, 0] / values[:, -1], LARGEST) if values.size else np.ones(len(J))
         return found
 
     def located(self, times: np.ndarray, q: np.ndarray, v: np.ndarray, J: np.ndarray) -> list[Singularity]:
@@ -189,12 +190,15 @@ def rodrigues(R: np.ndarray) -> np.ndarray:
     return np.array([S[2, 1], S[0, 2], S[1, 0]])
 
 
-def watched(model: Model, data: Data, arrays: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], list[dict[str, Any]]]:
+def watched(model: Model, arrays: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], list[dict[str, Any]]]:
     """Condition numbers of a run at its samples, as channels, and the singular poses it passed, as events."""
-    if not has_task(model):
+    if not has_task(model) or not len(arrays["time"]):
         return {}, []
-    watch = Watch(model, data)
     times, q, v = arrays["time"], arrays["joint_position"], arrays["joint_velocity"]
+    start = new_data(model)
+    start.q[:] = q[0]
+    place(model.tables, start)
+    watch = Watch(model, start)
     J = watch.jacobians(q)
     channels = {f"condition_{kind}": values for kind, values in watch.conditions(J).items()}
     events = [{"time": s.time, "name": f"{s.kind} singularity", "what": str(s)} for s in watch.located(times, q, v, J)]

@@ -57,6 +57,15 @@ MACHINE = (
     Channel("closure_error_velocity", ("time", "closure"), "m/s", "constraint error e2, largest of the closure's rows"),
 )
 
+MANIPULATOR = (
+    Channel("actuator_force", ("time", "actuator"), "N or N m", "force or torque of the actuator"),
+    Channel("actuator_velocity", ("time", "actuator"), "m/s or rad/s", "rate of the actuated coordinate"),
+    Channel("actuator_power", ("time", "actuator"), "W", "power of the actuator"),
+    Channel("closure_force", ("time", "closure", "xyz"), "N", "force at the closure on its first body"),
+    Channel("condition_gain", ("time",), "1", "condition number of J_eta,qx: large near a gain-type singularity"),
+    Channel("condition_loss", ("time",), "1", "condition number of J_eta,q: large near a loss-type singularity"),
+)
+
 ENERGY = (
     Channel("energy_kinetic", ("time",), "J", "kinetic energy"),
     Channel("energy_gravity", ("time",), "J", "potential energy of gravity"),
@@ -75,7 +84,7 @@ STEP = (
     Channel("step_error", ("step",), "1", "estimated local error, relative to the tolerance"),
 )
 
-CHANNELS = (*BODY, *CABLE, *MACHINE, *ENERGY, *STEP)
+CHANNELS = (*BODY, *CABLE, *MACHINE, *MANIPULATOR, *ENERGY, *STEP)
 BY_NAME = {channel.name: channel for channel in CHANNELS}
 
 # coordinates: unit (none for names) and meaning
@@ -91,6 +100,7 @@ COORDINATES = {
     "column": ("", "name of the joint velocity"),
     "row": ("", "name of the constraint row"),
     "closure": ("", "name of the closure"),
+    "actuator": ("", "name of the actuated coordinate"),
 }
 
 

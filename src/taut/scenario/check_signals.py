@@ -51,6 +51,9 @@ def _in_place(scenario: Any) -> Iterator[tuple[str, Any]]:
         for key in ("position", "offset"):
             for i, spec in enumerate(getattr(driver, key, None) or ()):
                 yield f"drivers.{name}.{key}[{i}]", spec
+    for key in ("position", "offset", "rotation"):
+        for i, spec in enumerate(getattr(scenario.motion, key, None) or ()):
+            yield f"motion.{key}[{i}]", spec
     for i, force in enumerate(scenario.forces):
         for key in ("force", "torque"):
             yield from ((f"forces[{i}].{key}[{k}]", spec) for k, spec in enumerate(getattr(force, key)))

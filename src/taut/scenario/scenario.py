@@ -12,6 +12,7 @@ from .defaults import merge_defaults
 from .driver import Driver
 from .errors import NO_VALUE, Problem, ScenarioError
 from .ground import Event, Ground
+from .motion import Motion
 from .planar import as_planar
 from .run import Force, Initial, Run
 from .signals import Signal
@@ -43,6 +44,7 @@ class Scenario(Record):
     forces: Annotated[tuple[Force, ...], MOST] = note("forces and torques on bodies", ())
     ground: Ground | None = note("ground under a body", None)
     events: Annotated[tuple[Event, ...], MOST] = note("moments to find during the run", ())
+    motion: Motion | None = note("motion a body is to make, for inverse dynamics", None)
     initial: Initial = note("how the start state is found", Initial())
     run: Run = note("settings of the run", Run())
 
