@@ -9,7 +9,6 @@ Springs and forces of actuated joints are taken as parts of the actuator: tau is
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.linalg import null_space
@@ -155,13 +154,16 @@ class Follower:
         return self.instant(end, here.y + h / 6 * (here.dy + 2 * second.dy + 2 * third.dy + fourth.dy))
 
 
-def force_history(model: Model, times: np.ndarray, actuators: list[str] | None = None) -> ForceHistory:
+def force_history(
+    model: Model, times: np.ndarray, actuators: list[str] | None = None, *, with_work: bool = True
+) -> ForceHistory:
     """Forces along the scenario's motion at increasing times, from 0 on.
 
     Args:
         model: the machine; its scenario has a `motion`.
         times: when forces are wanted [s], increasing, the first one 0.
         actuators: names of the actuated coordinates; those marked ``actuated`` if none are given.
+        with_work: integrate the work too, which takes evaluations between the times.
     """
     bare = bare_model(model)
     path = prescribed_path(bare)
@@ -173,20 +175,15 @@ def force_history(model: Model, times: np.ndarray, actuators: list[str] | None =
         # restart where the motion jumps
         marks = [start, *(t for t in path.times if start < t < end), end]
         for low, high in zip(marks[:-1], marks[1:], strict=True):
-            points = np.linspace(low, high, SUBSTEPS + 1)
+            points = np.linspace(low, high, SUBSTEPS + 1 if with_work else 2)
             powers = [follower.instant(np.nextafter(low, high), here.y).power if low in path.times else here.power]
             for a, b in zip(points[:-1], points[1:], strict=True):
                 here = follower.lead(here, float(a), float(np.nextafter(b, a) if b in path.times else b))
                 powers.append(here.power)
-            done += (high - low) * float(BOOLE @ powers)
+            done += (high - low) * float(BOOLE @ powers) if with_work else 0.0
         instants.append(here)
         work.append(work[-1] + done)
     follower.space.reduced.counts[SIGN] = 0
-    return ForceHistory(tuple(follower.names), tuple(follower.columns), np.asarray(times, float), instants, np.array(work))
-
-
-def leave_forces(history: ForceHistory) -> dict[str, Any]:
-    """The forces as plain data: actuators, times, forces, power."""
-    forces, rates = history.forces(), history.velocities()
-    return {"actuators": list(history.actuators), "time": history.times.tolist(), "force": forces.tolist(),
-            "power": (forces * rates).tolist(), "work": history.work.tolist()}  # fmt: skip
+    return ForceHistory(
+        tuple(follower.names), tuple(follower.columns), np.asarray(times, float), instants, np.array(work)
+    )

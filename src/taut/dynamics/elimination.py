@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from taut.kernels.jit import kernel
+from taut.kernels.jit import kernel, part
 
 SMALLEST_PIVOT = 1e-12  # against the largest entry of J: the eliminated columns are then not determined
 
@@ -48,37 +48,51 @@ def eliminate_columns(e):
         first, last, begin, middle, end = e.blocks[b, 0], e.blocks[b, 1], e.blocks[b, 2], e.blocks[b, 3], e.blocks[b, 4]
         for k in range(middle - begin):
             c = e.columns[begin + k]
-            # largest entry among the rows that are still free
-            p = -1
-            size = 0.0
-            for i in range(first + k, last):
-                entry = abs(J[order[i], c])
-                if e.followers[i] and entry > size:
-                    size = entry
-                    p = i
-            largest = max(largest, size)
-            if size <= SMALLEST_PIVOT * largest:
-                return 0
+            p = largest_entry(J, order, e.followers, first + k, last, c)
             r = order[p]
+            size = abs(J[r, c])
+            largest = max(largest, size)
+            if e.followers[p] == 0 or size <= SMALLEST_PIVOT * largest:
+                return 0
             if p != first + k:
                 order[p] = order[first + k]
                 order[first + k] = r
                 sign = -sign
             if J[r, c] < 0.0:
                 sign = -sign
-            f = 1.0 / J[r, c]
-            e.inverse_pivots[c] = f
+            e.inverse_pivots[c] = 1.0 / J[r, c]
             e.pivot_rows[c] = r
-            for j in range(begin + k + 1, end):
-                J[r, e.columns[j]] *= f
-            for i in range(first, last):
-                row = order[i]
-                f = J[row, c]
-                if row != r and f != 0.0:
-                    for j in range(begin + k + 1, end):
-                        d = e.columns[j]
-                        J[row, d] -= f * J[r, d]
+            clear_column(e, r, c, begin + k + 1, end, first, last)
     return sign
+
+
+@part
+def largest_entry(J, order, followers, first, last, c):
+    """Place of the row with the largest entry in column c among those that may still become pivots."""
+    p = first
+    size = -1.0
+    for i in range(first, last):
+        entry = abs(J[order[i], c])
+        if followers[i] and entry > size:
+            size = entry
+            p = i
+    return p
+
+
+@part
+def clear_column(e, r, c, begin, end, first, last):
+    """Scale the pivot row and take it off all other rows; their entries in column c stay as multipliers."""
+    J, columns, order = e.J, e.columns, e.order
+    f = e.inverse_pivots[c]
+    for j in range(begin, end):
+        J[r, columns[j]] *= f
+    for i in range(first, last):
+        row = order[i]
+        f = J[row, c]
+        if row != r and f != 0.0:
+            for j in range(begin, end):
+                d = columns[j]
+                J[row, d] -= f * J[r, d]
 
 
 @kernel

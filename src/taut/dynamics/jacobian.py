@@ -9,8 +9,8 @@ from taut.kernels.vec3 import add3, cross3, dot3, load3
 def closure_jacobian(model, data, J):
     """Fill J [row_count, column_count] at the placed state; needs closures.
 
-    A column's share in a unit multiplier's wrench is the row's share in the column's motion. Three rows at a time: their
-    chains of operations overlap.
+    A column's share in a unit multiplier's wrench is the row's share in the column's motion. Three rows at a time:
+    their chains of operations overlap.
     """
     J[:, :] = 0.0
     nodes, columns, places, axes, rows = model.nodes, model.columns, data.nodes, data.columns, data.rows

@@ -102,32 +102,51 @@ def reduce_mass(model, data, factor, space):
         first = model.subsystems[s].column
         last = first + model.subsystems[s].column_count
         if space.is_whole[s]:
-            for c in range(first, last):
-                for d in range(first, last):
-                    MG[c, place[d]] = M[c, d]
-                    M_r[place[c], place[d]] += M[c, d]
+            add_whole(M, MG, M_r, place, first, last)
+        elif last - first == 3:
+            reduce_three(M, Gamma, MG, first, M_r)
         else:
-            for c in range(first, last):
-                for j in range(k):
-                    t = 0.0
-                    for d in range(first, last):
-                        t += M[c, d] * Gamma[d, j]
-                    MG[c, j] = t
-            add_products(Gamma, MG, first, last, M_r)
+            add_products(M, Gamma, MG, first, last, M_r)
 
 
 @part
-def add_products(Gamma, MG, first, last, M_r):
-    """M_r += Gamma^T MG over some columns, the lower triangle, three columns at a time to spare the memory."""
-    for c in range(first, last - 2, 3):
-        for i in range(len(M_r)):
-            a, b, d = Gamma[c, i], Gamma[c + 1, i], Gamma[c + 2, i]
+def reduce_three(M, Gamma, MG, c, M_r):
+    """Both products for a leg of three columns, which most legs have, in one pass and without loops inside."""
+    m00, m10, m11 = M[c, c], M[c + 1, c], M[c + 1, c + 1]
+    m20, m21, m22 = M[c + 2, c], M[c + 2, c + 1], M[c + 2, c + 2]
+    for i in range(len(M_r)):
+        a, b, d = Gamma[c, i], Gamma[c + 1, i], Gamma[c + 2, i]
+        x = m00 * a + m10 * b + m20 * d
+        y = m10 * a + m11 * b + m21 * d
+        z = m20 * a + m21 * b + m22 * d
+        MG[c, i], MG[c + 1, i], MG[c + 2, i] = x, y, z
+        for j in range(i + 1):
+            M_r[i, j] += x * Gamma[c, j] + y * Gamma[c + 1, j] + z * Gamma[c + 2, j]
+
+
+@part
+def add_products(M, Gamma, MG, first, last, M_r):
+    """Both products for any number of columns, the lower triangle of M_r."""
+    k = len(M_r)
+    for c in range(first, last):
+        for j in range(k):
+            t = 0.0
+            for d in range(first, last):
+                t += M[c, d] * Gamma[d, j]
+            MG[c, j] = t
+        for i in range(k):
+            g = Gamma[c, i]
             for j in range(i + 1):
-                M_r[i, j] += a * MG[c, j] + b * MG[c + 1, j] + d * MG[c + 2, j]
-    for c in range(last - (last - first) % 3, last):
-        for i in range(len(M_r)):
-            for j in range(i + 1):
-                M_r[i, j] += Gamma[c, i] * MG[c, j]
+                M_r[i, j] += g * MG[c, j]
+
+
+@part
+def add_whole(M, MG, M_r, place, first, last):
+    """A sub-system that is kept as a whole: Gamma is the identity there."""
+    for c in range(first, last):
+        for d in range(first, last):
+            MG[c, place[d]] = M[c, d]
+            M_r[place[c], place[d]] += M[c, d]
 
 
 @kernel
@@ -155,41 +174,46 @@ def reduce_forces(model, data, space):
 @kernel
 def solve_reduced(space, du):
     """Eqs. (1), (2) for the accelerations of the kept coordinates; returns how it ended."""
-    e = space.elimination
     k, c = len(space.f_r), len(space.rest)
     if not cholesky(space.M_r, space.L, k):
         return NOT_POSITIVE
     for j in range(k):
         du[j] = space.f_r[j]
-    if c > 0:
-        # constraint rows through the factor: X = J_r L^-T, W = X X^T
-        L, X, W, lam = space.L, space.X, space.W, space.lam
-        forward_substitute(L, du, k)
-        for i in range(c):
-            row = space.rest[i]
-            for j in range(k):
-                space.J_r[i, j] = e.J[row, e.kept[j]]
-                X[i, j] = space.J_r[i, j]
-            forward_substitute(L, X[i], k)
-            s = -e.b[row]
-            for j in range(k):
-                s -= X[i, j] * du[j]
-            lam[i] = s
-            for m in range(i + 1):
-                s = 0.0
-                for j in range(k):
-                    s += X[i, j] * X[m, j]
-                W[i, m] = s
-        if not cholesky(W, space.L_W, c):
-            return SINGULAR
-        cholesky_solve(space.L_W, lam, c)
-        for i in range(c):
-            for j in range(k):
-                du[j] += X[i, j] * lam[i]
-        back_substitute(L, du, k)
-    else:
+    if c == 0:
         cholesky_solve(space.L, du, k)
+        return OK
+    forward_substitute(space.L, du, k)
+    condense_rows(space, du)
+    if not cholesky(space.W, space.L_W, c):
+        return SINGULAR
+    cholesky_solve(space.L_W, space.lam, c)
+    for i in range(c):
+        for j in range(k):
+            du[j] += space.X[i, j] * space.lam[i]
+    back_substitute(space.L, du, k)
     return OK
+
+
+@part
+def condense_rows(space, y):
+    """Constraint rows through the factor: X = J_r L^-T, W = X X^T, and lam = -(b_r + X y) to be solved with W."""
+    e, L, X, W = space.elimination, space.L, space.X, space.W
+    k = len(y)
+    for i in range(len(space.rest)):
+        row = space.rest[i]
+        for j in range(k):
+            space.J_r[i, j] = e.J[row, e.kept[j]]
+            X[i, j] = space.J_r[i, j]
+        forward_substitute(L, X[i], k)
+        s = -e.b[row]
+        for j in range(k):
+            s -= X[i, j] * y[j]
+        space.lam[i] = s
+        for m in range(i + 1):
+            s = 0.0
+            for j in range(k):
+                s += X[i, j] * X[m, j]
+            W[i, m] = s
 
 
 @part

@@ -1,7 +1,8 @@
 """Which coordinates a space keeps, and which closure rows express the others by them.
 
-Columns are eliminated group by group, inside a group the largest entry of what is left of J first. A leg whose coupler may
-spin about its own axis has one coordinate more than its closure has rows: such internal motions stay among the kept.
+Columns are eliminated group by group, inside a group the largest entry of what is left of J first. A leg whose coupler
+may spin about its own axis has one coordinate more than its closure has rows: such internal motions stay among the
+kept.
 """
 
 from dataclasses import dataclass
@@ -57,20 +58,20 @@ def choose_columns(model: Model, data: Data, space: str, body: str = "platform")
     rotations = model.tables.columns["is_rotation"]
     actuated = [c for c in every if model.tables.columns["is_actuated"][c]]
     if space == "extended":
-        return _choice(space, J, [], every)
+        return choice_of(space, J, [], every)
     task = task_columns(model, body)
     if space == "configuration":
-        return _choice(space, J, [task], [c for c in every if c not in task])
+        return choice_of(space, J, [task], [c for c in every if c not in task])
     if space.endswith("task"):
         turns = [c for c in task if rotations[c]]
         slides = [c for c in task if not rotations[c]]
-        return _choice(space, J, [[c for c in every if c not in task], turns, slides], task)
+        return choice_of(space, J, [[c for c in every if c not in task], turns, slides], task)
     if not actuated:
         message = "no joint is actuated: there is no actuator space"
         raise ScenarioError([Problem(message, remedy="mark the driven joints with actuated: true")])
     passive = [c for c in every if c not in task and c not in actuated]
     first = [task, passive] if space == "actuator" else [passive, task]
-    return _choice(space, J, [*first, actuated], actuated)
+    return choice_of(space, J, [*first, actuated], actuated)
 
 
 def has_task(model: Model, body: str = "platform") -> bool:
@@ -79,7 +80,7 @@ def has_task(model: Model, body: str = "platform") -> bool:
     return is_driven and model.row_count > 0 and body in model.names.bodies
 
 
-def _choice(space: str, J: np.ndarray, groups: list[list[int]], preferred: list[int]) -> Choice:
+def choice_of(space: str, J: np.ndarray, groups: list[list[int]], preferred: list[int]) -> Choice:
     """Eliminate group by group; a space with constraints stops after its first group."""
     A, free = J.copy(), list(range(len(J)))
     size = np.abs(J).max(initial=0.0)

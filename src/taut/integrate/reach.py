@@ -33,7 +33,9 @@ def check_ranges(model: Model, q: np.ndarray, time: float) -> None:
     """
     for name, k, low, high in joint_ranges(model):
         if not low - SLACK <= q[k] <= high + SLACK:
-            message = f"the motion needs {q[k]:.6g} at t = {time:.6g} s, outside of the joint's range [{low:g}, {high:g}]"
+            message = (
+                f"the motion needs {q[k]:.6g} at t = {time:.6g} s, outside of the joint's range [{low:g}, {high:g}]"
+            )
             path = f"{model.scenario.body_path(name)}.joint.range"
             raise model.scenario.error(path, message, remedy="change the motion, the geometry or the range")
 
@@ -50,5 +52,7 @@ def unreachable(model: Model, data: Data, time: float, code: int) -> ScenarioErr
         SINGULAR: "cannot be reached, or is singular: the joints are not determined by the platform",
         CROSSED: "lies beyond a singular pose: a leg would have to be stretched or folded on the way",
     }
-    problem: Any = Problem(f"{where} {reasons.get(code, 'has no motion')}", remedy="keep the motion inside the workspace")
+    problem: Any = Problem(
+        f"{where} {reasons.get(code, 'has no motion')}", remedy="keep the motion inside the workspace"
+    )
     return ScenarioError([problem])

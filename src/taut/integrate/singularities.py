@@ -1,8 +1,8 @@
 """Singular poses of a closed-loop machine, watched in every run: which matrix, which directions, which pose.
 
-Gain type: with the actuators held the platform can still move; the closures' Jacobian by everything but the actuators is
-singular. Loss type: with the platform held an actuator can still move; the Jacobian by everything but the platform is
-singular [Muralidharan2018; Sathuluri, sec. 3.2, 4.2-4.3]. Both matrices are square once redundant rows and internal
+Gain type: with the actuators held the platform can still move; the closures' Jacobian by everything but the actuators
+is singular. Loss type: with the platform held an actuator can still move; the Jacobian by everything but the platform
+is singular [Muralidharan2018; Sathuluri, sec. 3.2, 4.2-4.3]. Both matrices are square once redundant rows and internal
 motions (a coupler's spin) are left out; a singular pose between two samples shows as a change of the determinant's
 sign, and is located on the cubic interpolation of the positions, with the loops closed again.
 Condition numbers are of the matrices in SI units and radians.
@@ -52,10 +52,9 @@ class Singularity:
         p, c = self.pose[:3], self.pose[3:]
         pose = f"platform at ({p[0]:.6g}, {p[1]:.6g}, {p[2]:.6g}) m"
         turn = f", Rodrigues parameters ({c[0]:.3g}, {c[1]:.3g}, {c[2]:.3g})" if len(c) else ""
-        return (
-            f"{self.kind}-type singularity at t = {self.time:.9g} s: {self.matrix} loses rank; smallest singular values "
-            f"{values}, condition number {self.condition:.3g}; directions {'; '.join(self.directions)}; {pose}{turn}"
-        )
+        what = f"{self.kind}-type singularity at t = {self.time:.9g} s: {self.matrix} loses rank"
+        sizes = f"smallest singular values {values}, condition number {self.condition:.3g}"
+        return f"{what}; {sizes}; directions {'; '.join(self.directions)}; {pose}{turn}"
 
 
 @entry
@@ -143,7 +142,12 @@ class Watch:
 
     def explain(self, kind: str, time: float, J: np.ndarray) -> Singularity:
         """The singularity near the state in the watch's data, with its Jacobian."""
-        return explain(self.model, self.choices[kind], self.matrix(kind, J), (kind, time, pose_of(self.model, self.data, self.body)))
+        return explain(
+            self.model,
+            self.choices[kind],
+            self.matrix(kind, J),
+            (kind, time, pose_of(self.model, self.data, self.body)),
+        )
 
 
 def close(model: Model, data: Data, factor: Any, q: np.ndarray) -> None:
@@ -158,7 +162,9 @@ def close(model: Model, data: Data, factor: Any, q: np.ndarray) -> None:
     q[:] = data.q
 
 
-def explain(model: Model, choice: Choice, matrix: np.ndarray, what: tuple[str, float, tuple[float, ...]]) -> Singularity:
+def explain(
+    model: Model, choice: Choice, matrix: np.ndarray, what: tuple[str, float, tuple[float, ...]]
+) -> Singularity:
     """Smallest singular values and their directions in words."""
     kind, time, pose = what
     _, values, vectors = np.linalg.svd(matrix)
@@ -175,7 +181,9 @@ def _words(names: list[str], vector: np.ndarray) -> str:
     chosen = platform if platform and np.abs(vector[platform]).max() > 0.1 * np.abs(vector).max() else range(len(names))
     largest = max(chosen, key=lambda i: abs(vector[i]))
     parts = [i for i in chosen if abs(vector[i]) >= SHARE * abs(vector[largest])]
-    return " ".join(f"{vector[i] / vector[largest]:+.2g} {names[i]}" for i in sorted(parts, key=lambda i: -abs(vector[i])))
+    return " ".join(
+        f"{vector[i] / vector[largest]:+.2g} {names[i]}" for i in sorted(parts, key=lambda i: -abs(vector[i]))
+    )
 
 
 def pose_of(model: Model, data: Data, body: str = "platform") -> tuple[float, ...]:

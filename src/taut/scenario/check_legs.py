@@ -30,10 +30,14 @@ def _stroke(scenario: Any, path: str, body: Body, parent: Body | None) -> Iterat
     own, carrier = _length(body), _length(parent) if parent is not None else None
     if own is not None and high - low > own:
         message = f"the leg is shorter than its stroke: {own:g} m long, range of {high - low:g} m"
-        yield scenario.problem(f"{path}.range", message, value=[low, high], remedy="lengthen the body or narrow the range")
+        yield scenario.problem(
+            f"{path}.range", message, value=[low, high], remedy="lengthen the body or narrow the range"
+        )
     elif own is not None and carrier is not None and high > own + carrier:
         message = f"the leg comes apart: both its parts together are {own + carrier:g} m long"
-        yield scenario.problem(f"{path}.range", message, value=[low, high], remedy="lengthen a part or lower the upper limit")
+        yield scenario.problem(
+            f"{path}.range", message, value=[low, high], remedy="lengthen a part or lower the upper limit"
+        )
 
 
 def _length(body: Body) -> float | None:

@@ -13,8 +13,12 @@ class Motion(Record):
 
     body: Name = note("body that moves as told", "platform")
     position: Signals3 | None = quantity("position of the body's origin, world, three signals", "m", None)
-    offset: Signals3 | None = quantity("three signals added to the body's start position, instead of position", "m", None)
-    rotation: Signals3 | None = quantity("rotation vector from the start orientation, world axes, three signals", "rad", None)
+    offset: Signals3 | None = quantity(
+        "three signals added to the body's start position, instead of position", "m", None
+    )
+    rotation: Signals3 | None = quantity(
+        "rotation vector from the start orientation, world axes, three signals", "rad", None
+    )
 
     @model_validator(mode="after")
     def _check(self) -> Self:

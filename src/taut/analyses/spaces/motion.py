@@ -24,8 +24,9 @@ from taut.analyses.spaces.stepping import (
 from taut.dynamics.closures import closures
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.inverse import accelerations
+from taut.dynamics.residual import least_mass_step, place
 from taut.dynamics.spaces import EVALUATIONS, ITERATIONS, SIGN
-from taut.integrate.singularities import Singularity
+from taut.integrate.singularities import Singularity, close
 
 
 @dataclass(frozen=True)
@@ -80,24 +81,31 @@ def integrate(space: Space, times: np.ndarray, tolerance: float = 1e-10) -> Moti
         "accepted": int(work.counts[ACCEPTED]),
         "rejected": int(work.counts[REJECTED]),
     }
-    end = float(work.clock[TIME])
-    singularity = None
-    if code == AT_SINGULARITY:
-        singularity = explain(space, end, work.y)
-    taken = int(work.counts[SAMPLED])
-    return _read(space, work, taken, statistics, end, singularity)
+    singularity = explain(space, float(work.clock[TIME]), work.y) if code == AT_SINGULARITY else None
+    return _read(space, work, statistics, singularity)
 
 
-def _read(
-    space: Space, work: Stepping, count: int, statistics: dict, end: float, singularity: Singularity | None
-) -> Motion:
+def projected(space: Space) -> np.ndarray:
+    """The state with the remaining constraints fulfilled: interpolation leaves them a little."""
+    model, data, factor = space.model, space.data, space.factor
+    close(model, data, factor, data.q.copy())
+    step = np.zeros(model.column_count)
+    place(model.tables, data)
+    least_mass_step(model.tables, data, factor, True, step)
+    data.v[:] += step
+    return space.state(data)
+
+
+def _read(space: Space, work: Stepping, statistics: dict[str, int], singularity: Singularity | None) -> Motion:
     """Place the machine at every sample."""
-    model, data = space.model, space.data
+    model, data, count, end = space.model, space.data, int(work.counts[SAMPLED]), float(work.clock[TIME])
     q, v, a = np.zeros((count, len(data.q))), np.zeros((count, len(data.v))), np.zeros((count, len(data.v)))
     errors, energy = np.zeros((count, 3)), np.zeros(count)
     space.reduced.counts[SIGN] = 0
     for i in range(count):
         space.rate(work.times[i], work.samples[i])
+        if space.choice.rest:
+            space.rate(work.times[i], projected(space))
         q[i], v[i], a[i] = data.q, data.v, data.acceleration
         accelerations(model.tables, data, a[i])
         closures(model.tables, data)

@@ -6,9 +6,8 @@ from taut.analyses.spaces.space import Space
 from taut.dynamics.closures import closures
 from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import kinematics
-from taut.integrate.singularities import Singularity
+from taut.integrate.singularities import Singularity, pose_of
 from taut.integrate.singularities import explain as explain_matrix
-from taut.integrate.singularities import pose_of
 
 
 def explain(space: Space, time: float, y: np.ndarray) -> Singularity:

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from taut.integrate.coordinates import Choice, choose_columns, new_elimination, size_of
 from taut.dynamics.leg_kinematics import Legs
 from taut.dynamics.residual import place
 from taut.dynamics.spaces import Reduced, rate_in_space
+from taut.integrate.coordinates import Choice, choose_columns, new_elimination, size_of
 from taut.integrate.start import start_state
 from taut.model import Data, Factor, Model, new_data, new_factor
 from taut.model.enums import ClosureKind, JointKind
@@ -55,13 +55,18 @@ def new_space(model: Model, name: str, *, data: Data | None = None, body: str = 
     at.q[:], at.v[:] = given.q, given.v
     place(model.tables, at)
     choice = choose_columns(model, at, name, body)
+    return Space(model, choice, new_reduced(model, choice, at), at, new_factor(model), body)
+
+
+def new_reduced(model: Model, choice: Choice, data: Data) -> Reduced:
+    """The workspace of a choice of coordinates; the placed state gives the machine's size."""
     n, k, c = model.column_count, len(choice.kept), len(choice.rest)
-    reduced = Reduced(
+    return Reduced(
         elimination=new_elimination(model, choice),
         legs=closed_form_legs(model, choice),
         rest=np.array(choice.rest, np.int64),
         is_whole=whole_subsystems(model, choice),
-        size=size_of(at),
+        size=size_of(data),
         counts=np.zeros(3, np.int64),
         applied=np.zeros(n),
         M=np.zeros((n, n)),
@@ -76,7 +81,6 @@ def new_space(model: Model, name: str, *, data: Data | None = None, body: str = 
         L_W=np.zeros((c, c)),
         lam=np.zeros(c),
     )
-    return Space(model, choice, reduced, at, new_factor(model), body)
 
 
 def whole_subsystems(model: Model, choice: Choice) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 The coefficients are those of scipy's DOP853 [Hairer 1993, sec. II.5, II.6]; the loop is compiled with the equations of
 motion. The state is y = (q, u): all positions, of which the eliminated ones only carry the guess for root tracking
-from step to step, and the velocities of the kept coordinates. Where constraints remain, every accepted step is projected
-on them, positions and velocities, moving as little mass as possible.
+from step to step, and the velocities of the kept coordinates. Where constraints remain, every accepted step is
+projected on them, positions and velocities, moving as little mass as possible.
 """
 
 from typing import NamedTuple

@@ -1,0 +1,48 @@
+"""The safe working zone of a manipulator: condition numbers over a plane of poses, and where it may work."""
+
+from pathlib import Path
+
+import numpy as np
+import xarray as xr
+
+from taut.results.errors import from_os_error
+from taut.views.plots.style import COLOURS, LIMIT_COLOUR, SETTINGS
+
+KINDS = {"gain": "gain type: the platform moves with the actuators held", "loss": "loss type: an actuator moves alone"}
+
+
+def draw_zone(field: xr.Dataset, path: Path) -> None:
+    """Write the picture of a scan; the suffix of the path says the format."""
+    import matplotlib
+    from matplotlib.colors import LogNorm
+    from matplotlib.figure import Figure
+
+    across, up = (str(name) for name in field["condition_gain"].dims)
+    x, z = field[across].values, field[up].values
+    with matplotlib.rc_context({**SETTINGS, "axes.grid": False}):
+        figure = Figure(figsize=(8.4, 3.9), layout="constrained")
+        figure.suptitle(f"Safe working zone: {field.attrs['title']}")
+        axes = figure.subplots(1, 2, sharex=True, sharey=True)
+        for axis, (kind, title) in zip(axes, KINDS.items(), strict=True):
+            values = field[f"condition_{kind}"].values.T
+            norm = LogNorm(1.0, max(10.0, float(field.attrs["limit"])))
+            image = axis.pcolormesh(x, z, values, norm=norm, cmap="viridis_r", shading="nearest", rasterized=True)
+            _outline(axis, x, z, field["is_safe"].values.T, COLOURS[1])
+            _outline(axis, x, z, field["is_in_range"].values.T, LIMIT_COLOUR)
+            axis.plot(
+                field.attrs[f"start_{across[-1]}"], field.attrs[f"start_{up[-1]}"], "+", color="black", markersize=9
+            )
+            axis.set_title(title)
+            axis.set_xlabel(f"{across[-1]} [m]")
+            axis.set_aspect("equal")
+        axes[0].set_ylabel(f"{up[-1]} [m]")
+        figure.colorbar(image, ax=axes, label="condition number", shrink=0.85)
+        try:
+            figure.savefig(path)
+        except OSError as error:
+            raise from_os_error(path, error, "cannot be written") from error
+
+
+def _outline(axis, x: np.ndarray, z: np.ndarray, inside: np.ndarray, colour: str) -> None:  # noqa: ANN001
+    if inside.any() and not inside.all():
+        axis.contour(x, z, inside.astype(float), levels=[0.5], colors=[colour], linewidths=1.6)
