@@ -1,6 +1,7 @@
 """The dense Jacobian of the closures, for analyses and tests (the engine itself never forms it)."""
 
 from taut.dynamics.projection import end_wrench
+from taut.kernels.arrays import clear
 from taut.kernels.jit import kernel
 from taut.kernels.vec3 import add3, cross3, dot3, load3
 
@@ -12,7 +13,7 @@ def closure_jacobian(model, data, J):
     A column's share in a unit multiplier's wrench is the row's share in the column's motion. Three rows at a time:
     their chains of operations overlap.
     """
-    J[:, :] = 0.0
+    clear(J)
     nodes, columns, places, axes, rows = model.nodes, model.columns, data.nodes, data.columns, data.rows
     for e in range(len(model.ends)):
         end = model.ends[e]

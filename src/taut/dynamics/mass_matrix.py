@@ -5,6 +5,7 @@ column further inwards is an entry of M [Featherstone 2008, sec. 6.2].
 """
 
 from taut.dynamics.factor import node_inertia
+from taut.kernels.arrays import clear
 from taut.kernels.inertia import accumulate_inertia, load_inertia, shifted_inertia, store_inertia
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import mat_t_vec, mat_vec, sym_vec
@@ -14,7 +15,7 @@ from taut.kernels.vec3 import add3, cross3, dot3, load3
 @kernel
 def mass_matrix(model, data, factor, M):
     """Fill M [column_count, column_count] at the placed state; factor.nodes.inertia is scratch."""
-    M[:, :] = 0.0
+    clear(M)
     for i in range(1, len(model.nodes)):
         a, b, c = node_inertia(model.nodes[i], data.nodes[i])
         store_inertia(factor.nodes[i].inertia, a, b, c)

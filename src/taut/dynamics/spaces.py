@@ -236,7 +236,7 @@ def back_substitute(L, b, n):
         b[i] = s * L[i, i]
 
 
-@block
+@kernel
 def place_in_space(model, data, space, y):
     """Positions and velocities of the whole machine from y = (q, u), whose eliminated entries are a guess."""
     nq = len(data.q)
