@@ -79,7 +79,7 @@ def prescribed_path(model: Model) -> Path:
 def turn_rates(r: np.ndarray, rate: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Angular velocity and acceleration in world axes of exp(r), Eq. (1)."""
     varied = turn_matrix(r + 1j * STEP * rate)
-    T, T_rate = varied.real, varied.imag / STEP
+    T, T_rate = np.real(varied), np.imag(varied) / STEP
     return T @ rate, T @ second + T_rate @ rate
 
 

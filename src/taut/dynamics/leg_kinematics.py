@@ -30,10 +30,14 @@ class Legs(NamedTuple):
 def place_legs(model, data, legs):
     """Set the coordinates of the legs from the pose of the bodies at their ends."""
     q = data.q
+    before = -1
+    R = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
     for n in range(len(legs.rest)):
         hinge, slide, body = model.nodes[legs.nodes[n, 0]], model.nodes[legs.nodes[n, 1]], model.nodes[legs.nodes[n, 2]]
         k = body.coordinate
-        R = quaternion_matrix((q[k + 3], q[k + 4], q[k + 5], q[k + 6]))
+        if k != before:  # most legs end at the same body
+            R = quaternion_matrix((q[k + 3], q[k + 4], q[k + 5], q[k + 6]))
+            before = k
         point = add3((q[k], q[k + 1], q[k + 2]), mat_vec(R, load3(legs.points[n])))
         d = mat_t_vec(load9(hinge.rotation), sub3(point, load3(hinge.offset)))
         a_1, a_2, e = load3(hinge.axis_1), load3(hinge.axis_2), load3(slide.axis_1)

@@ -125,7 +125,7 @@ def pattern(model: Model) -> np.ndarray:
     tables = model.tables
     touched = np.zeros((model.row_count, model.column_count), bool)
     for end in tables.ends:
-        closure = tables.closures[end.closure]
+        closure = tables.closures[int(end.closure)]
         i = int(end.node)
         while i > 0:
             node = tables.nodes[i]
