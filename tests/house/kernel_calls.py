@@ -24,6 +24,7 @@ from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows
 from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place
 from taut.dynamics.signals import evaluate_signals
+from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
 from taut.dynamics.spaces import (
     close_loops,
     coordinate_rates,
@@ -33,7 +34,6 @@ from taut.dynamics.spaces import (
     solve_reduced,
     unit_quaternions,
 )
-from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
 from taut.integrate.coordinates import choice_of
 from taut.model import new_data, new_factor
 

@@ -8,6 +8,7 @@ from taut.analyses.inverse_motion import ForceHistory, bare_model, force_history
 from taut.integrate.samples import Samples, channels
 from taut.integrate.settings import RunSettings
 from taut.integrate.singularities import watched
+from taut.integrate.start import start_state
 from taut.model import Model, new_data
 from taut.results.finish import make_result
 from taut.results.record import RunRecord
@@ -34,7 +35,7 @@ def inverse_motion(model: Model, actuators: list[str] | None = None) -> Result:
     history = force_history(model, times, actuators)
     bare = bare_model(model)
     arrays = result_arrays(bare, history)
-    extra, events = watched(bare, arrays)
+    extra, events = watched(bare, start_state(bare).data, arrays)
     arrays |= extra
     record = RunRecord(
         scenario_text=dumps(model.scenario), title=model.scenario.name, method="inverse dynamics",
@@ -51,7 +52,7 @@ def result_arrays(model: Model, history: ForceHistory) -> dict[str, np.ndarray]:
     stack = {key: np.array([getattr(instant, key) for instant in history.instants]) for key in ("q", "v", "a")}
     lam = np.array([instant.actuation.multipliers for instant in history.instants])
     work = np.zeros((count, 2))
-    samples = Samples(history.times, **stack, lam=lam, z=np.zeros((count, model.state_count)), work=work,
+    samples = Samples(times=history.times, **stack, lam=lam, z=np.zeros((count, model.state_count)), work=work,
                       log=np.zeros((0, 4)))  # fmt: skip
     arrays = {"time": history.times, **channels(model, new_data(model), samples, count)}
     forces, rates = history.forces(), history.velocities()

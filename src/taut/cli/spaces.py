@@ -11,7 +11,8 @@ from .options import File, Json, Set
 Space = Annotated[str | None, typer.Option("--space", metavar="NAME", help="Print M, C, G and J of this space.")]
 Table = Annotated[bool, typer.Option("--table", help="Integrate the run in every space and compare.")]
 Scan = Annotated[
-    str | None, typer.Option("--scan", metavar="GRID", help="Safe working zone over a grid, e.g. x=-1:1:41,z=0.5:2:41, or auto.")
+    str | None,
+    typer.Option("--scan", metavar="GRID", help="Safe working zone, e.g. x=-1:1:41,z=0.5:2:41, or auto."),
 ]
 Picture = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="PICTURE", help="Picture of the scan; else NAME-scan.png here.")

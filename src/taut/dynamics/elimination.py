@@ -9,16 +9,15 @@ legs do not touch each other, so the elimination runs in blocks that have no ent
 a block, the largest entry first.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
+from taut.kernels.bundle import Bundle
 from taut.kernels.jit import kernel, part
 
 SMALLEST_PIVOT = 1e-12  # against the largest entry of J: the eliminated columns are then not determined
 
 
-class Elimination(NamedTuple):
+class Elimination(Bundle):
     """Which columns are eliminated by which rows, block by block, and the workspace of it."""
 
     blocks: np.ndarray  # per block: first and last row, first column, first kept column, last column [block, 5]

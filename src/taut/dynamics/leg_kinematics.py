@@ -8,17 +8,16 @@ the leg's end is joined to a point of a free body. With d from the joint to that
 jump.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
+from taut.kernels.bundle import Bundle
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_t_vec, mat_vec
 from taut.kernels.rotations import quaternion_matrix
 from taut.kernels.vec3 import add3, cross3, dot3, load3, norm3, sub3
 
 
-class Legs(NamedTuple):
+class Legs(Bundle):
     """Legs with a closed form."""
 
     nodes: np.ndarray  # universal node, sliding node, body at the end [leg, 3]

@@ -8,8 +8,6 @@ follow from the kept ones by Newton's method from where they were (root tracking
 have one [Sathuluri, sec. 3.2, 4.2].
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from taut.dynamics.closures import closures
@@ -23,6 +21,7 @@ from taut.dynamics.leg_kinematics import Legs, place_legs
 from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.positions import FREE, SPHERICAL, move
 from taut.dynamics.signals import evaluate_signals
+from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, entry, kernel, part
 
 OK, LOST, SINGULAR, CROSSED, NOT_POSITIVE = range(5)  # how an evaluation ended
@@ -33,7 +32,7 @@ CLOSED = 4e-15  # a loop is closed when its gap is this small against the machin
 NEARLY_CLOSED = 1e-11  # and good enough when it does not get smaller
 
 
-class Reduced(NamedTuple):
+class Reduced(Bundle):
     """One choice of coordinates, and the workspace of its equations of motion."""
 
     elimination: Elimination

@@ -233,7 +233,7 @@ class Run:
     def finish(self) -> Result:
         """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
         arrays = joined(self.recorder.kept)
-        extra, passed = watched(self.model, arrays)
+        extra, passed = watched(self.model, self.data, arrays)
         coords = {"time": arrays.pop("time"), **self.coords()}
         result = make_result(arrays | extra, coords, self.record(passed))
         if self.output is not None:

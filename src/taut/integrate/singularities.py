@@ -21,7 +21,7 @@ from taut.dynamics.residual import least_mass_step, place
 from taut.dynamics.spaces import coordinate_rates, unit_quaternions
 from taut.integrate.coordinates import Choice, choose_columns, has_task
 from taut.kernels.jit import entry
-from taut.model import Data, Model, new_data, new_factor
+from taut.model import Data, Model, data_beside, new_factor
 
 MATRICES = {
     "gain": ("extended-to-actuator", "J_eta,qx (closures by the platform's pose and the passive joints)"),
@@ -81,7 +81,7 @@ class Watch:
     def __init__(self, model: Model, data: Data, body: str = "platform") -> None:
         """Choose rows and columns of the matrices at a placed state."""
         self.model, self.body = model, body
-        self.data = new_data(model)
+        self.data = data_beside(model, data)
         self.factor = new_factor(model)
         self.choices = {kind: choose_columns(model, data, space, body) for kind, (space, _) in MATRICES.items()}
 
@@ -198,12 +198,12 @@ def rodrigues(R: np.ndarray) -> np.ndarray:
     return np.array([S[2, 1], S[0, 2], S[1, 0]])
 
 
-def watched(model: Model, arrays: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], list[dict[str, Any]]]:
+def watched(model: Model, data: Data, arrays: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], list[Any]]:
     """Condition numbers of a run at its samples, as channels, and the singular poses it passed, as events."""
     if not has_task(model) or not len(arrays["time"]):
         return {}, []
     times, q, v = arrays["time"], arrays["joint_position"], arrays["joint_velocity"]
-    start = new_data(model)
+    start = data_beside(model, data)
     start.q[:] = q[0]
     place(model.tables, start)
     watch = Watch(model, start)

@@ -10,7 +10,7 @@ from taut.dynamics.residual import place
 from taut.dynamics.spaces import Reduced, rate_in_space
 from taut.integrate.coordinates import Choice, choose_columns, new_elimination, size_of
 from taut.integrate.start import start_state
-from taut.model import Data, Factor, Model, new_data, new_factor
+from taut.model import Data, Factor, Model, data_beside, new_factor
 from taut.model.enums import ClosureKind, JointKind
 from taut.scenario.errors import Problem, ScenarioError
 
@@ -50,8 +50,8 @@ def new_space(model: Model, name: str, *, data: Data | None = None, body: str = 
     """
     if np.any(model.tables.closures["signal"] >= 0) or np.any(model.tables.nodes["kind"] == JointKind.DRIVEN):
         raise ScenarioError([Problem("driven points have no reduced space: only loops that do not move by themselves")])
-    at = new_data(model)
     given = data if data is not None else start_state(model).data
+    at = data_beside(model, given)
     at.q[:], at.v[:] = given.q, given.v
     place(model.tables, at)
     choice = choose_columns(model, at, name, body)
