@@ -27,7 +27,8 @@ from taut.kernels.jit import block, entry, kernel, part
 OK, LOST, SINGULAR, CROSSED, NOT_POSITIVE = range(5)  # how an evaluation ended
 EVALUATIONS, ITERATIONS, SIGN = range(3)  # entries of counts
 
-MOST_ITERATIONS = 12
+MOST_ITERATIONS = 20
+FAST = 1e-2  # gain of an iteration that needs no new matrix
 CLOSED = 4e-15  # a loop is closed when its gap is this small against the machine's size
 NEARLY_CLOSED = 1e-11  # and good enough when it does not get smaller
 
@@ -57,35 +58,60 @@ class Reduced(Bundle):
 
 @kernel
 def close_loops(model, data, space):
-    """Bring the eliminated coordinates to where the kept ones put them, with Gamma; returns how it ended."""
+    """Bring the eliminated coordinates to where the kept ones put them, with Gamma; returns how it ended.
+
+    While it converges fast, Newton's method keeps its matrix; at the end that of the closed loops is formed.
+    """
     e = space.elimination
+    limit, nearly = CLOSED * space.size[0], NEARLY_CLOSED * space.size[0]
     place_legs(model, data, space.legs)
+    evaluate_signals(model, data)
+    place_driven(model, data)
     before = np.inf
-    for _ in range(MOST_ITERATIONS):
-        evaluate_signals(model, data)
-        place_driven(model, data)
+    for k in range(MOST_ITERATIONS):
         place_nodes(model, data)
         closures(model, data)
-        closure_jacobian(model, data, e.J)
-        worst = 0.0
-        for i in range(len(e.rows)):
-            row = e.rows[i]
-            e.b[row] = data.rows[row].value
-            if e.followers[i] and not abs(e.b[row]) <= worst:
-                worst = abs(e.b[row])
-        sign = eliminate_columns(e)
-        if sign == 0 or not worst < np.inf:
-            return SINGULAR
-        if worst <= CLOSED * space.size[0] or (worst <= NEARLY_CLOSED * space.size[0] and worst > 0.25 * before):
-            fill_gamma(e)
-            if space.counts[SIGN] == 0:
-                space.counts[SIGN] = sign
-            return OK if sign == space.counts[SIGN] else CROSSED
+        worst = load_gaps(data, e)
+        if worst <= limit or (worst <= nearly and worst > 0.25 * before):
+            return finish_loops(model, data, space)
+        if k == 0 or worst > FAST * before:
+            closure_jacobian(model, data, e.J)
+            if eliminate_columns(e) == 0:
+                return SINGULAR
+        if not worst < np.inf:
+            return LOST
         before = worst
         space.counts[ITERATIONS] += 1
         solve_rows(e)
         move(model, data.q, e.x, data.q)
     return LOST
+
+
+@part
+def load_gaps(data, e):
+    """Closure errors as right-hand side; returns the largest of the rows that eliminate."""
+    worst = 0.0
+    for i in range(len(e.rows)):
+        row = e.rows[i]
+        gap = data.rows[row].value
+        e.b[row] = gap
+        if e.followers[i] and not abs(gap) <= worst:  # a NaN counts
+            worst = abs(gap)
+    return worst
+
+
+@part
+def finish_loops(model, data, space):
+    """Gamma at the closed loops; says if they lie beyond a singular position."""
+    e = space.elimination
+    closure_jacobian(model, data, e.J)
+    sign = eliminate_columns(e)
+    if sign == 0:
+        return SINGULAR
+    fill_gamma(e)
+    if space.counts[SIGN] == 0:
+        space.counts[SIGN] = sign
+    return OK if sign == space.counts[SIGN] else CROSSED
 
 
 @kernel
