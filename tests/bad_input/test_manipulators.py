@@ -1,5 +1,7 @@
 """Manipulators that cannot be: clear errors, no traceback."""
 
+import re
+
 import pytest
 from typer.testing import CliRunner
 
@@ -77,3 +79,9 @@ def test_no_actuators(run):
 
 def test_bad_scan(run):
     assert "is no grid" in run(HEXAPOD, "spaces", "--scan", "x=1:0")
+
+
+def test_nonsense_geometry(run):
+    """All legs at one point of the platform: nothing holds its turns."""
+    text = re.sub(r"points: \[\[0, 0, 0\], \[.*?\]\]", "points: [[0, 0, 0], [0, 0, 0]]", HEXAPOD)
+    assert "the actuators do not determine the platform" in run(text.replace("range: [0.9, 1.55], ", ""), "spaces")

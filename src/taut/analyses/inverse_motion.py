@@ -22,6 +22,7 @@ from taut.integrate.reach import check_ranges, unreachable
 from taut.model import Model
 
 SUBSTEPS = 4  # of Boole's rule
+PANELS = 100  # least number of panels of a motion
 BOOLE = np.array([7.0, 32.0, 12.0, 32.0, 7.0]) / 90.0
 
 
@@ -170,10 +171,11 @@ def force_history(
     follower = Follower(bare, path, actuators)
     here = follower.instant(float(times[0]), follower.space.state(follower.space.data))
     instants, work = [here], [0.0]
+    longest = bare.scenario.run.duration / PANELS if with_work else np.inf
     for start, end in zip(times[:-1], times[1:], strict=True):
         done = 0.0
         # restart where the motion jumps
-        marks = [start, *(t for t in path.times if start < t < end), end]
+        marks = panel_limits([start, *(t for t in path.times if start < t < end), end], longest)
         for low, high in zip(marks[:-1], marks[1:], strict=True):
             points = np.linspace(low, high, SUBSTEPS + 1 if with_work else 2)
             powers = [follower.instant(np.nextafter(low, high), here.y).power if low in path.times else here.power]
@@ -187,3 +189,12 @@ def force_history(
     return ForceHistory(
         tuple(follower.names), tuple(follower.columns), np.asarray(times, float), instants, np.array(work)
     )
+
+
+def panel_limits(marks: list[float], longest: float) -> list[float]:
+    """The marks, with others between them where they are too far apart."""
+    limits = [marks[0]]
+    for low, high in zip(marks[:-1], marks[1:], strict=True):
+        count = max(1, int(np.ceil((high - low) / longest * (1.0 - 1e-9))))
+        limits += [float(t) for t in np.linspace(low, high, count + 1)[1:]]
+    return limits

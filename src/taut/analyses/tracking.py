@@ -36,6 +36,7 @@ class Controller:
     space: Literal["task", "actuator"] = "task"
     stiffness: float = 400.0  # K_p: [1/s^2] for computed torque, [N/m or N m/rad] for PD
     damping: float = 40.0  # K_d: [1/s], [N s/m or N m s/rad]
+    lever: float = 0.2  # gains of turns are those of ways times its square, for PD [m]
     period: float = 1e-3  # between two samples [s]
 
 
@@ -121,7 +122,9 @@ class Loop:
             needed = M @ (goal.a[kept] + gains.damping * rate + gains.stiffness * e) - reduced.f_r
         else:
             _place(space, time, np.concatenate([data.q, np.zeros(len(kept))]))
-            needed = gains.stiffness * e + gains.damping * rate - reduced.f_r
+            turns = self.model.tables.columns["is_rotation"][kept] == 1
+            weights = np.where(turns, gains.lever**2, 1.0)
+            needed = weights * (gains.stiffness * e + gains.damping * rate) - reduced.f_r
         tau = np.linalg.lstsq(Gamma[self.led], needed[self.led], rcond=None)[0]
         return e[self.led], tau
 

@@ -44,14 +44,19 @@ def task_columns(model: Model, body: str) -> list[int]:
     return list(range(int(node.column), int(node.column + node.column_count)))
 
 
+def check_space(space: str) -> None:
+    """Refuse a space that there is not."""
+    if space not in SPACES:
+        raise ScenarioError([Problem("is not a space", source=space, remedy=f"known: {', '.join(SPACES)}")])
+
+
 def choose_columns(model: Model, data: Data, space: str, body: str = "platform") -> Choice:
     """The columns and rows of a space at a placed state.
 
     Raises:
         ScenarioError: the space needs actuators or a platform that the machine does not have.
     """
-    if space not in SPACES:
-        raise ScenarioError([Problem("is not a space", source=space, remedy=f"known: {', '.join(SPACES)}")])
+    check_space(space)
     J = np.zeros((model.row_count, model.column_count))
     closure_jacobian(model.tables, data, J)
     every = list(range(model.column_count))
@@ -71,7 +76,13 @@ def choose_columns(model: Model, data: Data, space: str, body: str = "platform")
         raise ScenarioError([Problem(message, remedy="mark the driven joints with actuated: true")])
     passive = [c for c in every if c not in task and c not in actuated]
     first = [task, passive] if space == "actuator" else [passive, task]
-    return choice_of(space, J, [*first, actuated], actuated)
+    choice = choice_of(space, J, [*first, actuated], actuated)
+    free = [model.names.columns[c] for c in task if c in choice.kept]
+    if free:
+        message = f"the actuators do not determine the platform: {', '.join(free)} {'stay' if len(free) > 1 else 'stays'} free"
+        remedy = "the geometry is singular here, or too few joints are actuated"
+        raise ScenarioError([Problem(message, remedy=remedy)])
+    return choice
 
 
 def has_task(model: Model, body: str = "platform") -> bool:

@@ -22,6 +22,7 @@ from taut.dynamics.spaces import coordinate_rates, unit_quaternions
 from taut.integrate.coordinates import Choice, choose_columns, has_task
 from taut.kernels.jit import entry
 from taut.model import Data, Model, data_beside, new_factor
+from taut.scenario.errors import ScenarioError
 
 MATRICES = {
     "gain": ("extended-to-actuator", "J_eta,qx (closures by the platform's pose and the passive joints)"),
@@ -206,7 +207,10 @@ def watched(model: Model, data: Data, arrays: dict[str, np.ndarray]) -> tuple[di
     start = data_beside(model, data)
     start.q[:] = q[0]
     place(model.tables, start)
-    watch = Watch(model, start)
+    try:
+        watch = Watch(model, start)
+    except ScenarioError:  # too few actuators to hold the platform: nothing to watch
+        return {}, []
     J = watch.jacobians(q)
     channels = {f"condition_{kind}": values for kind, values in watch.conditions(J).items()}
     events = [{"time": s.time, "name": f"{s.kind} singularity", "what": str(s)} for s in watch.located(times, q, v, J)]

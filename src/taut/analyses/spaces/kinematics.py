@@ -19,6 +19,8 @@ from taut.scenario.orientation import quaternion_from_rotation, rotation_from_ve
 
 MOST_HALVINGS = 8
 SAME = 1e-6  # poses nearer than this are one [m and -]
+MOST_SEARCHES = 60
+CLOSED = 1e-11  # [m or rad] of the actuators
 
 
 @dataclass(frozen=True)
@@ -108,30 +110,49 @@ def _track(space: Space, goal: np.ndarray, where: list[int]) -> Pose:
 def all_poses(model: Model, actuators: np.ndarray, *, starts: int = 300, seed: int = 0) -> list[Pose]:
     """All poses found for given actuator coordinates, from random starts; sorted by height, highest first.
 
-    Newton's method begins at random poses with the actuators put where they are asked for. There is no proof that the
-    list is complete; more ``starts`` make it more likely.
+    Each search moves the platform by Levenberg's and Marquardt's method until inverse kinematics gives the actuator
+    coordinates asked for. There is no proof that the list is complete; more ``starts`` make it more likely.
     """
     rng = np.random.default_rng(seed)
-    task, actuator = new_space(model, "extended-to-task"), new_space(model, "extended-to-actuator")
-    where, start = actuated_coordinates(model), task.data.q.copy()
-    node = model.tables.nodes[model.names.bodies["platform"]]
-    size = 2.0 * float(task.reduced.size[0])
+    space = new_space(model, "extended-to-task")
+    where, start = actuated_coordinates(model), space.data.q.copy()
+    kept = list(space.choice.kept)
+    size = float(space.reduced.size[0])
+    reach = np.where(model.tables.columns["is_rotation"][kept], np.pi, size)
     found: list[Pose] = []
     for _ in range(starts):
         jump = np.zeros(model.column_count)
-        columns = slice(int(node.column), int(node.column + node.column_count))
-        turns = model.tables.columns["is_rotation"][columns] == 1
-        jump[columns] = np.where(turns, np.pi, size) * rng.uniform(-1.0, 1.0, len(turns))
+        jump[kept] = reach * rng.uniform(-1.0, 1.0, len(kept))
         q = start.copy()
         move(model.tables, start, jump, q)
-        for space, fixed in ((task, None), (actuator, actuators)):
-            space.reduced.counts[SIGN] = 0
-            if fixed is not None:
-                q[where] = fixed
-            code, _ = space.rate(0.0, np.concatenate([q, np.zeros(len(space.choice.kept))]))
-            q = space.data.q.copy()
-        if code == OK:
-            pose = Pose(q, pose_of(model, actuator.data), 0)
-            if not any(np.allclose(pose.platform, other.platform, atol=SAME) for other in found):
-                found.append(pose)
+        pose = _seek(space, np.asarray(actuators, float), where, q)
+        if pose is not None and not any(np.allclose(pose.platform, other.platform, atol=SAME) for other in found):
+            found.append(pose)
     return sorted(found, key=lambda pose: -pose.platform[2])
+
+
+def _seek(space: Space, goal: np.ndarray, where: list[int], q: np.ndarray) -> Pose | None:
+    """Move the platform until the actuators are where they should be; None if they do not get there."""
+    model, kept = space.model, list(space.choice.kept)
+    columns = [int(c) for c in np.flatnonzero(model.tables.columns["is_actuated"])]
+    damping, best = 1e-3, np.inf
+    step, here = np.zeros(model.column_count), q
+    for k in range(MOST_SEARCHES):
+        space.reduced.counts[SIGN] = 0
+        code, _ = space.rate(0.0, np.concatenate([q, np.zeros(len(kept))]))
+        gap = space.data.q[where] - goal
+        error = float(np.abs(gap).max()) if code == OK else np.inf
+        if error < best:
+            here, best, damping = space.data.q.copy(), error, 0.2 * damping
+            J = space.reduced.elimination.Gamma[columns].copy()
+            rest = gap
+        else:
+            damping *= 5.0
+        if best < CLOSED:
+            return Pose(here, pose_of(model, space.data), k)
+        if not best < np.inf or damping > 1e8:
+            return None
+        step[kept] = -np.linalg.solve(J.T @ J + damping * np.eye(len(kept)), J.T @ rest)
+        q = here.copy()
+        move(model.tables, here, step, q)
+    return None

@@ -20,7 +20,7 @@ from taut.dynamics.inverse import inverse
 from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.mass_matrix import mass_matrix
-from taut.integrate.coordinates import choose_columns
+from taut.integrate.coordinates import check_space, choose_columns
 from taut.model import Data, Model, new_data, new_factor
 from taut.model.enums import QUATERNION_JOINTS, JointKind
 from taut.scenario.errors import Problem, ScenarioError
@@ -62,6 +62,7 @@ def coefficients(model: Model, data: Data, space: str, body: str = "platform") -
         space: ``extended``, ``configuration``, ``actuator``, ``task``, ``extended-to-task``, ``extended-to-actuator``.
         body: the body whose motion is the task.
     """
+    check_space(space)
     full = extended(model, data)
     if space == "extended":
         choice = choose_columns(model, data, space, body)
