@@ -79,7 +79,7 @@ def choose_columns(model: Model, data: Data, space: str, body: str = "platform")
     choice = choice_of(space, J, [*first, actuated], actuated)
     free = [model.names.columns[c] for c in task if c in choice.kept]
     if free:
-        message = f"the actuators do not determine the platform: {', '.join(free)} {'stay' if len(free) > 1 else 'stays'} free"
+        message = f"the actuators do not determine the platform: free to move along {', '.join(free)}"
         remedy = "the geometry is singular here, or too few joints are actuated"
         raise ScenarioError([Problem(message, remedy=remedy)])
     return choice
