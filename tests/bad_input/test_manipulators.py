@@ -48,7 +48,7 @@ def test_check(run, name):
 
 
 def test_motion_out_of_range(run):
-    error = run(HEXAPOD.replace("0.15*sway]", "0.6*sway]", 1), "invdyn")
+    error = run(HEXAPOD.replace("-0.06*sway, 0.08*sway]", "-0.06*sway, 0.6*sway]", 1), "invdyn")
     assert "joint.range" in error and "outside of the joint's range" in error and "at t = " in error
 
 

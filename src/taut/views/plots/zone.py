@@ -1,6 +1,7 @@
 """The safe working zone of a manipulator: condition numbers over a plane of poses, and where it may work."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -8,6 +9,7 @@ import xarray as xr
 from taut.results.errors import from_os_error
 from taut.views.plots.style import COLOURS, LIMIT_COLOUR, SETTINGS
 
+OUTLINES = (("is_in_range", LIMIT_COLOUR, 3.0), ("is_safe", COLOURS[1], 1.4))
 KINDS = {"gain": "gain type: the platform moves with the actuators held", "loss": "loss type: an actuator moves alone"}
 
 
@@ -27,8 +29,8 @@ def draw_zone(field: xr.Dataset, path: Path) -> None:
             values = field[f"condition_{kind}"].values.T
             norm = LogNorm(1.0, max(10.0, float(field.attrs["limit"])))
             image = axis.pcolormesh(x, z, values, norm=norm, cmap="viridis_r", shading="nearest", rasterized=True)
-            _outline(axis, x, z, field["is_safe"].values.T, COLOURS[1])
-            _outline(axis, x, z, field["is_in_range"].values.T, LIMIT_COLOUR)
+            for name, colour, width in OUTLINES:
+                _outline(axis, x, z, field[name].values.T, (colour, width))
             axis.plot(
                 field.attrs[f"start_{across[-1]}"], field.attrs[f"start_{up[-1]}"], "+", color="black", markersize=9
             )
@@ -43,6 +45,6 @@ def draw_zone(field: xr.Dataset, path: Path) -> None:
             raise from_os_error(path, error, "cannot be written") from error
 
 
-def _outline(axis, x: np.ndarray, z: np.ndarray, inside: np.ndarray, colour: str) -> None:  # noqa: ANN001
+def _outline(axis: Any, x: np.ndarray, z: np.ndarray, inside: np.ndarray, look: tuple[str, float]) -> None:
     if inside.any() and not inside.all():
-        axis.contour(x, z, inside.astype(float), levels=[0.5], colors=[colour], linewidths=1.6)
+        axis.contour(x, z, inside.astype(float), levels=[0.5], colors=[look[0]], linewidths=look[1])
