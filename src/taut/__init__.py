@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from taut import library, verify
     from taut.analyses.forward_dynamics import forward_dynamics
     from taut.analyses.inverse_dynamics import Actuation, inverse_dynamics
+    from taut.analyses.inverse_result import inverse_motion
     from taut.build import build
     from taut.integrate.describe import describe
     from taut.integrate.simulate import simulate
@@ -38,6 +39,7 @@ PLACES = {
     "describe": "taut.integrate.describe",
     "forward_dynamics": "taut.analyses.forward_dynamics",
     "inverse_dynamics": "taut.analyses.inverse_dynamics",
+    "inverse_motion": "taut.analyses.inverse_result",
     "load": "taut.scenario.reading",
     "new_data": "taut.model",
     "new_factor": "taut.model",
@@ -63,6 +65,7 @@ __all__ = [
     "describe",
     "forward_dynamics",
     "inverse_dynamics",
+    "inverse_motion",
     "library",
     "load",
     "new_data",

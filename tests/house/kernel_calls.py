@@ -4,8 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from taut.analyses.spaces.space import new_reduced
 from taut.dynamics.closures import add_closure_wrenches, closures
 from taut.dynamics.contact import add_contacts, contact_energy, contact_loss, contact_wrenches
+from taut.dynamics.elimination import eliminate_columns, expand_velocities, fill_gamma, solve_rows
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
 from taut.dynamics.events import event_value, is_passed
 from taut.dynamics.factor import clear_additions, factor_mass
@@ -15,6 +17,7 @@ from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.inverse import accelerations, bias_accelerations, body_wrenches, collect_forces, inverse
 from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import kinematics
+from taut.dynamics.leg_kinematics import place_legs
 from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.newton import add_diagonals, add_geometric
 from taut.dynamics.positions import move
@@ -22,6 +25,16 @@ from taut.dynamics.projection import add_multipliers, project_forces, project_ro
 from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place, place_state
 from taut.dynamics.signals import evaluate_signals
 from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
+from taut.dynamics.spaces import (
+    close_loops,
+    coordinate_rates,
+    rate_in_space,
+    reduce_forces,
+    reduce_mass,
+    solve_reduced,
+    unit_quaternions,
+)
+from taut.integrate.coordinates import choice_of
 from taut.model import new_data, new_factor
 
 
@@ -39,6 +52,12 @@ class Desk(NamedTuple):
     psi: np.ndarray
     M: np.ndarray
     J: np.ndarray
+    space: Any
+    e: Any
+    legs: Any
+    u: np.ndarray
+    y: np.ndarray
+    dy: np.ndarray
     c: float = 0.1
     first: int = 0
     row_count: int = 0
@@ -50,8 +69,18 @@ def new_desk(model):
     data.time[0] = 0.3
     b, x, psi = np.ones(n), np.zeros(n), np.zeros(model.row_count)
     M, J = np.zeros((n, n)), np.zeros((model.row_count, n))
+    space = some_space(model)
+    u, y = np.zeros(len(space.f_r)), np.concatenate([data.q, np.zeros(len(space.f_r))])
     return Desk(model.tables, data, new_factor(model), b, x, data.q, np.zeros_like(data.q), data.lam, psi, M, J,
-                row_count=model.row_count)  # fmt: skip
+                space, space.elimination, space.legs, u, y, np.zeros_like(y), row_count=model.row_count)  # fmt: skip
+
+
+def some_space(model):
+    """A space that eliminates as many columns as there are independent rows."""
+    data, J = new_data(model), np.zeros((model.row_count, model.column_count))
+    place(model.tables, data)
+    closure_jacobian(model.tables, data, J)
+    return new_reduced(model, choice_of("any", J, [list(range(model.column_count))], []), data)
 
 
 # each with what it is called on, in an order in which it finds what it needs
@@ -101,6 +130,18 @@ ALL_ALGORITHMS = {
     least_mass_step: "model data factor first x",
     consistent_accelerations: "model data factor",
     move: "model q x moved",
+    place_legs: "model data legs",
+    close_loops: "model data space",
+    eliminate_columns: "e",
+    fill_gamma: "e",
+    solve_rows: "e",
+    expand_velocities: "e u x",
+    reduce_mass: "model data factor space",
+    reduce_forces: "model data space",
+    solve_reduced: "space u",
+    unit_quaternions: "model q",
+    coordinate_rates: "model q x moved",
+    rate_in_space: "model data factor space c y dy",
 }
 
 

@@ -20,7 +20,7 @@ SCENARIO = "mamidi-pick-and-place"
 TOLERANCES = (1e-3, 1e-4, 1e-5, 3e-6, 1e-6, 1e-7, 1e-8)
 REFERENCE_TOLERANCE = 1e-11
 ELEMENTS = (20, 40, 80, 160)
-OTHERS = ("tempel-planar", "stewart")
+OTHERS = ("tempel-planar", "stewart-free-fall")
 REPEATS = 7
 LEVELS = {"1e-4": 1e-4, "5e-6": 5e-6}
 

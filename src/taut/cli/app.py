@@ -6,10 +6,12 @@ from .bench import bench
 from .check import check
 from .failures import Commands
 from .init import init
+from .invdyn import invdyn
 from .list import list_scenarios
 from .plot import plot
 from .run import run
 from .schema import schema
+from .spaces import spaces
 from .verify import verify
 
 HELP = "Simulate machines that hang on cables. FILE is a YAML scenario, a library scenario, or a result."
@@ -23,6 +25,8 @@ app.command()(schema)
 app.command()(run)
 app.command()(plot)
 app.command()(verify)
+app.command()(invdyn)
+app.command()(spaces)
 
 
 def main() -> None:

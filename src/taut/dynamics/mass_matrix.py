@@ -4,8 +4,9 @@ The inertia of everything a column carries, times the column, is the wrench of a
 column further inwards is an entry of M [Featherstone 2008, sec. 6.2].
 """
 
-from taut.dynamics.factor import node_inertia
-from taut.kernels.inertia import accumulate_inertia, load_inertia, shifted_inertia, store_inertia
+from taut.dynamics.factor import clear_branches, node_inertia
+from taut.kernels.arrays import clear
+from taut.kernels.inertia import accumulate_inertia, added_inertia, load_inertia, shifted_inertia
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import mat_t_vec, mat_vec, sym_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3
@@ -13,24 +14,35 @@ from taut.kernels.vec3 import add3, cross3, dot3, load3
 
 @kernel
 def mass_matrix(model, data, factor, M):
-    """Fill M [column_count, column_count] at the placed state; factor.nodes.inertia is scratch."""
-    M[:, :] = 0.0
-    for i in range(1, len(model.nodes)):
-        a, b, c = node_inertia(model.nodes[i], data.nodes[i])
-        store_inertia(factor.nodes[i].inertia, a, b, c)
-    for i in range(len(model.nodes) - 1, 0, -1):
-        node = model.nodes[i]
-        a, b, c = load_inertia(factor.nodes[i].inertia)
+    """Fill M [column_count, column_count] at the placed state; factor.nodes.inertia is scratch.
+
+    What a node hands to its parent stays in registers when the parent is the node before it, as in ``eliminate``.
+    """
+    nodes, columns, places, axes, here = model.nodes, model.columns, data.nodes, data.columns, factor.nodes
+    clear(M)
+    clear_branches(nodes, here)
+    nothing = load_inertia(here[0].inertia)
+    carried = nothing
+    for i in range(len(nodes) - 1, 0, -1):
+        node = nodes[i]
+        a, b, c = added_inertia(node_inertia(node, places[i]), carried)
+        if node.has_branch:
+            a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         for j in range(node.column, node.column + node.column_count):
-            s = load3(data.columns[j].s)
-            if model.columns[j].is_rotation:
+            s = load3(axes[j].s)
+            if columns[j].is_rotation:
                 N, F = sym_vec(a, s), mat_t_vec(b, s)
             else:
                 N, F = mat_vec(b, s), sym_vec(c, s)
             spread_wrench(model, data, M, i, j, N, F)
-        if node.parent > 0:
-            a, b, c = shifted_inertia(a, b, c, load3(data.nodes[i].r))
-            accumulate_inertia(factor.nodes[node.parent].inertia, a, b, c)
+        if node.has_arm:
+            a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
+        if node.parent == i - 1:
+            carried = (a, b, c)
+        else:
+            carried = nothing
+            if node.parent > 0:
+                accumulate_inertia(here[node.parent].inertia, a, b, c)
 
 
 @part

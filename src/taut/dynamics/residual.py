@@ -15,7 +15,7 @@ from taut.dynamics.newton import add_diagonals, add_geometric
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows
 from taut.dynamics.solve import expand_outwards, reduce_inwards
 from taut.kernels.arrays import fill
-from taut.kernels.jit import block, entry
+from taut.kernels.jit import block, entry, kernel
 
 
 @block
@@ -98,6 +98,12 @@ def factor_plain(model, data, factor):
 
 @entry
 def least_mass_step(model, data, factor, is_velocity, step):
+    """``mass_step`` for Python."""
+    mass_step(model, data, factor, is_velocity, step)
+
+
+@kernel
+def mass_step(model, data, factor, is_velocity, step):
     """The smallest step, in the norm of the mass matrix, that closes the loops or corrects their rates."""
     factor_newton(model, data, factor, 0.0, 0.0)
     for i in range(len(data.lam)):

@@ -18,6 +18,7 @@ from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
+from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
 from taut.integrate.switches import Switches
@@ -249,8 +250,8 @@ class Run:
 
         return dumps(self.model.scenario) if self.model.scenario is not None else ""
 
-    def record(self) -> RunRecord:
-        """How the run was made and how it ended."""
+    def record(self, passed: list[dict[str, Any]] | None = None) -> RunRecord:
+        """How the run was made and how it ended; ``passed`` are events found afterwards."""
         return RunRecord(
             scenario_text=self.scenario_text,
             title=self.model.scenario.name if self.model.scenario is not None else "",
@@ -261,14 +262,15 @@ class Run:
             duration=self.settings.duration,
             model_digest=self.model.digest(),
             statistics=self.method.statistics(),
-            events=self.switches.record(),
+            events=sorted([*self.switches.record(), *(passed or [])], key=lambda event: event["time"]),
         )
 
     def finish(self) -> Result:
         """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
         arrays = joined(self.recorder.kept)
+        extra, passed = watched(self.model, self.data, arrays)
         coords = {"time": arrays.pop("time"), **self.coords()}
-        result = make_result(arrays, coords, self.record())
+        result = make_result(arrays | extra, coords, self.record(passed))
         if self.output is not None:
             if self.status == INTERRUPTED:
                 self.recorder.write(self._checkpoint, now=True)

@@ -11,6 +11,14 @@ def copy(source, target):
 
 
 @part
+def clear(matrix):
+    """All entries of a matrix zero."""
+    for i in range(matrix.shape[0]):
+        for j in range(matrix.shape[1]):
+            matrix[i, j] = 0.0
+
+
+@part
 def fill(target, value):
     """All entries equal."""
     for i in range(len(target)):

@@ -9,6 +9,7 @@ from taut.scenario.scenario import Scenario
 __all__ = ["find", "load", "names", "path", "title"]
 
 FOLDER = Path(__file__).parent
+SHORT_NAMES = {"stewart": "stewart-free-fall"}  # understood, not listed
 TITLE = re.compile(r"^name: (.*)$", re.MULTILINE)
 
 
@@ -19,6 +20,7 @@ def names() -> list[str]:
 
 def path(name: str) -> Path:
     """Return the file of a library scenario."""
+    name = SHORT_NAMES.get(name, name)
     if name not in names():
         raise ScenarioError([Problem("is not a library scenario", source=name, remedy=suggest(name, names()))])
     return FOLDER / f"{name}.yaml"
@@ -40,9 +42,10 @@ def load(name: str, overrides: list[str] | None = None) -> Scenario:
 def find(text: str) -> Path:
     """Return the file meant by a path or by the name of a library scenario."""
     file = Path(text)
-    if file.is_file() or text not in names() and (file.exists() or file.suffix in (".yaml", ".yml")):
+    is_known = text in names() or text in SHORT_NAMES
+    if file.is_file() or not is_known and (file.exists() or file.suffix in (".yaml", ".yml")):
         return file
-    if text not in names():
+    if not is_known:
         message = "is neither a file nor a library scenario"
         raise ScenarioError([Problem(message, source=text, remedy=suggest(text, names()))])
     return path(text)

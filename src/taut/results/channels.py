@@ -69,6 +69,15 @@ CONTROL = (
     Channel("command_value", ("sample", "command"), "SI", "what they commanded, within its limits"),
 )
 
+MANIPULATOR = (
+    Channel("actuator_force", ("time", "actuator"), "N or N m", "force or torque of the actuator"),
+    Channel("actuator_velocity", ("time", "actuator"), "m/s or rad/s", "rate of the actuated coordinate"),
+    Channel("actuator_power", ("time", "actuator"), "W", "power of the actuator"),
+    Channel("closure_force", ("time", "closure", "xyz"), "N", "force at the closure on its first body"),
+    Channel("condition_gain", ("time",), "1", "condition number of J_eta,qx: large near a gain-type singularity"),
+    Channel("condition_loss", ("time",), "1", "condition number of J_eta,q: large near a loss-type singularity"),
+)
+
 ENERGY = (
     Channel("energy_kinetic", ("time",), "J", "kinetic energy"),
     Channel("energy_gravity", ("time",), "J", "potential energy of gravity"),
@@ -87,7 +96,7 @@ STEP = (
     Channel("step_error", ("step",), "1", "estimated local error, relative to the tolerance"),
 )
 
-CHANNELS = (*BODY, *CABLE, *MACHINE, *DRIVE, *ENERGY, *STEP, *CONTROL)
+CHANNELS = (*BODY, *CABLE, *MACHINE, *DRIVE, *MANIPULATOR, *ENERGY, *STEP, *CONTROL)
 BY_NAME = {channel.name: channel for channel in CHANNELS}
 
 # coordinates: unit (none for names) and meaning
@@ -106,6 +115,7 @@ COORDINATES = {
     "drive": ("", "name of the body on the driven joint"),
     "measurement": ("", "name of the measurement"),
     "command": ("", "name of the command"),
+    "actuator": ("", "name of the actuated coordinate"),
 }
 
 

@@ -26,6 +26,8 @@ def find_name_problems(scenario: Any) -> Iterator[Problem]:
         yield from _unknown(scenario, f"forces[{i}].body", force.body, bodies)
     for i, event in enumerate(scenario.events):
         yield from _unknown(scenario, f"events[{i}].body", event.body, bodies)
+    if scenario.motion is not None:
+        yield from _unknown(scenario, "motion.body", scenario.motion.body, bodies)
     if scenario.ground is not None:
         yield from _unknown(scenario, "ground.body", scenario.ground.body, bodies)
 

@@ -41,20 +41,26 @@ def _named(scenario: Any) -> Iterator[tuple[str, Any]]:
 
 def _in_place(scenario: Any) -> Iterator[tuple[str, Any]]:
     for name, body in scenario.all_bodies().items():
-        path = f"{scenario.body_path(name)}.joint.force"
-        force = body.joint.force
-        entries = enumerate(force) if isinstance(force, tuple) else ()
-        yield from ((f"{path}[{i}]", spec) for i, spec in entries)
-        if force is not None and not isinstance(force, tuple):
-            yield path, force
-        if body.joint.motion is not None:
-            yield f"{scenario.body_path(name)}.joint.motion", body.joint.motion
+        yield from _of_joint(f"{scenario.body_path(name)}.joint", body.joint)
     for name, driver in scenario.drivers.items():
-        for key in ("position", "offset"):
-            for i, spec in enumerate(getattr(driver, key, None) or ()):
-                yield f"drivers.{name}.{key}[{i}]", spec
+        yield from _of_vectors(f"drivers.{name}", driver, ("position", "offset"))
+    yield from _of_vectors("motion", scenario.motion, ("position", "offset", "rotation"))
     for i, force in enumerate(scenario.forces):
-        for key in ("force", "torque"):
-            yield from ((f"forces[{i}].{key}[{k}]", spec) for k, spec in enumerate(getattr(force, key)))
+        yield from _of_vectors(f"forces[{i}]", force, ("force", "torque"))
     for name, controller in scenario.controllers.items():
         yield from ((f"controllers.{name}.{key}", spec) for key, spec in controller.signals().items())
+
+
+def _of_joint(path: str, joint: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(joint.force, tuple):
+        yield from ((f"{path}.force[{i}]", spec) for i, spec in enumerate(joint.force))
+    elif joint.force is not None:
+        yield f"{path}.force", joint.force
+    if joint.motion is not None:
+        yield f"{path}.motion", joint.motion
+
+
+def _of_vectors(path: str, record: Any, keys: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    """Signals of the components of the named keys, where the record has them."""
+    for key in keys:
+        yield from ((f"{path}.{key}[{i}]", spec) for i, spec in enumerate(getattr(record, key, None) or ()))

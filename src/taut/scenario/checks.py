@@ -4,6 +4,7 @@ from typing import Any
 
 from .check_control import find_control_problems
 from .check_geometry import find_effort_problems, find_geometry_problems
+from .check_legs import find_leg_problems
 from .check_names import find_name_problems
 from .check_planar import find_planar_problems
 from .check_signals import find_signal_problems
@@ -14,6 +15,7 @@ STAGES = (
     find_name_problems,
     find_tree_problems,
     find_planar_problems,
+    find_leg_problems,
     find_effort_problems,
     find_signal_problems,
     find_control_problems,

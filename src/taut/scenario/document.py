@@ -51,6 +51,7 @@ HEADINGS = {
     "Force": "Force",
     "Ground": "Ground",
     "Event": "Event",
+    "Motion": "Motion",
     "SignalConstant": "Constant signal",
     "SignalPolynomial": "Polynomial signal",
     "SignalWaypoints": "Waypoints signal",

@@ -85,6 +85,11 @@ class Joint(Record):
         "friction of all coordinates, or a list with one entry (or null) per coordinate", None
     )
     actuated: Flag = note("the joint is driven by an actuator: inverse dynamics solves for its force", False)
+    range: tuple[Number, Number] | None = quantity(
+        "revolute, prismatic: allowed coordinates [lowest, highest]; kinematic analyses refuse what lies outside",
+        UNITS,
+        None,
+    )
     force: Signals | None = quantity(
         "generalised force on the coordinate, or a list, one per coordinate", "N or N m", None
     )
@@ -117,6 +122,10 @@ class Joint(Record):
             raise fault(f"is for revolute, prismatic and planar joints, not for {self.kind}", at="axis")
         if self.axes is not None and self.kind != "universal":
             raise fault(f"is for universal joints, not for {self.kind}", at="axes")
+        if self.range is not None and self.kind not in ("revolute", "prismatic"):
+            raise fault(f"is for revolute and prismatic joints, not for {self.kind}", at="range")
+        if self.range is not None and self.range[0] >= self.range[1]:
+            raise fault("must be [lowest, highest]", at="range")
         if self.kind == "free" and self.parent != "world":
             raise fault(
                 "must be world: a free body moves against the world", at="parent", remedy="use another joint kind"

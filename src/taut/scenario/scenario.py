@@ -17,6 +17,7 @@ from .defaults import merge_defaults
 from .driver import Driver
 from .errors import NO_VALUE, Problem, ScenarioError
 from .ground import Event, Ground
+from .motion import Motion
 from .planar import as_planar
 from .run import Force, Initial, Run
 from .signals import Signal
@@ -51,6 +52,7 @@ class Scenario(Record):
     events: Annotated[tuple[Event, ...], MOST] = note("moments to find during the run", ())
     measurements: Annotated[dict[Name, Measurement], MOST] = note("what controllers are told, by name", {})
     controllers: Annotated[dict[Name, Controller], MOST] = note("sampled controllers by name", {})
+    motion: Motion | None = note("motion a body is to make, for inverse dynamics", None)
     initial: Initial = note("how the start state is found", Initial())
     run: Run = note("settings of the run", Run())
 

@@ -23,6 +23,9 @@ CASES = {
     "four-bar": Case("four-bar linkage through its flat position, IFToMM benchmark A02", "four_bar", is_open=True),
     "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),
     "cranes": Case("closed forms, modes, hoisting, structure, and moves by six controllers", "cranes", is_slow=True),
+    "stewart": Case("free fall of the Stewart platform in every space, [Sathuluri, sec. 5]", "stewart"),
+    "six-rss": Case("6-RSS manipulator: symmetric fall and heave, [Sathuluri, sec. 6]", "six_rss"),
+    "manipulators": Case("every manipulator makes its motion by the forces found for it", "manipulators", is_slow=True),
     "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
 }
 

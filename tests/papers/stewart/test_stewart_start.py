@@ -9,7 +9,7 @@ from taut.dynamics.energy import gravity_energy
 
 @pytest.fixture(scope="module")
 def fallen():
-    model = taut.build(taut.library.load("stewart"))
+    model = taut.build(taut.library.load("stewart-free-fall"))
     data = taut.start_state(model).data
     taut.forward_dynamics(model, data)
     return model, data

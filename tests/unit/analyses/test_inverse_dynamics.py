@@ -6,7 +6,9 @@ import pytest
 import taut
 
 
-@pytest.mark.parametrize("name", ["mamidi-pick-and-place", "stewart", "four-bar", "bennett", "pendulum-crane"])
+@pytest.mark.parametrize(
+    "name", ["mamidi-pick-and-place", "stewart-free-fall", "four-bar", "bennett", "pendulum-crane"]
+)
 def test_inverse_of_forward_needs_no_actuator(name):
     model = taut.build(taut.library.load(name))
     data = taut.start_state(model).data

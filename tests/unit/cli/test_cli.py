@@ -36,16 +36,16 @@ def test_check_names_redundancy():
 
 
 def test_init_never_overwrites(tmp_path):
-    assert run("init", "stewart", str(tmp_path)).exit_code == 0
-    file = tmp_path / "stewart.yaml"
-    assert file.read_text(encoding="utf-8") == library.path("stewart").read_text(encoding="utf-8")
-    again = run("init", "stewart", str(file))
+    assert run("init", "stewart-free-fall", str(tmp_path)).exit_code == 0
+    file = tmp_path / "stewart-free-fall.yaml"
+    assert file.read_text(encoding="utf-8") == library.path("stewart-free-fall").read_text(encoding="utf-8")
+    again = run("init", "stewart-free-fall", str(file))
     assert again.exit_code == 2 and "exists already" in again.stderr
 
 
 def test_init_unknown_and_unwritable(tmp_path):
     assert run("init", "stewrat").exit_code == 2
-    assert "cannot be written" in run("init", "stewart", str(tmp_path / "no" / "file.yaml")).stderr
+    assert "cannot be written" in run("init", "stewart-free-fall", str(tmp_path / "no" / "file.yaml")).stderr
 
 
 def test_schema():
@@ -61,7 +61,7 @@ def test_wrong_command_line():
 def test_internal_error(monkeypatch, debug):
     monkeypatch.setattr("taut.library.find", lambda text: 1 / 0)
     monkeypatch.setenv("TAUT_DEBUG", debug)
-    result = run("check", "stewart")
+    result = run("check", "stewart-free-fall")
     assert result.exit_code == 1 and "internal error: ZeroDivisionError" in result.stderr
     assert ("Traceback" in result.stderr) == bool(debug)
 

@@ -29,7 +29,7 @@ def test_variants_differ_only_where_they_say():
 
 
 def test_stewart_masses_are_the_published_ones():
-    bodies = library.load("stewart").bodies
+    bodies = library.load("stewart-free-fall").bodies
     assert bodies["upper1"].mass_properties()[0] == pytest.approx(11.34042298615801, rel=1e-14)
     assert bodies["lower1"].mass_properties()[0] == pytest.approx(1.157186018995715, rel=1e-14)
     assert bodies["upper6"].mass_properties()[2].diagonal() == pytest.approx([2.127197561, 2.127197561, 0.0017365023])
@@ -39,6 +39,7 @@ def test_stewart_masses_are_the_published_ones():
 def test_find(tmp_path):
     (tmp_path / "mine.yaml").write_text("taut: 1", encoding="utf-8")
     assert library.find(str(tmp_path / "mine.yaml")) == tmp_path / "mine.yaml"
-    assert library.find("stewart") == library.path("stewart")
-    with pytest.raises(ScenarioError, match="did you mean 'stewart'"):
-        library.find("stewrat")
+    assert library.find("stewart-free-fall") == library.path("stewart-free-fall")
+    assert library.find("stewart") == library.path("stewart-free-fall")  # its short name
+    with pytest.raises(ScenarioError, match="did you mean 'stewart-free-fall'"):
+        library.find("stewart-free-fal")

@@ -13,7 +13,7 @@ from taut.scenario.start_pose import joint_motion, planar_axes, start_poses
 
 
 def test_stewart_legs_end_at_the_platform():
-    scenario = library.load("stewart")
+    scenario = library.load("stewart-free-fall")
     poses = start_poses(scenario)
     for closure in scenario.closures:
         a, b = (

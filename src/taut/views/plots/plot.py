@@ -5,6 +5,7 @@ from pathlib import Path
 
 from taut.results.errors import ResultError, from_os_error
 from taut.results.result import Result
+from taut.views.plots.actuator import actuator_sheets, singularity_sheets
 from taut.views.plots.constraint import constraint_sheets
 from taut.views.plots.deviation import deviation_sheets
 from taut.views.plots.draw import draw_sheets, save_figure
@@ -24,6 +25,8 @@ ALL_GROUPS: dict[str, Callable[[Result], list[Sheet]]] = {
     "tension": tension_sheets,
     "length": length_sheets,
     "force": force_sheets,
+    "actuator": actuator_sheets,
+    "singularity": singularity_sheets,
     "constraint": constraint_sheets,
     "energy": energy_sheets,
     "step": step_sheets,

@@ -1,0 +1,96 @@
+"""The motion a scenario prescribes for a body, as coordinates of its joint with two exact derivatives.
+
+A rotation vector r(t) from the start orientation R_0 gives R = exp(r) R_0 and, in world axes,
+    w = T(r) r',   w' = T r'' + T' r',   T = 1 + (1 - cos a)/a^2 [r] + (a - sin a)/a^3 [r]^2,   a = |r|       (1)
+T' comes from a complex step along r', which has no truncation error.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.model import Model
+from taut.model.enums import JointKind
+from taut.scenario.orientation import quaternion_from_rotation, rotation_from_vector
+from taut.scenario.start_pose import start_poses
+
+STEP = 1e-30
+SMALL = 1e-2  # of a^2: below it the coefficients are series
+
+
+@dataclass(frozen=True)
+class Path:
+    """Coordinates, velocities and accelerations of one body's joint over time."""
+
+    body: str
+    node: Any
+    curves: tuple[Any, ...]  # x, y, z, and the rotation vector
+    start: tuple[np.ndarray, np.ndarray]  # orientation and position of the body
+    origin: np.ndarray  # where the translation starts [m]
+    times: tuple[float, ...]  # at which a signal or a derivative jumps [s]
+
+    def at(self, time: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Coordinates, velocities and accelerations of the body's joint."""
+        values = np.array([[float(x) for x in curve.evaluate(time)] for curve in self.curves]).T
+        p = self.origin + values[0, :3]
+        r = values[:, 3:]
+        w, dw = turn_rates(*r)
+        if self.node.kind == JointKind.FREE:
+            quaternion = quaternion_from_rotation(rotation_from_vector(r[0]) @ self.start[0])
+            return (np.concatenate([p, quaternion]), np.concatenate([values[1, :3], w]),
+                    np.concatenate([values[2, :3], dw]))  # fmt: skip
+        return self._in_plane(p, values, r)
+
+    def _in_plane(self, p: np.ndarray, values: np.ndarray, r: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        R = np.reshape(self.node.rotation, (3, 3))
+        axes = np.array([R @ self.node.axis_1, R @ self.node.axis_2])
+        normal = np.cross(*axes)
+        place = axes @ (p - self.node.offset)
+        angle = np.arctan2(*(axes[::-1] @ (rotation_from_vector(r[0]) @ self.start[0] @ np.array(self.node.axis_1))))
+        return tuple(np.append(x, y) for x, y in ((place, angle), (axes @ values[1, :3], normal @ r[1]),
+                                                  (axes @ values[2, :3], normal @ r[2])))  # type: ignore[return-value] # fmt: skip
+
+
+def prescribed_path(model: Model) -> Path:
+    """The path of the scenario's `motion`.
+
+    Raises:
+        ScenarioError: there is no motion, or its body is neither free nor planar.
+    """
+    scenario = model.scenario
+    if scenario is None or scenario.motion is None:
+        from taut.scenario.errors import Problem, ScenarioError
+
+        remedy = "say it with motion: {offset: [x, y, z], rotation: [rx, ry, rz]}"
+        raise ScenarioError([Problem("the scenario prescribes no motion", "motion", remedy=remedy)])
+    motion = scenario.motion
+    node = model.tables.nodes[model.names.bodies[motion.body]]
+    if node.kind not in (JointKind.FREE, JointKind.PLANAR):
+        raise scenario.error("motion.body", "must be a free or a planar body", value=motion.body)
+    curves = tuple(scenario.signal(spec) for spec in (*motion.translation(), *motion.turn()))
+    start = start_poses(scenario)[motion.body]
+    duration = scenario.run.duration
+    jumps = {t for curve in curves for t in curve.breakpoints(duration)}
+    origin = np.zeros(3) if motion.position is not None else start[1]
+    return Path(motion.body, node, curves, start, origin, tuple(sorted(jumps)))
+
+
+def turn_rates(r: np.ndarray, rate: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Angular velocity and acceleration in world axes of exp(r), Eq. (1)."""
+    varied = turn_matrix(r + 1j * STEP * rate)
+    T, T_rate = np.real(varied), np.imag(varied) / STEP
+    return T @ rate, T @ second + T_rate @ rate
+
+
+def turn_matrix(r: np.ndarray) -> np.ndarray:
+    """T of Eq. (1); analytic in r."""
+    s = np.sum(r * r)
+    if abs(s) < SMALL:
+        first = 1 / 2 - s / 24 + s**2 / 720 - s**3 / 40320 + s**4 / 3628800
+        second = 1 / 6 - s / 120 + s**2 / 5040 - s**3 / 362880 + s**4 / 39916800
+    else:
+        a = np.sqrt(s)
+        first, second = (1 - np.cos(a)) / s, (a - np.sin(a)) / (s * a)
+    S = np.array([[0, -r[2], r[1]], [r[2], 0, -r[0]], [-r[1], r[0], 0]])
+    return np.eye(3) + first * S + second * S @ S

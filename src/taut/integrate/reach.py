@@ -1,0 +1,58 @@
+"""Poses a machine cannot take: joints out of their range, loops that cannot be closed; said in words."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.dynamics.residual import place
+from taut.dynamics.spaces import CROSSED, LOST, SINGULAR
+from taut.integrate.singularities import pose_of
+from taut.model import Data, Model
+from taut.scenario.errors import Problem, ScenarioError
+
+SLACK = 1e-9  # [m or rad] beyond a range that is rounding
+
+
+def joint_ranges(model: Model) -> list[tuple[str, int, float, float]]:
+    """Body, coordinate and range of every joint that has one."""
+    if model.scenario is None:
+        return []
+    found = []
+    for name, body in model.scenario.all_bodies().items():
+        if body.joint.range is not None:
+            node = model.tables.nodes[model.names.bodies[name]]
+            found.append((name, int(node.coordinate), *body.joint.range))
+    return found
+
+
+def check_ranges(model: Model, q: np.ndarray, time: float) -> None:
+    """Refuse positions in which a joint is out of its range.
+
+    Raises:
+        ScenarioError: names the joint, the time, the coordinate it would need and its range.
+    """
+    for name, k, low, high in joint_ranges(model):
+        if not low - SLACK <= q[k] <= high + SLACK:
+            message = (
+                f"the motion needs {q[k]:.6g} at t = {time:.6g} s, outside of the joint's range [{low:g}, {high:g}]"
+            )
+            path = f"{model.scenario.body_path(name)}.joint.range"
+            raise model.scenario.error(path, message, remedy="change the motion, the geometry or the range")
+
+
+def unreachable(model: Model, data: Data, time: float, code: int) -> ScenarioError:
+    """Why the machine cannot take the pose it is asked for."""
+    place(model.tables, data)
+    gaps = np.abs(data.rows["value"])
+    owner = int(np.searchsorted(model.tables.closures["row"], int(np.nanargmax(gaps)), side="right")) - 1
+    x, y, z = pose_of(model, data)[:3] if "platform" in model.names.bodies else (np.nan,) * 3
+    where = f"the pose at t = {time:.6g} s, platform at ({x:.4g}, {y:.4g}, {z:.4g}) m,"
+    reasons: dict[int, str] = {
+        LOST: f"cannot be reached: the loop at '{model.names.closures[owner]}' stays open by {gaps.max():.3g} m",
+        SINGULAR: "cannot be reached, or is singular: the joints are not determined by the platform",
+        CROSSED: "lies beyond a singular pose: a leg would have to be stretched or folded on the way",
+    }
+    problem: Any = Problem(
+        f"{where} {reasons.get(code, 'has no motion')}", remedy="keep the motion inside the workspace"
+    )
+    return ScenarioError([problem])

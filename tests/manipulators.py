@@ -1,0 +1,34 @@
+"""The manipulators of the library, and states of theirs in motion with closed loops."""
+
+import numpy as np
+
+from taut import library
+from taut.build import build
+from taut.dynamics.positions import move
+from taut.dynamics.residual import least_mass_step, place
+from taut.integrate.singularities import close
+from taut.integrate.start import start_state
+from taut.model import new_factor
+
+ALL_MANIPULATORS = ("stewart-free-fall", "six-rss-free-fall", "planar-3rrr", "planar-4rrr", "delta", "hexapod")
+
+
+def manipulator(name):
+    """A model of the library."""
+    return build(library.load(name))
+
+
+def moving_state(model, seed=0, size=0.05):
+    """Data near the start, loops closed, in motion."""
+    rng = np.random.default_rng(seed)
+    data, factor = start_state(model).data, new_factor(model)
+    q = data.q.copy()
+    move(model.tables, data.q, size * rng.normal(size=model.column_count), q)
+    close(model, data, factor, q)
+    data.v[:] = rng.normal(size=model.column_count)
+    place(model.tables, data)
+    step = np.zeros(model.column_count)
+    least_mass_step(model.tables, data, factor, True, step)
+    data.v[:] += step
+    place(model.tables, data)
+    return data
