@@ -9,7 +9,7 @@ from taut.dynamics.closures import add_closure_wrenches, closures
 from taut.dynamics.contact import add_contacts, contact_energy, contact_loss, contact_wrenches
 from taut.dynamics.elimination import eliminate_columns, expand_velocities, fill_gamma, solve_rows
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
-from taut.dynamics.events import event_value, is_passed
+from taut.dynamics.events import event_value
 from taut.dynamics.factor import clear_additions, factor_mass
 from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.forward import constrained_accelerations, forward
@@ -123,7 +123,6 @@ ALL_ALGORITHMS = {
     contact_energy: "model data",
     contact_loss: "model data",
     event_value: "model data first",
-    is_passed: "model data first",
     place: "model data",
     place_state: "model data x",
     factor_plain: "model data factor",

@@ -32,9 +32,3 @@ def crossing_value(event, here):
     if event.is_speed:
         return dot3(n, add3(load3(here.v), cross3(load3(here.w), d))) - event.level
     return dot3(n, add3(load3(here.x), d)) - event.level
-
-
-@kernel
-def is_passed(model, data, j):
-    """Whether an event function is on the other side than it was."""
-    return event_value(model, data, j) * data.modes[j] < 0.0

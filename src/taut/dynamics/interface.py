@@ -62,9 +62,9 @@ def factor_interface(factor, most):
     """Factor W (lower triangle given); returns its rank, ``most`` or less in a singular position."""
     n = len(factor.rhs)
     if most == n and cholesky(factor.W, factor.L, n):
-        factor.rank[0] = n
+        factor.rank[0], factor.rank[1] = n, 0
     else:
-        factor.rank[0] = pivoted_cholesky(factor, n, most)
+        factor.rank[0], factor.rank[1] = pivoted_cholesky(factor, n, most), 1
         gram_matrix(factor, n, factor.rank[0])
     return factor.rank[0]
 
@@ -137,7 +137,7 @@ def solve_interface(factor, b):
     """Overwrite b, which is not factor.rhs, with lam."""
     n = len(b)
     rank = factor.rank[0]
-    if rank == n:
+    if not factor.rank[1]:
         cholesky_solve(factor.L, b, n)
         return
     # Eq. (1)

@@ -60,7 +60,15 @@ from taut.integrate.step_dense import (
     powers,
     sample_state,
 )
-from taut.integrate.step_events import LEAST_STEP, MOST_CORRECTIONS, end_value, first_event, is_negligible, size_change
+from taut.integrate.step_events import (
+    LEAST_STEP,
+    MOST_CORRECTIONS,
+    end_value,
+    first_event,
+    is_negligible,
+    narrowed,
+    next_size,
+)
 from taut.integrate.step_work import (
     ALPHA_F,
     ALPHA_M,
@@ -79,7 +87,6 @@ SAFETY = 0.9
 LEAST_FACTOR, MOST_FACTOR = 0.2, 2.0
 SHARE = 0.2  # of the tolerance, for the error of a second
 KEPT_FACTOR = 1.2  # a step is not enlarged for less: the Newton matrix stays
-CHECKS = 2  # places in a step at which events are looked for
 
 
 @block
@@ -153,7 +160,8 @@ def take_step(model, work, h):
     corrections = -1
     last_h = 0.0
     last_f = 0.0
-    while corrections < MOST_CORRECTIONS:
+    low, high = 0.0, h
+    while True:
         iterations, is_fresh = iterate(model, work, h)
         if iterations == 0 or corrections < 0:
             count[STEP_ITERATIONS] = iterations
@@ -162,18 +170,19 @@ def take_step(model, work, h):
                 return 0.0
         end_rates(model, work, h)
         if corrections < 0:
-            s, event = first_event(model, work, h, CHECKS)
+            s, event = first_event(model, work, h)
             if event < 0:
                 return h
             count[EVENT] = event
             h *= s
         else:
             f = end_value(model, work, h, count[EVENT])
-            change = size_change(corrections, h, f, last_h, last_f)
-            if is_negligible(corrections, change, h, clock[TIME]):
+            low, high = narrowed(f, h, low, high)
+            size = next_size(corrections, h, f, last_h, last_f, low, high)
+            if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
                 break
             last_h, last_f = h, f
-            h += change
+            h = size
         if not h > LEAST_STEP * max(abs(clock[TIME]), 1.0):
             return -1.0
         corrections += 1
@@ -243,9 +252,9 @@ def alpha_advance(model, work, samples, most_steps):
     A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
     """
     clock, count = work.clock, work.count
-    count[EVENT] = -1
     for _ in range(most_steps):
         if not count[IS_PENDING]:
+            count[EVENT] = -1
             h = next_step(work)
             code = before_step(work, samples.log, h)
             if code != MORE:

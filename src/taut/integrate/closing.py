@@ -69,8 +69,9 @@ def largest_errors(rows):
     gap = 0.0
     speed = 0.0
     for j in range(len(rows)):
-        gap = max(gap, abs(rows[j].value))
-        speed = max(speed, abs(rows[j].rate))
+        # written so that a NaN is the largest
+        gap = gap if abs(rows[j].value) <= gap else abs(rows[j].value)
+        speed = speed if abs(rows[j].rate) <= speed else abs(rows[j].rate)
     return gap, speed
 
 

@@ -48,7 +48,8 @@ from taut.integrate.step_events import (
     end_value,
     first_event,
     is_negligible,
-    size_change,
+    narrowed,
+    next_size,
 )
 from taut.integrate.step_work import (
     BEGIN,
@@ -74,7 +75,6 @@ CLOSED_RATE = 1e-11  # and velocities to this [m/s]
 STABLE = 6.1  # h times eigenvalue at which the method is about to be unstable
 STIFF = 15  # so many steps near that limit ...
 STIFF_LEFT = 1e5  # ... and so many more to come in the segment are too many, unless the step was asked for
-CHECKS = 4  # places in a step at which events are looked for
 
 
 @block
@@ -129,7 +129,8 @@ def take_step(model, work, samples, h):
     last_h = 0.0
     last_f = 0.0
     is_dense = False  # the stages of the dense output are taken behind those of the step, when they are needed
-    while corrections < MOST_CORRECTIONS:
+    low, high = 0.0, h
+    while True:
         first = STAGES + 1 if is_dense else count[HAS_FIRST]
         take_stages(model, work, h, first, EXTENDED_STAGES if is_dense else STAGES + 1)
         if not is_dense:
@@ -145,18 +146,19 @@ def take_step(model, work, samples, h):
         dense_terms(work, h)
         is_dense = False
         if corrections < 0:
-            s, event = first_event(model, work, h, CHECKS)
+            s, event = first_event(model, work, h)
             if event < 0:
                 return h
             count[EVENT] = event
             h *= s
         else:
             f = end_value(model, work, h, count[EVENT])
-            change = size_change(corrections, h, f, last_h, last_f)
-            if is_negligible(corrections, change, h, clock[TIME]):
+            low, high = narrowed(f, h, low, high)
+            size = next_size(corrections, h, f, last_h, last_f, low, high)
+            if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
                 break
             last_h, last_f = h, f
-            h += change
+            h = size
         if not h > LEAST_STEP * max(abs(clock[TIME]), 1.0):
             return -1.0
         corrections += 1
@@ -209,9 +211,9 @@ def explicit_advance(model, work, samples, most_steps):
     A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
     """
     clock, count = work.clock, work.count
-    count[EVENT] = -1
     for _ in range(most_steps):
         if not count[IS_PENDING]:
+            count[EVENT] = -1
             h = next_step(work)
             code = before_step(work, samples.log, h)
             if code != MORE:

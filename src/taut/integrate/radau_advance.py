@@ -46,11 +46,11 @@ from taut.integrate.radau_work import (
     WORK_IN,
 )
 from taut.integrate.status import AT_EVENT, DONE, LOG_FULL, MORE, SAMPLES_FULL, STEP_TOO_SMALL
+from taut.integrate.step_events import LEAST_STEP, MOST_CORRECTIONS, is_negligible, narrowed, next_size
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
 
 SAFETY = 0.9
-MOST_CORRECTIONS = 8  # of the size of a step that ends at an event
 LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
 CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
@@ -157,8 +157,8 @@ def take_sample(model, work, samples, h):
         p0, p1, p2 = parabola(L[0, j], L[1, j], L[2, j])
         samples.lam[k, j] = p0 + s * (p1 + s * p2)
     for j in range(Z.shape[1]):
-        p0, p1, p2 = parabola(Z[0, j], Z[1, j], Z[2, j])
-        samples.z[k, j] = p0 + s * (p1 + s * p2)
+        p0, p1, p2, p3 = cubic(work.z[j], Z[0, j], Z[1, j], Z[2, j])
+        samples.z[k, j] = p0 + s * (p1 + s * (p2 + s * p3))
     for j in range(2):
         p0, p1, p2, p3 = cubic(work.power[0, j], work.power[1, j], work.power[2, j], work.power[3, j])
         samples.work[k, j] = work.clock[WORK_IN + j] + h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
@@ -214,32 +214,31 @@ def finish_step(model, work, samples):
 
 
 @block
-def step_to_event(model, work, h, event):
-    """Take the step anew so that it ends at the event; returns its size, 0 if the event is at its begin."""
+def step_to_event(model, work, h, high, event):
+    """Take the step anew so that it ends at the event, which lies at about h and before ``high``.
+
+    Returns its size, 0 if Newton's iteration fails, -1 if the event is at its begin.
+    """
     clock = work.clock
     proposed = clock[STEP]
-    last_h = 0.0
-    last_f = 0.0
-    for k in range(MOST_CORRECTIONS):
-        if not h > 1e-13 * max(abs(clock[TIME]), 1.0):
-            h = 0.0
-            break
+    low, last_h, last_f = 0.0, 0.0, 0.0
+    for k in range(MOST_CORRECTIONS + 1):
+        if not h > LEAST_STEP * max(abs(clock[TIME]), 1.0):
+            return -1.0
         predict(work, h)
         refresh_factors(model, work, h)
         if solve_stages(model, work, h) == 0:
-            break
+            clock[STEP], clock[FACTOR_STEP] = 0.4 * h, 0.0
+            work.count[NEWTON_FAILED] += 1
+            work.count[IS_REJECTED] = 1
+            return 0.0
         f = end_value(model, work, h, event)
-        # secant through the last two ends; the first time, a small change of the size
-        if k == 0:
-            change = 1e-6 * h
-        elif f == last_f:
-            break
-        else:
-            change = -f * (h - last_h) / (f - last_f)
-        if abs(change) < 1e-13 * max(abs(clock[TIME]), 1.0) or (k > 0 and abs(change) < 1e-12 * h):
+        low, high = narrowed(f, h, low, high)
+        size = next_size(k, h, f, last_h, last_f, low, high)
+        if k == MOST_CORRECTIONS or is_negligible(k, size - h, h, clock[TIME]):
             break
         last_h, last_f = h, f
-        h += change
+        h = size
     clock[STEP] = proposed
     clock[FACTOR_STEP] = 0.0
     return h
@@ -247,14 +246,35 @@ def step_to_event(model, work, h, event):
 
 @block
 def end_at_event(model, work, h):
-    """The step's size, or less if an event lies in it; 0 if the event is at its begin."""
+    """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if the event is at its begin."""
     if len(model.events) == 0:
         return h
     s, event = first_event(model, work, h)
     if event < 0:
         return h
     work.count[EVENT] = event
-    return step_to_event(model, work, s * h, event)
+    return step_to_event(model, work, s * h, h, event)
+
+
+@block
+def take_step(model, work, h):
+    """Try a step; returns its size, 0 if it must be tried anew, -1 if an event is at its begin."""
+    clock, count = work.clock, work.count
+    iterations = attempt_step(model, work, h)
+    if iterations == 0:
+        return 0.0
+    h = end_at_event(model, work, h)
+    if h == 0.0:
+        count[EVENT] = -1
+    if h <= 0.0:
+        return h
+    begin_powers(model, work, h)
+    stage_powers(model, work, h)
+    clock[DONE_STEP] = h
+    clock[STEP_END] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
+    count[STEP_ITERATIONS] = iterations
+    count[IS_PENDING] = 1
+    return h
 
 
 @entry
@@ -264,9 +284,9 @@ def radau_advance(model, work, samples, most_steps):
     A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
     """
     clock, count = work.clock, work.count
-    count[EVENT] = -1
     for _ in range(most_steps):
         if not count[IS_PENDING]:
+            count[EVENT] = -1
             if clock[TIME] >= clock[END]:
                 return DONE
             if count[LOGGED] >= len(samples.log):
@@ -274,18 +294,11 @@ def radau_advance(model, work, samples, most_steps):
             h = next_step(work)
             if not h > 1e-14 * max(abs(clock[TIME]), 1e-3):
                 return STEP_TOO_SMALL
-            iterations = attempt_step(model, work, h)
-            if iterations == 0:
-                continue
-            h = end_at_event(model, work, h)
-            if h == 0.0:
+            h = take_step(model, work, h)
+            if h < 0.0:
                 return AT_EVENT
-            begin_powers(model, work, h)
-            stage_powers(model, work, h)
-            clock[DONE_STEP] = h
-            clock[STEP_END] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
-            count[STEP_ITERATIONS] = iterations
-            count[IS_PENDING] = 1
+            if h == 0.0:
+                continue
         if not sample_step(model, work, samples):
             return SAMPLES_FULL
         finish_step(model, work, samples)

@@ -30,6 +30,7 @@ class RunSettings:
     tolerance: float = 1e-6
     integrator: str = "radau"
     step: float | None = None  # [s], if it is fixed
+    largest_step: float | None = None  # [s]
     generalized_alpha: GeneralizedAlpha = GeneralizedAlpha()
     explicit: Explicit = Explicit()
 
@@ -41,7 +42,8 @@ class RunSettings:
     def method_options(self) -> dict[str, Any]:
         """Keyword arguments of the chosen method beside model, state and tolerance."""
         own = [getattr(self, key).model_dump() for key, name in RECORDS.items() if name == self.integrator]
-        return {"step": self.step, **own[0]} if own else {}
+        limit = {"largest_step": self.largest_step or np.inf}
+        return {**limit, "step": self.step, **own[0]} if own else limit
 
     def save_times(self) -> np.ndarray:
         """Times of the samples after the start [s]; the end is always one of them."""
@@ -70,7 +72,7 @@ def run_settings(model: Model, changes: dict[str, Any]) -> RunSettings:
     wanted = {key: value for key, value in changes.items() if value is not None}
     wanted |= {key: _changed(usual, key, wanted[key]) for key in RECORDS if key in wanted}
     asked = replace(usual, **wanted)
-    numbers = NUMBERS if asked.step is None else (*NUMBERS, "step")
+    numbers = (*NUMBERS, *(key for key in ("step", "largest_step") if getattr(asked, key) is not None))
     for key in numbers:
         value = getattr(asked, key)
         if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:

@@ -32,6 +32,7 @@ from taut.results.store import check_target
 ALL_INTEGRATORS = {"radau": Radau, "generalized-alpha": GeneralizedAlpha, "explicit": Explicit}
 STEPS_PER_CALL = 64  # between two returns to Python; a checkpoint can be taken at each
 BUFFER = 1024  # samples
+SAME = 1e-12  # against the time, or a second: marks this close are one
 
 Progress = Callable[[float, float], None]  # simulated time, end time
 
@@ -136,6 +137,8 @@ class Run:
         self.recorder.kept = [arrays]
         self.taken = self.recorder.sample_count - 1
         self.segment = float(state["segment"])
+        if stopped := bytes(state["stopped"]).decode():
+            self.status, self.status_text = STOPPED, stopped
         self.method.restore(state)
         self.switches.restore(state)
         marks = [start for start, _ in self.segments() if start <= max(self.segment, 0.0)]
@@ -144,12 +147,19 @@ class Run:
             raise ResultError(self.output or "", "the controllers do not answer as they did", remedy)
 
     def _checkpoint(self) -> Arrays:
-        return {**self.method.checkpoint(), **self.switches.checkpoint(), "segment": np.array(self.segment)}
+        stopped = self.status_text if self.status == STOPPED else ""
+        return {**self.method.checkpoint(), **self.switches.checkpoint(), "segment": np.array(self.segment),
+                "stopped": np.frombuffer(stopped.encode(), np.uint8)}  # fmt: skip
 
     def segments(self) -> list[tuple[float, float]]:
         """Pieces of the run between jumps of the signals and instants of the controllers."""
         end = self.settings.duration
-        marks = [0.0, *(t for t in self.model.breakpoints if 0.0 < t < end), end]
+        marks = [0.0]
+        for t in (*self.model.breakpoints, end):
+            # two marks that cannot be told apart are one
+            gap = SAME * max(t, 1.0)
+            if marks[-1] + gap < t < end - gap or t == end:
+                marks.append(t)
         marks = self.controls.merged(marks)
         return list(zip(marks, marks[1:], strict=False))
 
@@ -163,7 +173,7 @@ class Run:
 
     def go(self, progress: Progress) -> None:
         """Advance through all segments; Ctrl-C ends the run with what it has."""
-        for start, end in self.segments():
+        for start, end in self.segments() if self.status != STOPPED else ():
             if end <= self.method.time and not self.method.is_pending:
                 continue
             self._set_limits(start, end)
@@ -171,7 +181,7 @@ class Run:
                 self.controls.act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=self.segment != start)
             self.segment, self.segment_end = start, end
-            if not self._advance_segment(progress):
+            if not self._advance_segment(progress) or self._is_interrupted():
                 break
 
     def _set_limits(self, start: float, end: float) -> None:
@@ -198,10 +208,15 @@ class Run:
                 self.status = word
                 self.status_text = f"at t = {self.method.time:.9g} s: {remedy}"
                 return False
-            if self.interrupt.is_asked and not self.method.is_pending:
-                self.status = INTERRUPTED
-                self.status_text = f"stopped by Ctrl-C at t = {self.method.time:.9g} s; taut run --resume carries on"
+            if self._is_interrupted():
                 return False
+
+    def _is_interrupted(self) -> bool:
+        if self.interrupt.is_asked and not self.method.is_pending and self.method.time < self.settings.duration:
+            self.status = INTERRUPTED
+            self.status_text = f"stopped by Ctrl-C at t = {self.method.time:.9g} s; taut run --resume carries on"
+            return True
+        return False
 
     def _pass_event(self) -> int:
         """Let the event pass that the method stopped at, and restart behind it."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.dynamics.forces import column_position
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
 from taut.integrate.redundancy import general_rank, redundant_rows
@@ -59,10 +60,18 @@ def start_state(model: Model) -> Start:
         least_mass_step(model.tables, data, factor, True, step)
         data.v[:] += step
         place(model.tables, data)
+    relax_states(model, data)
     rank, redundant = redundant_rows(model, data, factor)
     if rank < model.row_count:
         data.most_rank[0] = general_rank(model, data, factor, rank, max(tolerance, 1e-12))
     return Start(data, given, error, iterations, redundant, rank)
+
+
+def relax_states(model: Model, data: Data) -> None:
+    """Internal states of laws follow the position that was found: their branches start without force."""
+    columns = model.tables.columns
+    for c in np.flatnonzero(columns["state"] >= 0):
+        data.z[columns[c].state] = column_position(columns[c], data.q) - columns[c].free
 
 
 def settings(model: Model) -> tuple[float, bool]:

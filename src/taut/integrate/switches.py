@@ -9,14 +9,17 @@ import numpy as np
 
 from taut.dynamics.energy import elastic_energy
 from taut.dynamics.events import event_value
-from taut.dynamics.residual import place
+from taut.dynamics.positions import move
+from taut.dynamics.residual import consistent_accelerations, place
 from taut.kernels.jit import entry
-from taut.model import Data, Model
+from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
 
 WORDS = {EventKind.CONTACT: ("opens", "closes"), EventKind.SLACK: ("goes slack", "goes taut")}
+ROUNDING = 1e-12  # a value no larger is zero at the start
+LOOK = 1e-4  # how far ahead to look for its side then [s]
 CROSSING = ("passes downwards", "passes upwards")
-MOST_REPEATS = 1000  # events without progress in time before the run is given up as chattering
+MOST_REPEATS = 40  # events without progress in time before the run is given up as chattering
 
 
 @entry
@@ -40,6 +43,22 @@ class Switches:
             place(model.tables, data)
             event_values(model.tables, data, values)
             data.modes[:] = np.where(values >= 0.0, 1, -1)
+            self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
+
+    def _settle(self, undecided: np.ndarray) -> None:
+        """A crossing that starts at zero is on the side to which the machine moves: nothing has passed yet."""
+        asked = [j for j in undecided if self._asked(int(j)) is not None]
+        if not asked:
+            return
+        data, ahead = self.data, np.zeros(len(self.data.modes))
+        q = data.q.copy()
+        consistent_accelerations(self.model.tables, data, new_factor(self.model))
+        move(self.model.tables, q, LOOK * data.v + 0.5 * LOOK**2 * data.acceleration, data.q)
+        place(self.model.tables, data)
+        event_values(self.model.tables, data, ahead)
+        data.q[:] = q
+        place(self.model.tables, data)
+        data.modes[asked] = np.where(ahead[asked] >= 0.0, 1, -1)
 
     def switch(self, event: int, time: float, state: Data) -> float:
         """Let one event pass at a state; returns the elastic energy that is lost with it [J]."""
@@ -82,9 +101,11 @@ class Switches:
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """Sides and history as arrays."""
-        return {"modes": self.data.modes.copy(), "history": np.array(self.history, float).reshape(-1, 3)}
+        return {"modes": self.data.modes.copy(), "history": np.array(self.history, float).reshape(-1, 3),
+                "repeats": np.array(self.repeats)}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         """Carry on from a checkpoint."""
         self.data.modes[:] = state["modes"]
+        self.repeats = int(state["repeats"])
         self.history = [(float(t), int(j), int(s)) for t, j, s in state["history"]]

@@ -27,6 +27,8 @@ from numba.extending import (
 )
 from numba.np.arrayobj import make_array, populate_array
 
+WRITEABLE = np.zeros(0).flags
+
 
 class BundleType(types.Type):
     """The compiler's view: a class name and the types of the fields in order."""
@@ -81,7 +83,8 @@ class Bundle:
 
     def __reduce__(self) -> tuple:
         """Addresses are of this process alone."""
-        return restored, (type(self), self._asdict())
+        frozen = [name for name, value in self._asdict().items() if not getattr(value, "flags", WRITEABLE).writeable]
+        return restored, (type(self), self._asdict(), frozen)
 
     def _asdict(self) -> dict[str, Any]:
         return dict(zip(self._fields, self, strict=True))
@@ -91,8 +94,10 @@ class Bundle:
         return type(self)(**(self._asdict() | changes))
 
 
-def restored(kind: type[Bundle], fields: dict[str, Any]) -> Bundle:
-    """A bundle from its pickle."""
+def restored(kind: type[Bundle], fields: dict[str, Any], frozen: list[str]) -> Bundle:
+    """A bundle from its pickle; arrays that were read-only are so again."""
+    for name in frozen:
+        fields[name].setflags(write=False)
     return kind(**fields)
 
 

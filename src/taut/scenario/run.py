@@ -66,6 +66,7 @@ class Run(Record):
     save_every: Positive = quantity("interval between saved samples", "s", 0.01)
     tolerance: Tolerance = note("accuracy of the time integration, from 1e-13 to 0.1", 1e-6)
     integrator: Name = note("method of the time integration: radau, generalized-alpha, explicit", "radau")
+    largest_step: Positive | None = quantity("no step is longer: for events that come and go within a step", "s", None)
     step: Positive | None = quantity(
         "fixed step of generalized-alpha or explicit; none: the step follows the tolerance", "s", None
     )

@@ -83,3 +83,16 @@ def test_rows_that_depend_but_for_an_open_loop_count_once():
     assert factor_interface(factor, 1) == 1
     solve_interface(factor, b)
     assert b == pytest.approx([0.5, 0.5], rel=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_that_nearly_depend_are_solved_whichever_factor_is_made(seed):
+    rng = np.random.default_rng(seed)
+    Y = rng.normal(size=(4, 4))
+    Y[:, 3] = Y[:, :3] @ rng.normal(size=3) + 10.0 ** rng.uniform(-6.5, -4.5) * Y[:, 3]
+    W = Y.T @ Y
+    b = W @ rng.normal(size=4)
+    factor, lam = empty_factor(W), b.copy()
+    factor_interface(factor, 4)
+    solve_interface(factor, lam)
+    assert relative_error(W @ lam, b) < 1e-3

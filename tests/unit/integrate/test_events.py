@@ -68,3 +68,36 @@ def test_bilateral_ground_lets_go_when_the_robot_lifts():
     result = simulate(taut.build(taut.library.load("mamidi-pick-and-place-paper")), duration=0.5)
     assert result.events[0]["what"] == "opens"
     assert result.audit["verdict"] == "pass"
+
+
+def thrown(level, **event):
+    """A mass thrown up at 5 m/s that passes a level on its way up and again on its way down."""
+    machine = taut.Machine("thrown")
+    machine.body("mass", mass=1.0, joint={"kind": "prismatic", "axis": [0, 0, 1], "velocity": 5.0})
+    machine.event("level", body="mass", value=level, **event)
+    machine.run(duration=0.9)
+    return taut.build(machine.scenario())
+
+
+def passings(level):
+    apart = np.sqrt(25.0 - 2 * 9.81 * level)
+    return [(5.0 - apart) / 9.81, (5.0 + apart) / 9.81]
+
+
+@pytest.mark.parametrize("integrator", ["radau", "generalized-alpha", "explicit"])
+@pytest.mark.parametrize(("level", "largest_step"), [(0.9, None), (1.2, None), (1.273, 0.05)])
+def test_an_event_that_comes_back_is_found_both_times(level, largest_step, integrator):
+    result = simulate(thrown(level), integrator=integrator, largest_step=largest_step)
+    assert [event["time"] for event in result.events] == pytest.approx(passings(level), abs=1e-5)
+
+
+def test_a_stop_waits_for_its_direction():
+    result = simulate(thrown(1.2, crossing="down", action="stop"))
+    assert result.status == "stopped"
+    assert result.events[-1]["time"] == pytest.approx(passings(1.2)[1], abs=1e-8)
+
+
+def test_an_event_that_starts_at_zero_has_not_passed():
+    result = simulate(thrown(0.0, action="stop"), duration=2.0)
+    assert result.status == "stopped"
+    assert result.events[-1]["time"] == pytest.approx(2 * 5.0 / 9.81, abs=1e-8)
