@@ -2,6 +2,7 @@
 
 import typer
 
+from .animate import animate
 from .bench import bench
 from .check import check
 from .failures import Commands
@@ -24,6 +25,7 @@ app.command()(init)
 app.command()(schema)
 app.command()(run)
 app.command()(plot)
+app.command()(animate)
 app.command()(verify)
 app.command()(invdyn)
 app.command()(spaces)
