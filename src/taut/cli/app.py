@@ -10,6 +10,7 @@ from .init import init
 from .invdyn import invdyn
 from .list import list_scenarios
 from .plot import plot
+from .report import report
 from .run import run
 from .schema import schema
 from .spaces import spaces
@@ -25,6 +26,7 @@ app.command()(init)
 app.command()(schema)
 app.command()(run)
 app.command()(plot)
+app.command()(report)
 app.command()(animate)
 app.command()(verify)
 app.command()(invdyn)

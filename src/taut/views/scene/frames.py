@@ -7,8 +7,8 @@ import numpy as np
 
 from taut.results.result import Result
 
-BLOCK = 128  # samples read at once
-KEPT = 6  # blocks in memory
+BLOCK_BYTES = 24e6  # read at once; what is smaller is read as a whole
+KEPT = 4  # blocks in memory
 CHANNELS = {
     "position": "body_position",
     "quaternion": "body_quaternion",
@@ -46,6 +46,8 @@ class Frames:
         self.element_counts = _element_counts(result)
         self._present = {field: name for field, name in CHANNELS.items() if name in result}
         self._blocks: OrderedDict[int, dict[str, np.ndarray]] = OrderedDict()
+        size = sum(result[name].nbytes for name in self._present.values())
+        self._rows = max(1, int(len(self.time) * min(1.0, BLOCK_BYTES / max(size, 1))))  # samples of a block
 
     def __len__(self) -> int:
         """Number of samples."""
@@ -65,7 +67,7 @@ class Frames:
 
     def sample(self, index: int) -> Frame:
         """One sample as it is in the result."""
-        number, row = divmod(int(index), BLOCK)
+        number, row = divmod(int(index), self._rows)
         block = self._block(number)
         fields = {name: block[name][row] if name in block else np.zeros(shape) for name, shape in EMPTY.items()}
         fields["is_slack"] = fields["is_slack"].astype(bool)
@@ -85,7 +87,9 @@ class Frames:
     def spread(self, count: int) -> list[Frame]:
         """About so many samples from the first to the last."""
         picked = np.unique(np.linspace(0, len(self.time) - 1, min(count, len(self.time))).round().astype(int))
-        return [self._alone(int(index)) for index in picked]
+        # few samples far apart are read one by one
+        read = self.sample if len(self.time) < 8 * len(picked) or self._rows == len(self.time) else self._alone
+        return [read(int(index)) for index in picked]
 
     def _alone(self, index: int) -> Frame:
         """One sample without the block around it, for a few samples far apart."""
@@ -95,7 +99,7 @@ class Frames:
 
     def _block(self, number: int) -> dict[str, np.ndarray]:
         if number not in self._blocks:
-            rows = slice(number * BLOCK, (number + 1) * BLOCK)
+            rows = slice(number * self._rows, (number + 1) * self._rows)
             self._blocks[number] = {
                 field: self.result[name].isel(time=rows).values for field, name in self._present.items()
             }

@@ -12,7 +12,7 @@ from taut.views.scene.frames import Frame, Frames
 from taut.views.scene.meshes import Mesh, box, rod, rotation_matrix
 from taut.views.scene.said import attachments, is_vector, joint_of, part, read_said, said_bodies, said_cables
 
-LOOKS = 48  # moments looked at for extents and limits
+LOOKS = 32  # moments looked at for extents and limits
 CABLE = 0.003  # smallest radius to draw, of the machine's size
 HINGES = ("revolute", "universal", "spherical", "cylindrical", "planar")
 
