@@ -15,6 +15,7 @@ from .run import run
 from .schema import schema
 from .spaces import spaces
 from .verify import verify
+from .view import view
 
 HELP = "Simulate machines that hang on cables. FILE is a YAML scenario, a library scenario, or a result."
 
@@ -26,6 +27,7 @@ app.command()(init)
 app.command()(schema)
 app.command()(run)
 app.command()(plot)
+app.command()(view)
 app.command()(report)
 app.command()(animate)
 app.command()(verify)

@@ -33,6 +33,7 @@ class Player:
         self.time, self.speed, self.is_playing, self.is_closed = 0.0, 1.0, False, False
         self._wanted: float | None = None
         self._wake = threading.Event()
+        self._loads = 0
         self._make_stages()
         self.time = float(self.machine.frames.time[0])
         self._make_floor()
@@ -100,6 +101,7 @@ class Player:
     def load(self, results: Sequence[Result]) -> None:
         """Show other results in the place of those that are there."""
         with self.lock:
+            before = self.machine
             for stage in self.stages:
                 stage.remove()
             self.results = list(results)
@@ -112,6 +114,9 @@ class Player:
                 stage.set_forces(self.controls.forces.value)
             main = "platform" if "platform" in frames.bodies else (frames.bodies or [""])[-1]
             self.trace(main)
+            if not is_alike(before, self.machine):
+                self._set_first_camera()
+                self.look("iso")
         self.seek(self.time)
 
     def close(self) -> None:
@@ -168,7 +173,10 @@ class Player:
 
     def _make_stages(self) -> None:
         machines = [read_machine(result) for result in self.results]
-        self.stages = [Stage(self.server, machine, f"result {k + 1}", is_ghost=k > 0) for k, machine in enumerate(machines)]
+        # names are new each time: messages about what was removed must not reach what takes its place
+        self._loads += 1
+        names = [f"result {self._loads}.{k + 1}" for k in range(len(machines))]
+        self.stages = [Stage(self.server, machine, name, is_ghost=k > 0) for k, (machine, name) in enumerate(zip(machines, names, strict=True))]
 
     def _make_floor(self) -> None:
         machine = self.machine
@@ -185,3 +193,9 @@ class Player:
         first.position, first.look_at, first.up = camera.eye, camera.target, np.array([0.0, 0.0, 1.0])
         first.fov = float(camera.angle)
         first.near, first.far = 0.01 * self.machine.size, 200.0 * self.machine.size
+
+
+def is_alike(one: Machine, other: Machine) -> bool:
+    """Whether one camera serves both machines."""
+    apart = np.linalg.norm(one.centre - other.centre)
+    return bool(abs(one.size - other.size) < 0.3 * one.size and apart < 0.3 * one.size)
