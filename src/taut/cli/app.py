@@ -5,6 +5,7 @@ import typer
 from .animate import animate
 from .bench import bench
 from .check import check
+from .export import export
 from .failures import Commands
 from .init import init
 from .invdyn import invdyn
@@ -30,6 +31,7 @@ app.command()(plot)
 app.command()(view)
 app.command()(report)
 app.command()(animate)
+app.command()(export)
 app.command()(verify)
 app.command()(invdyn)
 app.command()(spaces)

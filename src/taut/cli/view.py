@@ -17,7 +17,8 @@ def view(
 ) -> None:
     """Show a result in the browser: the machine in 3D, play and scrub, linked plots.
 
-    A scenario opens in the studio, with its numbers as fields, Run and Save. The page is for this machine only. Ctrl-C ends it.
+    A scenario opens in the studio, with its numbers as fields, Run and Save. The page is for this machine only.
+    Ctrl-C ends it.
 
     Example: taut view pick-and-place.nc
     """

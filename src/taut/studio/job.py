@@ -53,7 +53,10 @@ class Job:
             return None, str(error)
         except Exception as error:
             traceback.print_exc()
-            return None, f"internal error: {type(error).__name__}: {error}\nthis is a defect of taut, not of your scenario"
+            return (
+                None,
+                f"internal error: {type(error).__name__}: {error}\nthis is a defect of taut, not of your scenario",
+            )
 
     def _report(self, time: float, end: float) -> None:
         if self._is_cancelled.is_set():

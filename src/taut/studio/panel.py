@@ -96,7 +96,9 @@ class Panel:
 
     def show_audit(self, lines: list[str]) -> None:
         """Show the audit as `taut run` prints it."""
-        style = "white-space: pre; overflow-x: auto; padding: 0.3em 1em; margin: 0; font-size: 0.72em; line-height: 1.35"
+        style = (
+            "white-space: pre; overflow-x: auto; padding: 0.3em 1em; margin: 0; font-size: 0.72em; line-height: 1.35"
+        )
         self.audit.content = f'<pre class="taut-audit" style="{style}">{escape(chr(10).join(lines))}</pre>'
 
 

@@ -87,10 +87,14 @@ def film_times(result: Result, settings: FilmSettings) -> np.ndarray:
     start = first if settings.start is None else max(settings.start, first)
     end = last if settings.end is None else min(settings.end, last)
     if end < start:
-        raise ResultError("", f"from {start:g} s to {end:g} s there is nothing", f"the result goes from {first:g} to {last:g} s")
+        raise ResultError(
+            "", f"from {start:g} s to {end:g} s there is nothing", f"the result goes from {first:g} to {last:g} s"
+        )
     count = round((end - start) / settings.speed * settings.fps)
     if count > MOST_FRAMES:
-        raise ResultError("", f"the film would have {count} pictures", f"at most {MOST_FRAMES}: raise speed or lower fps")
+        raise ResultError(
+            "", f"the film would have {count} pictures", f"at most {MOST_FRAMES}: raise speed or lower fps"
+        )
     return np.linspace(start, end, max(count, 1))
 
 

@@ -49,7 +49,9 @@ class Caption:
         pen.text((left, top + self._px(12)), f"tension {words}", fill=self.ink, font=self._font(13))
 
     def _write_slack(self, pen: Any, frame: Frame, top: int) -> None:
-        slack = [name for name, is_slack in zip(self.machine.frames.cables, frame.is_slack, strict=True) if is_slack.any()]
+        slack = [
+            name for name, is_slack in zip(self.machine.frames.cables, frame.is_slack, strict=True) if is_slack.any()
+        ]
         if slack:
             shown = ", ".join(slack[:6]) + (" ..." if len(slack) > 6 else "")
             colour = tuple(round(255 * c) for c in SLACK)

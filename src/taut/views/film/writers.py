@@ -37,7 +37,9 @@ def writer_for(output: Path, fps: float) -> Writer:
         return GifWriter(output, fps)
     if suffix in ("", ".png-frames"):
         return FolderWriter(output)
-    raise ResultError(output, "is no film", f"end the name in {' or '.join(SUFFIXES)}, or in nothing for a folder of PNG")
+    raise ResultError(
+        output, "is no film", f"end the name in {' or '.join(SUFFIXES)}, or in nothing for a folder of PNG"
+    )
 
 
 class Mp4Writer:
@@ -102,7 +104,14 @@ class GifWriter:
         """Write the file."""
         first, *rest = self._pictures
         # browsers slow down films with less than 20 ms per picture
-        first.save(self._part, format="GIF", save_all=True, append_images=rest, duration=max(20, round(1000 / self._fps)), loop=0)
+        first.save(
+            self._part,
+            format="GIF",
+            save_all=True,
+            append_images=rest,
+            duration=max(20, round(1000 / self._fps)),
+            loop=0,
+        )
         self._part.replace(self._output)
         return self._output
 

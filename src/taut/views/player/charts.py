@@ -100,7 +100,11 @@ def summed_up(curves: Sequence[Curve]) -> list[Curve]:
     if len(curves) <= MOST_CURVES:
         return list(curves)
     values = np.array([curve.y for curve in curves])
-    parts = {"smallest": np.nanmin(values, axis=0), "mean": np.nanmean(values, axis=0), "largest": np.nanmax(values, axis=0)}
+    parts = {
+        "smallest": np.nanmin(values, axis=0),
+        "mean": np.nanmean(values, axis=0),
+        "largest": np.nanmax(values, axis=0),
+    }
     return [Curve(f"{name} of {len(curves)}", curves[0].x, y) for name, y in parts.items()]
 
 

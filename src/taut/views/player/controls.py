@@ -1,7 +1,7 @@
 """The controls of the player: time, what is shown, cameras, plots."""
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 

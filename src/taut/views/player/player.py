@@ -176,7 +176,10 @@ class Player:
         # names are new each time: messages about what was removed must not reach what takes its place
         self._loads += 1
         names = [f"result {self._loads}.{k + 1}" for k in range(len(machines))]
-        self.stages = [Stage(self.server, machine, name, is_ghost=k > 0) for k, (machine, name) in enumerate(zip(machines, names, strict=True))]
+        self.stages = [
+            Stage(self.server, machine, name, is_ghost=k > 0)
+            for k, (machine, name) in enumerate(zip(machines, names, strict=True))
+        ]
 
     def _make_floor(self) -> None:
         machine = self.machine

@@ -1,7 +1,7 @@
 """The local page: bound to this machine only, answering no other site, sharing nothing.
 
-The page itself comes from viser. Three things are added here: the address is the loopback one, a web page of another site
-cannot talk to the server through the user's browser, and the button that would publish the page is without effect.
+The page itself comes from viser. Three things are added here: the address is the loopback one, a web page of another
+site cannot talk to the server through the user's browser, and the button that would publish the page has no effect.
 """
 
 import contextlib

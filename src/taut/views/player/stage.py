@@ -28,9 +28,10 @@ class Stage:
         first = machine.frames.sample(0)
         self.bodies = [self._add_body(part) for part in machine.bodies]
         self.fixtures = [] if is_ghost else [self._add_fixed(part) for part in machine.fixtures]
-        self.cables = self._add_cables(first) if len(first.nodes) else None
-        self.exits = self._add_exits(first) if len(first.nodes) else None
-        self.arrows = self._add_arrows(first) if len(first.nodes) else None
+        self.has_cables = len(first.nodes) > 0
+        self.cables: Any = self._add_cables(first) if self.has_cables else None
+        self.exits: Any = self._add_exits(first) if self.has_cables else None
+        self.arrows: Any = self._add_arrows(first) if self.has_cables else None
         self.show(first)
 
     def show(self, frame: Frame) -> None:
@@ -38,7 +39,7 @@ class Stage:
         for handle, position, quaternion in zip(self.bodies, frame.position, frame.quaternion, strict=False):
             if np.isfinite(position).all() and np.isfinite(quaternion).all():
                 handle.position, handle.wxyz = position, quaternion
-        if self.cables is not None and np.isfinite(frame.nodes[:, 0]).all():
+        if self.has_cables and np.isfinite(frame.nodes[:, 0]).all():
             self._move_cables(frame)
             self.exits.batched_positions = frame.nodes[:, 0].astype(np.float32)
             if self.has_forces:

@@ -36,7 +36,9 @@ def draw_sheets(sheets: Sequence[Sheet], names: Sequence[str], style: Style = SC
     labels = list(dict.fromkeys(panel.label for sheet in sheets for panel in sheet.panels))
     with matplotlib.rc_context(style.settings):
         width = style.panel_width * len(sheets) ** 0.75 + style.legend_width
-        figure = Figure(figsize=(width, style.panel_height * len(labels) + 0.35 * style.panel_height), layout="constrained")
+        figure = Figure(
+            figsize=(width, style.panel_height * len(labels) + 0.35 * style.panel_height), layout="constrained"
+        )
         if style.has_title:
             figure.suptitle(sheets[0].title)
         axes = figure.subplots(len(labels), len(sheets), sharex="col", sharey="row", squeeze=False)

@@ -18,7 +18,9 @@ def _run(result: Result) -> list[Number]:
     time, attrs, steps = result.time, result.dataset.attrs, result.audit.get("steps", {})
     found = [(f"{time[-1] - time[0]:.6g} s" if len(time) else "none", f"simulated, {len(time)} samples")]
     if steps.get("accepted"):
-        found.append((f"{steps['accepted']}", f"steps of {attrs.get('method', '')}, {steps.get('rejected', 0)} rejected"))
+        found.append(
+            (f"{steps['accepted']}", f"steps of {attrs.get('method', '')}, {steps.get('rejected', 0)} rejected")
+        )
     if "tolerance" in attrs:
         found.append((f"{float(attrs['tolerance']):g}", "tolerance"))
     return found
@@ -67,5 +69,7 @@ def _accuracy(audit: dict[str, Any]) -> list[Number]:
     if constraint.get("max") is not None:
         found.append((f"{constraint['max']:.2g} {constraint['unit']}", "largest constraint error"))
     if energy.get("relative") is not None:
-        found.append((f"{energy['relative']:.2g}", f"error of the energy balance, of {energy['exchanged']:.3g} J exchanged"))
+        found.append(
+            (f"{energy['relative']:.2g}", f"error of the energy balance, of {energy['exchanged']:.3g} J exchanged")
+        )
     return found

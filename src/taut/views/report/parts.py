@@ -19,6 +19,12 @@ from taut.views.report.scene_data import scene_data
 from taut.views.scene.colours import RAMP, SLACK
 from taut.views.scene.machine import Machine
 
+SPEEDS = (0.1, 0.25, 0.5, 1, 2, 5)
+PLAYER_HELP = (
+    '<p class="soft screen-only">Drag to turn, right button to shift, wheel to come nearer. A click into a figure goes '
+    "to that time.</p>"
+)
+MOST_EVENTS = 200
 STORY = (480, 330)  # size of a still picture [pixels]
 VERSIONS = ("taut_version", "python_version", "numpy_version", "numba_version", "format_version", "model_digest")
 GROUP_TITLES = {"constraint": "Constraint errors", "step": "Steps", "tension": "Tensions", "force": "Forces",
@@ -35,7 +41,8 @@ def head_html(result: Result, description: str) -> str:
     )
     words = [f"run {result.status}", result.status_text, description]
     about = "".join(f"<p>{escape(text)}</p>" for text in words if text)
-    return f'<h1>{escape(result.title or "result")}{badge}</h1><div class="soft">{about}</div><div class="tiles">{tiles}</div>'
+    title = f"<h1>{escape(result.title or 'result')}{badge}</h1>"
+    return f'{title}<div class="soft">{about}</div><div class="tiles">{tiles}</div>'
 
 
 def player_html(machine: Machine) -> str:
@@ -44,14 +51,13 @@ def player_html(machine: Machine) -> str:
     time = machine.frames.time
     forces = '<label><input type="checkbox" class="forces"> forces</label>' if machine.frames.cables else ""
     looks = "".join(f'<button data-look="{name}">{name}</button>' for name in ("iso", "front", "side", "top"))
-    speeds = "".join(f'<option value="{s:g}"{" selected" * (s == 1)}>{s:g} x</option>' for s in (0.1, 0.25, 0.5, 1, 2, 5))
+    speeds = "".join(f'<option value="{x:g}"{" selected" * (x == 1)}>{x:g} x</option>' for x in SPEEDS)
+    span = f'min="{time[0]:.9g}" max="{time[-1]:.9g}" step="any" value="{time[0]:.9g}"'
     return (
         f'<div id="player"><canvas></canvas><div class="bar"><button class="play">Play</button>'
-        f'<input type="range" min="{time[0]:.9g}" max="{time[-1]:.9g}" step="any" value="{time[0]:.9g}" aria-label="time">'
+        f'<input type="range" {span} aria-label="time">'
         f'<select class="speed" aria-label="speed">{speeds}</select>{looks}{forces}'
-        f'<span class="readout"></span></div></div>'
-        f'<p class="soft screen-only">Drag to turn, right button to shift, wheel to come nearer. A click into a figure goes to '
-        f"that time.</p>{colours_html(machine)}{story_html(machine)}"
+        f'<span class="readout"></span></div></div>{PLAYER_HELP}{colours_html(machine)}{story_html(machine)}'
         f'<script type="application/json" id="scene-data">{data}</script>'
     )
 
@@ -77,7 +83,9 @@ def story_html(machine: Machine) -> str:
     for moment in (time[0], 0.5 * (time[0] + time[-1]), time[-1]):
         picture = png_address(painter.draw(machine.frames.at(float(moment))))
         words = f"t = {moment:.4g} s"
-        figures.append(f'<figure><img src="{picture}" alt="the machine at {words}"><figcaption>{words}</figcaption></figure>')
+        figures.append(
+            f'<figure><img src="{picture}" alt="the machine at {words}"><figcaption>{words}</figcaption></figure>'
+        )
     return f'<div class="story">{"".join(figures)}</div>'
 
 
@@ -88,11 +96,12 @@ def group_title(group: str) -> str:
 
 def figure_html(figure: Figure) -> str:
     """A figure with a cursor that follows the player."""
-    place = f'data-left="{figure.left:.5f}" data-width="{figure.width:.5f}" data-low="{figure.low:.9g}" data-high="{figure.high:.9g}"'
-    start = f"left:{100 * figure.left:.3f}%"
+    shares = f'data-left="{figure.left:.5f}" data-width="{figure.width:.5f}"'
+    span = f'data-low="{figure.low:.9g}" data-high="{figure.high:.9g}"'
     return (
         f'<div class="figure" id="figure-{escape(figure.name, quote=True)}"><img src="{figure.address}" '
-        f'alt="{escape(figure.title, quote=True)}"><div class="cursor" {place} style="{start}"></div></div>'
+        f'alt="{escape(figure.title, quote=True)}">'
+        f'<div class="cursor" {shares} {span} style="left:{100 * figure.left:.3f}%"></div></div>'
     )
 
 
@@ -115,24 +124,28 @@ def audit_html(audit: dict[str, Any]) -> str:
 def events_html(events: list[dict[str, Any]]) -> str:
     """What happened during the run."""
     rows = "".join(
-        f'<tr><td class="number">{float(event.get("time", np.nan)):.6g}</td><td>{escape(str(event.get("name", "")))}</td>'
-        f"<td>{escape(str(event.get('what', '')))}</td></tr>"
-        for event in events[:200]
+        f'<tr><td class="number">{float(event.get("time", np.nan)):.6g}</td>'
+        f"<td>{escape(str(event.get('name', '')))}</td><td>{escape(str(event.get('what', '')))}</td></tr>"
+        for event in events[:MOST_EVENTS]
     )
-    more = f"<p>and {len(events) - 200} more</p>" if len(events) > 200 else ""
-    return f'<table class="narrow"><thead><tr><th class="number">t [s]</th><th>event</th><th></th></tr></thead><tbody>{rows}</tbody></table>{more}'
+    more = f"<p>and {len(events) - MOST_EVENTS} more</p>" if len(events) > MOST_EVENTS else ""
+    head = '<thead><tr><th class="number">t [s]</th><th>event</th><th></th></tr></thead>'
+    return f'<table class="narrow">{head}<tbody>{rows}</tbody></table>{more}'
 
 
 def reproduce_html(result: Result) -> str:
     """Versions, commands, and the scenario itself."""
-    attrs = result.dataset.attrs
+    attrs, text = result.dataset.attrs, result.scenario_text
     rows = "".join(
-        f"<tr><td>{escape(key.replace('_', ' '))}</td><td>{escape(str(attrs[key]))}</td></tr>" for key in VERSIONS if key in attrs
+        f"<tr><td>{escape(key.replace('_', ' '))}</td><td>{escape(str(attrs[key]))}</td></tr>"
+        for key in VERSIONS
+        if key in attrs
     )
     name = result.path.name if result.path else "result.nc"
-    commands = f"taut run scenario.yaml -o again.nc     # the scenario below\ntaut run {name} -o again.nc        # or from the result file itself"
-    text = result.scenario_text
-    link = f'<a class="screen-only" download="scenario.yaml" href="data:text/yaml;charset=utf-8,{quote(text)}">save it as a file</a>'
+    lines = ["taut run scenario.yaml -o again.nc   # the scenario below", f"taut run {name} -o again.nc   # or the result"]
+    commands = "\n".join(lines)
+    address = f"data:text/yaml;charset=utf-8,{quote(text)}"
+    link = f'<a class="screen-only" download="scenario.yaml" href="{address}">save it as a file</a>'
     scenario = f"<h3>Scenario</h3>{link}<pre>{escape(text)}</pre>" if text else "<p>The result holds no scenario.</p>"
     return f"<table><tbody>{rows}</tbody></table><h3>Commands</h3><pre>{escape(commands)}</pre>{scenario}"
 

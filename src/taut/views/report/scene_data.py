@@ -94,7 +94,11 @@ def _steps(places: np.ndarray, low: np.ndarray, span: np.ndarray) -> np.ndarray:
 
 def _part(part: Part) -> dict[str, Any]:
     mesh = part.mesh
-    return {"vertices": mesh.vertices.round(5).tolist(), "faces": mesh.faces.tolist(), "colour": part.colour.round(3).tolist()}
+    return {
+        "vertices": mesh.vertices.round(5).tolist(),
+        "faces": mesh.faces.tolist(),
+        "colour": part.colour.round(3).tolist(),
+    }
 
 
 def _floor(machine: Machine) -> dict[str, Any]:

@@ -79,7 +79,9 @@ def _body_part(name: str, body: dict[str, Any], points: list[np.ndarray], size: 
     return Part(name, body_mesh(body, points, size), PLATFORM if name in ("platform", "payload") else BODY)
 
 
-def _extent(looks: list[Frame], bodies: list[str], points: dict[str, list[np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+def _extent(
+    looks: list[Frame], bodies: list[str], points: dict[str, list[np.ndarray]]
+) -> tuple[np.ndarray, np.ndarray]:
     """Corners of the box around bodies, their points of attachment, and cables [m]."""
     cloud = [frame.nodes.reshape(-1, 3) for frame in looks] + [frame.position for frame in looks]
     for frame in looks:

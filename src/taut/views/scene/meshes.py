@@ -36,7 +36,12 @@ def box(size: Sequence[float]) -> Mesh:
 
 
 def cylinder(
-    radius: float, length: float, axis: Sequence[float] = (0.0, 0.0, 1.0), *, inner: float = 0.0, sides: int = SIDES
+    radius: float,
+    length: float,
+    axis: Sequence[float] | np.ndarray = (0.0, 0.0, 1.0),
+    *,
+    inner: float = 0.0,
+    sides: int = SIDES,
 ) -> Mesh:
     """A cylinder about the origin; with an inner radius a tube."""
     rings = [(inner, -0.5), (radius, -0.5), (radius, 0.5), (inner, 0.5)]
@@ -73,7 +78,10 @@ def sphere(radius: float, sides: int = SIDES) -> Mesh:
     faces = []
     for k in range(rows):
         low, high = k * sides, (k + 1) * sides
-        faces += [np.stack([low + here, high + here, high + there], 1), np.stack([low + here, high + there, low + there], 1)]
+        faces += [
+            np.stack([low + here, high + here, high + there], 1),
+            np.stack([low + here, high + there, low + there], 1),
+        ]
     return Mesh(radius * grid.reshape(-1, 3), np.concatenate(faces))
 
 
