@@ -19,6 +19,7 @@ from taut.views.scene.machine import read_machine
 PLOTS = 0.36  # share of the width for plots
 MOST_FRAMES = 200_000
 PATH_POINTS = 400
+LEAST_PANEL = 150  # height of a plot [pixels]
 
 Progress = Callable[[int, int], None]  # pictures done, pictures in all
 
@@ -102,7 +103,7 @@ def pictures(result: Result, times: np.ndarray, settings: FilmSettings) -> Itera
     """Every picture of a film, shape [height, width, 3]; sides are even, as encoders want."""
     machine, theme = read_machine(result), THEMES[settings.theme]
     width, height = settings.width // 2 * 2, settings.height // 2 * 2
-    panels = film_panels(result) if settings.has_plots else []
+    panels = film_panels(result, most=int(np.clip(height // LEAST_PANEL, 1, 3))) if settings.has_plots else []
     beside = round(PLOTS * width) // 2 * 2 if panels else 0
     camera = camera_for(machine, width - beside, height, settings.camera)
     painter = Painter(machine, camera, theme, has_forces=settings.has_forces)
