@@ -31,7 +31,7 @@ class Stage:
         self.has_cables = len(first.nodes) > 0
         self.cables: Any = self._add_cables(first) if self.has_cables else None
         self.exits: Any = self._add_exits(first) if self.has_cables else None
-        self.arrows: Any = self._add_arrows(first) if self.has_cables else None
+        self.arrows: Any = self._add_arrows(first) if len(first.anchor_force) else None
         self.show(first)
 
     def show(self, frame: Frame) -> None:
@@ -42,7 +42,7 @@ class Stage:
         if self.has_cables and np.isfinite(frame.nodes[:, 0]).all():
             self._move_cables(frame)
             self.exits.batched_positions = frame.nodes[:, 0].astype(np.float32)
-            if self.has_forces:
+            if self.has_forces and self.arrows is not None:
                 self.arrows.points = self._arrow_points(frame)
 
     def set_forces(self, is_wanted: bool) -> None:

@@ -7,8 +7,9 @@ import numpy as np
 
 from taut.results.result import Result
 
-BLOCK_BYTES = 24e6  # read at once; what is smaller is read as a whole
-KEPT = 4  # blocks in memory
+WHOLE_BYTES = 24e6  # what is smaller is read as a whole
+BLOCK_BYTES = 4e6  # read at once of what is larger
+KEPT = 8  # blocks in memory
 CHANNELS = {
     "position": "body_position",
     "quaternion": "body_quaternion",
@@ -47,7 +48,8 @@ class Frames:
         self._present = {field: name for field, name in CHANNELS.items() if name in result}
         self._blocks: OrderedDict[int, dict[str, np.ndarray]] = OrderedDict()
         size = sum(result[name].nbytes for name in self._present.values())
-        self._rows = max(1, int(len(self.time) * min(1.0, BLOCK_BYTES / max(size, 1))))  # samples of a block
+        share = 1.0 if size <= WHOLE_BYTES else BLOCK_BYTES / size
+        self._rows = max(1, int(len(self.time) * share))  # samples of a block
 
     def __len__(self) -> int:
         """Number of samples."""

@@ -30,6 +30,7 @@ def test_outside_the_ends_stay(time, index):
 
 def test_reading_in_blocks_gives_the_same(monkeypatch):
     whole = Frames(RESULT)
+    monkeypatch.setattr(frames, "WHOLE_BYTES", 15_000)
     monkeypatch.setattr(frames, "BLOCK_BYTES", 15_000)
     blocks = Frames(RESULT)
     assert blocks._rows < 20
