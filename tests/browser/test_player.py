@@ -25,7 +25,8 @@ def player():
 
 def place_is(page, expected):
     """Wait until the platform of the page's scene is there, to a tenth of a millimetre."""
-    test = f"want => {{ const p = ({PLACE})('/body/platform'); return p && Math.hypot(...p.map((v, k) => v - want[k])) < 1e-4; }}"
+    distance = "Math.hypot(...p.map((v, k) => v - want[k]))"
+    test = f"want => {{ const p = ({PLACE})('/body/platform'); return p && {distance} < 1e-4; }}"
     page.wait_for_function(test, arg=[float(v) for v in expected])
 
 
@@ -34,7 +35,9 @@ def test_scrubbing_moves_the_platform_to_where_the_result_has_it(page, player):
     page.wait_for_selector(".taut-readout")
     place_is(page, RESULT["platform_position"][0].values)
     # the field beside the slider takes a time as a person types it
-    field = page.locator("xpath=(//*[normalize-space(text())='t [s]'])[1]/following::input[@type='text' or @inputmode][1]")
+    field = page.locator(
+        "xpath=(//*[normalize-space(text())='t [s]'])[1]/following::input[@type='text' or @inputmode][1]"
+    )
     field.fill("3.5")
     field.press("Enter")
     expected = RESULT["platform_position"].sel(time=3.5, method="nearest").values
@@ -51,7 +54,7 @@ def test_two_clients_play_along_and_one_may_go(browser, page, player):
         client.goto(player.address)
         client.wait_for_selector(".taut-readout")
     page.get_by_role("button", name="Play", exact=True).click()
-    moved = "() => { const t = parseFloat(document.querySelector('.taut-readout').innerText.split('=')[1]); return t > 0.05; }"
+    moved = "() => parseFloat(document.querySelector('.taut-readout').innerText.split('=')[1]) > 0.05"
     page.wait_for_function(moved)
     other.wait_for_function(moved)
     other.close()

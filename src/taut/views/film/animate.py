@@ -36,7 +36,7 @@ class FilmSettings:
     theme: str = "light"
     has_plots: bool = True
     has_forces: bool = False
-    has_path: bool = True  # of the platform, or of the last body
+    has_path: bool = True  # of the platform, or else of the last body
     start: float | None = None  # [s]; none: the first sample
     end: float | None = None  # [s]; none: the last one
 
@@ -103,28 +103,18 @@ def pictures(result: Result, times: np.ndarray, settings: FilmSettings) -> Itera
     """Every picture of a film, shape [height, width, 3]; sides are even, as encoders want."""
     machine, theme = read_machine(result), THEMES[settings.theme]
     width, height = settings.width // 2 * 2, settings.height // 2 * 2
-    panels = film_panels(result, most=int(np.clip(height // LEAST_PANEL, 1, 3))) if settings.has_plots else []
+    panels = film_panels(result, most=int(np.clip(height // LEAST_PANEL, 0, 3))) if settings.has_plots else []
     beside = round(PLOTS * width) // 2 * 2 if panels else 0
     camera = camera_for(machine, width - beside, height, settings.camera)
     painter = Painter(machine, camera, theme, has_forces=settings.has_forces)
     caption = Caption(machine, result.title, theme, height)
     strip = Strip(panels, beside, height, theme) if panels else None
-    path = path_of(machine.frames.result) if settings.has_path else None
+    path = machine.path(machine.main_body, PATH_POINTS) if settings.has_path and machine.main_body else None
     for time in times:
         frame = machine.frames.at(float(time))
         behind = path[1][path[0] <= frame.time] if path is not None else None
         picture = caption.write(painter.draw(frame, behind), frame)
         yield np.concatenate([picture, strip.draw(frame.time)], axis=1) if strip else picture
-
-
-def path_of(result: Result) -> tuple[np.ndarray, np.ndarray] | None:
-    """Times [s] and places [m] of the platform, or else of the last body, thinned."""
-    if "body_position" not in result or not len(result.time):
-        return None
-    bodies = [str(name) for name in result.dataset["body"].values]
-    wanted = bodies.index("platform") if "platform" in bodies else len(bodies) - 1
-    step = max(1, len(result.time) // PATH_POINTS)
-    return result.time[::step], result["body_position"][::step, wanted].values
 
 
 def _check(is_good: bool, name: str, value: object, remedy: str) -> None:

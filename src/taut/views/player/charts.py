@@ -7,13 +7,14 @@ import numpy as np
 
 from taut.results.result import Result
 from taut.views.plots import ALL_GROUPS
-from taut.views.plots.sheet import Curve, Panel
+from taut.views.plots.sheet import Curve, Panel, Sheet
 from taut.views.plots.style import COLOURS
 
 STRETCHES = 260  # of time, each with its smallest and largest value
 MOST_CURVES = 12  # with more, the smallest, the mean and the largest stand for all
 MOST_PANELS = 3
 CURSOR = "#d7283c"
+SMALLEST_SPAN = 1e-3
 HEIGHT = 190  # [pixels]
 
 
@@ -26,9 +27,11 @@ class Chart:
         self.x, self.ys = on_one_grid([curve for curve, _ in curves])
         finite = self.ys[np.isfinite(self.ys)]
         low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-        span = max(high - low, panels[0].smallest_span, 1e-12)
+        # the page writes few digits at the axes
+        span = max(high - low, SMALLEST_SPAN)
         self.low, self.high = 0.5 * (low + high - 1.08 * span), 0.5 * (low + high + 1.08 * span)
-        lines = [_series(curve, number, k) for k, (curve, number) in enumerate(curves)]
+        count = max(sum(number == 0 for _, number in curves), 1)
+        lines = [_series(curve, number, k % count) for k, (curve, number) in enumerate(curves)]
         self.handle = gui.add_uplot(
             self._data(float(self.x[0])),
             ({"label": "t"}, *lines, {"label": "now", "stroke": CURSOR, "width": 1.5, "points": {"show": False}}),
@@ -62,9 +65,9 @@ class Chart:
 class Charts:
     """The panels of one group of variables."""
 
-    def __init__(self, gui: Any, folder: Any, results: Sequence[Result]) -> None:
-        """Remember where charts go."""
-        self.gui, self.folder, self.results = gui, folder, list(results)
+    def __init__(self, gui: Any, folder: Any, results: Sequence[Result], body: str) -> None:
+        """Remember where charts go, and which body is shown where each has its own sheet."""
+        self.gui, self.folder, self.results, self.body = gui, folder, list(results), body
         self.charts: list[Chart] = []
 
     def choose(self, group: str, time: float) -> None:
@@ -72,7 +75,8 @@ class Charts:
         for chart in self.charts:
             chart.remove()
         self.charts = []
-        sheets = [found[0] for found in (ALL_GROUPS[group](result) for result in self.results) if found]
+        by_result = [ALL_GROUPS[group](result) for result in self.results]
+        sheets = [_sheet_of(found, self.body) for found in by_result if found]
         labels = [panel.label for panel in sheets[0].panels][:MOST_PANELS] if sheets else []
         with self.folder:
             for label in labels:
@@ -84,6 +88,11 @@ class Charts:
         """Move all cursors."""
         for chart in self.charts:
             chart.move(time)
+
+
+def _sheet_of(sheets: Sequence[Sheet], body: str) -> Sheet:
+    """The sheet of the body, or the first one."""
+    return next((sheet for sheet in sheets if sheet.name.endswith(f"-{body}")), sheets[0])
 
 
 def groups_of(result: Result) -> list[str]:

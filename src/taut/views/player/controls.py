@@ -44,8 +44,7 @@ class Controls:
         self.look = self.gui.add_button_group("camera", tuple(PRESETS))
         self.forces = self.gui.add_checkbox("forces", False, visible=bool(machine.frames.cables))
         points = self.player.stages[0].trace_points() or ["none"]
-        main = "platform" if "platform" in points else points[0]
-        self.point = self.gui.add_dropdown("trace of", tuple(points), initial_value=main)
+        self.point = self.gui.add_dropdown("trace of", tuple(points), initial_value=machine.main_body or points[0])
         self.trace = self.gui.add_button("Trace on / off")
         self.dark = self.gui.add_checkbox("dark", self.is_dark)
         self.legend = self.gui.add_html(legend_html(machine))
@@ -60,7 +59,7 @@ class Controls:
             self.group = self.gui.add_dropdown("variables", tuple(groups) or ("none",), initial_value=first)
         self.plots_panel.dock_left()
         self.plots_panel.set_width(390)
-        self.charts = Charts(self.gui, self.tab, results)
+        self.charts = Charts(self.gui, self.tab, results, self.player.machine.main_body)
         if groups:
             self.charts.choose(self.group.value, float(self.player.time))
 
@@ -121,18 +120,12 @@ def slider_range(machine: Machine) -> dict[str, float]:
     return {"min": low, "max": max(high, low + step), "step": step, "initial_value": low}
 
 
-def main_body(machine: Machine) -> str:
-    """The body whose place is told: the platform, or the last one."""
-    bodies = machine.frames.bodies
-    return "platform" if "platform" in bodies else (bodies[-1] if bodies else "")
-
-
 def readout_html(machine: Machine, frame: Frame) -> str:
     """Time, place and slack cables as a line of the page."""
-    name = main_body(machine)
+    name = machine.main_body
     place = ""
     if name:
-        x, y, z = frame.position[machine.frames.bodies.index(name)]
+        x, y, z = machine.place(frame, name)
         place = f"<br>{escape(name)}: {x:.4f}, {y:.4f}, {z:.4f} m"
     slack = [cable for cable, is_slack in zip(machine.frames.cables, frame.is_slack, strict=False) if is_slack.any()]
     shown = escape(", ".join(slack[:8]) + (" ..." if len(slack) > 8 else ""))

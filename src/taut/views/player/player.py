@@ -20,7 +20,7 @@ from taut.views.scene.machine import Machine, read_machine
 
 RATE = 30.0  # pictures per second
 CHART_RATE = 8.0  # moves of the plots' cursors per second
-WINDOW = (1000, 820)  # a usual size of the scene [pixels], for the first camera
+WINDOW = (700, 820)  # a usual size of the scene [pixels], for the first camera
 
 
 class Player:
@@ -39,7 +39,7 @@ class Player:
         self._make_floor()
         self._set_first_camera()
         self.controls = Controls(self, is_dark=is_dark)
-        self.trace("platform" if "platform" in self.machine.frames.bodies else (self.machine.frames.bodies or [""])[-1])
+        self.trace(self.machine.main_body)
         self.seek(self.time)
         self._thread = threading.Thread(target=self._run, name="taut-player", daemon=True)
         self._thread.start()
@@ -112,8 +112,7 @@ class Player:
             self.controls.reload()
             for stage in self.stages:
                 stage.set_forces(self.controls.forces.value)
-            main = "platform" if "platform" in frames.bodies else (frames.bodies or [""])[-1]
-            self.trace(main)
+            self.trace(self.machine.main_body)
             if not is_alike(before, self.machine):
                 self._set_first_camera()
                 self.look("iso")

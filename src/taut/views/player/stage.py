@@ -134,9 +134,9 @@ class Stage:
 
     def _path(self, point: str) -> np.ndarray:
         frames = self.machine.frames
-        step = max(1, len(frames) // TRACE_POINTS)
         if point in frames.bodies:
-            return frames.result["body_position"][::step, frames.bodies.index(point)].values
+            return self.machine.path(point, TRACE_POINTS)[1]
+        step = max(1, len(frames) // TRACE_POINTS)
         end, _, cable = point.partition(" of ")
         k = frames.cables.index(cable)
         node = 0 if end == "exit" else int(frames.element_counts[k])

@@ -142,7 +142,10 @@ def reproduce_html(result: Result) -> str:
         if key in attrs
     )
     name = result.path.name if result.path else "result.nc"
-    lines = ["taut run scenario.yaml -o again.nc   # the scenario below", f"taut run {name} -o again.nc   # or the result"]
+    lines = [
+        "taut run scenario.yaml -o again.nc   # the scenario below",
+        f"taut run {name} -o again.nc   # or the result",
+    ]
     commands = "\n".join(lines)
     address = f"data:text/yaml;charset=utf-8,{quote(text)}"
     link = f'<a class="screen-only" download="scenario.yaml" href="{address}">save it as a file</a>'

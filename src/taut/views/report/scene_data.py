@@ -28,7 +28,8 @@ def scene_data(machine: Machine) -> dict[str, Any]:
     exit_part = Part("exit", box([EXIT * machine.size] * 3), FIXTURE)
     return {
         "names": frames.bodies,
-        "main": "platform" if "platform" in frames.bodies else (frames.bodies or [""])[-1],
+        "main": machine.main_body,
+        "centres": machine.centres.tolist(),
         "cables": frames.cables,
         "bodies": [_part(part) for part in machine.bodies],
         "fixtures": [_part(part) for part in machine.fixtures],

@@ -39,6 +39,7 @@ class Machine:
     tension_limits: tuple[float, float] = (0.0, 1.0)  # for colours [N]
     ground: float = 0.0  # height of the floor to draw [m]
     force_scale: float = 1.0  # length of an arrow [m] per newton
+    centres: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # of mass, in the bodies' frames [m]
 
     @property
     def size(self) -> float:
@@ -49,6 +50,26 @@ class Machine:
     def centre(self) -> np.ndarray:
         """Middle of all that moves [m]."""
         return 0.5 * (self.low + self.high)
+
+    @property
+    def main_body(self) -> str:
+        """The body whose place is told: the platform, or else the last one."""
+        bodies = self.frames.bodies
+        return "platform" if "platform" in bodies else (bodies[-1] if bodies else "")
+
+    def place(self, frame: Frame, body: str) -> np.ndarray:
+        """Where a body's centre of mass is [m]."""
+        k = self.frames.bodies.index(body)
+        return frame.position[k] + rotation_matrix(frame.quaternion[k]) @ self.centres[k]
+
+    def path(self, body: str, most: int) -> tuple[np.ndarray, np.ndarray]:
+        """Times [s] and places [m] of a body's centre of mass, at about so many samples."""
+        result, k = self.frames.result, self.frames.bodies.index(body)
+        step = max(1, len(self.frames) // most)
+        places = result["body_position"][::step, k].values
+        if self.centres[k].any() and "body_quaternion" in result:
+            places = places + rotation_matrix(result["body_quaternion"][::step, k].values) @ self.centres[k]
+        return self.frames.time[::step], places
 
 
 def read_machine(result: Result) -> Machine:
@@ -72,7 +93,13 @@ def read_machine(result: Result) -> Machine:
         _tension_limits(result, looks),
         float(ground) if ground is not None else float(low[2] - 0.08 * size),
         _force_scale(looks, size),
+        np.array([_com(known.get(name, {})) for name in frames.bodies]).reshape(-1, 3),
     )
+
+
+def _com(body: dict[str, Any]) -> list[float]:
+    com = body.get("com")
+    return [float(x) for x in com] if isinstance(com, list) and is_vector(com) else [0.0, 0.0, 0.0]
 
 
 def _body_part(name: str, body: dict[str, Any], points: list[np.ndarray], size: float) -> Part:

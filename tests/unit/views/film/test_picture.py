@@ -13,7 +13,9 @@ BOX = "platform: {mass: 0.5, box: [0.6, 0.8, 0.2]}"
 RESULT = synthetic_result(samples=61)
 RESULT.dataset.attrs["scenario"] = BOX
 MACHINE = read_machine(RESULT)
-CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (MACHINE.high - MACHINE.low) + MACHINE.low
+CORNERS = (
+    np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (MACHINE.high - MACHINE.low) + MACHINE.low
+)
 
 
 def slow_fill(corners, colours, image, nearness):

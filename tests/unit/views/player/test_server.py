@@ -45,7 +45,9 @@ def test_only_the_loopback_address_listens(player):
     assert not any(entry.endswith(f":{port:04X}") for entry in six)
 
 
-@pytest.mark.parametrize("path", ["/etc/passwd", "/../../pyproject.toml", "/%2e%2e/%2e%2e/_viser.py", "/result.nc", "/.."])
+@pytest.mark.parametrize(
+    "path", ["/etc/passwd", "/../../pyproject.toml", "/%2e%2e/%2e%2e/_viser.py", "/result.nc", "/.."]
+)
 def test_nothing_but_the_page_is_served(player, path):
     assert get(player, "/")[0] == 200
     with pytest.raises(urllib.error.HTTPError, match="404"):

@@ -100,4 +100,6 @@ def test_many_joints_are_spread_over_panels_and_sheets():
 def test_bodies_beside_the_platform_have_their_sheets():
     position = np.repeat(ARRAYS["body_position"], 2, axis=1)
     coords = {"time": COORDS["time"], "body": ["platform", "hook"]}
-    assert [s.name for s in ALL_GROUPS["bodies"](Result(assemble({"body_position": position}, coords, {})))] == ["motion-hook"]
+    assert [s.name for s in ALL_GROUPS["bodies"](Result(assemble({"body_position": position}, coords, {})))] == [
+        "motion-hook"
+    ]

@@ -52,12 +52,16 @@ def test_a_body_without_a_shape_is_a_plate_through_its_points():
 
 
 def test_a_slide_in_the_world_has_a_rail_along_its_way():
-    machine = read_machine(result_with("bodies: {cart: {mass: 1, joint: {kind: prismatic, axis: [1, 0, 0]}}}", ["cart"]))
+    machine = read_machine(
+        result_with("bodies: {cart: {mass: 1, joint: {kind: prismatic, axis: [1, 0, 0]}}}", ["cart"])
+    )
     (rail,) = machine.fixtures
     assert rail.name == "rail of cart" and np.ptp(rail.mesh.vertices[:, 0]) > 1.0
 
 
-@pytest.mark.parametrize("scenario", ["", "a: [", "- 1", "platform: 3\ncables: 5\nclosures: {}", "bodies: {b: {box: no}}"])
+@pytest.mark.parametrize(
+    "scenario", ["", "a: [", "- 1", "platform: 3\ncables: 5\nclosures: {}", "bodies: {b: {box: no}}"]
+)
 def test_a_scenario_that_tells_nothing_still_shows_bodies(scenario):
     (part,) = read_machine(result_with(scenario, ["b"])).bodies
     assert len(part.mesh.faces) >= 12
@@ -74,3 +78,12 @@ def test_the_robot_has_its_cables():
     machine = read_machine(synthetic_result(samples=61))
     assert machine.frames.cables == ["C1", "C2", "C3", "C4"] and len(machine.cable_radius) == 4
     assert 0.0 < machine.tension_limits[0] < machine.tension_limits[1]
+
+
+def test_the_place_of_a_body_is_that_of_its_centre_of_mass():
+    result = result_with("bodies: {b: {mass: 1, com: [0, 0, -8]}}", ["b"])
+    machine = read_machine(result)
+    np.testing.assert_allclose(machine.place(machine.frames.sample(4), "b"), [1.0, 0.0, -8.0])
+    times, places = machine.path("b", 100)
+    np.testing.assert_allclose(places, np.stack([times, 0 * times, 0 * times - 8.0], axis=1))
+    assert machine.main_body == "b"

@@ -219,7 +219,9 @@
     get time() { return now; }, set time(value) { go(value); },
     position(name = scene.main) {
       const k = scene.names.indexOf(name);
-      return k < 0 ? null : vector(packed.position, bodyCount, k, moment()).map(place);
+      if (k < 0) return null;
+      const m = pose(k, moment()), c = scene.centres[k];
+      return [0, 1, 2].map((i) => m[12 + i] + m[i] * c[0] + m[4 + i] * c[1] + m[8 + i] * c[2]);
     },
   };
   window.tautPlayer = player;
