@@ -30,7 +30,7 @@ def find_browser():
 def browser():
     path = find_browser()
     if path is None:
-        pytest.skip("NO BROWSER: the page tests did not run; install chromium, or name one with TAUT_BROWSER")
+        pytest.skip("NO BROWSER: install chromium, or name a browser with TAUT_BROWSER")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -20,7 +20,7 @@ from taut.views.scene.machine import Machine, read_machine
 
 RATE = 30.0  # pictures per second
 CHART_RATE = 8.0  # moves of the plots' cursors per second
-WINDOW = (700, 820)  # a usual size of the scene [pixels], for the first camera
+WINDOW = (620, 820)  # a usual size of the scene [pixels], for the first camera
 
 
 class Player:
