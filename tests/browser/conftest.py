@@ -44,7 +44,7 @@ def page(browser):
     """A page that collects its own errors; a test that ends with any fails."""
     context = browser.new_context(viewport={"width": 900, "height": 480})
     opened = context.new_page()
-    opened.set_default_timeout(60_000)
+    opened.set_default_timeout(120_000)
     errors, outside = [], []
     opened.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     opened.on("pageerror", lambda error: errors.append(str(error)))

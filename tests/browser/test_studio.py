@@ -14,6 +14,7 @@ ROBOT = library.path("mamidi-pick-and-place")
 def studio(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     opened = open_studio(lambda settings: load(ROBOT, [*settings, "run.save_every=0.05"]), "robot", is_opened=False)
+    opened.player.controls.shadows.value = False  # drawing is slow without a graphics card
     yield opened
     opened.close()
 

@@ -47,6 +47,7 @@ class Controls:
         self.point = self.gui.add_dropdown("trace of", tuple(points), initial_value=machine.main_body or points[0])
         self.trace = self.gui.add_button("Trace on / off")
         self.dark = self.gui.add_checkbox("dark", self.is_dark)
+        self.shadows = self.gui.add_checkbox("shadows", True)
         self.legend = self.gui.add_html(legend_html(machine))
 
     def _add_plots(self) -> None:
@@ -71,6 +72,7 @@ class Controls:
         self.look.on_click(lambda event: player.look(self.look.value, event.client))
         self.forces.on_update(lambda _: player.set_forces(self.forces.value))
         self.trace.on_click(lambda _: player.trace(self.point.value))
+        self.shadows.on_update(lambda _: player.set_shadows(self.shadows.value))
         self.dark.on_update(lambda _: self.set_dark(self.dark.value))
         self.group.on_update(lambda _: player.choose_group(self.group.value))
 

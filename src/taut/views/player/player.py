@@ -79,6 +79,10 @@ class Player:
                 stage.set_forces(is_wanted)
         self.seek(self.time)
 
+    def set_shadows(self, is_wanted: bool) -> None:
+        """Show or hide shadows; without a graphics card they cost half of the drawing."""
+        self.server.scene.configure_default_lights(cast_shadow=is_wanted)
+
     def trace(self, point: str) -> None:
         """Show or hide the path of a point."""
         with self.lock:
