@@ -26,10 +26,12 @@ export NO_MKDOCS_2_WARNING := 1
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-demo: $(CORE) ## run the pick and place of a cable robot, and draw its figures
+demo: $(CORE) ## run the pick and place of a cable robot, draw its figures and write its report
 	@mkdir -p $(DEMO_FOLDER)
 	$(BIN)/taut run $(DEMO) -o $(DEMO_FOLDER)/pick-and-place.nc
-	$(BIN)/taut plot $(DEMO_FOLDER)/pick-and-place.nc -o $(DEMO_FOLDER)
+	$(BIN)/taut plot $(DEMO_FOLDER)/pick-and-place.nc -o $(DEMO_FOLDER) --group motion,deviation,tension,energy
+	$(BIN)/taut report $(DEMO_FOLDER)/pick-and-place.nc -o $(DEMO_FOLDER)/report.html
+	@echo "--> open $(DEMO_FOLDER)/report.html in a browser: the machine in motion, figures, audit"
 	@echo "--> open $(DEMO_FOLDER)/deviation.png: how far the platform swings behind the four moving exits"
 	@echo "--> open $(DEMO_FOLDER)/tension.png: the pull at both ends of every cable"
 	@echo "--> next: $(BIN)/taut init $(DEMO), edit the copy, and run it"

@@ -13,7 +13,14 @@ def pytest_addoption(parser):
     parser.addoption("--worst", action="store_true", help="print the largest relative error of each test (without -n)")
 
 
+NO_BROWSER = "NO BROWSER"
+
+
 def pytest_terminal_summary(terminalreporter, config):
+    skipped = [report for report in terminalreporter.stats.get("skipped", []) if NO_BROWSER in str(report.longrepr)]
+    if skipped:
+        terminalreporter.section(f"NO BROWSER ON THIS MACHINE: {len(skipped)} TESTS OF THE PAGES DID NOT RUN", sep="!")
+        terminalreporter.write_line("install chromium, or name a browser with TAUT_BROWSER, to run them")
     if config.getoption("--worst"):
         terminalreporter.section("largest relative errors")
         for test, error in WORST.items():

@@ -2,17 +2,21 @@
 
 import typer
 
+from .animate import animate
 from .bench import bench
 from .check import check
+from .export import export
 from .failures import Commands
 from .init import init
 from .invdyn import invdyn
 from .list import list_scenarios
 from .plot import plot
+from .report import report
 from .run import run
 from .schema import schema
 from .spaces import spaces
 from .verify import verify
+from .view import view
 
 HELP = "Simulate machines that hang on cables. FILE is a YAML scenario, a library scenario, or a result."
 
@@ -24,6 +28,10 @@ app.command()(init)
 app.command()(schema)
 app.command()(run)
 app.command()(plot)
+app.command()(view)
+app.command()(report)
+app.command()(animate)
+app.command()(export)
 app.command()(verify)
 app.command()(invdyn)
 app.command()(spaces)

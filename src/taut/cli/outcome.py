@@ -43,4 +43,4 @@ def outcome_lines(result: Any, answer: dict[str, Any]) -> Iterator[str]:
     if answer["status"] == "interrupted":
         yield f"  to carry on: taut run {answer['output']} --resume"
     else:
-        yield f"  to see it: taut plot {answer['output']}"
+        yield f"  to see it: taut view {answer['output']}, or taut report {answer['output']}"

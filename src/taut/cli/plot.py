@@ -15,11 +15,17 @@ Folder = Annotated[
 Group = Annotated[
     list[str] | None, typer.Option(metavar="NAME,...", help="What to draw: motion, tension, ...; else all.")
 ]
+Style = Annotated[str, typer.Option(metavar="NAME", help="screen, paper or talk.")]
 Format = Annotated[list[str] | None, typer.Option(metavar="NAME,...", help="png, pdf, svg.")]
 
 
 def plot(
-    results: Results, output: Folder = None, group: Group = None, format: Format = None, as_json: Json = False
+    results: Results,
+    output: Folder = None,
+    group: Group = None,
+    format: Format = None,
+    style: Style = "screen",
+    as_json: Json = False,
 ) -> None:
     """Draw figures of a result: motion, velocities, tensions, forces, constraint errors, energy, steps.
 
@@ -28,14 +34,11 @@ def plot(
     from taut.results import open_result
     from taut.views.plots import plot_result
 
+    from .parsing import split_names
+
     opened = [open_result(path) for path in results]
     folder = output or Path(f"{results[0].name.partition('.nc')[0]}-figures")
-    groups = split(group) if group else None
-    paths = plot_result(opened[0] if len(opened) == 1 else opened, groups, folder, split(format or ["png"]))
+    groups, formats = split_names(group) if group else None, split_names(format or ["png"])
+    paths = plot_result(opened[0] if len(opened) == 1 else opened, groups, folder, formats, style=style)
     answer = {"figures": [str(path) for path in paths]}
     typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(f"wrote {path}" for path in paths))
-
-
-def split(names: list[str]) -> list[str]:
-    """Names given one by one or with commas between."""
-    return [name.strip() for text in names for name in text.split(",") if name.strip()]

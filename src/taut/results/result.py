@@ -4,6 +4,7 @@ import json
 import warnings
 from collections.abc import Iterator
 from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -123,8 +124,19 @@ class Result:
         lines.append(f"  {len(self.dataset.data_vars)} variables: {shown}{', ...' if len(names) > 4 else ''}")
         return "\n".join([*lines, f"  file: {self.path}"] if self.path else lines)
 
+    def view(self, **options: Any) -> Any:
+        """Show the result in the browser; needs `taut[view]`.
+
+        Args:
+            options: ``port``, ``is_opened``, ``is_dark``, see ``taut.views.player.view_results``.
+
+        Returns:
+            The player; its ``close()`` ends the page.
+        """
+        return _view("player").view_results(self, **options)
+
     def _repr_html_(self) -> str:
-        return self.dataset._repr_html_()
+        return _view("card").result_card(self)
 
     def _extent(self) -> str:
         sizes, time = self.dataset.sizes, self.time
@@ -138,6 +150,11 @@ class Result:
         if body not in bodies:
             raise ResultError("", f"the result has no body {body!r}", f"known: {', '.join(bodies) or 'none'}")
         return self["body_quaternion"].sel(body=body).transpose("time", "wxyz")
+
+
+def _view(name: str) -> Any:
+    """A room above this one, found by name when a person wants to look: nothing here depends on it."""
+    return import_module(f"taut.views.{name}")
 
 
 def open_result(path: str | Path) -> Result:

@@ -18,6 +18,7 @@ from taut.results.errors import ResultError, from_os_error
 from taut.results.record import FORMAT, FORMAT_VERSION
 
 SMALLEST_COMPRESSED = 1 << 14  # bytes; below it compression gains nothing
+CHUNK = 1 << 19  # bytes stored together: all of some samples, so that one moment is read without the others
 
 
 def save_dataset(dataset: xr.Dataset, path: str | Path) -> Path:
@@ -111,8 +112,15 @@ def _encoding(variable: xr.Variable) -> dict:
     """Exact values: no fill value stands for NaN, and the compression loses nothing."""
     encoding: dict = {"_FillValue": None} if variable.dtype.kind == "f" else {}
     if np.issubdtype(variable.dtype, np.number) and variable.nbytes >= SMALLEST_COMPRESSED:
-        encoding |= {"zlib": True, "complevel": 1, "shuffle": True}
+        encoding |= {"zlib": True, "complevel": 1, "shuffle": True, "chunksizes": chunk_shape(variable)}
     return encoding
+
+
+def chunk_shape(variable: xr.Variable) -> tuple[int, ...]:
+    """Whole entries along the first dimension, as many as fill a chunk."""
+    first, *others = variable.shape
+    entry = max(variable.nbytes // max(first, 1), 1)
+    return (max(1, min(first, CHUNK // entry)), *others)
 
 
 def _check_readable(path: Path) -> None:

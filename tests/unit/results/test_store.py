@@ -6,7 +6,7 @@ import xarray as xr
 
 from taut.results import ResultError, open_result
 from taut.results.channels import pad_cables
-from taut.results.store import open_dataset, save_dataset, write_whole
+from taut.results.store import chunk_shape, open_dataset, save_dataset, write_whole
 from unit.results.synthetic import synthetic_result
 
 # long enough that some variables are compressed
@@ -149,3 +149,11 @@ def test_what_is_not_a_result_is_refused(tmp_path, make, reason):
     with pytest.raises(ResultError, match=reason) as caught:
         open_result(tmp_path / "run.nc")
     assert caught.value.path == str(tmp_path / "run.nc") and caught.value.remedy
+
+
+def test_a_moment_is_stored_together():
+    """Chunks hold whole samples: one moment of a long run is read without all others."""
+    nodes = xr.Variable(("time", "cable", "node", "xyz"), np.zeros((60_000, 8, 6, 3)))
+    rows, *others = chunk_shape(nodes)
+    assert tuple(others) == (8, 6, 3) and 100 <= rows <= 1000
+    assert chunk_shape(xr.Variable(("time",), np.zeros(5000))) == (5000,)

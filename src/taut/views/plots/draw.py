@@ -8,13 +8,11 @@ import numpy as np
 from taut.views.plots.sheet import TIME, Curve, Panel, Sheet
 from taut.views.plots.style import (
     FINE_LINE,
-    LEGEND_WIDTH,
     LIMIT_COLOUR,
-    PANEL_HEIGHT,
-    PANEL_WIDTH,
     POINTS,
-    SETTINGS,
+    SCREEN,
     STEPS,
+    Style,
     line_style,
 )
 
@@ -24,21 +22,25 @@ if TYPE_CHECKING:
 LEGEND_ROWS = 11  # entries that fit beside a panel
 
 
-def draw_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> "Figure":
+def draw_sheets(sheets: Sequence[Sheet], names: Sequence[str], style: Style = SCREEN) -> "Figure":
     """Draw the same sheet of one or more results side by side, with common vertical axes.
 
     Args:
         sheets: One per result.
         names: What to write above each column; one result needs none.
+        style: Letters, lines and sizes.
     """
     import matplotlib
     from matplotlib.figure import Figure
 
     labels = list(dict.fromkeys(panel.label for sheet in sheets for panel in sheet.panels))
-    with matplotlib.rc_context(SETTINGS):
-        size = (PANEL_WIDTH * len(sheets) ** 0.75 + LEGEND_WIDTH, PANEL_HEIGHT * len(labels) + 0.7)
-        figure = Figure(figsize=size, layout="constrained")
-        figure.suptitle(sheets[0].title)
+    with matplotlib.rc_context(style.settings):
+        width = style.panel_width * len(sheets) ** 0.75 + style.legend_width
+        figure = Figure(
+            figsize=(width, style.panel_height * len(labels) + 0.35 * style.panel_height), layout="constrained"
+        )
+        if style.has_title:
+            figure.suptitle(sheets[0].title)
         axes = figure.subplots(len(labels), len(sheets), sharex="col", sharey="row", squeeze=False)
         rows = [
             _draw_row(row, [_panel(sheet, label) for sheet in sheets]) for row, label in zip(axes, labels, strict=True)
@@ -52,11 +54,11 @@ def draw_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> "Figure":
     return figure
 
 
-def save_figure(figure: "Figure", path: Any) -> None:
+def save_figure(figure: "Figure", path: Any, style: Style = SCREEN) -> None:
     """Write a figure in the format of the path's suffix, without the date, so that equal results give equal files."""
     import matplotlib
 
-    with matplotlib.rc_context(SETTINGS):
+    with matplotlib.rc_context(style.settings):
         undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
         figure.savefig(path, metadata=undated.get(path.suffix))
 

@@ -1,14 +1,22 @@
 """Displacement and Euler angles of the platform (as [Mamidi2024, Fig. 9])."""
 
 from taut.results.result import Result
-from taut.views.plots.sheet import Panel, Sheet, bodies_of, curves_of, name_of
+from taut.views.plots.sheet import Panel, Sheet, all_bodies, bodies_of, curves_of, name_of
 
 SMALLEST = 1e-6  # m, rad
+MOST_OTHERS = 12
 
 
 def motion_sheets(result: Result) -> list[Sheet]:
     """A sheet per body: where it goes from its start, and how it turns."""
     return [_sheet(result, body) for body in bodies_of(result) if "body_position" in result]
+
+
+def body_sheets(result: Result) -> list[Sheet]:
+    """The same for the bodies beside the platform, as far as they are few."""
+    shown = bodies_of(result)
+    others = [body for body in all_bodies(result) if body not in shown]
+    return [_sheet(result, body) for body in others[:MOST_OTHERS] if "body_position" in result]
 
 
 def _sheet(result: Result, body: str) -> Sheet:

@@ -9,12 +9,15 @@ from taut.views.plots.actuator import actuator_sheets, singularity_sheets
 from taut.views.plots.constraint import constraint_sheets
 from taut.views.plots.deviation import deviation_sheets
 from taut.views.plots.draw import draw_sheets, save_figure
+from taut.views.plots.element import element_sheets, slack_sheets
 from taut.views.plots.energy import energy_sheets
 from taut.views.plots.force import force_sheets
-from taut.views.plots.motion import motion_sheets
+from taut.views.plots.motion import body_sheets, motion_sheets
 from taut.views.plots.rates import acceleration_sheets, velocity_sheets
 from taut.views.plots.sheet import Sheet
+from taut.views.plots.states import joint_sheets, multiplier_sheets
 from taut.views.plots.step import step_sheets
+from taut.views.plots.style import STYLES
 from taut.views.plots.tension import length_sheets, tension_sheets
 
 ALL_GROUPS: dict[str, Callable[[Result], list[Sheet]]] = {
@@ -23,10 +26,15 @@ ALL_GROUPS: dict[str, Callable[[Result], list[Sheet]]] = {
     "velocity": velocity_sheets,
     "acceleration": acceleration_sheets,
     "tension": tension_sheets,
+    "element": element_sheets,
+    "slack": slack_sheets,
     "length": length_sheets,
     "force": force_sheets,
     "actuator": actuator_sheets,
     "singularity": singularity_sheets,
+    "bodies": body_sheets,
+    "joint": joint_sheets,
+    "multiplier": multiplier_sheets,
     "constraint": constraint_sheets,
     "energy": energy_sheets,
     "step": step_sheets,
@@ -37,7 +45,12 @@ Results = Result | Sequence[Result] | Mapping[str, Result]
 
 
 def plot_result(
-    results: Results, groups: Sequence[str] | None = None, folder: str | Path = ".", formats: Sequence[str] = ("png",)
+    results: Results,
+    groups: Sequence[str] | None = None,
+    folder: str | Path = ".",
+    formats: Sequence[str] = ("png",),
+    *,
+    style: str = "screen",
 ) -> list[Path]:
     """Draw figures and return their paths.
 
@@ -46,24 +59,27 @@ def plot_result(
         groups: Names of ``ALL_GROUPS``; None draws all that the results have something for.
         folder: Where the figures go; made if it is not there.
         formats: Any of ``ALL_FORMATS``.
+        style: One of ``STYLES``: screen, paper (the width of a column, serifs) or talk (large letters).
     """
     _check_known("group", groups or (), tuple(ALL_GROUPS))
     _check_known("format", formats, ALL_FORMATS)
+    _check_known("style", [style], tuple(STYLES))
     named = _named(results)
     sheets = _sheets_by_name(named, groups)
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [path for found in sheets.values() for path in _write(found, list(named), folder, formats)]
+        return [path for found in sheets.values() for path in _write(found, list(named), folder, (formats, style))]
     except OSError as error:
         raise from_os_error(error.filename or folder, error, "cannot be written") from error
 
 
-def _write(sheets: list[Sheet], names: list[str], folder: Path, formats: Sequence[str]) -> list[Path]:
-    figure = draw_sheets(sheets, names)
+def _write(sheets: list[Sheet], names: list[str], folder: Path, look: tuple[Sequence[str], str]) -> list[Path]:
+    formats, style = look
+    figure = draw_sheets(sheets, names, STYLES[style])
     paths = [folder / f"{_file_name(sheets[0].name)}.{suffix}" for suffix in formats]
     for path in paths:
-        save_figure(figure, path)
+        save_figure(figure, path, STYLES[style])
     return paths
 
 

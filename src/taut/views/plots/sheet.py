@@ -56,9 +56,14 @@ def curve_of(array: xr.DataArray, label: str) -> Curve:
     return Curve(label, array["time"].values, array.values)
 
 
+def all_bodies(result: Result) -> list[str]:
+    """Names of all bodies."""
+    return [str(name) for name in result.dataset["body"].values] if "body" in result else []
+
+
 def bodies_of(result: Result) -> list[str]:
     """Bodies to draw: the platform, or the first few if there is none of that name."""
-    bodies = [str(name) for name in result.dataset["body"].values] if "body" in result else []
+    bodies = all_bodies(result)
     return ["platform"] if "platform" in bodies else bodies[:MOST_BODIES]
 
 

@@ -4,13 +4,13 @@ Colours are those of Okabe and Ito, which stay apart for colour-blind readers; t
 on white. Line styles change with the colours, so that curves stay apart in grey, and one on top of another shows both.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 1.5)), (0, (4, 1.5, 1, 1.5)), (0, (1.2, 1.2)))
 LIMIT_COLOUR = "#7F7F7F"
 
-PANEL_WIDTH, PANEL_HEIGHT, LEGEND_WIDTH = 5.6, 2.0, 1.2  # inches
 DOTS_PER_INCH = 200
 
 SETTINGS: dict[Any, Any] = {
@@ -47,6 +47,57 @@ SETTINGS: dict[Any, Any] = {
     "ytick.labelsize": 8,
 }
 
+
+@dataclass(frozen=True)
+class Style:
+    """Settings of matplotlib, and the sizes of what it draws [inches]."""
+
+    settings: dict[Any, Any]
+    panel_width: float = 5.6
+    panel_height: float = 2.0
+    legend_width: float = 1.2
+    has_title: bool = True
+
+
+# small letters with serifs, thin frames, the width of a column; the title belongs into the caption
+PAPER: dict[Any, Any] = SETTINGS | {
+    "axes.grid": False,
+    "axes.edgecolor": "#000000",
+    "axes.labelsize": 8,
+    "axes.spines.right": True,
+    "axes.spines.top": True,
+    "axes.titlesize": 8,
+    "font.family": "STIXGeneral",
+    "font.size": 8,
+    "legend.fontsize": 7,
+    "legend.handlelength": 2.0,
+    "lines.linewidth": 0.9,
+    "mathtext.fontset": "stix",
+    "savefig.dpi": 400,
+    "xtick.direction": "in",
+    "xtick.labelsize": 7,
+    "ytick.direction": "in",
+    "ytick.labelsize": 7,
+}
+# numbers on a projector's wall
+TALK: dict[Any, Any] = SETTINGS | {
+    "axes.labelsize": 13,
+    "axes.titlesize": 13,
+    "figure.titlesize": 15,
+    "font.size": 13,
+    "legend.fontsize": 12,
+    "lines.linewidth": 2.2,
+    "lines.markersize": 4,
+    "xtick.labelsize": 12,
+    "ytick.labelsize": 12,
+}
+
+STYLES = {
+    "screen": Style(SETTINGS),
+    "paper": Style(PAPER, panel_width=2.75, panel_height=1.25, legend_width=0.75, has_title=False),
+    "talk": Style(TALK, panel_width=8.2, panel_height=2.9, legend_width=1.7),
+}
+SCREEN = STYLES["screen"]
 
 FINE_LINE = {"linestyle": "solid", "linewidth": 0.7, "alpha": 0.9}  # for noise on a logarithmic axis
 STEPS = {"linestyle": "solid", "linewidth": 0.8, "drawstyle": "steps-pre", "marker": "o", "markevery": slice(1, None)}

@@ -8,7 +8,7 @@ from taut.views.plots import ALL_FORMATS, plot_result
 from taut.views.plots.draw import draw_sheets
 from taut.views.plots.motion import motion_sheets
 from taut.views.plots.sheet import Curve, Panel, Sheet
-from taut.views.plots.style import line_style
+from taut.views.plots.style import STYLES, line_style
 from unit.results.synthetic import synthetic_result
 
 RESULT = synthetic_result(samples=61)
@@ -22,8 +22,8 @@ def is_picture(path):
 
 def test_all_figures_are_drawn(tmp_path):
     paths = plot_result(RESULT, folder=tmp_path / "new" / "figures")
-    names = "motion deviation velocity acceleration tension anchor-force exit-force constraint energy step"
-    assert [path.stem for path in paths] == names.split()
+    names = "motion deviation velocity acceleration tension element-tension slack anchor-force exit-force constraint"
+    assert [path.stem for path in paths] == [*names.split(), "energy", "step"]
     assert all(path.stat().st_size > 10_000 and is_picture(path) for path in paths)
 
 
@@ -31,6 +31,15 @@ def test_all_figures_are_drawn(tmp_path):
 def test_formats(tmp_path, suffix):
     (path,) = plot_result(RESULT, ["tension"], tmp_path, [suffix])
     assert path.name == f"tension.{suffix}" and path.stat().st_size > 5_000
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_styles_have_their_sizes(tmp_path, style):
+    (path,) = plot_result(RESULT, ["tension"], tmp_path, ["png"], style=style)
+    rows, columns, _ = matplotlib.image.imread(path).shape
+    look = STYLES[style]
+    expected = (look.panel_width + look.legend_width) * look.settings["savefig.dpi"]
+    assert is_picture(path) and columns == pytest.approx(expected, rel=0.02) and rows > 0.4 * columns
 
 
 @pytest.mark.parametrize("suffix", ALL_FORMATS)
@@ -104,6 +113,11 @@ def test_many_cables_keep_apart():
 def test_impossible_wishes_are_refused(arguments, reason):
     with pytest.raises(ResultError, match=reason):
         plot_result(RESULT, *arguments)
+
+
+def test_unknown_style_is_refused():
+    with pytest.raises(ResultError, match="there is no style 'poster'"):
+        plot_result(RESULT, ["tension"], style="poster")
 
 
 def test_impossible_folder_is_refused(tmp_path):

@@ -66,3 +66,40 @@ def test_bodies_without_a_platform_have_a_sheet_each():
     position = np.repeat(ARRAYS["body_position"], 2, axis=1)
     result = Result(assemble({"body_position": position}, {"time": COORDS["time"], "body": ["crank", "rod"]}, {}))
     assert [sheet.name for sheet in ALL_GROUPS["motion"](result)] == ["motion-crank", "motion-rod"]
+
+
+def test_elements_have_a_panel_per_cable_and_a_curve_per_element():
+    (sheet,) = ALL_GROUPS["element"](RESULT)
+    assert [len(panel.curves) for panel in sheet.panels] == [5, 5, 5, 5]
+    np.testing.assert_array_equal(sheet.panels[1].curves[2].y, RESULT["cable_tension"][:, 1, 2])
+
+
+def test_slack_elements_are_counted():
+    (curve, *_) = sheet_of("slack").panels[0].curves
+    np.testing.assert_array_equal(curve.y, RESULT["cable_slack"][:, 0].sum("element"))
+    never = synthetic_result(samples=61, cable_slack=np.zeros_like(ARRAYS["cable_slack"]))
+    assert ALL_GROUPS["slack"](never) == []
+
+
+def test_joints_of_bodies_are_drawn_and_those_of_cables_are_not():
+    names = ["platform.x", "platform.y", "C1.1.bend", "C1.1.stretch"]
+    arrays = {"joint_velocity": np.arange(61 * 4.0).reshape(61, 4), "cable_length": ARRAYS["cable_length"]}
+    result = Result(assemble(arrays, {**COORDS, "column": names}, {}))
+    (sheet,) = ALL_GROUPS["joint"](result)
+    assert [curve.label for curve in sheet.panels[0].curves] == ["platform.x", "platform.y"]
+
+
+def test_many_joints_are_spread_over_panels_and_sheets():
+    names = [f"leg{k}.q" for k in range(40)]
+    result = Result(assemble({"multiplier": np.zeros((61, 40))}, {"time": COORDS["time"], "row": names}, {}))
+    sheets = ALL_GROUPS["multiplier"](result)
+    assert [sheet.name for sheet in sheets] == ["multiplier", "multiplier-2"]
+    assert sum(len(panel.curves) for sheet in sheets for panel in sheet.panels) == 40
+
+
+def test_bodies_beside_the_platform_have_their_sheets():
+    position = np.repeat(ARRAYS["body_position"], 2, axis=1)
+    coords = {"time": COORDS["time"], "body": ["platform", "hook"]}
+    assert [s.name for s in ALL_GROUPS["bodies"](Result(assemble({"body_position": position}, coords, {})))] == [
+        "motion-hook"
+    ]

@@ -1,0 +1,155 @@
+"""A moment of a machine as triangles in the world with their colours, shaded by one light."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from taut.views.scene.colours import FIXTURE, FORCE, SLACK, TRACE, Theme, tension_colours
+from taut.views.scene.frames import Frame
+from taut.views.scene.machine import Machine
+from taut.views.scene.meshes import Mesh, box, frames_along, revolved, rotation_matrix
+
+LIGHT = np.array([-0.6, -0.35, 1.0]) / np.linalg.norm([-0.6, -0.35, 1.0])
+DARKEST = 0.42  # share of the colour that shade leaves
+TUBE = revolved([(1.0, -0.5), (1.0, 0.5)], 1.0, sides=8)
+FINE_TUBE = revolved([(1.0, -0.5), (1.0, 0.5)], 1.0, sides=4)
+CONE = revolved([(0.0, -0.5), (1.0, -0.5), (0.0, 0.5)], 1.0, sides=12)
+EXIT = 0.022  # side of an exit point, of the machine's size
+SLACK_WIDTH = 0.65  # a slack element is drawn thinner as well
+
+
+@dataclass(frozen=True)
+class Triangles:
+    """Corners [m], shape [n, 3, 3], and colours, shape [n, 3]."""
+
+    corners: np.ndarray
+    colours: np.ndarray
+
+    @staticmethod
+    def none() -> "Triangles":
+        """No triangle."""
+        return Triangles(np.zeros((0, 3, 3)), np.zeros((0, 3)))
+
+
+def together(parts: list[Triangles]) -> Triangles:
+    """All triangles of several lists."""
+    return Triangles(np.concatenate([p.corners for p in parts]), np.concatenate([p.colours for p in parts]))
+
+
+def frame_triangles(machine: Machine, frame: Frame, *, has_forces: bool = False) -> Triangles:
+    """Bodies, cables, exits and what stands still; on request the cables' forces on the bodies."""
+    parts = [Triangles.none(), *fixture_triangles(machine), *body_triangles(machine, frame)]
+    if len(frame.nodes):
+        parts += [cable_triangles(machine, frame), exit_triangles(machine, frame)]
+    if has_forces and len(frame.anchor_force):
+        parts.append(force_triangles(machine, frame))
+    return together(parts)
+
+
+def body_triangles(machine: Machine, frame: Frame) -> list[Triangles]:
+    """The bodies where they are."""
+    if len(frame.quaternion) != len(machine.bodies):
+        return []
+    turns = rotation_matrix(frame.quaternion)
+    return [
+        shaded(body.mesh.vertices @ turn.T + position, body.mesh.faces, body.colour)
+        for body, position, turn in zip(machine.bodies, frame.position, turns, strict=True)
+    ]
+
+
+def fixture_triangles(machine: Machine) -> list[Triangles]:
+    """Rails and hinges."""
+    return [shaded(part.mesh.vertices, part.mesh.faces, part.colour) for part in machine.fixtures]
+
+
+def cable_segments(machine: Machine, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Start, end [m], radius [m] and colour of every cable element."""
+    is_real = np.arange(frame.nodes.shape[1] - 1) < machine.frames.element_counts[:, None]
+    start, end = frame.nodes[:, :-1][is_real], frame.nodes[:, 1:][is_real]
+    tension = frame.tension if frame.tension.size else np.zeros(is_real.shape)
+    slack = frame.is_slack if frame.is_slack.size else np.zeros(is_real.shape, bool)
+    colours = tension_colours(tension, slack, machine.tension_limits)[is_real]
+    radius = np.broadcast_to(machine.cable_radius[:, None], is_real.shape)[is_real]
+    return start, end, np.where(slack[is_real], SLACK_WIDTH, 1.0) * radius, colours
+
+
+def cable_triangles(machine: Machine, frame: Frame) -> Triangles:
+    """Cables as tubes, coloured by tension."""
+    start, end, radius, colours = cable_segments(machine, frame)
+    return rods(TUBE, start, end, radius, colours)
+
+
+def exit_triangles(machine: Machine, frame: Frame) -> Triangles:
+    """A small block where each cable leaves its driver or frame."""
+    small = box([EXIT * machine.size] * 3)
+    return together([shaded(small.vertices + point, small.faces, FIXTURE) for point in frame.nodes[:, 0]])
+
+
+def force_arrows(machine: Machine, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+    """Start and tip [m] of the cables' forces on what they hold."""
+    last = machine.frames.element_counts
+    start = frame.nodes[np.arange(len(last)), last]
+    return start, start - machine.force_scale * frame.anchor_force
+
+
+def force_triangles(machine: Machine, frame: Frame) -> Triangles:
+    """Arrows of the cables' forces on what they hold."""
+    start, tip = force_arrows(machine, frame)
+    return arrows(start, tip, 0.006 * machine.size, FORCE)
+
+
+def arrows(start: np.ndarray, tip: np.ndarray, radius: float, colour: np.ndarray) -> Triangles:
+    """Arrows with a head of three times the radius."""
+    along = tip - start
+    length = np.linalg.norm(along, axis=1, keepdims=True)
+    neck = tip - along * np.minimum(1.0, 8.0 * radius / np.maximum(length, 1e-12))
+    colours = np.broadcast_to(colour, (len(start), 3))
+    widths = np.full(len(start), radius)
+    return together([rods(TUBE, start, neck, widths, colours), rods(CONE, neck, tip, 3.0 * widths, colours)])
+
+
+def trace_triangles(points: np.ndarray, radius: float, colour: np.ndarray = TRACE) -> Triangles:
+    """A path as a thin tube."""
+    if len(points) < 2:
+        return Triangles.none()
+    start, end = points[:-1], points[1:]
+    moved = np.linalg.norm(end - start, axis=1) > 1e-9
+    colours = np.broadcast_to(colour, (int(moved.sum()), 3))
+    return rods(FINE_TUBE, start[moved], end[moved], np.full(int(moved.sum()), radius), colours)
+
+
+def rods(shape: Mesh, start: np.ndarray, end: np.ndarray, radius: np.ndarray, colours: np.ndarray) -> Triangles:
+    """The same round shape of length 1 along z, stretched from each start to each end."""
+    along = end - start
+    length = np.linalg.norm(along, axis=1)
+    turns = frames_along(along)
+    scaled = shape.vertices[None] * np.stack([radius, radius, length], axis=1)[:, None]
+    vertices = np.einsum("kij,kvj->kvi", turns, scaled) + (0.5 * (start + end))[:, None]
+    corners = vertices[:, shape.faces].reshape(-1, 3, 3)
+    return Triangles(corners, np.repeat(colours, len(shape.faces), axis=0) * light_on(corners)[:, None])
+
+
+def shaded(vertices: np.ndarray, faces: np.ndarray, colour: np.ndarray) -> Triangles:
+    """Triangles of one colour in the light."""
+    corners = vertices[faces]
+    return Triangles(corners, light_on(corners)[:, None] * colour)
+
+
+def light_on(corners: np.ndarray) -> np.ndarray:
+    """How bright each triangle is, from DARKEST to 1."""
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    norm = np.linalg.norm(normal, axis=1)
+    cosine = (normal @ LIGHT) / np.where(norm > 0.0, norm, 1.0)
+    # half of the light comes from all around, so that no side is quite dark
+    return DARKEST + (1.0 - DARKEST) * (0.35 * (0.5 + 0.5 * cosine) + 0.65 * np.maximum(cosine, 0.0)) * 1.12
+
+
+def shadow_triangles(triangles: Triangles, height: float, theme: Theme) -> Triangles:
+    """What the triangles cover of the floor, seen from straight above."""
+    corners = triangles.corners.copy()
+    corners[..., 2] = height
+    colours = np.broadcast_to(0.86 * np.array(theme.ground), triangles.colours.shape)
+    return Triangles(corners, colours)
+
+
+__all__ = ["SLACK", "Triangles", "cable_segments", "force_arrows", "frame_triangles", "shadow_triangles", "together"]

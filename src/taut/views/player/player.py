@@ -1,0 +1,207 @@
+"""The player: shows results at a moment, and lets time run.
+
+One thread moves everything, so that what the page shows belongs to one time; callbacks of the page only leave wishes.
+"""
+
+import threading
+import time as clock
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from taut.results.result import Result
+from taut.views.film.camera import camera_for
+from taut.views.film.picture import round_step
+from taut.views.player.controls import Controls
+from taut.views.player.server import address, stop_server
+from taut.views.player.stage import Stage
+from taut.views.scene.machine import Machine, read_machine
+
+RATE = 30.0  # pictures per second
+CHART_RATE = 8.0  # moves of the plots' cursors per second
+WINDOW = (620, 820)  # a usual size of the scene [pixels], for the first camera
+
+
+class Player:
+    """Results in a page: the first one solid, others to compare as ghosts."""
+
+    def __init__(self, server: Any, results: Sequence[Result], *, is_dark: bool = False) -> None:
+        """Make the scene and the controls, and begin at the first sample."""
+        self.server, self.results = server, list(results)
+        self.lock = threading.RLock()
+        self.time, self.speed, self.is_playing, self.is_closed = 0.0, 1.0, False, False
+        self._wanted: float | None = None
+        self._wake = threading.Event()
+        self._loads = 0
+        self._make_stages()
+        self.time = float(self.machine.frames.time[0])
+        self._make_floor()
+        self._set_first_camera()
+        self.controls = Controls(self, is_dark=is_dark)
+        self.trace(self.machine.main_body)
+        self.seek(self.time)
+        self._thread = threading.Thread(target=self._run, name="taut-player", daemon=True)
+        self._thread.start()
+
+    @property
+    def machine(self) -> Machine:
+        """The machine of the first result."""
+        return self.stages[0].machine
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        return address(self.server)
+
+    # wishes, from the page or from Python
+
+    def seek(self, time: float) -> None:
+        """Go to a time [s]."""
+        self._wanted = float(time)
+        self._wake.set()
+
+    def toggle(self) -> None:
+        """Play or pause."""
+        self.is_playing = not self.is_playing
+        if self.is_playing and self.time >= self.machine.frames.end:
+            self._wanted = float(self.machine.frames.time[0])
+        self._wake.set()
+
+    def set_speed(self, speed: float) -> None:
+        """Simulated seconds per second."""
+        self.speed = speed
+
+    def set_forces(self, is_wanted: bool) -> None:
+        """Show or hide the cables' forces."""
+        with self.lock:
+            for stage in self.stages:
+                stage.set_forces(is_wanted)
+        self.seek(self.time)
+
+    def set_shadows(self, is_wanted: bool) -> None:
+        """Show or hide shadows; without a graphics card they cost half of the drawing."""
+        self.server.scene.configure_default_lights(cast_shadow=is_wanted)
+
+    def trace(self, point: str) -> None:
+        """Show or hide the path of a point."""
+        with self.lock:
+            if point in self.stages[0].trace_points():
+                self.stages[0].trace(point)
+
+    def look(self, preset: str, client: Any = None) -> None:
+        """Move the camera of a client, or of all, to a preset."""
+        camera = camera_for(self.machine, *WINDOW, preset)
+        for viewer in [client] if client is not None else self.server.get_clients().values():
+            with viewer.atomic():
+                viewer.camera.up_direction = (0.0, 0.0, 1.0)
+                viewer.camera.position, viewer.camera.look_at = camera.eye, camera.target
+
+    def choose_group(self, group: str) -> None:
+        """Plot another group of variables."""
+        with self.lock:
+            self.controls.charts.choose(group, self.time)
+
+    def load(self, results: Sequence[Result]) -> None:
+        """Show other results in the place of those that are there."""
+        with self.lock:
+            before = self.machine
+            for stage in self.stages:
+                stage.remove()
+            self.results = list(results)
+            self._make_stages()
+            self._make_floor()
+            frames = self.machine.frames
+            self.time = float(np.clip(self.time, frames.time[0], frames.end))
+            self.controls.reload()
+            for stage in self.stages:
+                stage.set_forces(self.controls.forces.value)
+            self.trace(self.machine.main_body)
+            if not is_alike(before, self.machine):
+                self._set_first_camera()
+                self.look("iso")
+        self.seek(self.time)
+
+    def close(self) -> None:
+        """Stop the thread and the server."""
+        self.is_closed = True
+        self._wake.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(timeout=2.0)
+        stop_server(self.server)
+
+    # the thread that moves things
+
+    def _run(self) -> None:
+        last, last_charts = clock.monotonic(), 0.0
+        while not self.is_closed:
+            if not self.is_playing and self._wanted is None:
+                self._wake.wait(timeout=1.0)
+            self._wake.clear()
+            now = clock.monotonic()
+            is_moved = self._advance(min(now - last, 0.25))
+            last = now
+            if is_moved:
+                is_chart_due = now - last_charts > 1.0 / CHART_RATE or not self.is_playing
+                self._show(has_charts=is_chart_due)
+                last_charts = now if is_chart_due else last_charts
+            clock.sleep(max(0.0, 1.0 / RATE - (clock.monotonic() - now)))
+
+    def _advance(self, passed: float) -> bool:
+        """Bring the time up to date; say whether it changed."""
+        frames = self.machine.frames
+        if self._wanted is not None:
+            self.time, self._wanted = float(np.clip(self._wanted, frames.time[0], frames.end)), None
+            return True
+        if not self.is_playing:
+            return False
+        self.time += self.speed * passed
+        if self.time > frames.end:
+            if self.controls.is_loop.value:
+                self.time = float(frames.time[0])
+            else:
+                self.time, self.is_playing = frames.end, False
+        return True
+
+    def _show(self, *, has_charts: bool) -> None:
+        with self.lock, self.server.atomic():
+            shown = [stage.machine.frames.at(self.time) for stage in self.stages]
+            for stage, frame in zip(self.stages, shown, strict=True):
+                stage.show(frame)
+            self.controls.show(shown[0], is_playing=self.is_playing)
+            if has_charts:
+                self.controls.charts.move(self.time)
+
+    # what stands still
+
+    def _make_stages(self) -> None:
+        machines = [read_machine(result) for result in self.results]
+        # names are new each time: messages about what was removed must not reach what takes its place
+        self._loads += 1
+        names = [f"result {self._loads}.{k + 1}" for k in range(len(machines))]
+        self.stages = [
+            Stage(self.server, machine, name, is_ghost=k > 0)
+            for k, (machine, name) in enumerate(zip(machines, names, strict=True))
+        ]
+
+    def _make_floor(self) -> None:
+        machine = self.machine
+        step = round_step(machine.size / 6.0)
+        side = float(np.ceil(np.max(machine.high[:2] - machine.low[:2]) + 0.7 * machine.size))
+        x, y = (step * np.round(machine.centre[:2] / step)).tolist()
+        self.server.scene.add_grid(
+            "/floor", side, side, position=(x, y, machine.ground - 1e-3 * machine.size), cell_size=step,
+            section_size=5 * step,
+        )  # fmt: skip
+
+    def _set_first_camera(self) -> None:
+        camera, first = camera_for(self.machine, *WINDOW), self.server.initial_camera
+        first.position, first.look_at, first.up = camera.eye, camera.target, np.array([0.0, 0.0, 1.0])
+        first.fov = float(camera.angle)
+        first.near, first.far = 0.01 * self.machine.size, 200.0 * self.machine.size
+
+
+def is_alike(one: Machine, other: Machine) -> bool:
+    """Whether one camera serves both machines."""
+    apart = np.linalg.norm(one.centre - other.centre)
+    return bool(abs(one.size - other.size) < 0.3 * one.size and apart < 0.3 * one.size)

@@ -1,0 +1,143 @@
+"""Moments of a result, read from the file in blocks of time, so that a result larger than the memory can be shown."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from taut.results.result import Result
+
+WHOLE_BYTES = 24e6  # what is smaller is read as a whole
+BLOCK_BYTES = 4e6  # read at once of what is larger
+KEPT = 8  # blocks in memory
+CHANNELS = {
+    "position": "body_position",
+    "quaternion": "body_quaternion",
+    "nodes": "cable_nodes",
+    "tension": "cable_tension",
+    "is_slack": "cable_slack",
+    "anchor_force": "anchor_force",
+}
+EMPTY = {"position": (0, 3), "quaternion": (0, 4), "nodes": (0, 0, 3), "tension": (0, 0), "is_slack": (0, 0),
+         "anchor_force": (0, 3)}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where everything is at one time; arrays by body or cable as in the result, empty for what there is not."""
+
+    time: float  # [s]
+    position: np.ndarray  # of bodies [m], shape [n_bodies, 3]
+    quaternion: np.ndarray  # of bodies (w, x, y, z), shape [n_bodies, 4]
+    nodes: np.ndarray  # of cables [m], shape [n_cables, n_nodes, 3], NaN beyond a cable's own
+    tension: np.ndarray  # of elements [N], shape [n_cables, n_elements], NaN likewise
+    is_slack: np.ndarray  # of elements, shape [n_cables, n_elements]
+    anchor_force: np.ndarray  # on the cables' ends [N], shape [n_cables, 3]
+
+
+class Frames:
+    """The moments of a result; ``at(time)`` blends between two samples."""
+
+    def __init__(self, result: Result) -> None:
+        """Read the times only."""
+        self.result = result
+        self.time = np.asarray(result.time, float)
+        self.bodies = _names(result, "body")
+        self.cables = _names(result, "cable")
+        self.element_counts = _element_counts(result)
+        self._present = {field: name for field, name in CHANNELS.items() if name in result}
+        self._blocks: OrderedDict[int, dict[str, np.ndarray]] = OrderedDict()
+        size = sum(result[name].nbytes for name in self._present.values())
+        share = 1.0 if size <= WHOLE_BYTES else BLOCK_BYTES / size
+        self._rows = max(1, int(len(self.time) * share))  # samples of a block
+
+    def __len__(self) -> int:
+        """Number of samples."""
+        return len(self.time)
+
+    @property
+    def end(self) -> float:
+        """Last time [s]."""
+        return float(self.time[-1]) if len(self.time) else 0.0
+
+    def index_at(self, time: float) -> int:
+        """Number of the sample nearest to a time [s]."""
+        after = int(np.clip(np.searchsorted(self.time, time), 1, max(len(self.time) - 1, 1)))
+        if len(self.time) < 2:
+            return 0
+        return after if self.time[after] - time < time - self.time[after - 1] else after - 1
+
+    def sample(self, index: int) -> Frame:
+        """One sample as it is in the result."""
+        number, row = divmod(int(index), self._rows)
+        block = self._block(number)
+        fields = {name: block[name][row] if name in block else np.zeros(shape) for name, shape in EMPTY.items()}
+        fields["is_slack"] = fields["is_slack"].astype(bool)
+        return Frame(float(self.time[index]), **fields)
+
+    def at(self, time: float) -> Frame:
+        """The moment at a time [s], blended between the two samples around it."""
+        if len(self.time) < 2 or not self.time[0] < time < self.time[-1]:
+            return self.sample(0 if not len(self.time) or time <= self.time[0] else len(self.time) - 1)
+        after = int(np.searchsorted(self.time, time))
+        before = self.sample(after - 1)
+        if self.time[after - 1] == time:
+            return before
+        share = (time - self.time[after - 1]) / (self.time[after] - self.time[after - 1])
+        return _blend(before, self.sample(after), float(share), time)
+
+    def spread(self, count: int) -> list[Frame]:
+        """About so many samples from the first to the last."""
+        picked = np.unique(np.linspace(0, len(self.time) - 1, min(count, len(self.time))).round().astype(int))
+        # few samples far apart are read one by one
+        read = self.sample if len(self.time) < 8 * len(picked) or self._rows == len(self.time) else self._alone
+        return [read(int(index)) for index in picked]
+
+    def _alone(self, index: int) -> Frame:
+        """One sample without the block around it, for a few samples far apart."""
+        row = {field: self.result[name][index].values for field, name in self._present.items()}
+        fields = {field: row.get(field, np.zeros(shape)) for field, shape in EMPTY.items()}
+        return Frame(float(self.time[index]), **{**fields, "is_slack": fields["is_slack"].astype(bool)})
+
+    def _block(self, number: int) -> dict[str, np.ndarray]:
+        if number not in self._blocks:
+            rows = slice(number * self._rows, (number + 1) * self._rows)
+            self._blocks[number] = {
+                field: self.result[name].isel(time=rows).values for field, name in self._present.items()
+            }
+            while len(self._blocks) > KEPT:
+                self._blocks.popitem(last=False)
+        self._blocks.move_to_end(number)
+        return self._blocks[number]
+
+
+def _blend(before: Frame, after: Frame, share: float, time: float) -> Frame:
+    """Linear in time; quaternions of a result have no jumps of sign."""
+
+    def mix(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return (1.0 - share) * a + share * b
+
+    turn = mix(before.quaternion, after.quaternion)
+    norm = np.linalg.norm(turn, axis=-1, keepdims=True)
+    nearest = before if share < 0.5 else after
+    return replace(
+        nearest,
+        time=float(time),
+        position=mix(before.position, after.position),
+        quaternion=np.where(norm > 0.0, turn / np.where(norm > 0.0, norm, 1.0), nearest.quaternion),
+        nodes=mix(before.nodes, after.nodes),
+        tension=mix(before.tension, after.tension),
+        anchor_force=mix(before.anchor_force, after.anchor_force),
+    )
+
+
+def _names(result: Result, dim: str) -> list[str]:
+    return [str(name) for name in result.dataset[dim].values] if dim in result.dataset.coords else []
+
+
+def _element_counts(result: Result) -> np.ndarray:
+    if "cable_element_count" in result:
+        return result["cable_element_count"].values.astype(int)
+    if "cable_nodes" not in result:
+        return np.zeros(0, int)
+    return np.full(result.dataset.sizes["cable"], result.dataset.sizes["node"] - 1)

@@ -1,0 +1,83 @@
+"""What the scenario inside a result says about shapes, as plain data; a key that is not understood is passed over."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.results.result import Result
+
+Points = dict[str, list[np.ndarray]]
+
+
+def read_said(result: Result) -> dict[str, Any]:
+    """The scenario as a mapping; empty if there is none or it cannot be read."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        said = YAML(typ="safe", pure=True).load(result.scenario_text)
+    except YAMLError:
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def said_bodies(said: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The bodies by name, the platform among them."""
+    bodies = dict(part(said, "bodies"))
+    if isinstance(said.get("platform"), dict):
+        bodies = {"platform": said["platform"], **bodies}
+    return {str(name): body for name, body in bodies.items() if isinstance(body, dict)}
+
+
+def said_cables(said: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The cables by name."""
+    cables = said.get("cables")
+    found = [cable for cable in cables if isinstance(cable, dict)] if isinstance(cables, list) else []
+    return {str(cable.get("name")): cable for cable in found}
+
+
+def joint_of(body: dict[str, Any]) -> dict[str, Any]:
+    """The joint that a body hangs on."""
+    return {"kind": "free", "parent": "world", **part(body, "joint")}
+
+
+def attachments(said: dict[str, Any]) -> Points:
+    """Points of every body, in its frame [m], where cables, joints and closures take hold."""
+    points: Points = {}
+
+    def note(body: Any, point: Any) -> None:
+        if is_vector(point):
+            points.setdefault(str(body), []).append(np.asarray(point, float))
+
+    for cable in said_cables(said).values():
+        note(cable.get("body", "platform"), cable.get("anchor"))
+        if cable.get("exit_body"):
+            note(cable["exit_body"], cable.get("exit"))
+    for name, body in said_bodies(said).items():
+        joint = joint_of(body)
+        if joint["kind"] != "free":
+            note(name, (0.0, 0.0, 0.0))
+            note(joint["parent"], joint.get("origin", (0.0, 0.0, 0.0)))
+    for closure in entries(said, "closures"):
+        ends = closure.get("points")
+        if isinstance(ends, list):
+            for body, point in zip(closure.get("bodies", ()), ends, strict=False):
+                note(body, point)
+    return points
+
+
+def part(mapping: dict[str, Any], key: str) -> dict[str, Any]:
+    """The mapping under a key; empty if there is none."""
+    found = mapping.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def entries(mapping: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """The mappings in the list under a key."""
+    found = mapping.get(key)
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def is_vector(value: Any) -> bool:
+    """Whether it is a list of three numbers."""
+    return isinstance(value, list | tuple) and len(value) == 3 and all(isinstance(x, int | float) for x in value)
