@@ -25,8 +25,8 @@ def signed_value(model, data, j):
     return data.modes[j] * event_value(model, data, j)
 
 
-def event_search(place_dense):  # noqa: C901 - three functions in one, which share place_dense
-    """A method's search for the first event in a step; ``place_dense(model, work, h, s)`` places its dense output."""
+def root_search(place_dense):
+    """Location of one event in a step whose dense output ``place_dense`` places."""
 
     @block
     def good_side(model, work, h, j, high):
@@ -71,6 +71,13 @@ def event_search(place_dense):  # noqa: C901 - three functions in one, which sha
                 high, f_high = s, f
                 f_low *= 0.5
         return high
+
+    return locate
+
+
+def event_search(place_dense):
+    """A method's search for the first event in a step; ``place_dense(model, work, h, s)`` places its dense output."""
+    locate = root_search(place_dense)
 
     @block
     def first_event(model, work, h):
