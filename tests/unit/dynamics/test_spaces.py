@@ -10,8 +10,6 @@ from taut.analyses.spaces.space import new_space
 from taut.dynamics.spaces import OK
 from taut.integrate.coordinates import SPACES
 
-pytestmark = pytest.mark.nojit
-
 
 @pytest.mark.parametrize("name", ALL_MANIPULATORS)
 @pytest.mark.parametrize("space", SPACES)
@@ -26,6 +24,7 @@ def test_accelerations(name, space):
     assert relative_error(dy[len(data.q) :], data.acceleration[list(at.choice.kept)]) < 1e-9
 
 
+@pytest.mark.nojit
 @pytest.mark.parametrize("name", ALL_MANIPULATORS)
 def test_closed_loops_have_no_gap_and_no_speed(name):
     model = manipulator(name)
