@@ -25,7 +25,7 @@ def signed_value(model, data, j):
     return data.modes[j] * event_value(model, data, j)
 
 
-def root_search(place_dense):
+def root_search(place_dense):  # noqa: C901 - two functions that share place_dense
     """Location of one event in a step whose dense output ``place_dense`` places."""
 
     @block
