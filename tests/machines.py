@@ -17,7 +17,7 @@ from taut.scenario.signal_pieces import local_pieces
 
 ALL_JOINTS = tuple(kind for kind in JointKind if kind not in (JointKind.WORLD, JointKind.DRIVEN, *DRIVEN_JOINTS))
 SCALAR_JOINTS = tuple(kind for kind in ALL_JOINTS if kind not in QUATERNION_JOINTS)
-ALL_CLOSURES = tuple(ClosureKind)
+ALL_CLOSURES = tuple(kind for kind in ClosureKind if kind != ClosureKind.COORDINATE)
 ALL_LAWS = tuple(kind for kind in LawKind if kind is not LawKind.NONE)
 
 
@@ -50,6 +50,10 @@ def full_machine(seed, size=11, kinds=ALL_JOINTS):
         add_random_closure(builder, rng, kind, (body, rng.choice(handles)))
     ends, signals = (handles[size - 1], handles[-1]), random_signals(builder, rng, 3)
     add_random_closure(builder, rng, ClosureKind.POINT, ends, signals=signals, directions=(True, False, True))
+    # and two joints that follow signals
+    for kind in (JointKind.REVOLUTE, JointKind.PRISMATIC):
+        body = add_random_node(builder, rng, kind, rng.choice(handles), columns=random_columns)
+        builder.add_motion(f"motion {kind}", body, 0, random_signals(builder, rng, 1)[0])
     return builder.finish()
 
 

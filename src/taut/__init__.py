@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from taut.analyses.forward_dynamics import forward_dynamics
     from taut.analyses.inverse_dynamics import Actuation, inverse_dynamics
     from taut.analyses.inverse_result import inverse_motion
+    from taut.analyses.modes import modes
+    from taut.analyses.statics import statics
     from taut.build import build
     from taut.integrate.describe import describe
     from taut.integrate.simulate import simulate
@@ -41,11 +43,13 @@ PLACES = {
     "inverse_dynamics": "taut.analyses.inverse_dynamics",
     "inverse_motion": "taut.analyses.inverse_result",
     "load": "taut.scenario.reading",
+    "modes": "taut.analyses.modes",
     "new_data": "taut.model",
     "new_factor": "taut.model",
     "open_result": "taut.results.result",
     "simulate": "taut.integrate.simulate",
     "start_state": "taut.integrate.start",
+    "statics": "taut.analyses.statics",
 }
 
 ROOMS = ("build", "library", "verify")  # rooms that are public as they are; build and verify can be called
@@ -68,11 +72,13 @@ __all__ = [
     "inverse_motion",
     "library",
     "load",
+    "modes",
     "new_data",
     "new_factor",
     "open_result",
     "simulate",
     "start_state",
+    "statics",
     "verify",
 ]
 

@@ -11,6 +11,8 @@ from taut.dynamics.elimination import eliminate_columns, expand_velocities, fill
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
 from taut.dynamics.events import event_value
 from taut.dynamics.factor import clear_additions, factor_mass
+from taut.dynamics.feed import feed_wrenches
+from taut.dynamics.feed_power import feed_power
 from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.forward import constrained_accelerations, forward
 from taut.dynamics.interface import factor_interface, solve_interface
@@ -34,6 +36,7 @@ from taut.dynamics.spaces import (
     solve_reduced,
     unit_quaternions,
 )
+from taut.dynamics.statics import factor_motion, motion_residual, rest_step, solve_motion
 from taut.integrate.coordinates import choice_of
 from taut.model import new_data, new_factor
 
@@ -128,6 +131,12 @@ ALL_ALGORITHMS = {
     factor_plain: "model data factor",
     least_mass_step: "model data factor first x",
     consistent_accelerations: "model data factor",
+    feed_wrenches: "model data",
+    feed_power: "model data",
+    motion_residual: "model data b lam x",
+    factor_motion: "model data factor c c",
+    solve_motion: "model data factor b lam x psi",
+    rest_step: "model data factor c b x b psi",
     move: "model q x moved",
     place_legs: "model data legs",
     close_loops: "model data space",

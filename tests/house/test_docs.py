@@ -19,6 +19,7 @@ PAGES = [
     "docs/usage/python.md",
     "docs/usage/control.md",
     "docs/cranes.md",
+    "docs/usage/rest.md",
     "docs/usage/errors.md",
     "docs/validation.md",
     "docs/usage/choosing-an-integrator.md",

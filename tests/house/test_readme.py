@@ -9,7 +9,12 @@ from house.sources import ROOT
 from taut import library
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-VARIANTS = {"mamidi-pick-and-place-paper", "mamidi-pick-and-place-table2"}  # listed beside the one they vary
+VARIANTS = {
+    "mamidi-pick-and-place-paper",
+    "mamidi-pick-and-place-table2",
+    "mamidi-quadcopter-failure-paper",
+    "mamidi-quadcopter-failure-inclined",
+}  # listed beside the one they vary
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # blank lines in front keep the line numbers of the file in a traceback
 BLOCKS = ["\n" * README.count("\n", 0, match.start(1)) + match[1] for match in PYTHON_BLOCK.finditer(README)]

@@ -69,6 +69,12 @@ def closure_rows(m, q, signals):
     frames, motions = walk(m, q, signals)
     values, jacobian, driven = [], [], []
     for closure in m.closures:
+        if closure.kind == ClosureKind.COORDINATE:
+            e, column = signals[closure.signal[0]], m.columns[closure.column]
+            values.append(q[column.coordinate] - e[0])
+            jacobian.append(np.eye(len(m.columns))[closure.column])
+            driven.append(e[1])
+            continue
         (P_a, J_a), (P_b, J_b) = (
             end(m, frames, motions, node, point)
             for node, point in ((closure.node_a, closure.point_a), (closure.node_b, closure.point_b))

@@ -46,7 +46,7 @@ def add_body(context: Context, name: str, body: Body) -> int:
     """Add one body on its joint."""
     joint = body.joint
     mass, com, inertia = body.mass_properties()
-    if joint.motion is not None:
+    if joint.motion is not None and joint.kind in DRIVEN_KINDS:
         return context.tree.add_node(
             name,
             DRIVEN_KINDS[joint.kind],
@@ -55,10 +55,10 @@ def add_body(context: Context, name: str, body: Body) -> int:
             offset=joint.origin,
             rotation=joint.orientation.rotation() if joint.orientation else np.eye(3),
             axes=joint_axes(joint),
-            signals=(context.signal(joint.motion), -1, -1),
+            signals=(context.signal(joint.motions()[0]), -1, -1),
         )
     position, velocity = start_of(body)
-    return context.tree.add_node(
+    handle = context.tree.add_node(
         name,
         KINDS[joint.kind],
         context.handles[joint.parent],
@@ -70,6 +70,15 @@ def add_body(context: Context, name: str, body: Body) -> int:
         position=position,
         velocity=velocity,
     )
+    for column, motion in enumerate(joint.motions()):
+        if motion is not None:
+            context.tree.add_motion(motion_name(name, joint, column), handle, column, context.real_signal(motion))
+    return handle
+
+
+def motion_name(name: str, joint: Joint, column: int) -> str:
+    """Name of the closure that prescribes a coordinate."""
+    return f"{name}.motion{column + 1}" if joint.size() > 1 else f"{name}.motion"
 
 
 def joint_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray]:

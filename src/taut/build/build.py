@@ -5,6 +5,7 @@ from taut.build.cables import add_cables
 from taut.build.closures import add_closures
 from taut.build.commands import add_commands
 from taut.build.context import Context
+from taut.build.failures import add_failures
 from taut.build.forces import add_forces
 from taut.build.ground import add_events, add_ground
 from taut.build.inertia_check import check_inertia
@@ -22,6 +23,7 @@ def build(scenario: Scenario) -> Model:
     """
     context = Context(scenario, TreeBuilder(scenario.gravity))
     add_commands(context)
+    add_failures(context)
     add_bodies(context)
     context.placements = start_placements(context.tree)
     add_cables(context)

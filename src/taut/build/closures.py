@@ -35,6 +35,7 @@ def add_closures(context: Context) -> None:
             closure.points or (context.to_body(a, closure.at), context.to_body(b, closure.at)),
             axes=closure_axes(context, closure),
             directions=PLANE_DIRECTIONS if is_flat else context.directions(),
+            switch=context.switch("release", closure.name),
         )
 
 

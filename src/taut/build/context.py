@@ -20,11 +20,16 @@ class Context:
     handles: dict[str, int] = field(default_factory=lambda: {"world": WORLD})
     placements: dict[int, Placement] = field(default_factory=dict)
     signal_handles: dict[str, int] = field(default_factory=dict)
+    switches: dict[tuple[str, str], int] = field(default_factory=dict)  # kind and target of a failure -> handle
 
     def signal(self, spec: Any) -> int:
         """Handle of a signal, shared by all that ask for the same; -1 for none or zero."""
         if spec is None or (isinstance(spec, float | int) and spec == 0):
             return -1
+        return self.real_signal(spec)
+
+    def real_signal(self, spec: Any) -> int:
+        """Handle of a signal, also of one that is zero."""
         key = repr(spec)
         if key not in self.signal_handles:
             duration = self.scenario.run.duration
@@ -35,6 +40,10 @@ class Context:
     def signals(self, specs: Any) -> list[int]:
         """Handles of several signals."""
         return [self.signal(spec) for spec in specs]
+
+    def switch(self, kind: str, target: str | None) -> int:
+        """Handle of the switch by which something fails; -1 if it does not."""
+        return self.switches.get((kind, target or ""), -1)
 
     def directions(self) -> tuple[bool, bool, bool]:
         """World directions in which points are held: a planar machine has no y."""

@@ -4,7 +4,9 @@ from taut.build.context import Context
 from taut.build.tree import WORLD
 from taut.model.enums import ClosureKind, JointKind
 from taut.scenario.cable import Cable
-from taut.scenario.driver import DriverTrajectory
+from taut.scenario.driver import CARRIERS, DriverForce, DriverTrajectory
+
+NO_TORQUE = (-1, -1, -1)
 
 
 def exit_node(context: Context, cable: Cable) -> tuple[int, tuple[float, float, float]]:
@@ -14,7 +16,28 @@ def exit_node(context: Context, cable: Cable) -> tuple[int, tuple[float, float, 
     driver = context.scenario.drivers[cable.driver] if cable.driver is not None else None
     if isinstance(driver, DriverTrajectory):
         return trajectory_node(context, cable, driver), (0.0, 0.0, 0.0)
+    if isinstance(driver, DriverForce):
+        return force_node(context, cable, driver), (0.0, 0.0, 0.0)
+    if isinstance(driver, CARRIERS) and cable.driver is not None:
+        x, y, z = context.to_body(cable.driver, cable.exit)
+        return context.handles[cable.driver], (float(x), float(y), float(z))
     return WORLD, cable.exit
+
+
+def force_node(context: Context, cable: Cable, driver: DriverForce) -> int:
+    """A point without mass that a force pulls at; a force that turns with the cable acts on its first element."""
+    node = context.tree.add_node(f"{cable.name}.exit", JointKind.POINT, WORLD, position=cable.exit)
+    if driver.frame == "world":
+        add_exit_force(context, cable, driver, node)
+    return node
+
+
+def add_exit_force(context: Context, cable: Cable, driver: DriverForce, node: int) -> None:
+    """The force of a driver on a node at the exit."""
+    signals = (*context.signals(driver.force), *NO_TORQUE)
+    is_follower = driver.frame == "cable"
+    switch = context.switch("loss", cable.driver)
+    context.tree.add_wrench(node, (0.0, 0.0, 0.0), signals, is_follower=is_follower, switch=switch)
 
 
 def trajectory_node(context: Context, cable: Cable, driver: DriverTrajectory) -> int:

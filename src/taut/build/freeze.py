@@ -24,7 +24,8 @@ AXIS_LABELS = {
 }
 SLIDING = (JointKind.DRIVEN, JointKind.DRIVEN_SLIDE)  # joints without columns whose origin moves
 ROW_LABELS = ("x", "y", "z")
-AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3}
+AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3,
+                  ClosureKind.COORDINATE: 0}  # fmt: skip
 
 
 def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
@@ -33,8 +34,15 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     index = {handle: i for i, handle in enumerate(order)}
     specs = [builder.nodes[handle] for handle in order]
     nodes, columns, starts, column_names = node_tables(specs, index, roots)
-    closures, row_names = closure_table(builder, index)
+    first_switch = len(builder.contacts) + len(slack_ends(columns))
+    shift_switches(columns["brake_switch"], first_switch)
+    closures, row_names = closure_table(builder, index, nodes)
+    shift_switches(closures["switch"], first_switch)
+    is_motion = (closures["kind"] == ClosureKind.COORDINATE) & (closures["ratio"] == 0.0)
+    columns["is_held"][closures["column"][is_motion]] = 1
     subsystems, ends, row_lists = subsystem_tables(nodes, closures)
+    wrenches = wrench_table(builder, index)
+    shift_switches(wrenches["switch"], first_switch)
     signals, terms, pieces = signal_tables(builder.signals)
     settings = t.new_table(t.SETTINGS, 1)
     settings[0].gravity[:] = builder.gravity
@@ -42,6 +50,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     settings[0].column_count = len(columns)
     settings[0].row_count = len(row_names)
     settings[0].state_count = len(starts[2])
+    settings[0].has_feed = nodes["is_fed"].any()
     tables = {
         "nodes": nodes,
         "columns": columns,
@@ -49,7 +58,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         "closures": closures,
         "ends": ends,
         "row_lists": row_lists,
-        "wrenches": wrench_table(builder, index),
+        "wrenches": wrenches,
         "contacts": contact_table(builder, index, nodes),
         "events": event_table(builder, index, columns),
         "signals": signals,
@@ -65,6 +74,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         rows=tuple(row_names),
         contacts=tuple(spec.name for spec in builder.contacts),
         events=event_names(builder, columns, column_names),
+        switches={first_switch + k: switch.says for k, switch in enumerate(builder.switches)},
         bodies={name: index[handle] for name, handle in builder.bodies.items()},
         cables={name: tuple(index[h] for h in handles) for name, handles in builder.cables.items()},
         drives={spec.name: i for i, spec in enumerate(specs) if spec.kind in DRIVEN_JOINTS},
@@ -140,6 +150,15 @@ def fill_node(node: Any, spec: "NodeSpec") -> None:
     node.is_rod = spec.body.is_rod
     node.signal[:] = spec.signals
     node.start[:] = spec.start
+    node.feed = -1
+    if spec.feed is not None:
+        node.is_fed = 1
+        node.feed = spec.feed.signal
+        node.feed_kind = spec.feed.kind
+        node.flow = spec.feed.flow
+        node.line_density = spec.feed.line_density
+        node.length = spec.feed.length
+        node.is_exit = spec.feed.is_exit
 
 
 def fill_column(column: Any, spec: "NodeSpec", k: int, node: Any, states: list[float]) -> None:
@@ -164,6 +183,11 @@ def fill_column(column: Any, spec: "NodeSpec", k: int, node: Any, states: list[f
     column.stribeck_velocity = acting.stribeck_velocity
     column.signal = acting.signal
     column.is_actuated = acting.is_actuated
+    column.feed = acting.feed
+    column.armature = acting.armature
+    column.brake = acting.brake
+    column.is_braked = acting.is_braked
+    column.brake_switch = acting.brake_switch
     column.state = -1
     if law.kind == LawKind.STANDARD_LINEAR_SOLID:
         # the branch starts relaxed
@@ -181,7 +205,7 @@ def start_position(spec: "NodeSpec", k: int, scalars: int) -> float:
     return 0.0 if length == 0.0 else 2.0 * np.arctan2(length, w) / length * vector[k - scalars]
 
 
-def closure_table(builder: "TreeBuilder", index: dict[int, int]) -> tuple[Any, list[str]]:
+def closure_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> tuple[Any, list[str]]:
     """Closures with their rows numbered, and the rows' names."""
     table = t.new_table(t.CLOSURES, len(builder.closures))
     names: list[str] = []
@@ -193,8 +217,15 @@ def closure_table(builder: "TreeBuilder", index: dict[int, int]) -> tuple[Any, l
         closure.axis_b[:] = np.asarray(spec.axes[1], float).ravel()
         closure.signal[:] = spec.signals
         closure.point_rows[:] = spec.directions
+        closure.switch = spec.switch
         closure.row = len(names)
         closure.row_count = spec.row_count()
+        if spec.kind == ClosureKind.COORDINATE:
+            closure.column = nodes[closure.node_a].column + spec.column
+            closure.ratio, closure.start = spec.ratio, spec.start
+            if spec.partner >= 0:
+                closure.partner = nodes[index[spec.partner]].column
+            names.append(f"{spec.name}.motion")
         names += [f"{spec.name}.{label}" for label, held in zip(ROW_LABELS, spec.directions, strict=True) if held]
         names += [f"{spec.name}.axis{k + 1}" for k in range(AXIS_ROW_COUNT[spec.kind])]
     return table, names
@@ -236,7 +267,13 @@ def wrench_table(builder: "TreeBuilder", index: dict[int, int]) -> Any:
         wrench.point[:] = spec.point
         wrench.signal[:] = spec.signals
         wrench.is_follower = spec.is_follower
+        wrench.switch = spec.switch
     return table
+
+
+def shift_switches(handles: np.ndarray, first: int) -> None:
+    """Handles of switches become numbers of events; -1 stays."""
+    handles[handles >= 0] += first
 
 
 def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> Any:
@@ -267,15 +304,19 @@ def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
 
 
 def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> Any:
-    """What is watched: contacts first, then springs that go slack, then the user's crossings."""
+    """What is watched: contacts first, then springs that go slack, switches, and the user's crossings."""
     slack = slack_ends(columns)
-    table = t.new_table(t.EVENTS, len(builder.contacts) + len(slack) + len(builder.crossings))
+    first_switch = len(builder.contacts) + len(slack)
+    first_crossing = first_switch + len(builder.switches)
+    table = t.new_table(t.EVENTS, first_crossing + len(builder.crossings))
     for j in range(len(builder.contacts)):
         table[j].kind, table[j].index = EventKind.CONTACT, j
     for j, (c, sign, level) in enumerate(slack, len(builder.contacts)):
         table[j].kind, table[j].index, table[j].level = EventKind.SLACK, c, level
         table[j].direction[0] = sign
-    for event, spec in zip(table[len(builder.contacts) + len(slack) :], builder.crossings, strict=True):
+    for event, switch in zip(table[first_switch:first_crossing], builder.switches, strict=True):
+        event.kind, event.level = EventKind.SWITCH, switch.time
+    for event, spec in zip(table[first_crossing:], builder.crossings, strict=True):
         event.kind, event.index = EventKind.CROSSING, index[spec.node]
         event.point[:], event.direction[:] = spec.point, spec.direction
         event.level, event.is_speed = spec.level, spec.is_speed
@@ -285,4 +326,5 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
 def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -> tuple[str, ...]:
     """Names of the events, in the order of their table."""
     slack = [column_names[c] for c, _, _ in slack_ends(columns)]
-    return tuple([*(spec.name for spec in builder.contacts), *slack, *(spec.name for spec in builder.crossings)])
+    others = [*builder.switches, *builder.crossings]
+    return tuple([*(spec.name for spec in builder.contacts), *slack, *(spec.name for spec in others)])

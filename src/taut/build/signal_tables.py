@@ -24,7 +24,7 @@ def signal_tables(signals: list[list[Any]]) -> tuple[Any, Any, Any]:
         if isinstance(term, Sinusoid):
             fill_sinusoid(row, term)
         elif isinstance(term, CommandTerm):
-            row.kind, row.piece, row.offset = TermKind.COMMAND, term.index, term.initial
+            row.kind, row.piece, row.offset, row.amplitude = TermKind.COMMAND, term.index, term.initial, term.scale
         else:
             row.kind = TermKind.POLYNOMIAL
             row.piece, row.piece_count = piece, len(term.coefficients)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.freeze import freeze
-from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, ContactLaw, JointKind, LawKind
+from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, ContactLaw, FeedKind, JointKind, LawKind
 from taut.model.model import Model
 
 WORLD = 0
@@ -45,6 +45,11 @@ class ColumnSpec:
     stribeck_velocity: float = 1e-2
     signal: int = -1
     is_actuated: bool = False
+    feed: int = -1  # signal of the cable's length ratio
+    armature: float = 0.0
+    brake: float = 0.0
+    is_braked: bool = False
+    brake_switch: int = -1  # handle of a switch
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,18 @@ class RigidBody:
     com: Any = (0.0, 0.0, 0.0)
     inertia: Any = field(default_factory=lambda: np.zeros((3, 3)))
     is_rod: bool = False
+
+
+@dataclass(frozen=True)
+class FeedSpec:
+    """A rod whose length changes: by the ratio that a signal gives, or, without one, as its own coordinate (spool)."""
+
+    length: float  # of the element or of the spool's rod, for which mass and inertia hold [m]
+    line_density: float  # [kg/m]
+    signal: int = -1
+    kind: FeedKind = FeedKind.CONSISTENT
+    flow: float = 0.0  # speed of the material along the rod per rate of the ratio [m]
+    is_exit: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,6 +90,7 @@ class NodeSpec:
     velocity: Sequence[float]
     signals: Sequence[int]
     start: Any
+    feed: FeedSpec | None
 
 
 @dataclass(frozen=True)
@@ -86,9 +104,16 @@ class ClosureSpec:
     axes: tuple[Any, Any]
     signals: Sequence[int]
     directions: Sequence[bool]
+    switch: int = -1  # handle of the switch that opens it
+    column: int = 0  # coordinate: which of the joint's columns
+    partner: int = -1  # coordinate: node whose (only) column counts with the ratio
+    ratio: float = 0.0
+    start: float = 0.0
 
     def row_count(self) -> int:
         """Constraint rows: held directions and axes."""
+        if self.kind == ClosureKind.COORDINATE:
+            return 1
         axis_rows = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3}
         return sum(self.directions) + axis_rows[self.kind]
 
@@ -101,6 +126,7 @@ class WrenchSpec:
     point: Any
     signals: Sequence[int]
     is_follower: bool
+    switch: int = -1  # handle of the switch that ends it
 
 
 @dataclass(frozen=True)
@@ -130,6 +156,15 @@ class CrossingSpec:
     is_speed: bool = False
 
 
+@dataclass(frozen=True)
+class SwitchSpec:
+    """Something that changes once: at a time [s], or, at infinity, when an event says so."""
+
+    name: str
+    time: float
+    says: str  # what happens, in words
+
+
 class TreeBuilder:
     """Collects the machine; ``finish`` freezes it."""
 
@@ -141,6 +176,7 @@ class TreeBuilder:
         self.wrenches: list[WrenchSpec] = []
         self.contacts: list[ContactSpec] = []
         self.crossings: list[CrossingSpec] = []
+        self.switches: list[SwitchSpec] = []
         self.signals: list[list[Any]] = []  # terms of each signal
         self.breakpoints: set[float] = set()
         self.bodies: dict[str, int] = {}
@@ -162,6 +198,7 @@ class TreeBuilder:
         velocity: Sequence[float] | None = None,
         signals: Sequence[int] = NO_SIGNALS,
         start: Any = (0.0, 0.0, 0.0),
+        feed: FeedSpec | None = None,
     ) -> int:
         """Add a node and return its handle (the order may change in the model)."""
         count = len(JOINT_COLUMNS[kind])
@@ -178,6 +215,7 @@ class TreeBuilder:
             velocity=velocity if velocity is not None else [0.0] * count,
             signals=signals,
             start=start,
+            feed=feed,
         )
         self.nodes.append(spec)
         return len(self.nodes) - 1
@@ -192,14 +230,50 @@ class TreeBuilder:
         axes: tuple[Any, Any] = (IDENTITY, IDENTITY),
         signals: Sequence[int] = NO_SIGNALS,
         directions: Sequence[bool] = ALL_DIRECTIONS,
+        switch: int = -1,
     ) -> int:
         """Add a closure of two nodes and return its index."""
-        self.closures.append(ClosureSpec(name, kind, nodes, points, axes, signals, directions))
+        self.closures.append(ClosureSpec(name, kind, nodes, points, axes, signals, directions, switch))
         return len(self.closures) - 1
 
-    def add_wrench(self, node: int, point: Any, signals: Sequence[int], *, is_follower: bool = False) -> None:
+    def add_motion(self, name: str, node: int, column: int, signal: int) -> int:
+        """Let one coordinate of a node's joint (by its number in the joint) follow a signal."""
+        nodes, points = (node, self.nodes[node].parent), ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        signals = (signal, -1, -1)
+        spec = ClosureSpec(name, ClosureKind.COORDINATE, nodes, points, (IDENTITY, IDENTITY), signals,
+                           (False, False, False), column=column)  # fmt: skip
+        self.closures.append(spec)
+        return len(self.closures) - 1
+
+    def add_rope(
+        self, name: str, nodes: tuple[int, int], pulley: int, radius: float, *, start: float, signal: int
+    ) -> int:
+        """Let a rope run off a pulley: the stretch of one node and the pulley's turn share its length.
+
+        Args:
+            name: name of the closure.
+            nodes: the stretch node that grows as the rope runs off, and what carries the pulley.
+            pulley: node that turns with the rope.
+            radius: of the pulley [m].
+            start: length off the pulley at the start, less the radius times the turn [m].
+            signal: handle of the length paid out since then; -1 for none.
+        """
+        zero = (0.0, 0.0, 0.0)
+        spec = ClosureSpec(name, ClosureKind.COORDINATE, nodes, (zero, zero), (IDENTITY, IDENTITY), (signal, -1, -1),
+                           (False, False, False), partner=pulley, ratio=radius, start=start)  # fmt: skip
+        self.closures.append(spec)
+        return len(self.closures) - 1
+
+    def add_wrench(
+        self, node: int, point: Any, signals: Sequence[int], *, is_follower: bool = False, switch: int = -1
+    ) -> None:
         """Apply a force and torque (six signal handles) to a node."""
-        self.wrenches.append(WrenchSpec(node, point, signals, is_follower))
+        self.wrenches.append(WrenchSpec(node, point, signals, is_follower, switch))
+
+    def add_switch(self, name: str, time: float, says: str) -> int:
+        """Add a change of the machine during the run and return its handle."""
+        self.switches.append(SwitchSpec(name, time, says))
+        return len(self.switches) - 1
 
     def add_contact(self, contact: ContactSpec) -> None:
         """Let the ground carry a point of a node."""

@@ -10,11 +10,13 @@ from .failures import Commands
 from .init import init
 from .invdyn import invdyn
 from .list import list_scenarios
+from .modes import modes
 from .plot import plot
 from .report import report
 from .run import run
 from .schema import schema
 from .spaces import spaces
+from .statics import statics
 from .verify import verify
 from .view import view
 
@@ -32,6 +34,8 @@ app.command()(view)
 app.command()(report)
 app.command()(animate)
 app.command()(export)
+app.command()(statics)
+app.command()(modes)
 app.command()(verify)
 app.command()(invdyn)
 app.command()(spaces)

@@ -45,6 +45,15 @@ def compile_engine(integrator: str) -> None:
         simulate(build(library.load("double-pendulum", ["run.duration=0.01"])), integrator=integrator)
 
 
+def say_if_compiling() -> None:
+    """Say that the first analysis on a machine takes longer."""
+    from taut.dynamics.statics import rest_step
+    from taut.kernels.cache import is_compiled
+
+    if not is_compiled(rest_step):
+        say(COMPILING)
+
+
 def note_journal(output: Path, *, resume: bool) -> None:
     """Say what becomes of an interrupted run."""
     from taut.results.journal import is_journal, journal_path

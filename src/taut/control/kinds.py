@@ -10,6 +10,7 @@ from taut.control.feedforward import Feedforward
 from taut.control.lqr import Lqr
 from taut.control.pid import Pid
 from taut.control.python_function import PythonFunction, UserFunction, function_from
+from taut.control.quadcopter import QuadcopterHold
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError, suggest
 from taut.scenario.reading import make_scenario
@@ -24,6 +25,7 @@ BUILT_IN: dict[str, Callable[[Model, Any], Law]] = {
     "computed-torque": ComputedTorque,
     "lqr": Lqr,
     "energy": Energy,
+    "quadcopter": lambda model, spec: QuadcopterHold(model.scenario, spec),
 }
 
 

@@ -5,7 +5,12 @@ driven point:
     value = n.(P_a - P_b - e),   rate = n.(v_a - v_b - e'),   bias = n.(a_a - a_b - e'')                     (1)
 Axis rows hold c.d = 0 for an axis c on a and d on b; with n = c x d
     rate = n.(w_a - w_b),   bias = n.(alpha_a - alpha_b) + n'.(w_a - w_b),  n' = (w_a x c) x d + c x (w_b x d)   (2)
-A multiplier is the force (or moment) on end a by end b: the paper's lambda when a is the cable.
+A coordinate row holds q - e(t) = 0 for one coordinate of the joint of a on its parent b, with axis s:
+    rate = q' - e',   bias = s.(relative acceleration of a, without velocity products) - e''                 (3)
+or q + ratio q_2 - e(t) = 0, as for a rope that leaves a pulley of radius ratio with a turn q_2: then the multiplier is
+the rope's pull on a, along s, and on the carrier b of the pulley along the same line.
+A multiplier is the force (or moment) on end a by end b: the paper's lambda when a is the cable. A closure that has
+been opened keeps its rows, all zero.
 """
 
 from taut.kernels.jit import kernel, part
@@ -16,6 +21,7 @@ from taut.model.enums import ClosureKind
 UNIVERSAL = int(ClosureKind.UNIVERSAL)
 REVOLUTE = int(ClosureKind.REVOLUTE)
 FIXED = int(ClosureKind.FIXED)
+COORDINATE = int(ClosureKind.COORDINATE)
 
 
 @kernel
@@ -23,6 +29,12 @@ def closures(model, data):
     """Fill data.rows at the placed state; the bias is taken at the nodes' current accelerations."""
     for j in range(len(model.closures)):
         closure = model.closures[j]
+        if is_open(closure, data.modes):
+            clear_rows(closure, data)
+            continue
+        if closure.kind == COORDINATE:
+            coordinate_row(model, closure, data)
+            continue
         row = point_rows(closure, data)
         if closure.kind == UNIVERSAL:
             axis_row(closure, data, row, 0, 0)
@@ -33,6 +45,74 @@ def closures(model, data):
             axis_row(closure, data, row, 0, 1)
             axis_row(closure, data, row + 1, 0, 2)
             axis_row(closure, data, row + 2, 1, 2)
+
+
+@part
+def is_open(closure, modes):
+    """Whether the event has passed that opens the closure."""
+    return closure.switch >= 0 and modes[closure.switch] > 0
+
+
+@part
+def clear_rows(closure, data):
+    """Rows that hold nothing."""
+    for row in range(closure.row, closure.row + closure.row_count):
+        here = data.rows[row]
+        here.value, here.rate, here.bias = 0.0, 0.0, 0.0
+        for k in range(3):
+            here.F_a[k] = 0.0
+            here.F_b[k] = 0.0
+            here.N_a[k] = 0.0
+            here.N_b[k] = 0.0
+
+
+@part
+def coordinate_row(model, closure, data):
+    """Eq. (3)."""
+    column = model.columns[closure.column]
+    a = data.nodes[closure.node_a]
+    b = data.nodes[closure.node_b]
+    here = data.rows[closure.row]
+    s = load3(data.columns[closure.column].s)
+    zero = scale3(0.0, s)
+    value, rate, second = coordinate_motion(model, data, closure.column)
+    if column.is_rotation:
+        store3(here.N_a, s)
+        store3(here.F_a, zero)
+        store3(here.N_b, scale3(-1.0, s))
+        store3(here.F_b, zero)
+    else:
+        store3(here.N_a, zero)
+        store3(here.F_a, s)
+        store3(here.N_b, cross3(s, sub3(load3(a.x), load3(b.x))))
+        store3(here.F_b, scale3(-1.0, s))
+    if closure.ratio != 0.0:
+        partner = coordinate_motion(model, data, closure.partner)
+        value = value + closure.ratio * partner[0]
+        rate = rate + closure.ratio * partner[1]
+        second = second + closure.ratio * partner[2]
+    j = closure.signal[0]
+    here.value, here.rate, here.bias = value - closure.start, rate, second
+    if j >= 0:
+        here.value -= data.signals[j, 0]
+        here.rate -= data.signals[j, 1]
+        here.bias -= data.signals[j, 2]
+
+
+@part
+def coordinate_motion(model, data, c):
+    """A coordinate, its rate, and its acceleration read off the nodes."""
+    column = model.columns[c]
+    here = data.nodes[column.node]
+    before = data.nodes[model.nodes[column.node].parent]
+    s = load3(data.columns[c].s)
+    alpha = load3(before.alpha)
+    if column.is_rotation:
+        second = dot3(s, sub3(sub3(load3(here.alpha), alpha), load3(here.bias_w)))
+    else:
+        carried = add3(load3(before.a), add3(cross3(alpha, load3(here.r)), load3(here.bias_v)))
+        second = dot3(s, sub3(load3(here.a), carried))
+    return data.q[column.coordinate], data.v[c], second
 
 
 @part

@@ -5,13 +5,16 @@ input: actuator signals, applied wrenches, driven points and joints; dissipated:
 laws.
 """
 
+from taut.dynamics.closures import COORDINATE, is_open
 from taut.dynamics.contact import contact_energy, contact_loss
-from taut.dynamics.forces import column_position
+from taut.dynamics.feed import flow_speed, length_ratio, rod_energy
+from taut.dynamics.feed_power import feed_power
+from taut.dynamics.forces import column_position, column_stretch, free_rate, length_scale
 from taut.dynamics.joints import DRIVEN, DRIVEN_TURN, driven_axis, driven_signal, is_driven_joint
-from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_energy, state_rate
+from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_force, spring_energy, state_rate
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load6, load9, mat_vec, sym_rotated, sym_vec
-from taut.kernels.vec3 import add3, cross3, dot3, load3
+from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
 
 
 @kernel
@@ -22,10 +25,17 @@ def kinetic_energy(model, data):
         node = model.nodes[i]
         if node.mass != 0.0:
             here = data.nodes[i]
+            if node.is_fed:
+                total += rod_energy(
+                    node, here, length_ratio(node, data.signals, data.q), flow_speed(node, data.signals)
+                )
+                continue
             R = load9(here.R)
             w = load3(here.w)
             v = add3(load3(here.v), cross3(w, mat_vec(R, load3(node.com))))
             total += 0.5 * node.mass * dot3(v, v) + 0.5 * dot3(w, sym_vec(sym_rotated(R, load6(node.inertia)), w))
+    for c in range(len(model.columns)):
+        total += 0.5 * model.columns[c].armature * data.v[c] * data.v[c]
     return total
 
 
@@ -37,8 +47,9 @@ def gravity_energy(model, data):
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         here = data.nodes[i]
-        centre = add3(load3(here.x), mat_vec(load9(here.R), load3(node.com)))
-        total -= node.mass * dot3(g, centre)
+        ratio = length_ratio(node, data.signals, data.q)
+        centre = axpy3(ratio, mat_vec(load9(here.R), load3(node.com)), load3(here.x))
+        total -= ratio * node.mass * dot3(g, centre)
     return total
 
 
@@ -49,9 +60,10 @@ def elastic_energy(model, data):
     for c in range(len(model.columns)):
         column = model.columns[c]
         if column.law != NONE:
-            e = column_position(column, data.q) - column.free
+            scale = length_scale(column, data.signals)
+            e = column_stretch(column, column_position(column, data.q), scale)
             z = data.z[column.state] if column.state >= 0 else 0.0 * e
-            total += spring_energy(column, e, z)
+            total += scale * spring_energy(column, e, z)
     return total
 
 
@@ -62,10 +74,12 @@ def dissipated_power(model, data):
     for c in range(len(model.columns)):
         column = model.columns[c]
         v = data.v[c]
-        total -= friction_force(column, v) * v
+        total -= friction_force(column, v, brake_force(column, data.modes)) * v
         if column.law != NONE:
-            e = column_position(column, data.q) - column.free
-            total += damping_coefficient(column, e) * v * v
+            scale = length_scale(column, data.signals)
+            e = column_stretch(column, column_position(column, data.q), scale)
+            rate = v - free_rate(column, data.signals)
+            total += damping_coefficient(column, e) * rate * rate / scale
             if column.state >= 0:
                 rate = state_rate(column, e, data.z[column.state])
                 total += column.parameter[1] * rate * rate
@@ -95,6 +109,8 @@ def input_power(model, data):
             total += drive_force(model.nodes[i], data.nodes[i]) * driven_signal(model.nodes[i], data.signals, 1)
     for j in range(len(model.closures)):
         total += closure_power(model.closures[j], data)
+    if model.settings[0].has_feed:
+        total += feed_power(model, data)
     return total
 
 
@@ -110,6 +126,11 @@ def closure_power(closure, data):
     """A driven point's multiplier works on its prescribed motion."""
     total = 0.0 * data.nodes[0].x[0]
     row = closure.row
+    if is_open(closure, data.modes):
+        return total
+    if closure.kind == COORDINATE:
+        j = closure.signal[0]
+        return total + data.lam[row] * data.signals[j, 1] if j >= 0 else total
     for k in range(3):
         if closure.point_rows[k]:
             if closure.signal[k] >= 0:

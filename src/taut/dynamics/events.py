@@ -1,7 +1,7 @@
 """Event functions: what is watched for a change of sign at the placed state."""
 
 from taut.dynamics.contact import contact_value
-from taut.dynamics.forces import column_position
+from taut.dynamics.forces import column_position, column_stretch, length_scale
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3
@@ -9,6 +9,7 @@ from taut.model.enums import EventKind
 
 CONTACT = int(EventKind.CONTACT)
 SLACK = int(EventKind.SLACK)
+SWITCH = int(EventKind.SWITCH)
 
 
 @kernel
@@ -20,7 +21,11 @@ def event_value(model, data, j):
         return contact_value(contact, data.nodes[contact.node], data.modes[j])
     if event.kind == SLACK:
         column = model.columns[event.index]
-        return event.direction[0] * (column_position(column, data.q) - column.free) - event.level
+        e = column_stretch(column, column_position(column, data.q), length_scale(column, data.signals))
+        return event.direction[0] * e - event.level
+    if event.kind == SWITCH:
+        # once and for all: whatever has failed stays so
+        return abs(data.time[0] - event.level) if data.modes[j] > 0 else data.time[0] - event.level
     return crossing_value(event, data.nodes[event.index])
 
 

@@ -7,8 +7,13 @@ and the node's remaining inertia is shifted to its parent. With nothing added th
 of [Mamidi 2024, Eq. 14] and the articulated-body algorithm [Featherstone 2008, sec. 7.3]. With
     added = c_D d + c_K k on the columns and the tension-geometric term on the links' rotary block,
 it is the Newton matrix of an implicit method. All of it in real or complex arithmetic.
+
+A column that a closure prescribes may carry anything, also a load that would topple it. Where the caller marks it by
+a ``held`` that is not zero, its pivot is raised by held = 2 |D|, which the closure takes back from its multiplier
+(``projection.release_held``) and which no other unknown feels.
 """
 
+from taut.dynamics.feed import length_ratio, rod_properties
 from taut.kernels.inertia import (
     accumulate_inertia,
     added_inertia,
@@ -35,17 +40,20 @@ def clear_additions(factor):
 
 
 @part
-def node_inertia(node, here):
-    """Inertia of one node's own body at its origin."""
+def node_inertia(node, here, ratio):
+    """Inertia of one node's own body at its origin; a rod's length may have changed by a ratio."""
     R = load9(here.R)
     if node.is_rod:
-        return rod_inertia(node.mass, node.com[2], node.inertia[0], node.inertia[5], column(R, 2))
+        mass, com, across, along = rod_properties(node, ratio)
+        return rod_inertia(mass, com, across, along, column(R, 2))
     return body_inertia(node.mass, mat_vec(R, load3(node.com)), sym_rotated(R, load6(node.inertia)))
 
 
 @kernel
 def factor_mass(model, data, factor):
     """Factor the mass matrix with the additions on columns and rotary blocks, at the placed state."""
+    for c in range(len(factor.columns)):
+        factor.columns[c].held = 0.0
     clear_branches(model.nodes, factor.nodes)
     eliminate(model, data, factor)
 
@@ -63,13 +71,13 @@ def eliminate(model, data, factor):
     carried = nothing
     for i in range(len(nodes) - 1, 0, -1):
         node = nodes[i]
-        a, b, c = added_inertia(node_inertia(node, places[i]), carried)
+        a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals, data.q)), carried)
         a = sym_add(a, load6(here[i].rotary))
         if node.has_branch or node.has_contact:
             a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         # eliminate the node's columns, last first
         for j in range(node.column + node.column_count - 1, node.column - 1, -1):
-            a, b, c = eliminate_column(a, b, c, load3(axes[j].s), columns[j].is_rotation, pivots[j])
+            a, b, c = eliminate_column(a, b, c, load3(axes[j].s), columns[j], pivots[j])
         # hand the rest to the parent
         if node.has_arm:
             a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
@@ -91,16 +99,20 @@ def clear_branches(nodes, here):
 
 
 @part
-def eliminate_column(a, b, c, s, is_rotation, pivot):
+def eliminate_column(a, b, c, s, column, pivot):
     """Eqs. (1), (2) for one column."""
-    if is_rotation:
+    added = column.armature + pivot.added
+    if column.is_rotation:
         U_N = sym_vec(a, s)
         U_F = mat_t_vec(b, s)
-        D = dot3(s, U_N) + pivot.added
+        D = dot3(s, U_N) + added
     else:
         U_N = mat_vec(b, s)
         U_F = sym_vec(c, s)
-        D = dot3(s, U_F) + pivot.added
+        D = dot3(s, U_F) + added
+    if pivot.held != 0.0:
+        pivot.held = 2.0 * abs(D) + 0.0 * D
+        D = D + pivot.held
     f = 1.0 / D
     store3(pivot.U_N, U_N)
     store3(pivot.U_F, U_F)

@@ -1,6 +1,11 @@
-"""Forces the machine's parts exert: joint laws, friction, actuators, applied wrenches."""
+"""Forces the machine's parts exert: joint laws, friction, actuators, applied wrenches.
 
-from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_force, state_rate
+The laws of a cable whose length changes by the factor s are those of its strain: with the element's own law f0 of the
+stretch e,
+    f = f0(e/s),   e = x - s free (stretch)  or  x - free (bend),   energy = s U0(e/s)                     (1)
+"""
+
+from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_force, spring_force, state_rate
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.rotations import rotation_vector_of_quaternion
@@ -21,6 +26,24 @@ def column_position(column, q):
     return d[2]
 
 
+@part
+def length_scale(column, signals):
+    """Length of the column's cable against that of the tables."""
+    return signals[column.feed, 0] if column.feed >= 0 else 1.0
+
+
+@part
+def free_rate(column, signals):
+    """Rate of the relaxed position of a cable that is fed."""
+    return column.free * signals[column.feed, 1] if column.feed >= 0 and not column.is_rotation else 0.0
+
+
+@part
+def column_stretch(column, x, scale):
+    """Eq. (1): stretch or bend of the law, scaled to the tables' length."""
+    return (x - column.free) / scale if column.is_rotation else x / scale - column.free
+
+
 @kernel
 def joint_forces(model, data):
     """Fill data.force (laws, friction, actuator signals) and data.z_rate."""
@@ -28,14 +51,16 @@ def joint_forces(model, data):
     forces, rates = data.force, data.z_rate
     for c in range(len(columns)):
         column = columns[c]
-        force = friction_force(column, v[c])
+        force = friction_force(column, v[c], brake_force(column, data.modes))
         if column.law != NONE:
-            e = column_position(column, q) - column.free
+            scale = length_scale(column, signals)
+            e = column_stretch(column, column_position(column, q), scale)
             state = 0.0 * e
             if column.state >= 0:
                 state = z[column.state]
                 rates[column.state] = state_rate(column, e, state)
-            force += spring_force(column, e, state) - damping_coefficient(column, e) * v[c]
+            force += spring_force(column, e, state)
+            force -= damping_coefficient(column, e) * (v[c] - free_rate(column, signals)) / scale
         if column.signal >= 0:
             force += signals[column.signal, 0]
         forces[c] = force
@@ -52,6 +77,8 @@ def external_wrenches(model, data):
             data.nodes[i].external_F[k] = 0.0
     for j in range(len(model.wrenches)):
         wrench = model.wrenches[j]
+        if wrench.switch >= 0 and data.modes[wrench.switch] > 0:
+            continue
         here = data.nodes[wrench.node]
         R = load9(here.R)
         F = signal_vector(data.signals, wrench.signal, 0)

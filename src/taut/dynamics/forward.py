@@ -12,7 +12,7 @@ from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.inverse import bias_accelerations, body_wrenches
 from taut.dynamics.kinematics import kinematics
-from taut.dynamics.projection import add_multipliers, project_forces, project_rows
+from taut.dynamics.projection import add_multipliers, project_forces, project_rows, release_held
 from taut.dynamics.solve import expand_outwards, reduce_inwards
 from taut.kernels.jit import kernel
 
@@ -47,6 +47,7 @@ def constrained_accelerations(model, data, factor, force):
         solve_interface(factor, data.lam)
         add_multipliers(model, factor, data.lam)
     expand_outwards(model, data, factor, data.acceleration)
+    release_held(model, factor, data.acceleration, data.lam)
     return rank
 
 

@@ -12,6 +12,7 @@ Inwards, a column feels the sum of everything it carries:  force = s.N (rotation
 """
 
 from taut.dynamics.contact import contact_wrenches
+from taut.dynamics.feed import feed_wrenches, length_ratio, rod_properties
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
@@ -72,11 +73,16 @@ def body_wrenches(model, data):
             N = scale3(-1.0, load3(here.external_N))
             F = scale3(-1.0, load3(here.external_F))
         else:
-            N, F = rod_wrench(node, here) if node.is_rod else body_wrench(node, here)
+            if node.is_rod:
+                N, F = rod_wrench(node, here, length_ratio(node, data.signals, data.q))
+            else:
+                N, F = body_wrench(node, here)
             N = sub3(N, load3(here.external_N))
             F = sub3(F, load3(here.external_F))
         store3(here.N, N)
         store3(here.F, F)
+    if model.settings[0].has_feed:
+        feed_wrenches(model, data)
     contact_wrenches(model, data)
 
 
@@ -95,16 +101,16 @@ def body_wrench(node, here):
 
 
 @part
-def rod_wrench(node, here):
+def rod_wrench(node, here, ratio):
     """Eqs. (3), (4) for a body with an axis t: I = I_perp 1 + (I_ax - I_perp) t t^T, which needs no rotation."""
+    mass, com, across, along = rod_properties(node, ratio)
     t = column(load9(here.R), 2)
     w = load3(here.w)
     alpha = load3(here.alpha)
-    d = scale3(node.com[2], t)
+    d = scale3(com, t)
     centre = add3(load3(here.a), add3(cross3(alpha, d), cross3(w, cross3(w, d))))
-    F = scale3(node.mass, centre)
-    across = node.inertia[0]
-    e = node.inertia[5] - across
+    F = scale3(mass, centre)
+    e = along - across
     N = axpy3(across, alpha, axpy3(e * dot3(t, alpha), t, scale3(e * dot3(t, w), cross3(w, t))))
     return add3(N, cross3(d, F)), F
 
@@ -135,3 +141,5 @@ def inverse(model, data, acceleration, force):
     accelerations(model, data, acceleration)
     body_wrenches(model, data)
     collect_forces(model, data, force)
+    for c in range(len(force)):
+        force[c] += model.columns[c].armature * acceleration[c]

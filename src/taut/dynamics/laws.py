@@ -106,6 +106,15 @@ def state_rate(law, e, z):
 
 
 @part
+def brake_force(law, modes):
+    """Dry friction that the brake adds while it holds."""
+    if law.brake == 0.0:
+        return 0.0
+    is_switched = law.brake_switch >= 0 and modes[law.brake_switch] > 0
+    return law.brake if (law.is_braked != 0) != is_switched else 0.0
+
+
+@part
 def dry_friction(law, v):
     """Size of dry friction and its slope: more at standstill by ``stiction``, which fades with the speed."""
     fade = law.stiction * np.exp(-(v / law.stribeck_velocity) * (v / law.stribeck_velocity))
@@ -113,21 +122,21 @@ def dry_friction(law, v):
 
 
 @part
-def friction_force(law, v):
+def friction_force(law, v, brake):
     """Viscous and smoothed dry friction."""
     force = -law.viscous * v
-    if law.coulomb != 0.0 or law.stiction != 0.0:
+    if law.coulomb != 0.0 or law.stiction != 0.0 or brake != 0.0:
         size, _ = dry_friction(law, v)
-        force -= size * np.tanh(v / law.velocity_scale)
+        force -= (size + brake) * np.tanh(v / law.velocity_scale)
     return force
 
 
 @part
-def friction_slope(law, v):
+def friction_slope(law, v, brake):
     """-d(friction)/dv."""
     slope = law.viscous + 0.0 * v
-    if law.coulomb != 0.0 or law.stiction != 0.0:
+    if law.coulomb != 0.0 or law.stiction != 0.0 or brake != 0.0:
         t = np.tanh(v / law.velocity_scale)
         size, change = dry_friction(law, v)
-        slope += size / law.velocity_scale * (1.0 - t * t) + change * t
+        slope += (size + brake) / law.velocity_scale * (1.0 - t * t) + change * t
     return slope

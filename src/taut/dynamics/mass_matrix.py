@@ -5,6 +5,7 @@ column further inwards is an entry of M [Featherstone 2008, sec. 6.2].
 """
 
 from taut.dynamics.factor import clear_branches, node_inertia
+from taut.dynamics.feed import length_ratio
 from taut.kernels.arrays import clear
 from taut.kernels.inertia import accumulate_inertia, added_inertia, load_inertia, shifted_inertia
 from taut.kernels.jit import kernel, part
@@ -25,7 +26,7 @@ def mass_matrix(model, data, factor, M):
     carried = nothing
     for i in range(len(nodes) - 1, 0, -1):
         node = nodes[i]
-        a, b, c = added_inertia(node_inertia(node, places[i]), carried)
+        a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals, data.q)), carried)
         if node.has_branch:
             a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         for j in range(node.column, node.column + node.column_count):
@@ -35,6 +36,7 @@ def mass_matrix(model, data, factor, M):
             else:
                 N, F = mat_vec(b, s), sym_vec(c, s)
             spread_wrench(model, data, M, i, j, N, F)
+            M[j, j] += columns[j].armature
         if node.has_arm:
             a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
         if node.parent == i - 1:

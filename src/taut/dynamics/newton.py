@@ -9,8 +9,9 @@ For a cable element r = p t and F = -T t, so that (2) is the tension-geometric t
 turn of the joint axes themselves and velocity products; they vanish for a straight cable at rest.
 """
 
-from taut.dynamics.forces import column_position
-from taut.dynamics.laws import NONE, damping_coefficient, friction_slope, tangent_stiffness
+from taut.dynamics.feed import length_ratio
+from taut.dynamics.forces import column_position, column_stretch, length_scale
+from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_slope, tangent_stiffness
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3, scale3
@@ -21,11 +22,13 @@ def add_diagonals(model, data, factor, c_D, c_K):
     """Eq. (1): set the columns' additions."""
     for c in range(len(model.columns)):
         column = model.columns[c]
-        added = c_D * friction_slope(column, data.v[c])
+        added = c_D * friction_slope(column, data.v[c], brake_force(column, data.modes))
         if column.law != NONE:
-            e = column_position(column, data.q) - column.free
-            added += c_D * damping_coefficient(column, e) + c_K * tangent_stiffness(column, e)
+            scale = length_scale(column, data.signals)
+            e = column_stretch(column, column_position(column, data.q), scale)
+            added += (c_D * damping_coefficient(column, e) + c_K * tangent_stiffness(column, e)) / scale
         factor.columns[c].added = added
+        factor.columns[c].held = column.is_held
 
 
 @part
@@ -54,8 +57,9 @@ def add_geometric(model, data, factor, c_K):
             add_rotary(factor.nodes[node.parent].rotary, c_K, load3(here.r), load3(here.F))
         if node.mass != 0.0:
             # the body's own inertia force, without its velocity products
-            d = mat_vec(load9(here.R), load3(node.com))
-            F = scale3(node.mass, add3(load3(here.a), cross3(load3(here.alpha), d)))
+            ratio = length_ratio(node, data.signals, data.q)
+            d = scale3(ratio, mat_vec(load9(here.R), load3(node.com)))
+            F = scale3(ratio * node.mass, add3(load3(here.a), cross3(load3(here.alpha), d)))
             add_rotary(factor.nodes[i].rotary, c_K, d, F)
     for j in range(len(model.closures)):
         closure = model.closures[j]

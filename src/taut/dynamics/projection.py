@@ -7,6 +7,7 @@ so that with M = L D L^T the block Y holds L^-1 J^T, and
 [Mamidi 2024, Eqs. 13-15]. Only the columns between an end and its root are touched.
 """
 
+from taut.dynamics.closures import COORDINATE, is_open
 from taut.kernels.jit import kernel, part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
 
@@ -24,6 +25,12 @@ def project_rows(model, data, factor):
         for e in range(subsystem.end_list, subsystem.end_list + subsystem.end_count):
             project_end(model, data, factor, subsystem, e)
         add_interface(model, factor, subsystem)
+    # an open closure's rows are zero: its multipliers are then zero too
+    for j in range(len(model.closures)):
+        closure = model.closures[j]
+        if is_open(closure, data.modes):
+            for row in range(closure.row, closure.row + closure.row_count):
+                factor.W[row, row] = 1.0
 
 
 @kernel
@@ -122,3 +129,12 @@ def add_multipliers(model, factor, lam):
             for j in range(n):
                 u += projection[at + j] * lam[row_lists[subsystem.row_list + j]]
             pivots[subsystem.column + c].u = u
+
+
+@kernel
+def release_held(model, factor, x, lam):
+    """Take from the multipliers what ``factor`` added on prescribed columns: S x + held x_c e_c = b + J^T lam."""
+    for j in range(len(model.closures)):
+        closure = model.closures[j]
+        if closure.kind == COORDINATE and model.columns[closure.column].is_held:
+            lam[closure.row] -= factor.columns[closure.column].held * x[closure.column]

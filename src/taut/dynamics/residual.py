@@ -12,7 +12,7 @@ from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.inverse import accelerations, body_wrenches, collect_forces
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.newton import add_diagonals, add_geometric
-from taut.dynamics.projection import add_multipliers, project_forces, project_rows
+from taut.dynamics.projection import add_multipliers, project_forces, project_rows, release_held
 from taut.dynamics.solve import expand_outwards, reduce_inwards
 from taut.kernels.arrays import fill
 from taut.kernels.jit import block, entry, kernel
@@ -32,6 +32,9 @@ def residual(model, data, acceleration, lam, result):
     joint_forces(model, data)
     external_wrenches(model, data)
     accelerations(model, data, acceleration)
+    # here, because the result may lie in the place of the accelerations
+    for c in range(len(acceleration)):
+        data.force[c] -= model.columns[c].armature * acceleration[c]
     body_wrenches(model, data)
     closures(model, data)
     add_closure_wrenches(model, data, lam)
@@ -68,6 +71,7 @@ def solve_newton(model, data, factor, b, g, x, mu):
     solve_interface(factor, mu)
     add_multipliers(model, factor, mu)
     expand_outwards(model, data, factor, x)
+    release_held(model, factor, x, mu)
 
 
 @entry

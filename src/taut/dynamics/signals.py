@@ -14,8 +14,10 @@ COMMAND = int(TermKind.COMMAND)
 def evaluate_signals(model, data):
     """Fill data.signals at data.time.
 
-    A step that ends at a break must see the left limit there: pieces are chosen within the limits in data.time.
+    A step that ends at a break must see the left limit there: pieces are chosen within the limits in data.time. While
+    all stands still (statics), rates are zero.
     """
+    moving = 1.0 - data.time[3]
     time = data.time[0]
     commands = data.commands
     chosen = min(max(time, data.time[1]), data.time[2])
@@ -29,14 +31,16 @@ def evaluate_signals(model, data):
                 f, d, s = evaluate_sinusoid(model.terms[j], time, chosen)
             elif model.terms[j].kind == COMMAND:
                 f, d, s = evaluate_command(commands, model.terms[j].piece, time)
+                scale = model.terms[j].amplitude
+                f, d, s = scale * f, scale * d, scale * s
             else:
                 f, d, s = evaluate_pieces(model.pieces, model.terms[j], time, chosen)
             value += f
             rate += d
             second += s
         data.signals[k, 0] = value
-        data.signals[k, 1] = rate
-        data.signals[k, 2] = second
+        data.signals[k, 1] = moving * rate
+        data.signals[k, 2] = moving * second
 
 
 @part

@@ -2,12 +2,14 @@
 
 import numpy as np
 
+from taut.dynamics.closures import is_open
 from taut.dynamics.energy import drive_force, elastic_energy, gravity_energy, kinetic_energy
+from taut.dynamics.forces import length_scale
 from taut.dynamics.joints import driven_signal, is_driven_joint
 from taut.dynamics.residual import residual
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
-from taut.kernels.jit import entry
+from taut.kernels.jit import entry, part
 from taut.model import Data, Model
 from taut.results.channels import pad_cables
 
@@ -49,6 +51,26 @@ class Raw(Bundle):
     errors: np.ndarray  # closure errors and rates [time, row, 2]
     energies: np.ndarray  # kinetic, gravity, elastic [time, 3]
     drives: np.ndarray  # position, velocity and force of the driven joints [time, drive, 3]
+    free: np.ndarray  # relaxed coordinate of every column; of a spool its coordinate [time, column]
+
+
+@part
+def forget_open(model, data, lam):
+    """Open closures transmit nothing, whatever the method still has in their place."""
+    for j in range(len(model.closures)):
+        closure = model.closures[j]
+        if is_open(closure, data.modes):
+            for row in range(closure.row, closure.row + closure.row_count):
+                lam[row] = 0.0
+
+
+@part
+def relaxed_position(model, data, column):
+    """Where a column's spring is relaxed; the rod of a spool is all relaxed."""
+    node = model.nodes[column.node]
+    if node.is_fed and node.feed < 0:
+        return data.q[column.coordinate]
+    return column.free * length_scale(column, data.signals)
 
 
 @entry
@@ -60,9 +82,11 @@ def read_samples(model, data, samples, raw, residuals):
         copy(samples.q[k], data.q)
         copy(samples.v[k], data.v)
         copy(samples.z[k], data.z)
+        forget_open(model, data, samples.lam[k])
         residual(model, data, samples.a[k], samples.lam[k], residuals)
         for c in range(len(residuals)):
             raw.force[k, c] = residuals[c] + data.force[c]
+            raw.free[k, c] = relaxed_position(model, data, model.columns[c])
         for i in range(len(data.nodes)):
             here = data.nodes[i]
             row = raw.nodes[k, i]
@@ -102,6 +126,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         errors=np.zeros((count, model.row_count, 2)),
         energies=np.zeros((count, 3)),
         drives=np.zeros((count, len(model.names.drives), 3)),
+        free=np.zeros((count, model.column_count)),
     )
     read_samples(model.tables, data, part, raw, np.zeros(model.column_count))
     arrays = {
@@ -156,7 +181,6 @@ def cable_channels(model: Model, samples: Samples, raw: Raw) -> dict[str, np.nda
     if not model.names.cables:
         return {}
     tables = model.tables
-    count = len(samples.times)
     nodes, tension, length, exits, anchors, pulls = [], [], [], [], [], []
     for name, stretches in model.names.cables.items():
         chain = list(stretches)
@@ -164,8 +188,8 @@ def cable_channels(model: Model, samples: Samples, raw: Raw) -> dict[str, np.nda
         columns = tables.nodes["column"][chain]
         nodes.append(raw.nodes[:, [first, *chain], 0:3])
         tension.append(-raw.force[:, columns])
-        length.append(np.full(count, tables.columns["free"][columns].sum()))
-        exits.append(raw.nodes[:, first, 15:18])
+        length.append(raw.free[:, columns].sum(axis=1))
+        exits.append(raw.nodes[:, first, 15:18] + rope_forces(model, samples, raw, name))
         anchors.append(anchor_forces(model, samples, name))
         pulls.append((-np.sum(exits[-1] * raw.nodes[:, first, 18:21], axis=1),
                       np.sum(anchors[-1] * raw.nodes[:, chain[-1], 18:21], axis=1)))  # fmt: skip
@@ -180,6 +204,14 @@ def cable_channels(model: Model, samples: Samples, raw: Raw) -> dict[str, np.nda
         "anchor_force": np.stack(anchors, axis=1),
         "exit_force": np.stack(exits, axis=1),
     }
+
+
+def rope_forces(model: Model, samples: Samples, raw: Raw, cable: str) -> np.ndarray:
+    """Pull of the rope that comes over a pulley on the cable's begin, world axes [time, 3]; zero without one."""
+    if f"{cable}.rope" not in model.names.closures:
+        return np.zeros((len(samples.times), 3))
+    closure = model.tables.closures[model.names.closures.index(f"{cable}.rope")]
+    return samples.lam[:, closure.row, None] * raw.nodes[:, closure.node_a, 18:21]
 
 
 def anchor_forces(model: Model, samples: Samples, cable: str) -> np.ndarray:

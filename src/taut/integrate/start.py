@@ -13,6 +13,7 @@ import numpy as np
 from taut.dynamics.forces import column_position
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
+from taut.integrate.equilibrium import solve_equilibrium
 from taut.integrate.redundancy import general_rank, redundant_rows
 from taut.model import Data, Model, new_data, new_factor
 from taut.scenario.errors import Problem, ScenarioError
@@ -60,6 +61,9 @@ def start_state(model: Model) -> Start:
         least_mass_step(model.tables, data, factor, True, step)
         data.v[:] += step
         place(model.tables, data)
+    if model.scenario is not None and model.scenario.initial.solve == "equilibrium":
+        solve_equilibrium(model, data)
+        error = place(model.tables, data)
     relax_states(model, data)
     rank, redundant = redundant_rows(model, data, factor)
     if rank < model.row_count:
@@ -79,7 +83,7 @@ def settings(model: Model) -> tuple[float, bool]:
     if model.scenario is None:
         return 1e-10, True
     initial = model.scenario.initial
-    return initial.tolerance, initial.solve == "closures"
+    return initial.tolerance, initial.solve != "none"
 
 
 def machine_size(data: Data) -> float:

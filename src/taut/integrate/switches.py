@@ -68,6 +68,9 @@ class Switches:
         is_repeat = bool(self.history) and time - self.history[-1][0] <= 1e-12 * max(time, 1.0)
         self.repeats = self.repeats + 1 if is_repeat else 0
         self.history.append((time, event, int(state.modes[event])))
+        for failure in self._follows(event):
+            state.modes[failure] = 1
+            self.history.append((time, failure, 1))
         return before - float(elastic_energy(self.model.tables, state))
 
     @property
@@ -79,6 +82,15 @@ class Switches:
         """Whether the user asked to stop at this event, in this direction."""
         spec = self._asked(event)
         return spec is not None and spec.action == "stop" and self._is_wanted(spec, int(self.data.modes[event]))
+
+    def _follows(self, event: int) -> list[int]:
+        """Failures that wait for this event and have not happened yet."""
+        spec = self._asked(event)
+        if spec is None or not self._is_wanted(spec, int(self.data.modes[event])):
+            return []
+        waiting = {failure.name for failure in self.model.scenario.failures if failure.when == spec.name}
+        return [j for j in self.model.names.switches
+                if self.model.names.events[j] in waiting and self.data.modes[j] < 0]  # fmt: skip
 
     def _asked(self, event: int) -> Any:
         asked = list(self.model.scenario.events) if self.model.scenario is not None else []
@@ -95,7 +107,7 @@ class Switches:
             spec = self._asked(event)
             if spec is None or self._is_wanted(spec, side):
                 kind = EventKind(int(self.model.tables.events[event].kind))
-                word = WORDS.get(kind, CROSSING)[side > 0]
+                word = self.model.names.switches.get(event) or WORDS.get(kind, CROSSING)[side > 0]
                 found.append({"time": time, "name": self.model.names.events[event], "what": word})
         return found
 

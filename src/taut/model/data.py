@@ -15,7 +15,7 @@ from taut.model.model import Model
 class Data(Bundle):
     """Where the machine stands: state, kinematics, forces, constraint rows."""
 
-    time: np.ndarray  # [s]: the instant, and the limits within which signals choose their pieces [3]
+    time: np.ndarray  # [s]: the instant, the limits within which signals choose their pieces; 1 if all stands still [4]
     q: np.ndarray  # coordinates [coordinate_count]
     v: np.ndarray  # velocities [column_count]
     acceleration: np.ndarray  # [column_count]; by forward
@@ -58,7 +58,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
     v = np.array(model.start_velocities, dtype=dtype)
     n, r, z = model.column_count, model.row_count, model.state_count
     data = Data(
-        time=np.array([0.0, -np.inf, np.inf]),
+        time=np.array([0.0, -np.inf, np.inf, 0.0]),
         q=q,
         v=v,
         acceleration=np.zeros(n, dtype),

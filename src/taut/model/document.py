@@ -42,7 +42,7 @@ WORKSPACES = {
     "factor.nodes": ("what the factorisation holds per node", tables.FACTOR_NODES),
     "factor.columns": ("what the factorisation holds per velocity coordinate", tables.FACTOR_COLUMNS),
 }
-CHOICES = (enums.JointKind, enums.LawKind, enums.ClosureKind, enums.TermKind)
+CHOICES = (enums.JointKind, enums.LawKind, enums.ClosureKind, enums.FeedKind, enums.TermKind)
 TYPES = {INT: "int", REAL: "real", FIELD: "field"}
 ARRAY = re.compile(r"^    (\w+): np\.ndarray  # (.+)$", re.MULTILINE)
 

@@ -67,6 +67,7 @@ class ClosureKind(IntEnum):
     UNIVERSAL = 1  # and axis a stays perpendicular to axis b
     REVOLUTE = 2  # and axis a stays parallel to axis b
     FIXED = 3  # and all axes stay parallel
+    COORDINATE = 4  # one coordinate of a joint follows a signal
 
 
 class ContactLaw(IntEnum):
@@ -89,6 +90,14 @@ class EventKind(IntEnum):
     CONTACT = 0  # a contact closes or opens
     SLACK = 1  # a bilinear spring passes its free position, or one with backlash an end of its gap
     CROSSING = 2  # a point passes a plane, or its speed a value
+    SWITCH = 3  # something fails or lets go: at a time, or because another event has passed
+
+
+class FeedKind(IntEnum):
+    """Inertia forces of a cable whose length changes."""
+
+    CONSISTENT = 0  # accelerations of the material that flows along the cable
+    PAPER = 1  # the rate of the mass matrix times the velocities, as published
 
 
 class TermKind(IntEnum):

@@ -38,6 +38,7 @@ class Names:
     rows: tuple[str, ...]
     contacts: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
+    switches: dict[int, str] = field(default_factory=dict)  # event -> what happens at it, in words
     signals: tuple[str, ...] = ()
     bodies: dict[str, int] = field(default_factory=dict)  # body name -> node
     cables: dict[str, tuple[int, ...]] = field(default_factory=dict)  # cable name -> its stretch nodes, exit to anchor

@@ -45,6 +45,13 @@ NODES = (
     Column("inertia", REAL, (6,), "kg m^2", "about the centre of mass, body axes: xx xy xz yy yz zz"),
     Column("signal", INT, (3,), "-", "driven point: signals of x, y, z; driven joint: the first; -1 for none"),
     Column("start", REAL, (3,), "m", "driven point: constant added to its signals"),
+    Column("is_fed", INT, (), "-", "1 if the rod's length changes: by a signal, or as its own coordinate (spool)"),
+    Column("feed", INT, (), "-", "signal of the length against that of the tables; -1 for none"),
+    Column("feed_kind", INT, (), "-", "FeedKind"),
+    Column("flow", REAL, (), "m", "speed of the material along the rod, per rate of the signal"),
+    Column("line_density", REAL, (), "kg/m", "mass per length of the cable"),
+    Column("length", REAL, (), "m", "length for which the tables hold: of the element, or of the spool's rod"),
+    Column("is_exit", INT, (), "-", "1 if the cable's material enters here"),
 )
 
 COLUMNS = (
@@ -74,6 +81,12 @@ COLUMNS = (
     Column("stribeck_velocity", REAL, (), "m/s or rad/s", "speed at which stiction has faded to 1/e"),
     Column("signal", INT, (), "-", "signal of the applied generalised force; -1 for none"),
     Column("is_actuated", INT, (), "-", "1 if an actuator acts here (inverse dynamics)"),
+    Column("feed", INT, (), "-", "signal of the cable's length against that of the tables; -1 for none"),
+    Column("armature", REAL, (), "kg or kg m^2", "inertia of a drum or rotor that turns with the coordinate"),
+    Column("is_held", INT, (), "-", "1 if a closure prescribes the coordinate"),
+    Column("brake", REAL, (), "N or N m", "force or torque that the brake holds"),
+    Column("is_braked", INT, (), "-", "1 if the brake holds at the start"),
+    Column("brake_switch", INT, (), "-", "event at which the brake closes or lets go; -1 for none"),
 )
 
 SUBSYSTEMS = (
@@ -100,6 +113,11 @@ CLOSURES = (
     Column("row", INT, (), "-", "first row"),
     Column("row_count", INT, (), "-", "number of rows"),
     Column("point_rows", INT, (3,), "-", "1 for each world direction x, y, z in which the points are held"),
+    Column("column", INT, (), "-", "coordinate: column of end a that follows the first signal"),
+    Column("partner", INT, (), "-", "coordinate: a second column, of a node further in, that counts with a ratio"),
+    Column("ratio", REAL, (), "m/rad", "coordinate: of the second column; 0 for none (pulley: its radius)"),
+    Column("start", REAL, (), "m or rad", "coordinate: value of both together when the signal is zero"),
+    Column("switch", INT, (), "-", "event that opens the closure; -1 for none"),
 )
 
 ENDS = (
@@ -114,6 +132,7 @@ WRENCHES = (
     Column("is_follower", INT, (), "-", "1 if force and torque turn with the body"),
     Column("point", REAL, (3,), "m", "point of attack, body axes"),
     Column("signal", INT, (6,), "-", "signals of force x y z and torque x y z; -1 for none"),
+    Column("switch", INT, (), "-", "event that ends it; -1 for none"),
 )
 
 CONTACTS = (
@@ -132,7 +151,9 @@ EVENTS = (
     Column("index", INT, (), "-", "contact, column or node it watches"),
     Column("point", REAL, (3,), "m", "crossing: point on the node, body axes"),
     Column("direction", REAL, (3,), "-", "crossing: world direction of the measured position or speed; slack: sign"),
-    Column("level", REAL, (), "m or m/s", "value to pass; of a slack spring beyond its free position"),
+    Column(
+        "level", REAL, (), "m, m/s or s", "value to pass; of a slack spring beyond its free position; switch: its time"
+    ),
     Column("is_speed", INT, (), "-", "crossing: 1 speed, 0 position"),
 )
 
@@ -145,7 +166,7 @@ TERMS = (
     Column("kind", INT, (), "-", "TermKind"),
     Column("piece", INT, (), "-", "first piece of a piecewise polynomial; command: its row in Data.commands"),
     Column("piece_count", INT, (), "-", "number of pieces"),
-    Column("amplitude", REAL, (), "-", "sinusoid: amplitude"),
+    Column("amplitude", REAL, (), "-", "sinusoid: amplitude; command: what it is multiplied by"),
     Column("omega", REAL, (), "rad/s", "sinusoid: angular frequency"),
     Column("phase", REAL, (), "rad", "sinusoid: phase at t = 0"),
     Column("offset", REAL, (), "-", "sinusoid: constant added; command: initial value"),
@@ -168,6 +189,7 @@ SETTINGS = (
     Column("column_count", INT, (), "-", "length of v"),
     Column("row_count", INT, (), "-", "constraint rows"),
     Column("state_count", INT, (), "-", "internal states of laws"),
+    Column("has_feed", INT, (), "-", "1 if a rod's length changes"),
 )
 
 DATA_NODES = (
@@ -216,6 +238,7 @@ FACTOR_COLUMNS = (
     Column("U_N", FIELD, (3,), "-", "moment part of articulated inertia times column; by factor"),
     Column("U_F", FIELD, (3,), "-", "force part; by factor"),
     Column("inverse_D", FIELD, (), "-", "1 / pivot; by factor"),
+    Column("held", FIELD, (), "-", "added to a prescribed coordinate's pivot; marked by the caller, set by factor"),
     Column("u", FIELD, (), "N or N m", "reduced generalised force; by reduce and solve"),
 )
 

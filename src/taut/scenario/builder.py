@@ -83,6 +83,10 @@ class Machine:
         """Add a controller; keys as in `ControllerPython`, `ControllerPid` and so on."""
         return self._put(self._group("controllers"), name, {"kind": kind, **keys}, "controllers.")
 
+    def failure(self, name: str, **keys: Any) -> Self:
+        """Let something fail during the run; keys as in `Failure`."""
+        return self._append("failures", {"name": name, **keys})
+
     def defaults(self, **sections: Any) -> Self:
         """Set defaults for every cable, body or joint, for example `defaults(cable={"elements": 5})`."""
         self._group("defaults").update(_plain(sections))

@@ -11,6 +11,7 @@ from pydantic import model_validator
 
 from .base import Count, Direction, Name, NonNegative, Positive, Record, Vec3, fault, note, quantity
 from .laws import CableLaw, CableLawLinear
+from .pulley import Pulley
 
 BY_MATERIAL = ("youngs_modulus", "damping")
 BY_SECTION = ("axial_stiffness", "bending_stiffness", "axial_damping", "bending_damping")
@@ -45,6 +46,8 @@ class CableMrfe(Record):
     exit: Vec3 = quantity("exit point A, world (or frame of exit_body)", "m")
     exit_body: Name | None = note("body that carries the exit point; none: the world", None)
     driver: Name | None = note("driver that moves the exit point; none: it stays", None)
+    pulley: Pulley | None = note("pulley at the exit; none: the cable leaves from a point", None)
+    winch: Name | None = note("driver of the kind winch that changes the cable's length; none: it stays", None)
     body: Name = note("body the cable is anchored to", "platform")
     anchor: Vec3 = quantity("anchor B, in the frame of body", "m")
     elements: Count = note("number of elements")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .command import SignalCommand
-from .controllers import ControllerComputedTorque, ControllerEnergy, ControllerLqr, ControllerPid
+from .controllers import ControllerComputedTorque, ControllerEnergy, ControllerLqr, ControllerPid, ControllerQuadcopter
 from .curves import curve_of, has_command
 from .errors import Problem, suggest
 
@@ -38,6 +38,8 @@ def _references(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:
     if isinstance(controller, ControllerPid):
         for key in ("measure", "rate"):
             yield from _unknown(scenario, f"{path}.{key}", getattr(controller, key), scenario.measurements)
+    if isinstance(controller, ControllerQuadcopter):
+        yield from _quadcopter(scenario, path, controller)
     if isinstance(controller, ControllerComputedTorque | ControllerLqr | ControllerEnergy):
         for key in ("position", "velocity"):
             name = getattr(controller, key)
@@ -47,6 +49,18 @@ def _references(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:
                 yield scenario.problem(f"{path}.{key}", f"must be the {key} of the machine", value=name,
                                        remedy=f"measure it with {{what: {key}}} alone")  # fmt: skip
         yield from _joints(scenario, path, controller)
+
+
+def _quadcopter(scenario: Any, path: str, controller: ControllerQuadcopter) -> Iterator[Problem]:
+    quadcopters = [name for name, driver in scenario.drivers.items() if driver.kind == "quadcopter"]
+    yield from _unknown(scenario, f"{path}.driver", controller.driver, quadcopters, "quadcopter")
+    wanted = {"position": "position", "velocity": "velocity", "orientation": "orientation", "spin": "angular_velocity"}
+    for key, what in wanted.items():
+        name = getattr(controller, key)
+        yield from _unknown(scenario, f"{path}.{key}", name, scenario.measurements)
+        measured = scenario.measurements.get(name)
+        if measured is not None and (measured.owner(), measured.quantity()) != ("body", what):
+            yield scenario.problem(f"{path}.{key}", f"must be the {what} of a body", value=name)
 
 
 def _joints(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:

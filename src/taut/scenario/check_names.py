@@ -10,26 +10,25 @@ from .expression import WORDS
 def find_name_problems(scenario: Any) -> Iterator[Problem]:
     """Yield reserved and repeated names and references to things that are not there."""
     yield from _reserved(scenario)
-    for group in ("cables", "closures", "forces", "events"):
+    for group in ("cables", "closures", "forces", "events", "failures"):
         yield from _repeated(scenario, group)
     bodies = list(scenario.all_bodies())
     for name, body in scenario.all_bodies().items():
         yield from _unknown(scenario, f"{scenario.body_path(name)}.joint.parent", body.joint.parent, [*bodies, "world"])
     for i, cable in enumerate(scenario.cables):
-        yield from _unknown(scenario, f"cables[{i}].body", cable.body, [*bodies, "world"])
-        yield from _unknown(scenario, f"cables[{i}].exit_body", cable.exit_body, [*bodies, "world"])
-        yield from _unknown(scenario, f"cables[{i}].driver", cable.driver, list(scenario.drivers), "driver")
-    for i, closure in enumerate(scenario.closures):
-        for k, body in enumerate(closure.bodies):
-            yield from _unknown(scenario, f"closures[{i}].bodies[{k}]", body, [*bodies, "world"])
-    for i, force in enumerate(scenario.forces):
-        yield from _unknown(scenario, f"forces[{i}].body", force.body, bodies)
-    for i, event in enumerate(scenario.events):
-        yield from _unknown(scenario, f"events[{i}].body", event.body, bodies)
-    if scenario.motion is not None:
-        yield from _unknown(scenario, "motion.body", scenario.motion.body, bodies)
-    if scenario.ground is not None:
-        yield from _unknown(scenario, "ground.body", scenario.ground.body, bodies)
+        yield from _cable(scenario, f"cables[{i}]", cable, bodies)
+    ends = [(f"closures[{i}].bodies[{k}]", body) for i, closure in enumerate(scenario.closures)
+            for k, body in enumerate(closure.bodies)]  # fmt: skip
+    for path, body in ends:
+        yield from _unknown(scenario, path, body, [*bodies, "world"])
+    for group in ("forces", "events"):
+        for i, entry in enumerate(getattr(scenario, group)):
+            yield from _unknown(scenario, f"{group}[{i}].body", entry.body, bodies)
+    for i, failure in enumerate(scenario.failures):
+        yield from _failure(scenario, f"failures[{i}]", failure)
+    for key in ("motion", "ground"):
+        if getattr(scenario, key) is not None:
+            yield from _unknown(scenario, f"{key}.body", getattr(scenario, key).body, bodies)
 
 
 def _reserved(scenario: Any) -> Iterator[Problem]:
@@ -37,6 +36,10 @@ def _reserved(scenario: Any) -> Iterator[Problem]:
         yield scenario.problem(
             "bodies.world", "world is the name of the fixed frame", remedy="give the body another name"
         )
+    for name in scenario.drivers:
+        if name in scenario.bodies or name in ("platform", "world"):
+            remedy = "give one of the two another name"
+            yield scenario.problem(f"drivers.{name}", "a body has the same name", remedy=remedy)
     if scenario.platform and "platform" in scenario.bodies:
         yield scenario.problem("platform", "given twice: here and as bodies.platform", remedy="remove one of the two")
     for name, _, path in scenario.crane_parts():
@@ -48,6 +51,42 @@ def _reserved(scenario: Any) -> Iterator[Problem]:
         if name in WORDS:
             remedy = "give the signal another name"
             yield scenario.problem(f"signals.{name}", f"{name} already has a meaning in expressions", remedy=remedy)
+
+
+def _cable(scenario: Any, path: str, cable: Any, bodies: list[str]) -> Iterator[Problem]:
+    """What a cable hangs between, and what drives it."""
+    yield from _unknown(scenario, f"{path}.body", cable.body, [*bodies, "world"])
+    yield from _unknown(scenario, f"{path}.exit_body", cable.exit_body, [*bodies, "world"])
+    yield from _unknown(scenario, f"{path}.driver", cable.driver, list(scenario.drivers), "driver")
+    winches = [name for name, driver in scenario.drivers.items() if driver.kind == "winch"]
+    yield from _unknown(scenario, f"{path}.winch", cable.winch, winches, "winch")
+    if cable.driver in winches:
+        yield scenario.problem(f"{path}.driver", "is a winch, which moves no exit", value=cable.driver,
+                               remedy="write winch: instead of driver:")  # fmt: skip
+
+
+def _failure(scenario: Any, path: str, failure: Any) -> Iterator[Problem]:
+    """What a failure strikes, and the event it waits for."""
+    drums = [name for name, driver in scenario.drivers.items() if driver.kind == "winch" and driver.drum is not None]
+    forces = [force.name for parts in scenario.driver_parts().values() for force in parts.forces]
+    lossy = [name for name, driver in scenario.drivers.items() if driver.kind in ("quadcopter", "force", "winch")]
+    known = {
+        "cut": ([cable.name for cable in scenario.cables], "cable"),
+        "release": ([closure.name for closure in scenario.closures], "closure"),
+        "loss": ([*lossy, *(force.name for force in scenario.forces if force.name), *forces], "driver, rotor or force"),
+        "brake": (drums, "winch with a drum"),
+        "brake-loss": (drums, "winch with a drum"),
+    }
+    names, what = known[failure.kind]
+    yield from _unknown(scenario, f"{path}.target", failure.target, names, what)
+    events = [event.name for event in scenario.events]
+    yield from _unknown(scenario, f"{path}.when", failure.when, events, "event")
+    driver = scenario.drivers.get(failure.target)
+    if failure.kind == "loss" and driver is not None and driver.kind == "winch" and (failure.when or driver.drum):
+        message = (
+            "a winch with a prescribed length can stop at a time only, and a drum has no drive to lose but its brake"
+        )
+        yield scenario.problem(path, message, remedy="give at: a time, or kind: brake-loss")
 
 
 def _repeated(scenario: Any, group: str) -> Iterator[Problem]:

@@ -35,29 +35,34 @@ def all_signals(scenario: Any) -> Iterator[tuple[str, Any]]:
     yield from _in_place(scenario)
 
 
+def _entries(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """One signal or a list of them, without those left out."""
+    if isinstance(value, tuple):
+        yield from ((f"{path}[{i}]", spec) for i, spec in enumerate(value) if spec is not None)
+    elif value is not None:
+        yield path, value
+
+
 def _named(scenario: Any) -> Iterator[tuple[str, Any]]:
     yield from ((f"signals.{name}", spec) for name, spec in scenario.signals.items())
 
 
 def _in_place(scenario: Any) -> Iterator[tuple[str, Any]]:
     for name, body in scenario.all_bodies().items():
-        yield from _of_joint(f"{scenario.body_path(name)}.joint", body.joint)
+        if name in scenario.drivers or name.rsplit(" ", 1)[0] in scenario.drivers:
+            continue  # made of a driver's own signals
+        for key in ("force", "motion"):
+            yield from _entries(f"{scenario.body_path(name)}.joint.{key}", getattr(body.joint, key))
     for name, driver in scenario.drivers.items():
-        yield from _of_vectors(f"drivers.{name}", driver, ("position", "offset"))
+        for key in driver.signal_keys():
+            yield from _entries(f"drivers.{name}.{key}", getattr(driver, key))
+        if driver.kind == "winch" and driver.drum is not None:
+            yield f"drivers.{name}.drum.torque", driver.drum.torque
     yield from _of_vectors("motion", scenario.motion, ("position", "offset", "rotation"))
     for i, force in enumerate(scenario.forces):
         yield from _of_vectors(f"forces[{i}]", force, ("force", "torque"))
     for name, controller in scenario.controllers.items():
         yield from ((f"controllers.{name}.{key}", spec) for key, spec in controller.signals().items())
-
-
-def _of_joint(path: str, joint: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(joint.force, tuple):
-        yield from ((f"{path}.force[{i}]", spec) for i, spec in enumerate(joint.force))
-    elif joint.force is not None:
-        yield f"{path}.force", joint.force
-    if joint.motion is not None:
-        yield f"{path}.motion", joint.motion
 
 
 def _of_vectors(path: str, record: Any, keys: tuple[str, ...]) -> Iterator[tuple[str, Any]]:

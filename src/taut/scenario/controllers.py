@@ -172,6 +172,31 @@ class ControllerEnergy(ModelBased):
         return (self.command,)
 
 
+class ControllerQuadcopter(Sampled):
+    """Holds a quadcopter at a place or lets it follow a path: acceleration, tilt, moments, thrusts of its rotors."""
+
+    kind: Literal["quadcopter"]
+    driver: Name = note("driver of the kind quadcopter")
+    position: Name = note("measurement of its position")
+    velocity: Name = note("measurement of its velocity")
+    orientation: Name = note("measurement of its orientation")
+    spin: Name = note("measurement of its angular velocity")
+    commands: tuple[Name, Name, Name, Name] = note("commands that are the thrusts of its rotors, in their order")
+    setpoint: tuple[Signal, Signal, Signal] = quantity("wanted place, three signals", "m")
+    carries: NonNegative = quantity("mass that hangs on it, borne by the thrust", "kg", 0.0)
+    bandwidth: Positive = quantity("of the position", "rad/s", 2.0)
+    attitude_bandwidth: Positive = quantity("of the attitude", "rad/s", 12.0)
+    most_tilt: Positive = quantity("largest tilt asked for", "rad", 0.4)
+
+    def outputs(self) -> tuple[str, ...]:
+        """Return the commands it sets."""
+        return self.commands
+
+    def signals(self) -> dict[str, Any]:
+        """Return the signals it follows, by their keys."""
+        return {f"setpoint[{k}]": signal for k, signal in enumerate(self.setpoint)}
+
+
 def read_code(path: Path) -> str:
     """Return the text of a Python file."""
     remedy = "paths count from the folder of the scenario file"
@@ -195,6 +220,7 @@ Controller = Annotated[
     | Annotated[ControllerFeedforward, Tag("feedforward")]
     | Annotated[ControllerComputedTorque, Tag("computed-torque")]
     | Annotated[ControllerLqr, Tag("lqr")]
-    | Annotated[ControllerEnergy, Tag("energy")],
+    | Annotated[ControllerEnergy, Tag("energy")]
+    | Annotated[ControllerQuadcopter, Tag("quadcopter")],
     Discriminator(_kind),
 ]

@@ -159,6 +159,8 @@ def curve_of(spec: Any, named: Mapping[str, Any], users: tuple[str, ...] = ()) -
         named: the scenario's named signals.
         users: names of the signals that led here, to catch circles.
     """
+    if hasattr(spec, "curve"):  # made from other signals
+        return spec.curve(named)
     match spec:
         case str():
             return _expression_curve(spec, named, users)

@@ -6,10 +6,13 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from .base import Record, Vec3, fault, note, quantity
-from .signals import Blend, Signal, SignalWaypoints, Times, check_same_length, check_times
+from .carriers import DriverDeck, DriverGantry, DriverMobile, DriverTrolley
+from .force import Signals3
+from .quadcopter import DriverQuadcopter
+from .run import Enforce
+from .signals import Blend, SignalWaypoints, Times, check_same_length, check_times
+from .winch import DriverWinch
 
-Enforce = Literal["eliminated", "multipliers"]
-Signals3 = tuple[Signal, Signal, Signal]
 Points = Annotated[tuple[Vec3, ...], Field(min_length=1, max_length=10_000)]
 
 
@@ -44,6 +47,24 @@ class DriverFixed(Record):
 
     kind: Literal["fixed"]
 
+    def signal_keys(self) -> tuple[str, ...]:
+        """Return the keys that hold signals."""
+        return ()
+
+
+class DriverForce(Record):
+    """A force pulls at the exit points, which move freely otherwise."""
+
+    kind: Literal["force"]
+    force: Signals3 = quantity("force, three signals", "N")
+    frame: Literal["world", "cable"] = note(
+        "axes of the force: of the world, or of the cable's first element, whose z axis points along the cable", "world"
+    )
+
+    def signal_keys(self) -> tuple[str, ...]:
+        """Return the keys that hold signals."""
+        return ("force",)
+
 
 class DriverTrajectory(Record):
     """The exit points follow a prescribed motion; give one of position, offset, waypoints."""
@@ -61,6 +82,10 @@ class DriverTrajectory(Record):
             raise fault(f"needs exactly one of position, offset, waypoints; found {' and '.join(given) or 'none'}")
         return self
 
+    def signal_keys(self) -> tuple[str, ...]:
+        """Return the keys that hold signals."""
+        return ("position", "offset")
+
     def is_offset(self) -> bool:
         """Return whether the signals are added to each exit's start point (else they are the world position)."""
         return self.offset is not None or (self.waypoints is not None and self.waypoints.offsets is not None)
@@ -75,5 +100,15 @@ def _driver_tag(value: Any) -> Any:
 
 
 Driver = Annotated[
-    Annotated[DriverFixed, Tag("fixed")] | Annotated[DriverTrajectory, Tag("trajectory")], Discriminator(_driver_tag)
+    Annotated[DriverFixed, Tag("fixed")]
+    | Annotated[DriverTrajectory, Tag("trajectory")]
+    | Annotated[DriverForce, Tag("force")]
+    | Annotated[DriverQuadcopter, Tag("quadcopter")]
+    | Annotated[DriverTrolley, Tag("trolley")]
+    | Annotated[DriverGantry, Tag("gantry")]
+    | Annotated[DriverMobile, Tag("mobile")]
+    | Annotated[DriverDeck, Tag("deck")]
+    | Annotated[DriverWinch, Tag("winch")],
+    Discriminator(_driver_tag),
 ]
+CARRIERS = (DriverQuadcopter, DriverTrolley, DriverGantry, DriverMobile, DriverDeck)

@@ -60,6 +60,10 @@ Frictions = Annotated[
 Signals = Annotated[
     Annotated[Signal, Tag("one")] | Annotated[tuple[Signal, ...], Six, Tag("many")], Discriminator(_one_or_many_signals)
 ]
+Motions = Annotated[
+    Annotated[Signal, Tag("one")] | Annotated[tuple[Signal | None, ...], Six, Tag("many")],
+    Discriminator(_one_or_many_signals),
+]
 Axes = Annotated[tuple[Direction, Direction], AfterValidator(_check_axes)]
 
 
@@ -93,15 +97,17 @@ class Joint(Record):
     force: Signals | None = quantity(
         "generalised force on the coordinate, or a list, one per coordinate", "N or N m", None
     )
-    motion: Signal | None = quantity(
-        "revolute, prismatic: the coordinate follows this signal, by whatever force it takes", UNITS, None
+    motion: Motions | None = quantity(
+        "the coordinate follows this signal, by whatever force it takes; or a list, one (or null) per coordinate",
+        UNITS,
+        None,
     )
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         self._check_geometry()
         sizes = {"position": 4 if self.kind == "spherical" else self.size(), "velocity": self.size()}
-        for key in ("position", "velocity", "spring", "friction", "force"):
+        for key in ("position", "velocity", "spring", "friction", "force", "motion"):
             self._check_entries(key, sizes.get(key, self.size()))
         if self.kind == "spherical" and self.position is not None and max(map(abs, self.coordinates())) < 1e-6:
             raise fault("must not be zero", at="position")
@@ -111,8 +117,11 @@ class Joint(Record):
     def _check_motion(self) -> None:
         if self.motion is None:
             return
-        if self.kind not in ("revolute", "prismatic"):
-            raise fault(f"is for revolute and prismatic joints, not for {self.kind}", at="motion")
+        if self.kind in ("free", "spherical"):
+            raise fault(f"is not for {self.kind} joints", at="motion",
+                        remedy="use a chain of revolute, prismatic or point joints")  # fmt: skip
+        if self.size() > 1:
+            return
         for key in ("position", "velocity", "spring", "friction", "force"):
             if getattr(self, key) is not None:
                 raise fault("has no effect: the motion of the joint is given", at=key, remedy="remove it, or motion")
@@ -180,6 +189,10 @@ class Joint(Record):
     def forces(self) -> tuple[Any, ...]:
         """Return one signal or None per degree of freedom."""
         return self._spread(self.force)
+
+    def motions(self) -> tuple[Any, ...]:
+        """Return one signal or None per degree of freedom."""
+        return self._spread(self.motion)
 
     def _spread(self, value: Any) -> tuple[Any, ...]:
         return value if isinstance(value, tuple) else (value,) * self.size()

@@ -42,7 +42,7 @@ def _driver_starts(scenario: Any) -> Iterator[str]:
 
 
 def _unused(scenario: Any) -> Iterator[str]:
-    used = {cable.driver for cable in scenario.cables}
+    used = {name for cable in scenario.cables for name in (cable.driver, cable.winch, cable.exit_body, cable.body)}
     yield from (f"driver {name} moves nothing" for name in scenario.drivers if name not in used)
     words = {word for _, spec in all_signals(scenario) for word in _words(spec)}
     yield from (f"signal {name} is not used" for name in scenario.signals if name not in words)

@@ -1,36 +1,26 @@
-"""Forces on bodies, the start state, and the settings of a run."""
+"""The start state, and the settings of a run."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt
 
-from .base import Count, Flag, Fraction, Name, NonNegative, Positive, Record, Vec3, note, quantity
-from .driver import Enforce, Signals3
+from .base import Count, Flag, Fraction, Name, NonNegative, Positive, Record, note, quantity
 
-ZERO3 = (0.0, 0.0, 0.0)
 # below lies the rounding of the numbers, above nothing that deserves the name of a solution
 LEAST_TOLERANCE, MOST_TOLERANCE = 1e-13, 0.1
 
 StrictSeed = Annotated[StrictInt, Field(ge=0, le=2**31 - 1)]
+Enforce = Literal["eliminated", "multipliers"]
 Tolerance = Annotated[Positive, Field(ge=LEAST_TOLERANCE, le=MOST_TOLERANCE)]
-
-
-class Force(Record):
-    """A force and a torque on a body, as signals."""
-
-    name: Name | None = note("name in results and messages; none: force and its number", None)
-    body: Name = note("body it acts on")
-    point: Vec3 = quantity("point of attack, body frame", "m", ZERO3)
-    force: Signals3 = quantity("force, three signals", "N", ZERO3)
-    torque: Signals3 = quantity("torque, three signals", "N m", ZERO3)
-    frame: Literal["world", "body"] = note("axes in which force and torque are given", "world")
 
 
 class Initial(Record):
     """How the start state is found from the positions given."""
 
-    solve: Literal["closures", "none"] = note(
-        "closures: move the bodies until all loops close; none: take the positions as given", "closures"
+    solve: Literal["closures", "equilibrium", "none"] = note(
+        "closures: move the bodies until all loops close; equilibrium: and until everything hangs at rest; "
+        "none: take the positions as given",
+        "closures",
     )
     tolerance: Positive = quantity("largest loop error left", "m or rad", 1e-10)
 

@@ -14,12 +14,15 @@ from .controllers import Controller
 from .crane import Crane
 from .crane_bodies import crane_closures, crane_parts
 from .defaults import merge_defaults
-from .driver import Driver
+from .driver import CARRIERS, Driver
 from .errors import NO_VALUE, Problem, ScenarioError
+from .failure import Failure
+from .force import Force
 from .ground import Event, Ground
 from .motion import Motion
+from .parts import Parts
 from .planar import as_planar
-from .run import Force, Initial, Run
+from .run import Initial, Run
 from .signals import Signal
 from .source import Source, join_path, split_path
 
@@ -53,6 +56,7 @@ class Scenario(Record):
     measurements: Annotated[dict[Name, Measurement], MOST] = note("what controllers are told, by name", {})
     controllers: Annotated[dict[Name, Controller], MOST] = note("sampled controllers by name", {})
     motion: Motion | None = note("motion a body is to make, for inverse dynamics", None)
+    failures: Annotated[tuple[Failure, ...], MOST] = note("what fails during the run", ())
     initial: Initial = note("how the start state is found", Initial())
     run: Run = note("settings of the run", Run())
 
@@ -72,7 +76,19 @@ class Scenario(Record):
         """Return every body by name, the platform first; in a planar machine free bodies become planar ones."""
         bodies = {"platform": self.platform, **self.bodies} if self.platform else dict(self.bodies)
         bodies = {**{name: body for name, body, _ in self.crane_parts()}, **bodies}
+        for parts in self.driver_parts().values():
+            bodies |= parts.bodies
         return {name: as_planar(body) for name, body in bodies.items()} if self.planar else bodies
+
+    def driver_parts(self) -> dict[str, Parts]:
+        """Return what the drivers are made of that carry exits, by the driver's name."""
+        places = {cable.driver: cable.exit for cable in reversed(self.cables) if cable.driver is not None}
+        return {name: driver.parts(name, places.get(name, (0.0, 0.0, 0.0)))
+                for name, driver in self.drivers.items() if isinstance(driver, CARRIERS)}  # fmt: skip
+
+    def all_forces(self) -> tuple[Force, ...]:
+        """Return every force: the user's, and those of drivers such as rotors."""
+        return (*self.forces, *(force for parts in self.driver_parts().values() for force in parts.forces))
 
     def signal(self, spec: Any) -> Any:
         """Return the curve of a signal: `evaluate(t)`, `breakpoints(t_end)`, `terms(t_end)`.
@@ -100,10 +116,13 @@ class Scenario(Record):
 
     def body_path(self, name: str) -> str:
         """Return the key path of a body, for messages."""
+        if name == "platform" and self.platform:
+            return name
+        if name in self.bodies:
+            return f"bodies.{name}"
         part = next((path for own, _, path in self.crane_parts() if own == name), None)
-        if part is not None and name not in self.bodies:
-            return f"crane.{part}"
-        return name if name == "platform" and self.platform else f"bodies.{name}"
+        owner = next((driver for driver in self.drivers if name == driver or name.startswith(f"{driver} ")), None)
+        return f"crane.{part}" if part is not None else f"drivers.{owner}" if owner else f"bodies.{name}"
 
     def problem(self, path: str, message: str, *, value: Any = NO_VALUE, remedy: str = "") -> Problem:
         """Return a problem at a key path such as `cables[2].length`, with the file and line it came from."""

@@ -85,11 +85,12 @@ class CommandTerm:
 
     index: int
     initial: float = 0.0
+    scale: float = 1.0
 
     def evaluate(self, t: np.ndarray, *, frozen: bool = False) -> Values:
         """Return the initial value; what follows is known in the run only."""
         zero = np.zeros_like(np.asarray(t, float))
-        return zero + self.initial, zero, zero
+        return zero + self.scale * self.initial, zero, zero
 
     def jumps(self) -> list[float]:
         """Return nothing: the run restarts wherever a controller acts."""

@@ -33,7 +33,11 @@ def _place(body: Body, parent: Pose, scenario: Any) -> Pose:
     joint = body.joint
     if joint.motion is not None:
         # only here the joint stands where its signal begins
-        joint = joint.model_copy(update={"position": float(scenario.signal(joint.motion).evaluate(0.0)[0])})
+        starts = zip(joint.motions(), joint.coordinates(), strict=True)
+        position = tuple(
+            q if motion is None else float(scenario.signal(motion).evaluate(0.0)[0]) for motion, q in starts
+        )
+        joint = joint.model_copy(update={"position": position})
     R_move, p_move = joint_motion(joint)
     R = R_parent @ R_joint
     return R @ R_move, p_parent + R_parent @ np.array(body.joint.origin) + R @ p_move

@@ -19,6 +19,11 @@ class Case:
 
 CASES = {
     "mamidi-4.2": Case("pick and place of the 4-4 cable robot, [Mamidi2024, sec. 4.2]", "mamidi_4_2"),
+    "mamidi-4.3": Case("four quadcopters lift a platform and one fails, [Mamidi2024, sec. 4.3]", "mamidi_4_3"),
+    "equilibria": Case("cable robots at rest, and single cables against the elastic catenary", "equilibria"),
+    "modes": Case("natural frequencies of cables, closed forms", "small_motions"),
+    "feed": Case("cables paid out and hauled in: independent solutions and energy balance", "feed", is_slow=True),
+    "failures": Case("a hundred machines in which something fails at random", "failures", is_slow=True),
     "pendulum": Case("simple pendulum, IFToMM benchmark A01, closed form", "pendulum"),
     "four-bar": Case("four-bar linkage through its flat position, IFToMM benchmark A02", "four_bar", is_open=True),
     "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),

@@ -67,5 +67,5 @@ def test_branch_of_a_solid_relaxes():
 @pytest.mark.parametrize("v", [-2.0, 0.0, 1e-4, 3.0])
 def test_friction_slope(v):
     law = column_with(coulomb=2.0, viscous=0.3, velocity_scale=0.5)
-    assert friction_slope(law, v) == pytest.approx(-derivative(friction_force(law, v + 1j * STEP)), rel=1e-14)
-    assert friction_force(law, v) * v <= 0.0
+    assert friction_slope(law, v, 0.0) == pytest.approx(-derivative(friction_force(law, v + 1j * STEP, 0.0)), rel=1e-14)
+    assert friction_force(law, v, 0.0) * v <= 0.0

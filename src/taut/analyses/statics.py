@@ -1,0 +1,80 @@
+"""Statics: where a machine hangs at rest, and what its cables carry there."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.integrate.equilibrium import solve_equilibrium
+from taut.integrate.samples import channels, new_samples
+from taut.integrate.start import start_state
+from taut.model import Data, Model, new_data
+from taut.scenario.orientation import quaternion_from_rotation
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A machine at rest."""
+
+    data: Data  # the state, with multipliers
+    residual: float  # largest unbalanced force against the largest force
+    closure_error: float  # [m or -]
+    steps: int
+    method: str  # newton, or relaxation
+    bodies: dict[str, dict[str, list[float]]]  # position [m] and quaternion (w, x, y, z) of every body
+    cables: dict[str, dict[str, Any]]  # length [m], tensions [N], end forces [N] and nodes [m] of every cable
+
+
+def statics(model: Model, *, time: float = 0.0) -> Equilibrium:
+    """Find the equilibrium of a model, with its signals as they are at a time and at rest.
+
+    Raises:
+        ScenarioError: loops that cannot be closed, or a machine that does not come to rest.
+    """
+    data = start_state(model).data
+    data.time[0] = time
+    data.v[:] = 0.0
+    balance = solve_equilibrium(model, data)
+    data.v[:] = 0.0
+    found = _channels(model, data)
+    return Equilibrium(
+        data=data,
+        residual=balance.residual,
+        closure_error=balance.gap,
+        steps=balance.steps,
+        method=balance.method,
+        bodies=_bodies(model, data),
+        cables={name: _cable(found, k) for k, name in enumerate(model.names.cables)},
+    )
+
+
+def _bodies(model: Model, data: Data) -> dict[str, dict[str, list[float]]]:
+    places = {name: data.nodes[node] for name, node in model.names.bodies.items()}
+    return {
+        name: {
+            "position": place.x.tolist(),
+            "quaternion": [float(x) for x in quaternion_from_rotation(place.R.reshape(3, 3))],
+        }
+        for name, place in places.items()
+    }
+
+
+def _channels(model: Model, data: Data) -> dict[str, np.ndarray]:
+    samples = new_samples(model, np.array([data.time[0]]))
+    samples.q[0], samples.lam[0], samples.z[0] = data.q, data.lam, data.z
+    reader = new_data(model)._replace(modes=data.modes)
+    reader.time[:] = data.time
+    reader.time[3] = 1.0
+    return channels(model, reader, samples, 1)
+
+
+def _cable(found: dict[str, np.ndarray], k: int) -> dict[str, Any]:
+    nodes = found["cable_nodes"][0, k]
+    return {
+        "length": float(found["cable_length"][0, k]),
+        "tension_exit": float(found["cable_tension_exit"][0, k]),
+        "tension_anchor": float(found["cable_tension_anchor"][0, k]),
+        "exit_force": found["exit_force"][0, k].tolist(),
+        "anchor_force": found["anchor_force"][0, k].tolist(),
+        "nodes": nodes[~np.isnan(nodes[:, 0])].tolist(),
+    }

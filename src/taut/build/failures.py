@@ -1,0 +1,25 @@
+"""What fails during the run: a switch for each, that the things it strikes refer to."""
+
+import numpy as np
+
+from taut.build.context import Context
+
+SAYS = {
+    "cut": "is cut",
+    "loss": "is lost",
+    "release": "lets go",
+    "brake": "brakes",
+    "brake-loss": "loses its brake",
+}
+
+
+def add_failures(context: Context) -> None:
+    """Make the switches."""
+    for i, failure in enumerate(context.scenario.failures):
+        kind = "brake" if failure.kind == "brake-loss" else failure.kind
+        if (kind, failure.target) in context.switches:
+            message = "fails twice in the same way"
+            raise context.scenario.error(f"failures[{i}].target", message, value=failure.target)
+        time = np.inf if failure.at is None else failure.at
+        says = f"{failure.target} {SAYS[failure.kind]}"
+        context.switches[kind, failure.target] = context.tree.add_switch(failure.name, time, says)

@@ -1,0 +1,178 @@
+"""Where a machine hangs at rest: forward kinetostatics.
+
+Newton's method on R(q, lam) = 0, g(q) = 0 with the structured matrix of ``dynamics.newton``, followed along a growing
+pseudo-time step h (``dynamics.statics``, Eq. 1): small h goes downhill like a motion that is stopped after every step,
+large h is Newton's method. Steps that would turn or move anything too far are taken with a smaller h. If that does not
+arrive, dynamic relaxation takes over: the steps keep their momentum, and lose it when they slow down (kinetic damping).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from taut.dynamics.positions import move
+from taut.dynamics.residual import least_mass_step, place
+from taut.dynamics.statics import rest_step
+from taut.integrate.switches import event_values
+from taut.model import Data, Model, new_factor
+from taut.model.enums import EventKind
+from taut.scenario.errors import Problem, ScenarioError
+
+FIRST_SQUARE = 1e-4  # h^2 [s^2]
+LEAST_SQUARE, MOST_SQUARE = 1e-12, 1e12
+GROWTH, RETREAT = 3.0, 0.3
+MOST_TURN = 0.2  # of a step [rad]
+MOST_SHIFT = 0.1  # of a step, against the size of the machine
+MOST_STEPS = 400
+MOST_RELAXED = 20_000
+GOAL = 1e-12  # unbalanced force against the largest force
+ENOUGH = 1e-8  # what must be reached at least
+CLOSED = 1e-10  # [m], against a machine of up to 1 m
+
+
+@dataclass(frozen=True)
+class Balance:
+    """How well a state balances."""
+
+    residual: float  # largest unbalanced force against the largest force
+    gap: float  # largest closure error [m or -]
+    worst: int  # coordinate with the largest unbalanced force
+    method: str
+    steps: int
+
+
+class Rest:
+    """A search for rest in progress."""
+
+    def __init__(self, model: Model, data: Data) -> None:
+        """Begin at the state in ``data``, at rest."""
+        self.model, self.data, self.factor = model, data, new_factor(model)
+        n = model.column_count
+        self.R, self.x, self.q = np.zeros(n), np.zeros(n), data.q.copy()
+        self.mu, self.kept, self.push = np.zeros(model.row_count), np.zeros(n), np.zeros(n)
+        self.square, self.steps = FIRST_SQUARE, 0
+        self.is_turn = model.tables.columns["is_rotation"].astype(bool)
+        self.size = max(float(np.abs(data.nodes["x"]).max(initial=0.0)), 1e-3)
+        nodes = model.tables.nodes
+        self.weight = float(nodes["mass"].sum() * np.linalg.norm(model.tables.settings[0].gravity))
+        self.contacts = np.flatnonzero(model.tables.events["kind"] == EventKind.CONTACT)
+        self.values = np.zeros(len(model.tables.events))
+        data.lam[:] = 0.0
+
+    def solve(self) -> None:
+        """The next step at the present h."""
+        if len(self.contacts):
+            place(self.model.tables, self.data)
+            self.data.modes[self.contacts] = -1
+            event_values(self.model.tables, self.data, self.values)
+            self.data.modes[self.contacts] = np.where(self.values[self.contacts] > 0.0, 1, -1)
+        self.push[:] = -self.kept / self.square
+        rest_step(self.model.tables, self.data, self.factor, self.square, self.push, self.R, self.x, self.mu)
+
+    def reach(self) -> float:
+        """Size of the step against the largest allowed."""
+        turn = np.abs(self.x[self.is_turn]).max(initial=0.0) / MOST_TURN
+        shift = np.abs(self.x[~self.is_turn]).max(initial=0.0) / (MOST_SHIFT * self.size)
+        return float(max(turn, shift)) if np.isfinite(turn + shift) else np.inf
+
+    def take(self, step: np.ndarray) -> None:
+        """Move along a step, and take its multipliers."""
+        self.q[:] = self.data.q
+        move(self.model.tables, self.q, step, self.data.q)
+        self.data.lam[:] += self.mu / self.square
+        self.steps += 1
+
+    def balance(self, method: str) -> Balance:
+        """How well the state before the last step balanced."""
+        scale = max(self.weight, float(np.abs(self.data.lam).max(initial=0.0)), 1e-300)
+        worst = int(np.argmax(np.abs(self.R))) if len(self.R) else 0
+        gap = float(np.abs(self.data.rows["value"]).max(initial=0.0))
+        residual = float(np.abs(self.R).max(initial=0.0)) / scale
+        return Balance(residual if np.isfinite(residual) else np.inf, gap, worst, method, self.steps)
+
+    def is_enough(self, balance: Balance) -> bool:
+        """Whether the state may be called at rest."""
+        return balance.residual <= ENOUGH and balance.gap <= CLOSED * max(self.size, 1.0)
+
+
+def solve_equilibrium(model: Model, data: Data) -> Balance:
+    """Move the state in ``data`` (loops closed) to rest; signals are taken at data.time, without their rates.
+
+    On return the velocities are the smallest that agree with the signals' rates.
+
+    Raises:
+        ScenarioError: no equilibrium was found; says what is left.
+    """
+    data.time[3] = 1.0
+    start = data.q.copy()
+    rest = Rest(model, data)
+    balance = follow(rest)
+    if not rest.is_enough(balance):
+        data.q[:] = start
+        rest = Rest(model, data)
+        balance = relax(rest)
+    data.time[3] = 0.0
+    if not rest.is_enough(balance):
+        raise no_equilibrium(model, balance)
+    data.v[:] = 0.0
+    place(model.tables, data)
+    if model.row_count:
+        lam = data.lam.copy()
+        least_mass_step(model.tables, data, rest.factor, True, rest.x)
+        data.v[:] += rest.x
+        data.lam[:] = lam
+        place(model.tables, data)
+    return balance
+
+
+def follow(rest: Rest) -> Balance:
+    """Newton's method along a growing step."""
+    best = balance = Balance(np.inf, np.inf, 0, "newton", 0)
+    stalled = 0
+    while rest.steps < MOST_STEPS and stalled < 4:
+        rest.solve()
+        while rest.reach() > 1.0 and rest.square > LEAST_SQUARE:
+            rest.square *= RETREAT
+            rest.solve()
+        balance = rest.balance("newton")
+        if not np.isfinite(rest.reach()) or (balance.residual <= GOAL and rest.is_enough(balance)):
+            break
+        # rounding: what is enough does not get better any more
+        stalled = stalled + 1 if rest.is_enough(balance) and balance.residual > 0.3 * best.residual else 0
+        best = balance if balance.residual < best.residual else best
+        rest.take(rest.x)
+        if rest.reach() < 0.5:
+            rest.square = min(GROWTH * rest.square, MOST_SQUARE)
+    return balance
+
+
+def relax(rest: Rest) -> Balance:
+    """Dynamic relaxation with kinetic damping."""
+    balance = Balance(np.inf, np.inf, 0, "relaxation", 0)
+    while rest.steps < MOST_RELAXED:
+        rest.solve()
+        while rest.reach() > 0.5 and rest.square > LEAST_SQUARE:
+            rest.square *= RETREAT
+            rest.kept[:] = 0.0
+            rest.solve()
+        balance = rest.balance("relaxation")
+        if not np.isfinite(rest.reach()) or rest.is_enough(balance):
+            break
+        is_slower = rest.x @ rest.kept < rest.kept @ rest.kept  # it has gone past the bottom
+        rest.take(rest.x)
+        rest.kept[:] = 0.0 if is_slower else rest.x
+        if rest.steps % 50 == 0:
+            rest.square = min(1.5 * rest.square, 1.0)
+    return balance
+
+
+def no_equilibrium(model: Model, balance: Balance) -> ScenarioError:
+    """Say what does not come to rest."""
+    name = model.names.columns[balance.worst] if model.names.columns else ""
+    message = (f"no equilibrium found: after {balance.steps} steps {balance.residual:.2g} of the largest force is "
+               f"unbalanced, most at {name}; the loops are open by {balance.gap:.2g}")  # fmt: skip
+    remedy = "something may be free to fall or to turn: hold it, give it a spring, or start nearer to rest"
+    problem = Problem(message, remedy=remedy)
+    if model.scenario is not None:
+        problem = model.scenario.problem("initial", message, remedy=remedy)
+    return ScenarioError([problem])

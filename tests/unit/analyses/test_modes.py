@@ -1,0 +1,32 @@
+import numpy as np
+import pytest
+
+import taut
+from taut.verify.small_motions import axial_frequency, chain_frequency
+
+
+def test_spring_and_damper():
+    machine = taut.Machine("oscillator")
+    spring = {"law": "kelvin-voigt", "stiffness": 200.0, "damping": 4.0}
+    machine.body("mass", mass=2.0, joint={"kind": "prismatic", "axis": [1, 0, 0], "spring": spring})
+    found = taut.modes(taut.build(machine.scenario()))
+    assert found.frequencies == pytest.approx([10.0 / (2 * np.pi)])
+    assert found.ratios == pytest.approx([0.1])
+    assert found.eigenvalues == pytest.approx([complex(-1.0, np.sqrt(99.0))])
+
+
+def test_two_pendulums_in_series():
+    found = taut.modes(taut.build(taut.library.load("double-pendulum", ["initial.solve=none"])))
+    assert np.all(np.diff(found.frequencies) > 0.0)
+    assert found.shapes.shape == (2, 2)
+
+
+def test_free_motions_have_no_frequency():
+    machine = taut.Machine("puck", gravity=[0, 0, 0])
+    machine.body("puck", mass=1.0, joint={"kind": "prismatic", "axis": [1, 0, 0]})
+    assert taut.modes(taut.build(machine.scenario())).frequencies == pytest.approx([0.0], abs=1e-6)
+
+
+def test_closed_forms_of_cables():
+    assert chain_frequency(20, 0) == pytest.approx(1.2024127788, rel=1e-3)
+    assert axial_frequency(20, 1.0) == pytest.approx(0.8603335890, rel=1e-3)

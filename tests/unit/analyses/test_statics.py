@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+
+import taut
+from taut.integrate import equilibrium
+from taut.integrate.start import start_state
+from taut.verify.equilibria import CATENARIES, POSE, catenary_error
+
+
+def test_robot_at_rest():
+    found = taut.statics(taut.build(taut.library.load("mamidi-8-8-rest", ["initial.solve=closures"])))
+    assert (found.method, found.residual < 1e-10, found.closure_error < 1e-12) == ("newton", True, True)
+    assert np.linalg.norm(np.array(found.bodies["platform"]["position"]) - POSE) < 3e-3
+    # what the cables carry balances the weight of platform and cables
+    weight = 9.81 * (10.0 + 0.346 * sum(cable["length"] for cable in found.cables.values()))
+    assert sum(cable["exit_force"][2] for cable in found.cables.values()) == pytest.approx(weight)
+
+
+@pytest.mark.parametrize("name", CATENARIES)
+def test_cable_without_bending_stiffness_is_a_catenary(name):
+    coarse, fine = (catenary_error(CATENARIES[name], elements) for elements in (20, 40))
+    assert np.log2(coarse / fine) == pytest.approx(2.0, abs=0.05)
+
+
+def test_relaxation_finds_the_same():
+    model = taut.build(taut.library.load("mamidi-pick-and-place", ["ground=null"]))
+    expected = taut.statics(model).data.q
+    data = start_state(model).data
+    data.time[3] = 1.0
+    rest = equilibrium.Rest(model, data)
+    balance = equilibrium.relax(rest)
+    assert rest.is_enough(balance)
+    assert data.q == pytest.approx(expected, abs=1e-6)
+
+
+def test_ground_carries_a_platform():
+    machine = taut.Machine("block")
+    machine.platform(mass=2.0, box=[1, 1, 0.2], position=[0, 0, 0.1])
+    machine.ground(stiffness=1e4, damping=10.0)
+    found = taut.statics(taut.build(machine.scenario()))
+    assert found.bodies["platform"]["position"][2] == pytest.approx(0.1 - 2.0 * 9.81 / 1e4)
+
+
+def test_what_falls_has_no_equilibrium():
+    machine = taut.Machine("stone")
+    machine.body("stone", mass=1.0, box=[1, 1, 1])
+    with pytest.raises(taut.ScenarioError, match=r"no equilibrium found.*stone"):
+        taut.statics(taut.build(machine.scenario()))
+
+
+def test_run_starts_at_rest():
+    result = taut.simulate(taut.build(taut.library.load("mamidi-8-8-rest")))
+    assert np.abs(result["platform_velocity"].values).max() < 1e-7

@@ -1,0 +1,38 @@
+import numpy as np
+import pytest
+
+from taut.scenario.curves import curve_of
+from taut.scenario.derived import IntegratedSignal, LaggedSignal, ScaledSignal, blended_in, limited
+from taut.scenario.signals import SignalSine
+
+T = np.linspace(0.0, 2.0, 101)
+
+
+def values(spec):
+    return np.array(curve_of(spec, {"ramp": "2*t"}).evaluate(T))
+
+
+def test_scaled():
+    assert values(ScaledSignal("ramp", 3.0, 1.0)) == pytest.approx(np.array([1 + 6 * T, 6 + 0 * T, 0 * T]))
+    (offset, sine) = curve_of(ScaledSignal(SignalSine(amplitude=2.0, omega=3.0), 0.5, 1.0), {}).terms(1.0)
+    assert (offset.coefficients[0, 0], sine.amplitude, sine.omega) == (1.0, 1.0, 3.0)
+
+
+def test_integral():
+    t = np.linspace(0.0, 2.0, 101)
+    found = np.array(curve_of(IntegratedSignal("where(t - 1, 2, t)"), {}).evaluate(t))
+    expected = np.where(t < 1, 0.5 * t**2, 0.5 + 2 * (t - 1))
+    assert found[0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_lag():
+    found = values(LaggedSignal("where(t - 0.5, 1, 0)", 0.2))
+    expected = np.where(T < 0.5, 0.0, 1 - np.exp(-(T - 0.5) / 0.2))
+    assert found[0] == pytest.approx(expected, abs=1e-7)
+
+
+def test_limited_and_blended():
+    assert values(limited("ramp", 0.5, 3.0))[0] == pytest.approx(np.clip(2 * T, 0.5, 3.0))
+    found = values(blended_in("ramp", 0.5))
+    assert found[:2, 0] == pytest.approx([0.0, 0.0])
+    assert found[0, T >= 0.5] == pytest.approx(2 * T[T >= 0.5])
