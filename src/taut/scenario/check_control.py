@@ -103,12 +103,12 @@ def _known_ahead(scenario: Any, path: str, spec: Any) -> Iterator[Problem]:
 def _motions(scenario: Any) -> Iterator[Problem]:
     """A prescribed motion needs a course without jumps of value and rate."""
     for name, body in scenario.all_bodies().items():
-        motion = body.joint.motion
-        spec = scenario.signals.get(motion) if isinstance(motion, str) else motion
-        if isinstance(spec, SignalCommand) and not is_smooth(spec):
-            path = f"{scenario.body_path(name)}.joint.motion"
-            remedy = "let the command have acts: acceleration, or acts: rate and a lag"
-            yield scenario.problem(path, "would jump at every sample", value=motion, remedy=remedy)
+        for motion in body.joint.motions() if body.joint.motion is not None else ():
+            spec = scenario.signals.get(motion) if isinstance(motion, str) else motion
+            if isinstance(spec, SignalCommand) and not is_smooth(spec):
+                path = f"{scenario.body_path(name)}.joint.motion"
+                remedy = "let the command have acts: acceleration, or acts: rate and a lag"
+                yield scenario.problem(path, "would jump at every sample", value=motion, remedy=remedy)
 
 
 def is_smooth(command: SignalCommand) -> bool:

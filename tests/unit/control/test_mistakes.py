@@ -63,7 +63,7 @@ def test_function_is_missing_or_too_many():
             lambda m: m.body("link", mass=1, joint={"kind": "prismatic", "motion": "push"}),
             "would jump at every sample",
         ),
-        (lambda m: m.body("link", mass=1, joint={"kind": "universal", "motion": 1}), "revolute and prismatic"),
+        (lambda m: m.body("link", mass=1, joint={"kind": "spherical", "motion": 1}), "is not for spherical joints"),
         (lambda m: m.body("link", mass=1, joint={"kind": "revolute", "motion": 1, "force": 1}), "has no effect"),
     ],
 )
