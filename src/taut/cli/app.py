@@ -1,5 +1,7 @@
 """The `taut` command and its sub-commands."""
 
+from typing import Annotated
+
 import typer
 
 from .animate import animate
@@ -39,6 +41,24 @@ app.command()(modes)
 app.command()(verify)
 app.command()(invdyn)
 app.command()(spaces)
+
+
+def show_version(is_asked: bool) -> None:
+    """Print the version and end."""
+    if is_asked:
+        from taut import __version__
+
+        typer.echo(f"taut {__version__}")
+        raise typer.Exit
+
+
+@app.callback(help=HELP)
+def shared(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Options of `taut` itself."""
 
 
 def main() -> None:

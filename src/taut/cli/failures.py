@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 BAD_INPUT = 2
 FAILED = 1
+INTERRUPTED = 130  # as of a program that Ctrl-C ended
 # typer's own ways to end; the base of BadParameter is the error for a wrong command line
 PASS_ON: tuple[type[BaseException], ...] = (typer.Exit, typer.Abort, BrokenPipeError, *typer.BadParameter.__bases__)
 
@@ -28,6 +29,9 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except PASS_ON:
             raise
+        except KeyboardInterrupt:
+            typer.echo("interrupted, nothing written", err=True)
+            raise typer.Exit(INTERRUPTED) from None
         except Exception as error:
             code = _report(error, as_json=ctx.obj["json"])
             raise typer.Exit(code) from None

@@ -30,8 +30,17 @@ def read_input(text: str, settings: list[str]) -> Input:
     result = result_path(text)
     if result is not None:
         return Input(_scenario_inside(result, settings), result.stem, result)
+    refuse_program(text)
     file = library.find(text)
     return Input(load(file, settings), file.stem)
+
+
+def refuse_program(text: str) -> None:
+    """Say what to do with a machine that is described in Python."""
+    from taut.scenario.errors import Problem, ScenarioError
+
+    if Path(text).suffix == ".py":
+        raise ScenarioError([Problem("is a Python file, not a scenario", source=text, remedy=f"run it: python {text}")])
 
 
 def result_path(text: str) -> Path | None:

@@ -4,13 +4,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+MOST_EVENTS = 8  # names that are listed
+
 
 def is_good(result: Any) -> bool:
     """Whether the run came to its end and its audit passed."""
     return result.audit.get("verdict") == "pass"
 
 
-def outcome(result: Any, output: Path, seconds: float, *, is_resumed: bool = False) -> dict[str, Any]:
+def outcome(
+    result: Any, output: Path, seconds: float, *, resumed_at: float | None = None, is_written: bool = True
+) -> dict[str, Any]:
     """Plain data for `--json`; seconds of wall time, from the start state to the file."""
     end = float(result.time[-1])
     return {
@@ -19,28 +23,58 @@ def outcome(result: Any, output: Path, seconds: float, *, is_resumed: bool = Fal
         "status": result.status,
         "status_text": result.status_text,
         "output": str(output),
+        "written": is_written,
         "end": end,
         "samples": len(result.time),
         "seconds": seconds,
-        "resumed": is_resumed,
+        "resumed": resumed_at is not None,
+        "resumed_at": resumed_at,
+        "events": event_counts(result.events),
         "audit": result.audit,
     }
+
+
+def event_counts(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """How often each event came, and when first, in the order of their first times."""
+    found: dict[str, dict[str, Any]] = {}
+    for event in events:
+        entry = found.setdefault(event["name"], {"name": event["name"], "count": 0, "first": event["time"]})
+        entry["count"] += 1
+    return list(found.values())
 
 
 def outcome_lines(result: Any, answer: dict[str, Any]) -> Iterator[str]:
     """Yield the summary and the audit."""
     from taut.results import audit_lines
 
-    end, seconds = answer["end"], answer["seconds"]
     yield f"{answer['name']}: {answer['status']}"
-    # of a run that was resumed only the rest was timed
-    took = "" if answer["resumed"] else f" in {seconds:.3g} s, {end / max(seconds, 1e-9):.3g} x real time"
-    yield f"  {end:g} s simulated{took}; {answer['samples']} samples"
+    yield f"  {answer['end']:g} s simulated{took(answer)}; {answer['samples']} samples"
     if answer["status_text"]:
         yield f"  {answer['status_text']}"
+    yield from event_lines(answer["events"])
     yield from audit_lines(answer["audit"])
-    yield f"wrote {answer['output']}"
+    if answer["written"]:
+        yield f"wrote {answer['output']}"
     if answer["status"] == "interrupted":
         yield f"  to carry on: taut run {answer['output']} --resume"
-    else:
+    elif answer["samples"] > 1:
         yield f"  to see it: taut view {answer['output']}, or taut report {answer['output']}"
+
+
+def took(answer: dict[str, Any]) -> str:
+    """How long the run took; of one that was resumed only the rest was timed."""
+    if answer["resumed"]:
+        return f", resumed at t = {answer['resumed_at']:.4g} s"
+    seconds = answer["seconds"]
+    if not answer["written"]:
+        return ""
+    return f" in {seconds:.3g} s, {answer['end'] / max(seconds, 1e-9):.3g} x real time"
+
+
+def event_lines(counts: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line per event that came."""
+    for event in counts[:MOST_EVENTS]:
+        often = "once, at" if event["count"] == 1 else f"{event['count']} times, first at"
+        yield f"  event {event['name']}: {often} t = {event['first']:.6g} s"
+    if len(counts) > MOST_EVENTS:
+        yield f"  and {len(counts) - MOST_EVENTS} more events, see result.events"

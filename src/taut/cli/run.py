@@ -12,6 +12,7 @@ Output = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="OUT.nc", help="Result file; else NAME.nc here.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Carry on an interrupted run.")]
+Restart = Annotated[bool, typer.Option("--restart", help="Throw what is there of this run away, and begin anew.")]
 Integrator = Annotated[str | None, typer.Option(help="Method; short for --set run.integrator=...")]
 Step = Annotated[str | None, typer.Option(help="Fixed step in s; short for --set run.step=...")]
 Tolerance = Annotated[str | None, typer.Option(help="Accuracy; short for --set run.tolerance=...")]
@@ -24,6 +25,7 @@ def run(
     settings: Set = None,
     as_json: Json = False,
     resume: Resume = False,
+    restart: Restart = False,
     integrator: Integrator = None,
     step: Step = None,
     tolerance: Tolerance = None,
@@ -31,21 +33,24 @@ def run(
 ) -> None:
     """Simulate a scenario; print a summary and the audit, and write the result.
 
-    Exit code 0: completed, and the audit passes; 1: the run or its audit failed; 2: bad input.
+    Exit code 0: completed, and the audit passes; 1: the run or its audit failed; 2: bad input; 130: interrupted
+    before there was anything to write.
 
     Example: taut run mamidi-pick-and-place -o pick-and-place.nc --set run.duration=3
     """
     from .inputs import read_input
+    from .short_options import named_options, settings_of
 
     short = {"integrator": integrator, "step": step, "tolerance": tolerance, "duration": duration}
-    asked = [*(settings or []), *(f"run.{key}={value}" for key, value in short.items() if value is not None)]
-    given = read_input(file, asked)
-    target = output or given.default_output(resume=resume)
+    with named_options(short):
+        given = read_input(file, [*(settings or []), *settings_of(short)])
 
-    from .outcome import outcome_lines
-    from .running import run_scenario
+        from .outcome import outcome_lines
+        from .running import run_scenario
+        from .targets import find_target
 
-    result, answer = run_scenario(given.scenario, target, resume=resume)
+        target = find_target(given, output, resume=resume, restart=restart)
+        result, answer = run_scenario(given.scenario, target, resume=resume)
     typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(outcome_lines(result, answer)))
     if not answer["ok"]:
         raise typer.Exit(1)

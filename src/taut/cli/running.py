@@ -1,4 +1,4 @@
-"""One run for the command line: it says what takes time, shows progress, and takes up what was interrupted."""
+"""One run for the command line: it says what looks odd, shows progress, and takes up what was interrupted."""
 
 import time
 from pathlib import Path
@@ -6,14 +6,24 @@ from typing import Any
 
 import typer
 
+from .failures import INTERRUPTED
 from .outcome import outcome
 from .progress import RunProgress
-
-COMPILING = "compiling the engine (once, about a minute) ..."
+from .targets import find_complete, kept_seconds
 
 
 def run_scenario(scenario: Any, output: Path, *, resume: bool) -> tuple[Any, dict[str, Any]]:
     """Simulate and write the result; a run that is complete already is only opened."""
+    try:
+        return _run_scenario(scenario, output, resume=resume)
+    except KeyboardInterrupt:
+        if kept_seconds(output) is None:
+            raise
+        say(f"interrupted; to carry on: taut run {output} --resume")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _run_scenario(scenario: Any, output: Path, *, resume: bool) -> tuple[Any, dict[str, Any]]:
     from taut.build import build
     from taut.integrate.simulate import simulate
 
@@ -21,27 +31,38 @@ def run_scenario(scenario: Any, output: Path, *, resume: bool) -> tuple[Any, dic
     complete = find_complete(model, output) if resume else None
     if complete is not None:
         say(f"{output} is complete already")
-        return complete, outcome(complete, output, 0.0, is_resumed=True)
-    note_journal(output, resume=resume)
+        return complete, outcome(complete, output, 0.0, is_written=False)
+    since = kept_seconds(output) if resume else None
+    if resume and since is None:
+        say("there is no interrupted run here: beginning at the start")
     compile_engine(scenario.run.integrator)
+    warn(model)
     begin = time.monotonic()
     progress = RunProgress()
     try:
         result = simulate(model, output=output, resume=resume, progress=progress)
     finally:
         progress.close()
-    return result, outcome(result, output, time.monotonic() - begin, is_resumed=resume)
+    return result, outcome(result, output, time.monotonic() - begin, resumed_at=since)
+
+
+def warn(model: Any) -> None:
+    """Say what `taut check` would warn of."""
+    from taut.integrate.describe import describe
+    from taut.integrate.start import start_state
+
+    for text in describe(model, start_state(model))["warnings"]:
+        say(f"warning: {text}")
 
 
 def compile_engine(integrator: str) -> None:
-    """Compile before anything is timed, and say that the first run on a machine takes longer."""
+    """Compile before anything is timed; the run says that the first one on a machine takes longer."""
     from taut import library
     from taut.build import build
     from taut.integrate.compiled import is_engine_compiled
     from taut.integrate.simulate import simulate
 
     if not is_engine_compiled(integrator):
-        say(COMPILING)
         simulate(build(library.load("double-pendulum", ["run.duration=0.01"])), integrator=integrator)
 
 
@@ -51,35 +72,7 @@ def say_if_compiling() -> None:
     from taut.kernels.cache import is_compiled
 
     if not is_compiled(rest_step):
-        say(COMPILING)
-
-
-def note_journal(output: Path, *, resume: bool) -> None:
-    """Say what becomes of an interrupted run."""
-    from taut.results.journal import is_journal, journal_path
-
-    is_there = is_journal(journal_path(output))
-    if resume and not is_there:
-        say("there is no interrupted run here: beginning at the start")
-    if is_there and not resume:
-        say("an interrupted run of this output is given up; --resume would have carried on")
-
-
-def find_complete(model: Any, output: Path) -> Any | None:
-    """The result of this very run if it is there and nothing is left to resume."""
-    from taut.results import journal_path, open_result
-    from taut.scenario.writing import dumps
-
-    if journal_path(output).exists() or not output.exists():
-        return None
-    result = open_result(output)
-    is_same = result.dataset.attrs.get("model_digest") == model.digest() and result.scenario_text == dumps(
-        model.scenario
-    )
-    if result.status == "interrupted" or not is_same:
-        result.close()
-        return None
-    return result
+        say("compiling the analyses (once, about a minute) ...")
 
 
 def say(text: str) -> None:

@@ -21,12 +21,12 @@ def check_same_run(journal: Journal, header: dict[str, Any]) -> None:
     """Refuse to carry on a run of another machine or with other settings."""
     found = journal.content.header
     if found.get("record", {}).get("model_digest") != header["record"]["model_digest"]:
-        remedy = "resume it with the scenario it was made from, or start again without --resume"
+        remedy = "resume it with the scenario it was made from, or start again with --restart in place of --resume"
         raise ResultError(journal.path, "is the journal of another machine", remedy)
     before, now = found.get("settings", {}), header["settings"]
     changed = [f"{key} = {before.get(key)}, not {now[key]}" for key in now if before.get(key) != now[key]]
     if changed:
-        remedy = "resume it with the same settings, or start again without --resume"
+        remedy = "resume it with the same settings, or start again with --restart in place of --resume"
         raise ResultError(journal.path, f"was made with {', '.join(changed)}", remedy)
 
 

@@ -1,5 +1,6 @@
 """A run from start to end: segments between jumps of the signals, samples, journal, result."""
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 from taut.control.controls import Controls
 from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
+from taut.integrate.describe import describe
 from taut.integrate.interrupt import Interrupt
 from taut.integrate.methods.explicit import Explicit
 from taut.integrate.methods.generalized_alpha import GeneralizedAlpha
@@ -33,6 +35,7 @@ ALL_INTEGRATORS = {"radau": Radau, "generalized-alpha": GeneralizedAlpha, "expli
 STEPS_PER_CALL = 64  # between two returns to Python; a checkpoint can be taken at each
 BUFFER = 1024  # samples
 SAME = 1e-12  # against the time, or a second: marks this close are one
+COMPILING = "compiling {} (once per integrator, about a minute) ..."
 
 Progress = Callable[[float, float], None]  # simulated time, end time
 
@@ -61,12 +64,17 @@ def simulate(
         The result with its audit; ``result.status`` says how the run ended.
 
     Raises:
+        TypeError: the model is none, for example a scenario that is not built yet.
         ScenarioError: a setting that no run can have, or loops that cannot be closed.
         ResultError: the output cannot be written, or the journal belongs to another run.
         UnsavedError: the disk fails while the run goes; its journal stays, and can be resumed.
     """
+    if not isinstance(model, Model):
+        given = type(model).__name__
+        raise TypeError(f"simulate needs a model, not a {given}: taut.simulate(taut.build(scenario))")
     asked = run_settings(model, settings)
     check_method(model, asked, list(ALL_INTEGRATORS))
+    say_compiling(asked.integrator)
     run = Run(model_for(model, asked), asked, Path(output) if output is not None else None, controllers)
     try:
         with Interrupt() as run.interrupt:
@@ -74,6 +82,14 @@ def simulate(
             return run.to_end(progress or (lambda time, end: None))
     finally:
         run.recorder.close()
+
+
+def say_compiling(integrator: str) -> None:
+    """Tell on stderr that the first run by a method on a machine takes longer."""
+    from taut.integrate.compiled import is_engine_compiled
+
+    if not is_engine_compiled(integrator):
+        print(COMPILING.format(integrator), file=sys.stderr, flush=True)
 
 
 class Run:
@@ -90,7 +106,8 @@ class Run:
         self.model, self.settings, self.output = model, settings, output
         if output is not None:
             check_target(output)
-        self.data = start_state(model).data
+        start = start_state(model)
+        self.data, self.warnings = start.data, describe(model, start)["warnings"]
         self.switches = Switches(model, self.data)
         self.controls = Controls(model, self.data, controllers or {}, settings.duration)
         self._set_off()
@@ -143,7 +160,7 @@ class Run:
         self.switches.restore(state)
         marks = [start for start, _ in self.segments() if start <= max(self.segment, 0.0)]
         if self.controls.is_any and not self.controls.replay(marks, arrays):
-            remedy = "resume the run with the controllers it was begun with, or start again without --resume"
+            remedy = "resume the run with the controllers it was begun with, or start again with --restart"
             raise ResultError(self.output or "", "the controllers do not answer as they did", remedy)
 
     def _checkpoint(self) -> Arrays:
@@ -276,6 +293,7 @@ class Run:
             tolerance=self.settings.tolerance,
             duration=self.settings.duration,
             model_digest=self.model.digest(),
+            warnings=self.warnings,
             statistics=self.method.statistics(),
             events=sorted([*self.switches.record(), *(passed or [])], key=lambda event: event["time"]),
         )

@@ -20,6 +20,9 @@ ENERGY_LIMIT = 10.0  # times the tolerance
 NEWTON_LIMIT = 0.1  # failures per accepted step
 ROUNDING = 1e3 * np.finfo(float).eps  # of the largest energy
 
+# what helps against an energy error, by method
+REMEDIES = {"generalized-alpha": "; set a (smaller) --step, or use radau"}
+
 ENERGIES = ("energy_kinetic", "energy_gravity", "energy_elastic")
 WORKS = ("work_input", "work_dissipated")
 
@@ -42,14 +45,14 @@ def compute_audit(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
         "constraint_error_velocity": constraint_line(
             dataset, "constraint_error_velocity", "closure_error_velocity", limits
         ),
-        "energy": energy_line(dataset, limits["energy_balance"]),
+        "energy": energy_line(dataset, limits["energy_balance"], record.method),
         "steps": step_line(dataset, record, limits["newton_failures"]),
         "tension": tension_line(dataset),
         "slack": slack_line(dataset),
     }
     lines = {name: line for name, line in lines.items() if line is not None}
     reasons = [line["reason"] for line in lines.values() if line["verdict"] == FAIL]
-    warnings = [line["reason"] for line in lines.values() if line["verdict"] == WARN]
+    warnings = [*record.warnings, *(line["reason"] for line in lines.values() if line["verdict"] == WARN)]
     verdict = FAIL if reasons else PASS
     return {"verdict": verdict, "reasons": reasons, "warnings": warnings, "thresholds": limits, **lines}
 
@@ -107,6 +110,8 @@ def constraint_line(
     if closure_name in dataset:
         j, _ = _largest(dataset[closure_name][k].values)
         line["closure"] = str(dataset["closure"].values[j])
+    elif not error.values.any():
+        line["loops"] = False  # nothing to hold together
     if largest is not None and largest <= limit:
         return {"verdict": PASS, **line}
     where = f" in {line['closure']}" if "closure" in line else ""
@@ -114,7 +119,7 @@ def constraint_line(
     return {"verdict": FAIL, "reason": reason, **line}
 
 
-def energy_line(dataset: xr.Dataset, limit: float) -> dict[str, Any] | None:
+def energy_line(dataset: xr.Dataset, limit: float, method: str = "") -> dict[str, Any] | None:
     """Error of the energy balance, relative to the energy exchanged: the largest swing of any energy or work."""
     if "energy_balance" not in dataset or not dataset["energy_balance"].size:
         return None
@@ -139,7 +144,7 @@ def energy_line(dataset: xr.Dataset, limit: float) -> dict[str, Any] | None:
         return {"verdict": PASS, **line}
     share = f"{_show(line['relative'])} of the energy exchanged" if exchanged > 0.0 else f"{_show(error)} J"
     reason = f"the energy balance is off by {share} at t = {line['time']:.6g} s, more than {limit:.3g}"
-    return {"verdict": FAIL, "reason": reason, **line}
+    return {"verdict": FAIL, "reason": reason + REMEDIES.get(method, ""), **line}
 
 
 def step_line(dataset: xr.Dataset, record: RunRecord, limit: float) -> dict[str, Any]:

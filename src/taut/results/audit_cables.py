@@ -5,16 +5,21 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from taut.results.channels import rounding_tension
+
 NOTE = "note"
 MOST_INTERVALS = 200  # listed; the count goes on
+ENDS = {"exit": "cable_tension_exit", "anchor": "cable_tension_anchor"}
 
 
 def tension_line(dataset: xr.Dataset) -> dict[str, Any] | None:
-    """Smallest and largest tension of every cable, with time and element."""
+    """Smallest and largest tension in the elements of every cable, with time and element, and largest at its ends."""
     if "cable_tension" not in dataset:
         return None
     tension = dataset["cable_tension"].transpose("cable", "time", "element")
-    cables = [_range(cable, tension.sel(cable=cable)) for cable in tension["cable"].values]
+    # rounding is no tension
+    tension = tension.where(~(abs(tension) <= rounding_tension(tension.values)), 0.0)
+    cables = [_range(cable, tension.sel(cable=cable)) | _ends(dataset, cable) for cable in tension["cable"].values]
     return {"verdict": NOTE, "cables": cables}
 
 
@@ -45,6 +50,17 @@ def _range(cable: Any, tension: xr.DataArray) -> dict[str, Any]:
         line[f"{name}_time"] = float(tension["time"][k])
         line[f"{name}_element"] = int(tension["element"][j])
     return line
+
+
+def _ends(dataset: xr.Dataset, cable: Any) -> dict[str, float]:
+    """Largest tension at the exit and at the anchor [N]: it has the weight and inertia of the half elements too."""
+    found = {}
+    for end, name in ENDS.items():
+        values = dataset[name].sel(cable=cable).values if name in dataset else np.zeros(0)
+        values = values[np.isfinite(values)]
+        if len(values):
+            found[f"{end}_max"] = float(values.max())
+    return found
 
 
 def _runs(flags: np.ndarray) -> list[tuple[int, int]]:

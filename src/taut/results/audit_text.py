@@ -16,6 +16,8 @@ def audit_lines(audit: dict[str, Any]) -> list[str]:
     for name, (label, describe) in DESCRIPTIONS.items():
         if name in audit:
             texts = describe(audit[name])
+            if not texts:
+                continue
             heads = [f"  {MARKS[audit[name]['verdict']]:4}  {label:12}"] + [" " * 20] * (len(texts) - 1)
             lines += [f"{head}{text}" for head, text in zip(heads, texts, strict=True)]
     reasons = [f"  because {reason}" for reason in audit["reasons"]]
@@ -35,6 +37,8 @@ def _finite(line: dict[str, Any]) -> list[str]:
 
 def _constraint(symbol: str) -> Callable[[dict[str, Any]], list[str]]:
     def describe(line: dict[str, Any]) -> list[str]:
+        if line.get("loops") is False:
+            return ["no loops"] if symbol == "e1" else []
         where = f" in {line['closure']}" if "closure" in line else ""
         limit = f"limit {_n(line['limit'])} {line['unit']}"
         return [f"{symbol} at most {_n(line['max'])} {line['unit']} (t = {_n(line['time'])} s{where}); {limit}"]
@@ -71,10 +75,11 @@ def _steps(line: dict[str, Any]) -> list[str]:
 def _tension(line: dict[str, Any]) -> list[str]:
     cables = [cable for cable in line["cables"] if "min" in cable]
     if len(cables) <= MOST_CABLES:
-        return [f"{cable['cable']}: {_low(cable)} to {_high(cable)}" for cable in cables] or ["none"]
+        texts = [f"{cable['cable']}: {_low(cable)} to {_high(cable)} in elements{_ends(cable)}" for cable in cables]
+        return texts or ["none"]
     low = min(cables, key=lambda cable: cable["min"])
     high = max(cables, key=lambda cable: cable["max"])
-    return [f"{len(cables)} cables: {low['cable']} {_low(low)} to {high['cable']} {_high(high)}"]
+    return [f"{len(cables)} cables: {low['cable']} {_low(low)} to {high['cable']} {_high(high)} in elements"]
 
 
 def _slack(line: dict[str, Any]) -> list[str]:
@@ -91,6 +96,12 @@ def _interval(first: int, last: int, start: float, end: float) -> str:
     elements = f"element {first}" if first == last else f"elements {first} to {last}"
     span = f"at t = {_n(start)} s" if start == end else f"t = {_n(start)} to {_n(end)} s"
     return f"{elements}: {span}"
+
+
+def _ends(cable: dict[str, Any]) -> str:
+    """The larger one of the largest tensions at the ends."""
+    found = [cable[key] for key in ("exit_max", "anchor_max") if key in cable]
+    return f"; ends up to {_n(max(found))} N" if found else ""
 
 
 def _low(cable: dict[str, Any]) -> str:

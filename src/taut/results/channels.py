@@ -21,6 +21,7 @@ class Channel(NamedTuple):
 
 
 PLATFORM = "platform"
+ROUNDING = 1e-9  # of the largest tension: less is none
 
 BODY = (
     Channel("body_position", ("time", "body", "xyz"), "m", "position of the body frame's origin"),
@@ -168,6 +169,12 @@ def continuous(quaternions: np.ndarray) -> np.ndarray:
     return np.concatenate([quaternions[:1], signs * quaternions[1:]])
 
 
+def rounding_tension(tensions: np.ndarray) -> float:
+    """Tension up to which an element counts as slack [N]: a trace of the largest one, so that rounding decides nothing."""
+    finite = np.abs(tensions[np.isfinite(tensions)])
+    return float(ROUNDING * finite.max()) if finite.size else 0.0
+
+
 def _variable(channel: Channel, array: np.ndarray) -> xr.Variable:
     values = np.asarray(array, dtype=channel.dtype)
     if values.ndim != len(channel.dims):
@@ -183,6 +190,9 @@ def _derive(variables: dict[str, xr.Variable]) -> None:
     if "energy_balance" not in variables and all(name in variables for name in parts):
         values = energy_balance({name: variables[name].values for name in parts})
         variables["energy_balance"] = _variable(BY_NAME["energy_balance"], values)
+    if "cable_slack" in variables and "cable_tension" in variables:
+        tensions = variables["cable_tension"].values
+        variables["cable_slack"].values = variables["cable_slack"].values | (tensions <= rounding_tension(tensions))
     if "cable_element_count" not in variables and "cable_tension" in variables:
         counts = np.sum(~np.isnan(variables["cable_tension"].values[:1]), axis=(0, 2))
         variables["cable_element_count"] = _variable(BY_NAME["cable_element_count"], counts)

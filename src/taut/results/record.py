@@ -38,6 +38,7 @@ class RunRecord:
     statistics: dict[str, Any] = field(default_factory=dict)
     events: list[dict[str, Any]] = field(default_factory=list)  # what happened: time [s], name, what
     thresholds: dict[str, float] = field(default_factory=dict)  # limits of the audit that replace the usual ones
+    warnings: list[str] = field(default_factory=list)  # what looked odd before the run began, for the audit
 
 
 def attributes(record: RunRecord) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from .errors import Problem
 from .start_pose import start_poses
 
 SHORTEST = 1e-9
+MOST_STRETCH = 1.0  # at the start, of the length: no cable holds that
 MOST_SAMPLES = 5_000_000
 MOST_ELEMENTS = 200_000
 
 
 def find_geometry_problems(scenario: Any) -> Iterator[Problem]:
-    """Yield cables without a direction and cables that cannot reach their anchor."""
+    """Yield cables without a direction and cables that would begin far too short for their anchor."""
     for i, (cable, distance) in enumerate(zip(scenario.cables, cable_distances(scenario), strict=True)):
         size = max(1.0, *np.abs(cable.exit), *np.abs(cable.anchor))
         if distance <= SHORTEST * size:
@@ -22,11 +23,16 @@ def find_geometry_problems(scenario: Any) -> Iterator[Problem]:
             yield scenario.problem(
                 f"cables[{i}]", f"cable {cable.name} has no length: its exit is at its anchor", remedy=remedy
             )
-        elif cable.length is not None and distance > 10 * cable.length:
-            remedy = f"exit and anchor of {cable.name} are {distance:g} m apart"
-            yield scenario.problem(
-                f"cables[{i}].length", "cable cannot reach its anchor", value=cable.length, remedy=remedy
-            )
+        elif cable.length is not None and distance > (1 + MOST_STRETCH) * cable.length:
+            stretch = f"starts stretched by {percent(distance / cable.length - 1)}, at most {percent(MOST_STRETCH)}"
+            remedy = f"exit and anchor of {cable.name} are {distance:g} m apart: give about that length, or move them"
+            yield scenario.problem(f"cables[{i}].length", f"cable {stretch}", value=cable.length, remedy=remedy)
+
+
+def percent(share: float) -> str:
+    """A share as people write it: 2.5 %, 750 %."""
+    number = 100 * share
+    return f"{number:.0f} %" if number >= 10 else f"{number:.2g} %"
 
 
 def find_effort_problems(scenario: Any) -> Iterator[Problem]:

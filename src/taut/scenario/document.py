@@ -88,6 +88,7 @@ HEADINGS = {
 }
 TABLE_HEAD = "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n"
 NO_DEFAULT: Any = ...
+NAME_LENGTH = 64  # longer texts are for people
 LIMITS = {"exclusiveMinimum": ">", "minimum": ">=", "exclusiveMaximum": "<", "maximum": "<="}
 
 
@@ -190,7 +191,7 @@ def mapping(entry: dict[str, Any]) -> str:
 
 def text(entry: dict[str, Any]) -> str:
     """Free text, or a name."""
-    return "name" if "pattern" in entry else "text"
+    return "name" if "pattern" in entry and entry.get("maxLength", NAME_LENGTH + 1) <= NAME_LENGTH else "text"
 
 
 def scalar(entry: dict[str, Any]) -> str:

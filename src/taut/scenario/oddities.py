@@ -6,15 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from .check_geometry import cable_distances
+from .check_geometry import cable_distances, percent
 from .check_signals import all_signals
 from .driver import DriverTrajectory
 from .signals import SignalExpression, SignalShaped, SignalSum
 
+THICK = 0.2  # radius over the length of an element
+FAST = 1e-6  # m/s
+
 
 def find_warnings(scenario: Any) -> list[str]:
     """Return one sentence for everything that looks odd."""
-    finders = (_inertias, _strains, _driver_starts, _unused)
+    finders = (_inertias, _strains, _thick_elements, _driver_starts, _driver_speeds, _unused)
     return [text for finder in finders for text in finder(scenario)]
 
 
@@ -29,7 +32,30 @@ def _inertias(scenario: Any) -> Iterator[str]:
 def _strains(scenario: Any) -> Iterator[str]:
     for cable, distance in zip(scenario.cables, cable_distances(scenario), strict=True):
         if cable.length is not None and distance > 1.02 * cable.length:
-            yield f"cable {cable.name}: starts stretched by {100 * (distance / cable.length - 1):.2g} %"
+            yield f"cable {cable.name}: starts stretched by {percent(distance / cable.length - 1)}"
+
+
+def _thick_elements(scenario: Any) -> Iterator[str]:
+    for cable, distance in zip(scenario.cables, cable_distances(scenario), strict=True):
+        element = (cable.length or distance) / cable.elements
+        if cable.radius is not None and cable.radius > THICK * element:
+            yield (f"cable {cable.name}: its radius {cable.radius:g} m is more than a fifth of the length of an element, "
+                   f"{element:.3g} m: take fewer elements")  # fmt: skip
+
+
+def _driver_speeds(scenario: Any) -> Iterator[str]:
+    for name, driver in scenario.drivers.items():
+        if isinstance(driver, DriverTrajectory) and any(cable.driver == name for cable in scenario.cables):
+            speed = np.linalg.norm([scenario.signal(spec).evaluate(0.0)[1] for spec in driver.signals()])
+            if speed > FAST and not _is_moving(scenario):
+                yield f"driver {name}: starts with a speed of {speed:.3g} m/s while the machine rests: a jerk at t = 0"
+
+
+def _is_moving(scenario: Any) -> bool:
+    """Whether the scenario gives any body a velocity at the start."""
+    rates = [(body.velocity, body.angular_velocity, body.joint.velocity)
+             for body in scenario.all_bodies().values()]  # fmt: skip
+    return any(np.any(rate) for of_body in rates for rate in of_body if rate is not None)
 
 
 def _driver_starts(scenario: Any) -> Iterator[str]:

@@ -3,7 +3,7 @@ import re
 import numpy as np
 import pytest
 
-from taut.results import compute_audit
+from taut.results import audit_lines, compute_audit
 from taut.results.audit import machine_size
 from unit.results.synthetic import synthetic_arrays, synthetic_record, synthetic_result
 
@@ -102,3 +102,24 @@ def test_machine_without_loops_and_cables_has_fewer_lines():
     audit = compute_audit(dataset, synthetic_record(statistics={}))
     assert audit["verdict"] == "pass"
     assert not {"constraint_error", "energy", "tension", "slack"} & set(audit)
+
+
+def test_warnings_of_the_record_are_kept():
+    record = synthetic_record(warnings=["cable C1: odd"])
+    assert compute_audit(synthetic_result(samples=61).dataset, record)["warnings"] == ["cable C1: odd"]
+
+
+def test_energy_error_of_generalized_alpha_has_a_remedy():
+    dataset = synthetic_result(samples=61, **changed("work_dissipated", 1e-3)).dataset
+    reasons = compute_audit(dataset, synthetic_record(method="generalized-alpha"))["reasons"]
+    assert reasons[0].endswith("set a (smaller) --step, or use radau")
+
+
+def test_machine_without_loops():
+    none = {name: np.zeros(61) for name in ("constraint_error", "constraint_error_velocity")}
+    closures = ("closure_error", "closure_error_velocity")
+    dataset = synthetic_result(samples=61, **none).dataset.drop_vars(closures)
+    audit = compute_audit(dataset, synthetic_record())
+    lines = audit_lines(audit)
+    assert audit["verdict"] == "pass"
+    assert sum("no loops" in line for line in lines) == 1 and not any("e2" in line for line in lines)

@@ -39,3 +39,19 @@ def test_slack_intervals_have_cable_elements_and_times():
 
 def test_taut_cables_have_no_interval():
     assert slack_line(dataset(cable_slack=np.zeros((6, 2, 4), bool)))["intervals"] == []
+
+
+def test_rounding_is_neither_tension_nor_slack_by_its_sign():
+    tension = pad_cables([np.full((6, 2), 5.0), np.full((6, 3), 7.0)])
+    tension[0, 0], tension[0, 1, :3] = [1.2e-17, -1.2e-17, np.nan], [-1e-16, 1e-16, 3.0]
+    found = dataset(cable_tension=tension, cable_slack=tension <= 0.0)
+    a, b = tension_line(found)["cables"]
+    assert (a["min"], b["min"]) == (0.0, 0.0)
+    assert found["cable_slack"][0].values.tolist() == [[True, True, False], [True, True, False]]
+    assert not found["cable_slack"][1:].values.any()
+
+
+def test_largest_tension_at_the_ends():
+    ends = np.arange(12.0).reshape(6, 2)
+    line = tension_line(dataset(cable_tension=np.ones((6, 2, 1)), cable_tension_exit=ends, cable_tension_anchor=-ends))
+    assert [(cable["exit_max"], cable["anchor_max"]) for cable in line["cables"]] == [(10.0, 0.0), (11.0, -1.0)]

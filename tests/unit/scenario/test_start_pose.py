@@ -7,7 +7,7 @@ import pytest
 
 from taut import library
 from taut.scenario import loads
-from taut.scenario.check_geometry import cable_distances
+from taut.scenario.check_geometry import cable_distances, percent
 from taut.scenario.joint import Joint
 from taut.scenario.start_pose import joint_motion, planar_axes, start_poses
 
@@ -80,3 +80,29 @@ cables: [{name: C, exit: [0, 0, 2], anchor: [0, 0, 0], driver: a, elements: 1, r
     ):
         assert expected in found
     assert "signal used" not in found
+
+
+CABLE = """
+taut: 1
+name: odd
+platform: {mass: 1, inertia: [1, 1, 1], velocity: [0, 0, 0]}
+drivers: {a: {kind: trajectory, offset: [0.5*t, 0, 0]}}
+cables: [{name: C, exit: [0, 0, 2], anchor: [0, 0, 0], driver: a, elements: 4, radius: 0.2, density: 1,
+          youngs_modulus: 1, length: 1.1}]
+"""
+
+
+def test_warnings_of_cables_and_drivers():
+    assert loads(CABLE).warnings() == [
+        "cable C: starts stretched by 82 %",
+        "cable C: its radius 0.2 m is more than a fifth of the length of an element, 0.275 m: take fewer elements",
+        "driver a: starts with a speed of 0.5 m/s while the machine rests: a jerk at t = 0",
+    ]
+
+
+def test_a_moving_machine_may_start_with_a_moving_driver():
+    assert not any("driver a" in text for text in loads(CABLE, overrides=["platform.velocity=[0.5, 0, 0]"]).warnings())
+
+
+def test_percentages_are_plain():
+    assert [percent(share) for share in (0.025, 0.053, 7.5, 12345.0)] == ["2.5 %", "5.3 %", "750 %", "1234500 %"]

@@ -16,9 +16,14 @@ def constraint_sheets(result: Result) -> list[Sheet]:
     panels = [
         Panel(label, _curves(result, name, closure_name), is_logarithmic=True, limit=limits.get(name))
         for name, (closure_name, label) in LEVELS.items()
-        if name in result
+        if name in result and has_loops(result)
     ]
     return [Sheet("constraint", "Constraint errors", panels)] if panels else []
+
+
+def has_loops(result: Result) -> bool:
+    """Whether anything is held by constraints; without any, the errors are zero throughout."""
+    return "closure_error" in result or bool(result["constraint_error"].values.any())
 
 
 def _curves(result: Result, name: str, closure_name: str) -> list[Curve]:

@@ -1,6 +1,7 @@
 """Figures of one result, or of several side by side, into a folder."""
 
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from taut.results.errors import ResultError, from_os_error
@@ -112,7 +113,9 @@ def _named(results: Results) -> dict[str, Result]:
 def _check_known(what: str, given: Sequence[str], known: tuple[str, ...]) -> None:
     for name in given:
         if name not in known:
-            raise ResultError("", f"there is no {what} {name!r}", f"known: {', '.join(known)}")
+            close = get_close_matches(name, known, n=1)
+            hint = f"did you mean {close[0]!r}? " if close else ""
+            raise ResultError("", f"there is no {what} {name!r}", f"{hint}known: {', '.join(known)}")
 
 
 def _file_name(name: str) -> str:

@@ -5,6 +5,7 @@ import pytest
 from taut.results import ResultError, assemble
 from taut.results.result import Result
 from taut.views.plots import ALL_FORMATS, plot_result
+from taut.views.plots.constraint import constraint_sheets
 from taut.views.plots.draw import draw_sheets
 from taut.views.plots.motion import motion_sheets
 from taut.views.plots.sheet import Curve, Panel, Sheet
@@ -93,7 +94,8 @@ def test_rounding_does_not_look_like_motion():
 
 @pytest.mark.parametrize("values", [np.zeros(5), np.full(5, np.nan), np.array([0.0, 1e-9, np.inf, 1e-12, np.nan])])
 def test_odd_values_can_be_drawn(tmp_path, values):
-    result = Result(assemble({"constraint_error": values}, {"time": TIME}, {}))
+    arrays = {"constraint_error": values, "closure_error": values[:, None]}
+    result = Result(assemble(arrays, {"time": TIME, "closure": ["loop"]}, {}))
     assert is_picture(plot_result(result, ["constraint"], tmp_path)[0])
 
 
@@ -124,3 +126,10 @@ def test_impossible_folder_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ResultError, match="cannot be written"):
         plot_result(RESULT, ["step"], tmp_path / "file")
+
+
+def test_machine_without_loops_has_no_figure_of_constraints():
+    names = ("constraint_error", "constraint_error_velocity")
+    result = synthetic_result(samples=5, **{name: np.zeros(5) for name in names})
+    bare = Result(result.dataset.drop_vars(("closure_error", "closure_error_velocity")))
+    assert constraint_sheets(result) and not constraint_sheets(bare)
