@@ -7,6 +7,7 @@ import pytest
 
 from house.sources import ROOT
 from taut import library
+from taut.cli import app
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 VARIANTS = {
@@ -25,9 +26,19 @@ def test_readme_has_an_example():
 
 
 @pytest.mark.parametrize("block", BLOCKS)
-def test_readme_example_runs(block, capsys):
+def test_readme_example_runs_and_prints_what_follows_it(block, capsys):
     exec(compile(block, "README.md", "exec"), {})
-    assert capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert printed and f"```text\n{printed}```" in README
+
+
+def test_readme_example_has_ten_lines():
+    assert all(len(block.strip().split("\n")) <= 10 for block in BLOCKS)
+
+
+def test_readme_names_every_command():
+    commands = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    assert all(f"taut {name}" in README for name in commands)
 
 
 def test_readme_has_the_figures_of_one_run_of_the_benchmark():

@@ -16,7 +16,7 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     found, given = summary["closure_error"], summary["closure_error_given"]
     yield f"  largest loop error at the start: {found:.1e} (as given {given:.1e})"
     yield from _listed(
-        "signals, or their rates or accelerations, jump at [s]", [f"{time:g}" for time in summary["breakpoints"]]
+        "signals, their rates or accelerations jump at [s]", [f"{time:g}" for time in summary["breakpoints"]]
     )
     for warning in summary["warnings"]:
         yield f"  warning: {warning}"

@@ -1,7 +1,7 @@
 """The audit of a run: does the machine hold together, does its energy balance, and what did it cost.
 
 Each line has a verdict: `pass` or `fail` against a limit that is listed, `warn` for what a reader should know, `note`
-for plain facts. One `fail` fails the audit. Only finite numbers appear; None stands for what is not finite.
+for plain facts. One `fail` fails the audit; that of an interrupted run is `incomplete` if nothing else is wrong. Only finite numbers appear; None stands for what is not finite.
 """
 
 from typing import Any
@@ -10,9 +10,9 @@ import numpy as np
 import xarray as xr
 
 from taut.results.audit_cables import slack_line, tension_line
-from taut.results.record import COMPLETED, STOPPED, RunRecord
+from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 
-PASS, WARN, FAIL = "pass", "warn", "fail"
+PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
 
 POSITION_LIMIT = 1e-9  # m, for a machine of up to 1 m
 VELOCITY_LIMIT = 1e-8  # m/s, likewise
@@ -51,9 +51,10 @@ def compute_audit(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
         "slack": slack_line(dataset),
     }
     lines = {name: line for name, line in lines.items() if line is not None}
-    reasons = [line["reason"] for line in lines.values() if line["verdict"] == FAIL]
+    verdicts = {line["verdict"] for line in lines.values()}
+    reasons = [line["reason"] for line in lines.values() if line["verdict"] in (FAIL, INCOMPLETE)]
     warnings = [*record.warnings, *(line["reason"] for line in lines.values() if line["verdict"] == WARN)]
-    verdict = FAIL if reasons else PASS
+    verdict = next((word for word in (FAIL, INCOMPLETE) if word in verdicts), PASS)
     return {"verdict": verdict, "reasons": reasons, "warnings": warnings, "thresholds": limits, **lines}
 
 
@@ -86,7 +87,9 @@ def run_line(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
     if record.status in (COMPLETED, STOPPED):
         return {"verdict": PASS, **line}
     reached = f" at t = {end:.6g} s" if end is not None else ""
-    return {"verdict": FAIL, "reason": f"the run did not complete: {record.status}{reached}", **line}
+    # what can be carried on is not wrong, but it is not good yet
+    verdict = INCOMPLETE if record.status == INTERRUPTED else FAIL
+    return {"verdict": verdict, "reason": f"the run did not complete: {record.status}{reached}", **line}
 
 
 def finite_line(dataset: xr.Dataset) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 MOST_CABLES = 12
 MOST_INTERVALS = 6
-MARKS = {"pass": "ok", "warn": "WARN", "fail": "FAIL", "note": ""}
+MARKS = {"pass": "ok", "warn": "WARN", "fail": "FAIL", "incomplete": "part", "note": ""}
 
 
 def audit_lines(audit: dict[str, Any]) -> list[str]:

@@ -170,7 +170,7 @@ def continuous(quaternions: np.ndarray) -> np.ndarray:
 
 
 def rounding_tension(tensions: np.ndarray) -> float:
-    """Tension up to which an element counts as slack [N]: a trace of the largest one, so that rounding decides nothing."""
+    """Tension up to which an element counts as slack [N]: a trace of the largest; rounding decides nothing."""
     finite = np.abs(tensions[np.isfinite(tensions)])
     return float(ROUNDING * finite.max()) if finite.size else 0.0
 

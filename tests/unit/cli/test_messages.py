@@ -90,7 +90,8 @@ def test_events_are_counted():
 
 def test_a_run_of_one_sample_is_not_offered_to_be_seen():
     answer = {"name": "x", "status": "too stiff", "status_text": "", "end": 0.0, "samples": 1, "seconds": 1.0,
-              "resumed": False, "resumed_at": None, "written": True, "events": [], "audit": {}, "output": "x.nc"}  # fmt: skip
+              "resumed": False, "resumed_at": None, "written": True, "events": [], "audit": {},
+              "output": "x.nc"}  # fmt: skip
     assert not any("to see it" in line for line in outcome_lines(None, answer))
     assert any("to see it" in line for line in outcome_lines(None, {**answer, "samples": 2}))
 

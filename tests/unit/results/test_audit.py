@@ -104,6 +104,14 @@ def test_machine_without_loops_and_cables_has_fewer_lines():
     assert not {"constraint_error", "energy", "tension", "slack"} & set(audit)
 
 
+def test_interrupted_run_is_incomplete_and_not_wrong():
+    audit = audit_of(status="interrupted")
+    assert audit["verdict"] == audit["run"]["verdict"] == "incomplete"
+    assert audit["reasons"] == ["the run did not complete: interrupted at t = 6 s"]
+    assert "part  run" in "\n".join(audit_lines(audit))
+    assert audit_of(status="interrupted", **changed("constraint_error", 1.0))["verdict"] == "fail"
+
+
 def test_warnings_of_the_record_are_kept():
     record = synthetic_record(warnings=["cable C1: odd"])
     assert compute_audit(synthetic_result(samples=61).dataset, record)["warnings"] == ["cable C1: odd"]

@@ -95,7 +95,7 @@ cables: [{name: C, exit: [0, 0, 2], anchor: [0, 0, 0], driver: a, elements: 4, r
 def test_warnings_of_cables_and_drivers():
     assert loads(CABLE).warnings() == [
         "cable C: starts stretched by 82 %",
-        "cable C: its radius 0.2 m is more than a fifth of the length of an element, 0.275 m: take fewer elements",
+        "cable C: its radius 0.2 m is more than a fifth of an element's length, 0.275 m: take fewer elements",
         "driver a: starts with a speed of 0.5 m/s while the machine rests: a jerk at t = 0",
     ]
 
