@@ -1,7 +1,8 @@
 """The audit of a run: does the machine hold together, does its energy balance, and what did it cost.
 
 Each line has a verdict: `pass` or `fail` against a limit that is listed, `warn` for what a reader should know, `note`
-for plain facts. One `fail` fails the audit; that of an interrupted run is `incomplete` if nothing else is wrong. Only finite numbers appear; None stands for what is not finite.
+for plain facts. One `fail` fails the audit; that of an interrupted run is `incomplete` if nothing else is wrong. Only
+finite numbers appear; None stands for what is not finite.
 """
 
 from typing import Any

@@ -22,15 +22,16 @@ result.dataset                                     # all of them, with names and
 
 ## The result itself
 
-`taut.simulate` returns one, and `taut.open_result("run.nc")` reads one from a file, or from the journal of a run that was
+`taut.simulate` returns one; `taut.open_result("run.nc")` reads one from a file, or from the journal of a run that was
 interrupted.
 
 | name | what |
 |---|---|
 | `result[name]`, `name in result`, `list(result)` | a variable; whether it is there; the names of all |
 | `.time` | times of the samples [s] |
-| `.status`, `.status_text` | `completed`, `stopped` (by an event that was asked for), `interrupted`, or what went wrong; what to do |
-| `.audit` | `verdict` (pass, fail, or incomplete for an interrupted run), `reasons`, `warnings`, `thresholds`, and each line of the audit as plain data |
+| `.status` | `completed`, `stopped` (by an event that was asked for), `interrupted`, or what went wrong |
+| `.status_text` | what happened, and what to do about it |
+| `.audit` | plain data: `verdict` (pass, fail, or incomplete), `reasons`, `warnings`, `thresholds`, and each line |
 | `.events` | what happened, in order: a list of `time` [s], `name`, `what` |
 | `.title`, `.scenario_text` | name of the scenario; the scenario as YAML, which runs again |
 | `.euler(body, sequence)` | Euler angles of a body [rad], about turned axes, continuous in time |

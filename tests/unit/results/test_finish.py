@@ -32,7 +32,7 @@ def test_interrupted_run_opens_as_the_part_that_is_done(tmp_path):
     assert result.scenario_text == SCENARIO
     np.testing.assert_array_equal(result["cable_tension"], ARRAYS["cable_tension"][:40])
     assert result.dataset.sizes["step"] == 80
-    assert result.audit["verdict"] == "fail" and result.audit["run"]["end"] == COORDS["time"][39]
+    assert result.audit["verdict"] == "incomplete" and result.audit["run"]["end"] == COORDS["time"][39]
 
 
 def test_whole_journal_gives_the_same_arrays_as_the_run(tmp_path):
