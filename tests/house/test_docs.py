@@ -67,4 +67,6 @@ def check_session(command, answer):
     if program == "taut" and arguments[0] != "bench":
         result = CliRunner().invoke(app, arguments)
         assert result.exit_code == (2 if answer else 0)
-        assert result.stderr.strip() == answer.strip()
+        # the first run by an integrator on a machine says that it compiles
+        said = [line for line in result.stderr.split("\n") if not line.startswith("compiling ")]
+        assert "\n".join(said).strip() == answer.strip()
