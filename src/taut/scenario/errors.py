@@ -9,6 +9,7 @@ from typing import Any
 NO_VALUE: Any = ...  # survives pickling as itself
 VALUE_LENGTH = 60
 MOST_SHOWN = 20
+MOST_GUESSES = 10
 SHORTEST_BEGIN = 3  # letters that stand for a name beginning with them
 INDEX = re.compile(r"\[\d+\]")
 
@@ -81,7 +82,8 @@ def suggest(word: str, known: list[str]) -> str:
     """Return `did you mean 'x'?` for a near miss, else the list of what is known."""
     close = get_close_matches(str(word)[:100], known, n=1, cutoff=0.6)
     if not close and len(str(word)) >= SHORTEST_BEGIN:
-        close = [name for name in known if name.startswith(str(word))]
+        close = [name for name in known if name.startswith(str(word))][:MOST_GUESSES]
     if close:
-        return f"did you mean '{close[0]}'?"
+        guesses = " or ".join(f"'{name}'" for name in close)
+        return f"did you mean {guesses}?"
     return f"known: {', '.join(known)}" if known else ""

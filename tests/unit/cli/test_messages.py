@@ -55,7 +55,7 @@ def test_set_is_still_named_set():
     ("arguments", "text"),
     [
         (("run", "robot.py"), "is a Python file, not a scenario\n  run it: python robot.py"),
-        (("check", "mamidi"), "did you mean 'mamidi-pick-and-place'?"),
+        (("check", "mamidi"), "'mamidi-pick-and-place' or "),
         (("run", "double-pendulum", "-o", "/nonexistent/x.nc"), "its folder does not exist"),
     ],
 )

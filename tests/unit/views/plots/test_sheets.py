@@ -77,7 +77,8 @@ def test_elements_have_a_panel_per_cable_and_a_curve_per_element():
 def test_slack_elements_are_counted():
     (curve, *_) = sheet_of("slack").panels[0].curves
     np.testing.assert_array_equal(curve.y, RESULT["cable_slack"][:, 0].sum("element"))
-    never = synthetic_result(samples=61, cable_slack=np.zeros_like(ARRAYS["cable_slack"]))
+    never = synthetic_result(samples=61, cable_slack=np.zeros_like(ARRAYS["cable_slack"]),
+                             cable_tension=np.ones_like(ARRAYS["cable_tension"]))  # fmt: skip
     assert ALL_GROUPS["slack"](never) == []
 
 
