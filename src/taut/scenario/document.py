@@ -81,6 +81,8 @@ HEADINGS = {
     "LqrJoint": "LQR joint",
     "ControllerEnergy": "Energy controller",
     "ControllerQuadcopter": "Quadcopter controller",
+    "ControllerCableLength": "Cable-length controller",
+    "TensionFeedforward": "Tensions ahead",
     "Initial": "Initial",
     "Run": "Run",
     "GeneralizedAlpha": "Generalized-alpha",
