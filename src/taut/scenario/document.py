@@ -37,6 +37,7 @@ HEADINGS = {
     "CraneBacklash": "Crane backlash",
     "CraneLink": "Crane link",
     "CraneRope": "Crane rope",
+    "CraneGripped": "Crane payload that is gripped",
     "CranePayload": "Crane payload",
     "ElementSprings": "Element springs",
     "Pulley": "Pulley",
