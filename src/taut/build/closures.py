@@ -24,16 +24,17 @@ def add_closures(context: Context) -> None:
     crane = context.scenario.crane
     own = set(context.scenario.closures)
     for closure in context.scenario.all_closures():
-        # the ropes of a planar crane have nothing to close across its plane
+        # the ropes and the grip of a planar crane have nothing to close across its plane
         is_flat = closure not in own and crane is not None and crane.kind == "planar"
         a, b = closure.bodies
         kind = ClosureKind.POINT if context.scenario.planar and closure.kind != "fixed" else KINDS[closure.kind]
+        is_flat_grip = is_flat and closure.kind == "fixed"
         context.tree.add_closure(
             closure.name,
-            kind,
+            ClosureKind.UNIVERSAL if is_flat_grip else kind,
             (context.handles[a], context.handles[b]),
             closure.points or (context.to_body(a, closure.at), context.to_body(b, closure.at)),
-            axes=closure_axes(context, closure),
+            axes=flat_axes(context, closure) if is_flat_grip else closure_axes(context, closure),
             directions=PLANE_DIRECTIONS if is_flat else context.directions(),
             switch=context.switch("release", closure.name),
         )
@@ -50,6 +51,12 @@ def closure_axes(context: Context, closure: Closure) -> tuple[np.ndarray, np.nda
     if closure.axis is not None:
         return frame_about(R_a.T @ np.array(closure.axis)), frame_about(R_b.T @ np.array(closure.axis))
     return np.eye(3), np.eye(3)
+
+
+def flat_axes(context: Context, closure: Closure) -> tuple[np.ndarray, np.ndarray]:
+    """x of the first body and z of the start on the second: kept perpendicular, neither turns in the x-z plane."""
+    R_a, R_b = (context.placement(body)[0] for body in closure.bodies)
+    return frame_about((1.0, 0.0, 0.0)), frame_about(R_b.T @ R_a[:, 2])
 
 
 def frame_about(axis: Any) -> np.ndarray:

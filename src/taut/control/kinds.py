@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from taut.build import build
+from taut.control.cable_length import CableLength
 from taut.control.computed_torque import ComputedTorque
 from taut.control.energy import Energy
 from taut.control.feedforward import Feedforward
@@ -26,6 +27,7 @@ BUILT_IN: dict[str, Callable[[Model, Any], Law]] = {
     "lqr": Lqr,
     "energy": Energy,
     "quadcopter": lambda model, spec: QuadcopterHold(model.scenario, spec),
+    "cable-length": CableLength,
 }
 
 

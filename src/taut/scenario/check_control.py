@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from .check_lengths import find_length_problems, is_smooth
 from .command import SignalCommand
 from .controllers import ControllerComputedTorque, ControllerEnergy, ControllerLqr, ControllerPid, ControllerQuadcopter
 from .curves import curve_of, has_command
@@ -30,6 +31,7 @@ def find_control_problems(scenario: Any) -> Iterator[Problem]:
                 yield scenario.problem(f"controllers.{name}", message, remedy=remedy)
             masters[command] = name
     yield from _motions(scenario)
+    yield from find_length_problems(scenario)
 
 
 def _references(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:
@@ -109,11 +111,6 @@ def _motions(scenario: Any) -> Iterator[Problem]:
                 path = f"{scenario.body_path(name)}.joint.motion"
                 remedy = "let the command have acts: acceleration, or acts: rate and a lag"
                 yield scenario.problem(path, "would jump at every sample", value=motion, remedy=remedy)
-
-
-def is_smooth(command: SignalCommand) -> bool:
-    """Whether value and rate of a command go on without jumps."""
-    return command.acts == "acceleration" or (command.acts == "rate" and command.lag is not None)
 
 
 def _unknown(

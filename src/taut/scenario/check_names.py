@@ -72,7 +72,7 @@ def _failure(scenario: Any, path: str, failure: Any) -> Iterator[Problem]:
     lossy = [name for name, driver in scenario.drivers.items() if driver.kind in ("quadcopter", "force", "winch")]
     known = {
         "cut": ([cable.name for cable in scenario.cables], "cable"),
-        "release": ([closure.name for closure in scenario.closures], "closure"),
+        "release": ([closure.name for closure in scenario.all_closures()], "closure"),
         "loss": ([*lossy, *(force.name for force in scenario.forces if force.name), *forces], "driver, rotor or force"),
         "brake": (drums, "winch with a drum"),
         "brake-loss": (drums, "winch with a drum"),

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from .base import Name, NonNegative, Number, Positive, Record, fault, note, quantity
+from .cable_length import ControllerCableLength
+from .sampled import Sampled
 from .signals import Signal
 
 MOST_CODE = 100_000
@@ -14,24 +16,6 @@ Code = Annotated[str, Field(min_length=1, max_length=MOST_CODE)]
 FunctionName = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Setting = Annotated[str, Field(min_length=3, max_length=1000)]
 References = Annotated[dict[Name, Signal], Field(min_length=1, max_length=1000)]
-
-
-class Sampled(Record):
-    """What all controllers share: when they are called, and when their commands act."""
-
-    period: Positive = quantity("time between samples", "s")
-    delay: NonNegative = quantity("time from a sample to its command", "s", 0.0)
-    start: NonNegative = quantity("time of the first sample", "s", 0.0)
-
-    def outputs(self) -> tuple[str, ...] | None:
-        """Return the commands it sets; None for all."""
-        return ()
-
-    def signals(self) -> dict[str, Any]:
-        """Return the signals it follows, by their keys."""
-        found = {key: getattr(self, key) for key in ("setpoint", "feedforward", "reference") if hasattr(self, key)}
-        joints = getattr(self, "joints", {})
-        return found | {f"joints.{name}.reference": joint.reference for name, joint in joints.items()}
 
 
 class ControllerPython(Sampled):
@@ -221,6 +205,7 @@ Controller = Annotated[
     | Annotated[ControllerComputedTorque, Tag("computed-torque")]
     | Annotated[ControllerLqr, Tag("lqr")]
     | Annotated[ControllerEnergy, Tag("energy")]
-    | Annotated[ControllerQuadcopter, Tag("quadcopter")],
+    | Annotated[ControllerQuadcopter, Tag("quadcopter")]
+    | Annotated[ControllerCableLength, Tag("cable-length")],
     Discriminator(_kind),
 ]

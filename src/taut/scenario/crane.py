@@ -6,7 +6,7 @@ relative to the link above, zero hanging straight down; a positive angle swings 
 towards +y.
 """
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -47,6 +47,25 @@ class CraneCarrier(Record):
         return self
 
 
+class CraneGripped(Record):
+    """A payload that the mass at a link's end grips, and may let go: a body named payload, held by payload-grip."""
+
+    mass: Positive = quantity("mass", "kg")
+    box: Size3 = quantity("sides along x, y, z", "m")
+    below: NonNegative = quantity("depth of its centre below what grips it", "m", 0.0)
+    release: Positive | None = quantity(
+        "time at which it is let go; none: it is held, or a failure releases payload-grip", "s", None
+    )
+
+
+class Grip(NamedTuple):
+    """A payload that is gripped: by which body, and its key."""
+
+    hook: str
+    payload: CraneGripped
+    path: str
+
+
 class CraneLink(Record):
     """A link: massless with a mass at its end, or a rod; of fixed, driven or free length."""
 
@@ -64,6 +83,7 @@ class CraneLink(Record):
     motion: Signal | None = quantity("length, given: a winch", "m", None)
     stretch: Law | None = note("free length with this spring; its `free` is the relaxed length", None)
     hoist_force: Signal | None = quantity("free length with this force along it, positive lengthens", "N", None)
+    payload: CraneGripped | None = note("payload gripped by the mass at its end, which can be let go", None)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -76,6 +96,8 @@ class CraneLink(Record):
             raise fault("is for one link, not for several", at="name")
         if self.box is not None and (self.inertia is not None or not self.mass):
             raise fault("needs a mass and no inertia", at="box")
+        if self.payload is not None and (self.name is None or not self.mass):
+            raise fault("needs a link with a name and a mass, which stays when it is let go", at="payload")
         return self
 
     def is_variable(self) -> bool:
@@ -124,7 +146,23 @@ class Crane(Record):
                 if isinstance(getattr(link, key), tuple) and self.kind != "spatial":
                     raise fault("two angles need kind: spatial", at=f"links[{i}].{key}")
         self._check_masses()
+        self._check_payload()
         return self
+
+    def _check_payload(self) -> None:
+        carriers = [i for i, link in enumerate(self.links) if link.payload is not None]
+        if len(carriers) > 1:
+            raise fault("one payload only can be gripped", at=f"links[{carriers[1]}].payload")
+        same = next((i for i, link in enumerate(self.links) if link.name == "payload"), None)
+        if carriers and same is not None:
+            raise fault("is the name of what is gripped: take another", at=f"links[{same}].name")
+
+    def grip(self) -> Grip | None:
+        """Return what is gripped, and by what."""
+        for i, link in enumerate(self.links):
+            if link.payload is not None and link.name is not None:
+                return Grip(link.name, link.payload, f"links[{i}].payload")
+        return None
 
     def _check_masses(self) -> None:
         last = self.links[-1] if self.links else None

@@ -8,10 +8,12 @@ import numpy as np
 from .body import Body
 from .closure import Closure
 from .crane import Crane, CraneCarrier, CraneLink
+from .failure import Failure
 from .joint import Joint
 from .laws import LawBacklash
 from .shapes import Rod, box_inertia
 
+PAYLOAD, GRIP = "payload", "payload-grip"
 SWING, ACROSS = (0.0, -1.0, 0.0), (1.0, 0.0, 0.0)
 Named = tuple[str, Body, str]  # name, body, key path of what it stands for
 
@@ -24,6 +26,22 @@ def crane_parts(crane: Crane) -> Iterator[Named]:
         parent, height = "bridge", 0.0
     yield from _carrier("trolley", crane.trolley, (1.0, 0.0, 0.0), parent, height)
     yield from _ropes(crane) if crane.ropes else _chain(crane)
+    yield from _gripped(crane)
+
+
+def _gripped(crane: Crane) -> Iterator[Named]:
+    """The payload that a link grips: free to move against its end, once its grip (a closure) is gone."""
+    grip = crane.grip()
+    if grip is None:
+        return
+    payload, origin = grip.payload, (0.0, 0.0, -grip.payload.below)
+    if crane.kind == "planar":
+        joint = Joint(kind="planar", parent=grip.hook, origin=origin)
+    else:
+        seat = Body(massless=True, joint=Joint(kind="point", parent=grip.hook, origin=origin))
+        yield f"{PAYLOAD}-seat", seat, grip.path
+        joint = Joint(kind="spherical", parent=f"{PAYLOAD}-seat")
+    yield PAYLOAD, Body(mass=payload.mass, box=payload.box, joint=joint), grip.path
 
 
 def _carrier(name: str, carrier: CraneCarrier, axis: Any, parent: str, height: float) -> Iterator[Named]:
@@ -167,7 +185,7 @@ def _hanger(crane: Crane, hang: Any, level: np.ndarray) -> Joint:
 
 
 def crane_closures(crane: Crane) -> tuple[Closure, ...]:
-    """The ropes that close to the payload, all but the first."""
+    """The ropes that close to the payload, all but the first, and the grip of a payload that can be let go."""
     first = np.array(crane.ropes[0].payload) if crane.ropes else np.zeros(3)
     found = []
     for i, rope in enumerate(crane.ropes[1:], 2):
@@ -175,4 +193,16 @@ def crane_closures(crane: Crane) -> tuple[Closure, ...]:
         middle = np.array(rope.payload) + (0.0, 0.0, -crane.payload.below) - np.array(rope.trolley)
         points = ((0.0, 0.0, -float(np.linalg.norm(middle))), tuple(np.array(rope.payload) - first))
         found.append(Closure(name=f"rope{i}-end", kind="point", bodies=(f"rope{i}", "payload"), points=points))
+    grip = crane.grip()
+    if grip is not None:
+        points = ((0.0, 0.0, -grip.payload.below), (0.0, 0.0, 0.0))
+        found.append(Closure(name=GRIP, kind="fixed", bodies=(grip.hook, PAYLOAD), points=points))
     return tuple(found)
+
+
+def crane_failures(crane: Crane) -> tuple[Failure, ...]:
+    """The moment at which a crane lets its payload go."""
+    grip = crane.grip()
+    if grip is None or grip.payload.release is None:
+        return ()
+    return (Failure(name=f"{PAYLOAD} release", at=grip.payload.release, kind="release", target=GRIP),)

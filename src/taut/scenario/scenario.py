@@ -12,7 +12,7 @@ from .command import SignalCommand
 from .control import Measurement
 from .controllers import Controller
 from .crane import Crane
-from .crane_bodies import crane_closures, crane_parts
+from .crane_bodies import crane_closures, crane_failures, crane_parts
 from .defaults import merge_defaults
 from .driver import CARRIERS, Driver
 from .errors import NO_VALUE, Problem, ScenarioError
@@ -109,6 +109,10 @@ class Scenario(Record):
     def all_closures(self) -> tuple[Closure, ...]:
         """Return every closure, those of the crane last."""
         return self.closures + (crane_closures(self.crane) if self.crane is not None else ())
+
+    def all_failures(self) -> tuple[Failure, ...]:
+        """Return every failure, and the release of a crane's payload last."""
+        return self.failures + (crane_failures(self.crane) if self.crane is not None else ())
 
     def commands(self) -> dict[str, SignalCommand]:
         """Return the signals that controllers set, in the order of their rows."""

@@ -103,3 +103,88 @@ def test_names_of_the_crane_are_taken():
     machine = crane(links=[{"name": "load", "mass": 1.0}]).body("load", mass=1.0)
     with pytest.raises(taut.ScenarioError, match="already given"):
         machine.scenario()
+
+
+GRIPPED = {"mass": 50.0, "box": [0.8, 0.8, 0.8], "below": 1.1}
+
+
+@pytest.mark.parametrize("kind", ["planar", "spatial"])
+def test_a_gripped_payload_hangs_as_if_it_were_one_with_its_hook(kind):
+    """Until it is let go; from then on it falls freely, and the hook swings as if it had never been there."""
+    hook = {"name": "hook", "length": 4.0, "mass": 10.0, "angle": 0.3}
+    trolley = {"mass": 20.0, "motion": 0.0}
+    held = crane(kind=kind, trolley=trolley, links=[{**hook, "payload": {**GRIPPED, "release": 0.6}}])
+    result = taut.simulate(taut.build(held.run(save_every=0.02).scenario()), tolerance=1e-10)
+    # one rigid pendulum: I theta'' = -sum(m g arm) sin(theta)
+    turn = 10 * 4.0**2 + 50 * 5.1**2 + 50 * (0.8**2 + 0.8**2) / 12
+    pull = 9.81 * (10 * 4.0 + 50 * 5.1)
+    angle, rate = swing(0.3, 0.0, pull / turn, 0.6)
+    place = result["body_position"].sel(body="payload").values
+    speed = result["body_velocity"].sel(body="payload").values
+    k = int(np.argmin(np.abs(result.time - 0.6)))
+    assert place[k, [0, 2]] == pytest.approx([5.1 * np.sin(angle), -5.1 * np.cos(angle)], abs=1e-6)
+    assert speed[k, [0, 2]] == pytest.approx(5.1 * rate * np.array([np.cos(angle), np.sin(angle)]), abs=1e-6)
+    s = result.time[-1] - 0.6
+    falls = place[k] + s * speed[k] + [0, 0, -9.81 * s**2 / 2]
+    assert place[-1] == pytest.approx(falls, abs=1e-6)
+    angle, _ = swing(angle, rate, 9.81 / 4.0, s)
+    hook_at = result["body_position"].sel(body="hook").values[-1, [0, 2]]
+    assert hook_at == pytest.approx([4.0 * np.sin(angle), -4.0 * np.cos(angle)], abs=1e-6)
+    assert [event["what"] for event in result.events] == ["payload-grip lets go"]
+    assert result.audit["verdict"] == "pass"
+
+
+def swing(angle, rate, stiffness, time):
+    """A pendulum's angle and its rate after a time."""
+    from scipy.integrate import solve_ivp
+
+    def slope(_, y):
+        return [y[1], -stiffness * np.sin(y[0])]
+
+    return solve_ivp(slope, (0.0, time), [angle, rate], rtol=1e-12, atol=1e-12).y[:, -1]
+
+
+def test_a_payload_is_lifted_from_the_ground_and_dropped():
+    hoist = {"kind": "waypoints", "times": [0.5, 1.5, 3.0, 3.1], "values": [0, -640, -640, -98.1], "blend": "quintic"}
+    link = {"name": "hook", "length": 8.5, "mass": 10.0, "hoist_force": hoist, "payload": {**GRIPPED, "release": 3.0}}
+    machine = crane(height=10.0, trolley={"mass": 20.0, "motion": 0.0}, links=[link])
+    machine.ground(body="payload", height=0.0, stiffness=5e4, damping=2e3).run(duration=4.8, save_every=0.02)
+    result = taut.simulate(taut.build(machine.scenario()))
+    height, time = result["body_position"].sel(body="payload").values[:, 2], result.time
+    assert np.abs(height[time < 1.2] - 0.4).max() < 0.03  # stands
+    assert height[time <= 3.0][-1] > 0.8  # is up
+    assert height[-1] == pytest.approx(0.4 - 50 * 9.81 / 5e4, abs=1e-3)  # stands again, alone
+    assert result.audit["verdict"] == "pass"
+
+
+def test_a_failure_may_let_the_payload_go():
+    machine = crane(links=[{"name": "hook", "mass": 1.0, "payload": GRIPPED}])
+    scenario = machine.failure("drop", at=0.5, kind="release", target="payload-grip").scenario()
+    assert [failure.name for failure in scenario.all_failures()] == ["drop"]
+    assert taut.build(scenario).names.switches
+
+
+def test_a_drop_in_the_middle_of_a_move():
+    result = taut.simulate(taut.build(taut.library.load("crane-payload-drop")))
+    after = result.time > 6.01
+    speed = result["body_velocity"].sel(body="payload").values[after]
+    assert np.diff(speed[:, 2]) / np.diff(result.time[after]) == pytest.approx(-9.81, rel=1e-5)
+    assert np.ptp(speed[:, 0]) < 1e-5
+    hook = result["body_position"].sel(body="hook").values[:, 2]
+    assert hook[after].max() > hook[~after].max() + 0.1  # leaps up
+    assert result.audit["verdict"] == "pass"
+
+
+@pytest.mark.parametrize(
+    ("links", "message"),
+    [
+        ([{"mass": 1.0, "payload": GRIPPED}], "needs a link with a name and a mass"),
+        ([{"name": "hook", "rod_mass": 1.0, "payload": GRIPPED}], "needs a link with a name and a mass"),
+        ([{"name": f"hook{k}", "mass": 1.0, "payload": GRIPPED} for k in range(2)], "one payload only"),
+        ([{"name": "hook", "mass": 1.0, "payload": {**GRIPPED, "release": -1.0}}], "release"),
+        ([{"name": "payload", "mass": 1.0, "payload": GRIPPED}], "is the name of what is gripped"),
+    ],
+)
+def test_grips_that_make_no_sense(links, message):
+    with pytest.raises(taut.ScenarioError, match=message):
+        crane(links=links).scenario()

@@ -1,0 +1,167 @@
+"""Winch commands that lead a body along a path, by the straight lines from exits to anchors.
+
+With the wanted place r of the body, its orientation R, an anchor a and an exit e, the chord and its rates are
+    s = r + R a - e,   d = |s|,   d' = u r',   d'' = u r'' + (r'^2 - d'^2) / d,   u = s / d,                       (1)
+and a cable of axial stiffness EA under the tension T is unstrained as long as
+    L = d / (1 + T / EA).                                                                                        (2)
+Tensions ahead carry the body's wrench: pulls -u_i T_i with sum m (r'' - g), without moment about its centre of mass,
+    min |W T - w|^2 + e^2 |T - preload|^2,   T >= least.                                                          (3)
+The command that is held over the next period follows L with its rates taken in the middle of that period,
+    acceleration:  L'' + 2 w (L' - l') + w^2 (L - l),      rate with a lag:  L' + lag L'' + w (L - l),             (4)
+with l the winch's own length, which the controller knows from what it commanded: all courses are exact.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from taut.control.courses import course_at, limited, set_course
+from taut.control.reference import Reference
+from taut.model import Model
+from taut.model.commands import ENTRIES, VALUE
+from taut.scenario.start_pose import start_poses
+
+NEARNESS = 1e-3  # e of Eq. (3): how much the preload counts beside the wrench
+
+
+@dataclass(frozen=True)
+class Clock:
+    """When samples are taken [s]."""
+
+    start: float
+    period: float
+
+
+@dataclass
+class Winch:
+    """One cable, its winch, and what the winch was told."""
+
+    command: str
+    spec: Any  # the command's record
+    anchor: np.ndarray  # in the body's frame [m]
+    exit: np.ndarray  # in the world [m]
+    stiffness: float  # EA [N]
+    offset: float  # length that is not in the command [m]
+    course: np.ndarray
+    asked: float = 0.0
+
+
+class CableLength:
+    """Eqs. (1) to (4) at every sample."""
+
+    def __init__(self, model: Model, spec: Any) -> None:
+        """Read geometry, stiffness and the path."""
+        scenario: Any = model.scenario
+        self.spec = spec
+        poses = start_poses(scenario)
+        self.R = spec.orientation.rotation() if spec.orientation is not None else poses[spec.body][0]
+        cables = {cable.name: cable for cable in scenario.cables}
+        self.winches = {name: winch_of(scenario, cables[name], command, poses)
+                        for name, command in spec.commands.items()}  # fmt: skip
+        self.now = [Reference(scenario.signal(signal), spec) for signal in spec.setpoint]
+        self.ahead = spec.delay + 0.5 * spec.period
+        clock = Clock(spec.start + self.ahead, spec.period)
+        self.soon = [Reference(scenario.signal(signal), clock) for signal in spec.setpoint]
+        self.statics = Statics(scenario, spec, self.R) if spec.feedforward is not None else None
+        self.lasting = np.zeros(3)  # integral of the error [m s]
+
+    def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
+        """The commands at a sample."""
+        spec = self.spec
+        r, rate, second = np.array([reference(time + self.ahead) for reference in self.soon]).T
+        r = r + self.correction(time, measured)
+        chords = {}
+        for name, winch in self.winches.items():
+            e = measured[spec.exits[name]] if name in spec.exits else winch.exit
+            chords[name] = r + self.R @ winch.anchor - e
+        tensions = {name: measured[key] for name, key in spec.tensions.items()}
+        if self.statics is not None:
+            tensions = self.statics.tensions(chords, second)
+        return {winch.command: self.command(winch, time, wanted(chords[name], rate, second, winch, tensions.get(name)))
+                for name, winch in self.winches.items()}  # fmt: skip
+
+    def correction(self, time: float, measured: Mapping[str, Any]) -> np.ndarray:
+        """How far feedback moves the place aimed at [m]; its integral waits at the limit."""
+        spec = self.spec
+        if spec.position is None:
+            return np.zeros(3)
+        error = np.array([reference(time)[0] for reference in self.now]) - measured[spec.position]
+        lasting = self.lasting + spec.period * error
+        moved = spec.kp * error + spec.ki * lasting
+        far = float(np.linalg.norm(moved))
+        if far <= spec.most_correction:
+            self.lasting = lasting
+            return moved
+        return moved * (spec.most_correction / far)
+
+    def command(self, winch: Winch, time: float, length: np.ndarray) -> float:
+        """Eq. (4) for the wanted length and its rates in the middle of the next period."""
+        spec, w, h = self.spec, self.spec.bandwidth, 0.5 * self.spec.period
+        acts = time + spec.delay
+        own, own_rate, _ = course_at(winch.course, acts)
+        L, rate, second = length
+        # what is wanted when the command begins to act
+        gap, gap_rate = L - h * rate + 0.5 * h**2 * second - own, rate - h * second - own_rate
+        if winch.spec.acts == "acceleration":
+            u = second + 2.0 * w * gap_rate + w**2 * gap
+        else:
+            u = rate + winch.spec.lag * second + w * gap
+        u = limited(winch.spec, float(u), winch.asked, spec.period)
+        winch.asked = u
+        set_course(winch.course, winch.spec, u, acts, spec.period)
+        return u
+
+
+class Statics:
+    """Tensions that carry a body along its path, Eq. (3)."""
+
+    def __init__(self, scenario: Any, spec: Any, R: np.ndarray) -> None:
+        """Read what the body weighs, and where its cables hold it."""
+        mass, com, _ = scenario.all_bodies()[spec.body].mass_properties()
+        self.rule, self.mass = spec.feedforward, mass + spec.feedforward.carries
+        self.gravity = np.array(scenario.gravity)
+        anchors = {cable.name: np.array(cable.anchor) for cable in scenario.cables}
+        self.arms = {name: R @ (anchors[name] - com) for name in spec.commands}
+        # moments count as forces at the longest arm
+        self.size = max(float(np.linalg.norm(arm)) for arm in self.arms.values()) or 1.0
+
+    def tensions(self, chords: Mapping[str, np.ndarray], acceleration: np.ndarray) -> dict[str, float]:
+        """The tension of every cable [N]."""
+        from scipy.optimize import nnls
+
+        pulls = {name: -s / np.linalg.norm(s) for name, s in chords.items()}
+        W = np.array([[*pull, *np.cross(self.arms[name], pull) / self.size] for name, pull in pulls.items()]).T
+        w = np.concatenate([self.mass * (acceleration - self.gravity), np.zeros(3)])
+        least, count = self.rule.least, len(pulls)
+        A = np.vstack([W, NEARNESS * np.eye(count)])
+        more = NEARNESS * np.full(count, self.rule.preload - least)
+        above, _ = nnls(A, np.concatenate([w - W @ np.full(count, least), more]))
+        return {name: float(least + part) for name, part in zip(pulls, above, strict=True)}
+
+
+def wanted(s: np.ndarray, rate: np.ndarray, second: np.ndarray, winch: Winch, tension: float | None) -> np.ndarray:
+    """What the command's signal is to be, with two rates: Eqs. (1), (2)."""
+    d = float(np.linalg.norm(s))
+    u = s / d
+    chord_rate = float(u @ rate)
+    chord = np.array([d, chord_rate, float(u @ second) + (float(rate @ rate) - chord_rate**2) / d])
+    # a cable does not push, and the tension's own rates are slow beside the path's
+    chord /= 1.0 + max(tension or 0.0, 0.0) / winch.stiffness
+    chord[0] -= winch.offset
+    return chord
+
+
+def winch_of(scenario: Any, cable: Any, command: str, poses: Any) -> Winch:
+    """The winch of a cable at the start."""
+    R_exit, x_exit = poses[cable.exit_body or "world"]
+    R, x = poses[cable.body]
+    anchor, leaves = np.array(cable.anchor), x_exit + R_exit @ np.array(cable.exit)
+    spec, driver = scenario.commands()[command], scenario.drivers[cable.winch]
+    straight = float(np.linalg.norm(x + R @ anchor - leaves))
+    own = cable.length or (spec.initial if driver.length is not None else straight)
+    course = np.zeros(ENTRIES)
+    course[VALUE] = spec.initial
+    found = Winch(command, spec, anchor, leaves, cable.section(own).axial_stiffness, 0.0, course)
+    return found if driver.length is not None else replace(found, offset=own)

@@ -1,0 +1,148 @@
+"""The controller cable-length: its equations against slow twins, and a robot that follows its path."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import taut
+from taut.control.cable_length import Statics, Winch, wanted
+from taut.control.courses import course_at
+from taut.control.kinds import make_laws
+
+PERIOD = 0.02
+
+
+def robot(*, acts="rate", delay=0.0, winch="payout", **controller):
+    """Four winches above a platform."""
+    machine = taut.Machine("robot")
+    machine.platform(mass=8.0, box=[0.3, 0.3, 0.3], position=[0, 0, 1])
+    lag = {"lag": 0.02} if acts == "rate" else {}
+    for k, (x, y) in enumerate(((-1, -1), (1, -1), (-1, 1), (1, 1))):
+        start = float(np.linalg.norm([1.9 * x, 1.4 * y, 1.85])) if winch == "length" else 0.0
+        machine.signal(f"u{k}", kind="command", acts=acts, initial=start, **lag)
+        machine.driver(f"W{k}", kind="winch", start="raw", **{winch: f"u{k}"})
+        machine.cable(f"C{k}", exit=[2 * x, 1.5 * y, 3], anchor=[0.1 * x, 0.1 * y, 0.15], winch=f"W{k}", elements=3,
+                      radius=1.5e-3, mass_per_length=0.02, axial_stiffness=4e4, axial_damping=400)  # fmt: skip
+    machine.measurement("place", body="platform")
+    machine.measurement("pull", cable="C0")
+    keys = {"commands": {f"C{k}": f"u{k}" for k in range(4)}, "setpoint": ["0.2*(1 - cos(t))", "0.1*t**2*exp(-t)", 1]}
+    machine.controller("lead", kind="cable-length", delay=delay, **({"period": PERIOD} | keys | controller))
+    return machine.run(duration=1.0, save_every=0.05)
+
+
+def test_wanted_lengths_and_their_rates_are_those_of_the_chord():
+    rng = np.random.default_rng(3)
+    at, rate, second = rng.normal(size=(3, 3))
+    winch = Winch("u", None, np.zeros(3), np.zeros(3), 4e4, 0.25, np.zeros(6))
+
+    def length(t):
+        return np.linalg.norm(at + t * rate + 0.5 * t**2 * second) / (1 + 100 / 4e4) - 0.25
+
+    h = 1e-3
+    slopes = [length(0), (length(h) - length(-h)) / (2 * h), (length(h) - 2 * length(0) + length(-h)) / h**2]
+    assert wanted(at, rate, second, winch, 100.0) == pytest.approx(slopes, abs=2e-5)
+
+
+def test_tensions_carry_the_wrench_and_keep_above_the_least():
+    scenario = robot(feedforward={"preload": 30.0, "least": 5.0, "carries": 2.0}).scenario()
+    statics = Statics(scenario, scenario.controllers["lead"], np.eye(3))
+    below = {f"C{k}": np.array([0, 0, -2.0]) for k in range(4)}
+    assert list(statics.tensions(below, np.zeros(3)).values()) == pytest.approx(4 * [10 * 9.81 / 4], abs=1e-3)
+    # eight cables around a body: the wrench is met, and the free choice stays near the preload
+    rng = np.random.default_rng(1)
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
+    exits = corners * [3, 2, 2]
+    statics.arms = {f"C{k}": 0.2 * corner for k, corner in enumerate(corners)}
+    chords = {f"C{k}": statics.arms[f"C{k}"] - exits[k] for k in range(8)}
+    acceleration = rng.normal(size=3)
+    found = statics.tensions(chords, acceleration)
+    pulls = [-chords[k] / np.linalg.norm(chords[k]) * found[k] for k in chords]
+    assert sum(pulls) == pytest.approx(10 * (acceleration + [0, 0, 9.81]), abs=1e-2)
+    assert min(found.values()) >= 5.0
+
+
+@pytest.mark.parametrize("acts", ["rate", "acceleration"])
+@pytest.mark.parametrize("winch", ["payout", "length"])
+def test_winches_follow_the_straight_lines(acts, winch):
+    """Their courses meet the chords within the square of the period, whatever is commanded, with a delay or without."""
+    errors = []
+    for period in (PERIOD, PERIOD / 2):
+        machine = robot(acts=acts, delay=0.01, winch=winch, period=period)
+        law = make_laws(taut.build(machine.scenario()), {})["lead"]
+        # long enough that the start is forgotten, when the path moves on during the delay
+        for k in range(round(4.0 / period)):
+            law(k * period, {})
+        t = k * period + 0.01 + period
+        place = np.array([0.2 * (1 - np.cos(t)), 0.1 * t**2 * np.exp(-t), 1.0])
+        gaps = [
+            own.offset + course_at(own.course, t)[0] - np.linalg.norm(place + own.anchor - own.exit)
+            for own in law.winches.values()
+        ]
+        errors.append(np.abs(gaps).max())
+    assert errors[0] < 2e-5
+    assert errors[1] < 0.35 * errors[0] or errors[1] < 1e-7
+
+
+def test_feedback_takes_up_the_error_and_stops_at_its_limit():
+    machine = robot(position="place", kp=0.5, ki=2.0, most_correction=0.05, setpoint=[0, 0, 1])
+    law = make_laws(taut.build(machine.scenario()), {})["lead"]
+    told = {"place": np.array([0.0, 0.0, 0.99])}
+    moved = [law.correction(k * PERIOD, told)[2] for k in range(200)]
+    assert moved[0] == pytest.approx(0.01 * (0.5 + 2.0 * PERIOD))
+    assert moved[49] == pytest.approx(0.01 * (0.5 + 2.0 * 50 * PERIOD))
+    assert moved[-1] == pytest.approx(0.05, abs=5e-4) and max(moved) <= 0.05 * (1 + 1e-12)
+
+
+def test_measured_tension_shortens_the_cable():
+    law = make_laws(taut.build(robot(tensions={"C0": "pull"}).scenario()), {})["lead"]
+    slack, tight = (law.command(law.winches["C0"], 0.0, wanted(np.array([0, 0, -2.0]), np.zeros(3), np.zeros(3),
+                                SimpleNamespace(stiffness=4e4, offset=0.0), T)) for T in (-5.0, 40.0))  # fmt: skip
+    assert slack - tight == pytest.approx(5.0 * 2.0 * (1 - 1 / (1 + 1e-3)), rel=0.2)
+
+
+def test_platform_follows_a_circle():
+    scenario = taut.library.load("winch-robot-circle")
+    result = taut.simulate(taut.build(scenario))
+    path = np.column_stack([scenario.signal(name).evaluate(result.time)[0] for name in ("along", "across")])
+    place = result["body_position"].sel(body="platform").values
+    error = np.linalg.norm(place - np.column_stack([path, np.ones(len(path))]), axis=1)
+    assert error.max() < 7e-3 and np.sqrt(np.mean(error**2)) < 3e-3 and error[-1] < 1e-3
+    assert result.audit["verdict"] == "pass"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"commands": {"C9": "u0"}}, "there is no cable of this name"),
+        ({"commands": {"C1": "u0"}}, "is not what the cable's winch follows"),
+        ({"body": "plattform"}, "there is no body of this name"),
+        ({"tensions": {"C0": "place"}}, "must be the tension_exit or tension_anchor of a cable"),
+        ({"position": "pull"}, "must be the position of a body"),
+        ({"position": "nowhere"}, "there is no measurement of this name"),
+        ({"exits": {"C7": "place"}}, "is for cables that have a command here"),
+        ({"tensions": {"C0": "pull"}, "feedforward": {}}, "measured or foreseen"),
+        ({"ki": 1.0}, "needs the measurement position"),
+        ({"setpoint": ["u0", 0, 1]}, "must be known before the run"),
+    ],
+)
+def test_mistakes(change, message):
+    with pytest.raises(taut.ScenarioError, match=message):
+        robot(**change).scenario()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("drivers.W1.start=blend", "cannot be blended in"),
+        ("signals.u1={kind: command}", "would jump at every sample"),
+        ("drivers.W1={kind: winch, rate: u1}", "cannot be commanded"),
+        ("cables[0].pulley={radius: 0.05}", "has a pulley"),
+        ("cables[0].winch=W2", "drives other cables too"),
+        ("drivers.T={kind: trolley, mass: 5} cables[0].driver=T", "has an exit that moves"),
+    ],
+)
+def test_winches_that_cannot_be_led(settings, message):
+    parts = settings.replace("} cables", "}|cables").split("|")
+    with pytest.raises(taut.ScenarioError, match=message):
+        taut.library.load("winch-robot-circle", parts)
