@@ -292,6 +292,7 @@ class Run:
             method=self.method.name,
             tolerance=self.settings.tolerance,
             duration=self.settings.duration,
+            weight=self.model.weight,
             model_digest=self.model.digest(),
             warnings=self.warnings,
             statistics=self.method.statistics(),

@@ -77,6 +77,11 @@ class Model:
         """Internal states of laws."""
         return int(self.tables.settings[0].state_count)
 
+    @property
+    def weight(self) -> float:
+        """Weight of everything [N]."""
+        return float(np.linalg.norm(self.tables.settings[0].gravity) * self.tables.nodes["mass"].sum())
+
     def digest(self) -> str:
         """A hash of every number in the model; the house test checks that no algorithm changes it."""
         sha = hashlib.sha256()

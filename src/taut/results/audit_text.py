@@ -49,8 +49,9 @@ def _constraint(symbol: str) -> Callable[[dict[str, Any]], list[str]]:
 def _energy(line: dict[str, Any]) -> list[str]:
     share = f"{_n(line['relative'])} of {_n(line['exchanged'])} J exchanged"
     error = share if line["relative"] is not None else f"{_n(line['error'])} J, none exchanged"
+    limit = line["allowed"] / line["exchanged"] if line["exchanged"] and line["allowed"] else line["limit"]
     return [
-        f"error {error} (t = {_n(line['time'])} s); limit {_n(line['limit'])}",
+        f"error {error} (t = {_n(line['time'])} s); limit {_n(limit)}",
         f"input {_n(line['input'])} J, dissipated {_n(line['dissipated'])} J, stored {_n(line['stored'])} J",
     ]
 

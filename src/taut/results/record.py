@@ -33,6 +33,7 @@ class RunRecord:
     method: str = ""  # integrator
     tolerance: float = 1e-6
     duration: float | None = None  # end time asked for [s]
+    weight: float = 0.0  # of all bodies and cables [N]
     model_digest: str = ""
     # counts of the integrator: accepted, rejected, newton_failures, newton_iterations, factorisations, ...
     statistics: dict[str, Any] = field(default_factory=dict)

@@ -33,4 +33,4 @@ def energy_sheets(result: Result) -> list[Sheet]:
 def _limit(result: Result) -> float | None:
     """The audit's limit in joules."""
     line = result.audit.get("energy")
-    return line["limit"] * line["exchanged"] if line and line["exchanged"] else None
+    return line["allowed"] if line and line["exchanged"] else None
