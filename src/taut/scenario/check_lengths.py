@@ -5,6 +5,7 @@ from typing import Any
 
 from .cable_length import ControllerCableLength
 from .command import SignalCommand
+from .curves import curve_of, has_command
 from .errors import Problem, suggest
 
 FIXED = "fixed"
@@ -15,6 +16,12 @@ def find_length_problems(scenario: Any) -> Iterator[Problem]:
     for name, driver in scenario.drivers.items():
         if driver.kind == "winch":
             yield from _winch(scenario, f"drivers.{name}", driver)
+    for i, failure in enumerate(scenario.failures):
+        winch = scenario.drivers.get(failure.target) if failure.kind == "loss" else None
+        if winch is not None and winch.kind == "winch" and any(_commanded(scenario, winch)):
+            remedy = "let its controller stop it"
+            yield scenario.problem(f"failures[{i}].target", "is a winch whose length is commanded",
+                                   value=failure.target, remedy=remedy)  # fmt: skip
     for name, controller in scenario.controllers.items():
         if isinstance(controller, ControllerCableLength):
             yield from _controller(scenario, f"controllers.{name}", controller)
@@ -25,13 +32,18 @@ def is_smooth(command: SignalCommand) -> bool:
     return command.acts == "acceleration" or (command.acts == "rate" and command.lag is not None)
 
 
-def _winch(scenario: Any, path: str, winch: Any) -> Iterator[Problem]:
-    """A commanded length goes on without jumps of value and rate, and nothing is laid over it."""
+def _commanded(scenario: Any, winch: Any) -> Iterator[str]:
+    """Yield the keys of a winch whose signal is known in the run only."""
     for key in ("length", "payout", "rate"):
         spec = getattr(winch, key)
-        command = scenario.commands().get(spec) if isinstance(spec, str) else None
-        if command is None:
-            continue
+        if spec is not None and has_command(curve_of(spec, scenario.signals)):
+            yield key
+
+
+def _winch(scenario: Any, path: str, winch: Any) -> Iterator[Problem]:
+    """A commanded length goes on without jumps of value and rate, and nothing is laid over it."""
+    for key in _commanded(scenario, winch):
+        spec = getattr(winch, key)
         if key == "rate":
             remedy = "give it as length or payout, with acts: rate and a lag"
             yield scenario.problem(f"{path}.rate", "cannot be commanded", value=spec, remedy=remedy)
@@ -40,7 +52,8 @@ def _winch(scenario: Any, path: str, winch: Any) -> Iterator[Problem]:
             remedy = "write start: raw, and let the controller begin gently"
             yield scenario.problem(f"{path}.start", "a commanded winch cannot be blended in", value="blend",
                                    remedy=remedy)  # fmt: skip
-        if not is_smooth(command):
+        command = scenario.commands().get(spec) if isinstance(spec, str) else None
+        if command is not None and not is_smooth(command):
             remedy = "let the command have acts: acceleration, or acts: rate and a lag"
             yield scenario.problem(f"{path}.{key}", "would jump at every sample", value=spec, remedy=remedy)
 

@@ -137,6 +137,8 @@ def test_mistakes(change, message):
         ("drivers.W1.start=blend", "cannot be blended in"),
         ("signals.u1={kind: command}", "would jump at every sample"),
         ("drivers.W1={kind: winch, rate: u1}", "cannot be commanded"),
+        ("drivers.W1={kind: winch, payout: {kind: sum, terms: [u1, 0.1*t]}}", "cannot be blended in"),
+        ("failures=[{name: F, at: 5, kind: loss, target: W1}]", "is a winch whose length is commanded"),
         ("cables[0].pulley={radius: 0.05}", "has a pulley"),
         ("cables[0].winch=W2", "drives other cables too"),
         ("drivers.T={kind: trolley, mass: 5} cables[0].driver=T", "has an exit that moves"),
@@ -146,3 +148,15 @@ def test_winches_that_cannot_be_led(settings, message):
     parts = settings.replace("} cables", "}|cables").split("|")
     with pytest.raises(taut.ScenarioError, match=message):
         taut.library.load("winch-robot-circle", parts)
+
+
+def test_a_measured_exit_counts_as_one_that_stands_there():
+    machine = robot(exits={"C0": "tip"})
+    machine.measurement("tip", body="platform", point=[-2, -1.5, 2])  # where the exit of C0 stands at the start
+    law = make_laws(taut.build(machine.scenario()), {})["lead"]
+    still = make_laws(taut.build(robot().scenario()), {})["lead"]
+    there = still.winches["C0"].exit
+    assert law(0.0, {"tip": there}) == still(0.0, {})
+    moved = make_laws(taut.build(machine.scenario()), {})["lead"](0.0, {"tip": there + [0, 0, 0.1]})
+    longer = np.linalg.norm([1.9, 1.4, -1.95]) - np.linalg.norm([1.9, 1.4, -1.85])
+    assert moved["u0"] - still.winches["C0"].asked == pytest.approx(5.0 * longer, rel=1e-2)
