@@ -10,6 +10,7 @@ IN_NULL_SPACE = 1e-6  # a row with a smaller share in every self-stress is not p
 TRIALS = 4  # positions near the start at which the rank is looked at again
 TRIAL_SIZE = 0.02  # their distance from it [rad or m]
 MOST_CLOSINGS = 20
+AS_CLOSED = 1e-10  # loops of a run are as closed as this
 
 
 def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple[str, ...]]:
@@ -26,10 +27,19 @@ def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple
     return rank, tuple(name for name, part in zip(model.names.rows, share, strict=True) if part > IN_NULL_SPACE)
 
 
+def find_rank(model: Model, data: Data, factor: Factor) -> None:
+    """Set the rank anew at a state whose closures have changed, for all workspaces that share it."""
+    data.most_rank[0] = model.row_count
+    place(model.tables, data)
+    rank = int(factor_plain(model.tables, data, factor))
+    if rank < model.row_count:
+        data.most_rank[0] = general_rank(model, data, factor, rank, AS_CLOSED)
+
+
 def general_rank(model: Model, data: Data, factor: Factor, rank: int, tolerance: float) -> int:
     """Rank of the closures in general position: that at the start, unless the machine starts in a singular one."""
     rng = np.random.default_rng(0)
-    nearby = new_data(model)
+    nearby = new_data(model)._replace(modes=data.modes)
     nearby.time[:] = data.time
     found = [rank]
     for _ in range(TRIALS):

@@ -11,6 +11,7 @@ from taut.dynamics.energy import elastic_energy
 from taut.dynamics.events import event_value
 from taut.dynamics.positions import move
 from taut.dynamics.residual import consistent_accelerations, place
+from taut.integrate.redundancy import find_rank
 from taut.kernels.jit import entry
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
@@ -71,7 +72,11 @@ class Switches:
         for failure in self._follows(event):
             state.modes[failure] = 1
             self.history.append((time, failure, 1))
-        return before - float(elastic_energy(self.model.tables, state))
+        lost = before - float(elastic_energy(self.model.tables, state))
+        if self.model.names.switches:
+            # a closure may have opened
+            find_rank(self.model, state, new_factor(self.model))
+        return lost
 
     @property
     def is_chattering(self) -> bool:
@@ -113,11 +118,13 @@ class Switches:
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """Sides and history as arrays."""
-        return {"modes": self.data.modes.copy(), "history": np.array(self.history, float).reshape(-1, 3),
+        return {"modes": self.data.modes.copy(), "most_rank": self.data.most_rank.copy(),
+                "history": np.array(self.history, float).reshape(-1, 3),
                 "repeats": np.array(self.repeats)}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         """Carry on from a checkpoint."""
         self.data.modes[:] = state["modes"]
+        self.data.most_rank[:] = state["most_rank"]
         self.repeats = int(state["repeats"])
         self.history = [(float(t), int(j), int(s)) for t, j, s in state["history"]]
