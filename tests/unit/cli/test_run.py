@@ -46,6 +46,7 @@ def test_json_is_one_object(folder):
 
 def test_a_failed_audit_is_exit_1(folder, monkeypatch):
     monkeypatch.setattr("taut.results.audit.ENERGY_LIMIT", 0.0)
+    monkeypatch.setattr("taut.model.model.Model.weight", 0.0)
     answer = run(PENDULUM, *SHORT, "--json")
     assert answer.exit_code == 1 and not json.loads(answer.stdout)["ok"]
 
