@@ -46,29 +46,19 @@ def add_body(context: Context, name: str, body: Body) -> int:
     """Add one body on its joint."""
     joint = body.joint
     mass, com, inertia = body.mass_properties()
+    carried = (context.handles[joint.parent], RigidBody(mass, com, inertia))
+    frame: Any = {
+        "offset": joint.origin,
+        "rotation": joint.orientation.rotation() if joint.orientation else np.eye(3),
+        "axes": joint_axes(joint),
+    }
     if joint.motion is not None and joint.kind in DRIVEN_KINDS:
-        return context.tree.add_node(
-            name,
-            DRIVEN_KINDS[joint.kind],
-            context.handles[joint.parent],
-            RigidBody(mass, com, inertia),
-            offset=joint.origin,
-            rotation=joint.orientation.rotation() if joint.orientation else np.eye(3),
-            axes=joint_axes(joint),
-            signals=(context.signal(joint.motions()[0]), -1, -1),
-        )
+        signals = (context.signal(joint.motions()[0]), -1, -1)
+        return context.tree.add_node(name, DRIVEN_KINDS[joint.kind], *carried, **frame, signals=signals)
     position, velocity = start_of(body)
+    columns = joint_columns(context, name, joint)
     handle = context.tree.add_node(
-        name,
-        KINDS[joint.kind],
-        context.handles[joint.parent],
-        RigidBody(mass, com, inertia),
-        offset=joint.origin,
-        rotation=joint.orientation.rotation() if joint.orientation else np.eye(3),
-        axes=joint_axes(joint),
-        columns=joint_columns(context, name, joint),
-        position=position,
-        velocity=velocity,
+        name, KINDS[joint.kind], *carried, **frame, columns=columns, position=position, velocity=velocity
     )
     for column, motion in enumerate(joint.motions()):
         if motion is not None:

@@ -42,19 +42,31 @@ def cholesky(W, L, n):
     return True
 
 
-@kernel
-def cholesky_solve(L, b, n):
-    """Overwrite b with the solution for a factor of ``cholesky``."""
+@part
+def forward_substitute(L, b, n):
+    """b <- L^-1 b for a factor of ``cholesky``."""
     for i in range(n):
         s = b[i]
         for k in range(i):
             s -= L[i, k] * b[k]
         b[i] = s * L[i, i]
+
+
+@part
+def back_substitute(L, b, n):
+    """b <- L^-T b."""
     for i in range(n - 1, -1, -1):
         s = b[i]
         for k in range(i + 1, n):
             s -= L[k, i] * b[k]
         b[i] = s * L[i, i]
+
+
+@kernel
+def cholesky_solve(L, b, n):
+    """Overwrite b with the solution for a factor of ``cholesky``."""
+    forward_substitute(L, b, n)
+    back_substitute(L, b, n)
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 from taut.dynamics.closures import closures
 from taut.dynamics.elimination import Elimination, eliminate_columns, expand_velocities, fill_gamma, solve_rows
 from taut.dynamics.forces import external_wrenches, joint_forces
-from taut.dynamics.interface import cholesky, cholesky_solve
+from taut.dynamics.interface import back_substitute, cholesky, cholesky_solve, forward_substitute
 from taut.dynamics.inverse import bias_accelerations, body_wrenches, collect_forces
 from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import node_velocities, place_driven, place_nodes
@@ -239,26 +239,6 @@ def condense_rows(space, y):
             for j in range(k):
                 s += X[i, j] * X[m, j]
             W[i, m] = s
-
-
-@part
-def forward_substitute(L, b, n):
-    """b <- L^-1 b for a factor of ``cholesky``."""
-    for i in range(n):
-        s = b[i]
-        for k in range(i):
-            s -= L[i, k] * b[k]
-        b[i] = s * L[i, i]
-
-
-@part
-def back_substitute(L, b, n):
-    """b <- L^-T b."""
-    for i in range(n - 1, -1, -1):
-        s = b[i]
-        for k in range(i + 1, n):
-            s -= L[k, i] * b[k]
-        b[i] = s * L[i, i]
 
 
 @kernel

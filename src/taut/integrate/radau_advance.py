@@ -45,7 +45,8 @@ from taut.integrate.radau_work import (
     TIME,
     WORK_IN,
 )
-from taut.integrate.status import AT_EVENT, DONE, LOG_FULL, MORE, SAMPLES_FULL, STEP_TOO_SMALL
+from taut.integrate.status import AT_EVENT, DONE, MORE, SAMPLES_FULL
+from taut.integrate.step_dense import before_step, open_step
 from taut.integrate.step_events import LEAST_STEP, MOST_CORRECTIONS, is_negligible, narrowed, next_size
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
@@ -259,7 +260,7 @@ def end_at_event(model, work, h):
 @block
 def take_step(model, work, h):
     """Try a step; returns its size, 0 if it must be tried anew, -1 if an event is at its begin."""
-    clock, count = work.clock, work.count
+    count = work.count
     iterations = attempt_step(model, work, h)
     if iterations == 0:
         return 0.0
@@ -270,10 +271,8 @@ def take_step(model, work, h):
         return h
     begin_powers(model, work, h)
     stage_powers(model, work, h)
-    clock[DONE_STEP] = h
-    clock[STEP_END] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
     count[STEP_ITERATIONS] = iterations
-    count[IS_PENDING] = 1
+    open_step(work, h)
     return h
 
 
@@ -287,13 +286,10 @@ def radau_advance(model, work, samples, most_steps):
     for _ in range(most_steps):
         if not count[IS_PENDING]:
             count[EVENT] = -1
-            if clock[TIME] >= clock[END]:
-                return DONE
-            if count[LOGGED] >= len(samples.log):
-                return LOG_FULL
             h = next_step(work)
-            if not h > 1e-14 * max(abs(clock[TIME]), 1e-3):
-                return STEP_TOO_SMALL
+            code = before_step(work, samples.log, h)
+            if code != MORE:
+                return code
             h = take_step(model, work, h)
             if h < 0.0:
                 return AT_EVENT

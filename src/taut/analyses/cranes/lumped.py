@@ -9,6 +9,7 @@ derivatives, Gamma_kij = sum m_i (dp_i/dq_k).(d^2 p_i/dq_i dq_j). Hence dM/dt - 
 [Brogliato2022, Property 1]. Equation (1), written out, is [Brogliato2022, Eqs. 19-21, 33, 39, 63].
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ LENGTHS = ("fixed", "driven", "free")
 
 
 @dataclass(frozen=True)
-class LumpedCrane:
+class LumpedCrane(ABC):
     """A carrier on rails and N links with a mass at each end.
 
     Attributes:
@@ -55,22 +56,22 @@ class LumpedCrane:
         return (self.lengths,) * self.count if isinstance(self.lengths, str) else tuple(self.lengths)
 
     @property
+    @abstractmethod
     def rail_count(self) -> int:
         """Coordinates of the carrier."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def size(self) -> int:
         """Number of all coordinates, lengths included."""
-        raise NotImplementedError
 
+    @abstractmethod
     def jacobians(self, q: Any) -> np.ndarray:
         """J_i, shape [mass, direction, coordinate]; also for complex q."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rail_masses(self) -> np.ndarray:
         """Mass that each coordinate of the carrier moves without the nodes [kg]."""
-        raise NotImplementedError
 
     def jacobian_rates(self, q: Any, v: Any) -> np.ndarray:
         """dJ_i/dt, by a complex step along the motion: exact to rounding."""

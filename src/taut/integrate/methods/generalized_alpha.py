@@ -16,16 +16,11 @@ from typing import Any
 import numpy as np
 
 from taut.integrate.alpha_advance import alpha_advance
+from taut.integrate.methods.method import NEWTON_COUNTS
 from taut.integrate.methods.stepper import Stepper
 from taut.integrate.radau_work import (
-    ACCEPTED,
-    EVALUATED,
     FACTOR_STEP,
-    FACTORED,
-    ITERATIONS,
-    NEWTON_FAILED,
     RATE,
-    REJECTED,
     STEP,
     TOLERANCE,
 )
@@ -68,14 +63,7 @@ class GeneralizedAlpha(Stepper):
     stability = "A-stable, damping by rho_infinity"
     citation = "Arnold2007"
     restart_step = 0.5
-    counted = {
-        "accepted": ACCEPTED,
-        "rejected": REJECTED,
-        "newton_failures": NEWTON_FAILED,
-        "newton_iterations": ITERATIONS,
-        "factorisations": FACTORED,
-        "evaluations": EVALUATED,
-    }
+    counted = NEWTON_COUNTS
 
     def __init__(
         self,

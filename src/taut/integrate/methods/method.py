@@ -11,13 +11,18 @@ import numpy as np
 from taut.integrate.radau_work import (
     ACCEPTED,
     END,
+    EVALUATED,
     EVENT,
+    FACTORED,
     IS_FIRST,
     IS_PENDING,
     IS_REJECTED,
+    ITERATIONS,
     LARGEST_STEP,
     LOGGED,
+    NEWTON_FAILED,
     NEXT_SAMPLE,
+    REJECTED,
     STEP,
     TIME,
     TOLERANCE,
@@ -25,6 +30,14 @@ from taut.integrate.radau_work import (
 )
 from taut.model import Model
 
+NEWTON_COUNTS = {
+    "accepted": ACCEPTED,
+    "rejected": REJECTED,
+    "newton_failures": NEWTON_FAILED,
+    "newton_iterations": ITERATIONS,
+    "factorisations": FACTORED,
+    "evaluations": EVALUATED,
+}  # of a method with Newton's iteration
 FIRST_STEP = 1e-3  # [s]; the controller finds the right one soon
 
 

@@ -10,18 +10,12 @@ References:
 
 import numpy as np
 
-from taut.integrate.methods.method import Method
+from taut.integrate.methods.method import NEWTON_COUNTS, Method
 from taut.integrate.radau_advance import radau_advance
 from taut.integrate.radau_work import (
-    ACCEPTED,
-    EVALUATED,
     FACTOR_STEP,
-    FACTORED,
     IS_FRESH,
-    ITERATIONS,
-    NEWTON_FAILED,
     RATE,
-    REJECTED,
     STATE_ARRAYS,
     new_radau_work,
 )
@@ -37,14 +31,7 @@ class Radau(Method):
     stability = "L-stable"
     citation = "Hairer1996"
     state_arrays = STATE_ARRAYS
-    counted = {
-        "accepted": ACCEPTED,
-        "rejected": REJECTED,
-        "newton_failures": NEWTON_FAILED,
-        "newton_iterations": ITERATIONS,
-        "factorisations": FACTORED,
-        "evaluations": EVALUATED,
-    }
+    counted = NEWTON_COUNTS
 
     def __init__(self, model: Model, data: Data, tolerance: float, largest_step: float = np.inf) -> None:
         """Begin at the state in ``data``, with its accelerations and multipliers."""
