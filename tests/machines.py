@@ -48,6 +48,8 @@ def full_machine(seed, size=11, kinds=ALL_JOINTS):
     for kind in ALL_CLOSURES:
         body = add_random_node(builder, rng, JointKind.FREE, 0, columns=random_columns)
         add_random_closure(builder, rng, kind, (body, rng.choice(handles)))
+    length = random_signals(builder, rng, 1)[0]
+    add_random_closure(builder, rng, ClosureKind.DISTANCE, (handles[0], handles[-1]), signal=length)
     ends, signals = (handles[size - 1], handles[-1]), random_signals(builder, rng, 3)
     add_random_closure(builder, rng, ClosureKind.POINT, ends, signals=signals, directions=(True, False, True))
     # and two joints that follow signals
@@ -122,6 +124,8 @@ def add_random_closure(builder, rng, kind, nodes, **options):
     points = (rng.normal(size=3), rng.normal(size=3))
     axes = (random_axes(rng), random_axes(rng))
     name = f"closure {len(builder.closures)}"
+    if kind == ClosureKind.DISTANCE:
+        return builder.add_distance(name, tuple(nodes), points, rng.uniform(0.5, 2.0), **options)
     return builder.add_closure(name, kind, tuple(nodes), points, axes=axes, **options)
 
 

@@ -79,6 +79,13 @@ def closure_rows(m, q, signals):
             end(m, frames, motions, node, point)
             for node, point in ((closure.node_a, closure.point_a), (closure.node_b, closure.point_b))
         )
+        if closure.kind == ClosureKind.DISTANCE:
+            e = signals[closure.signal[0]] if closure.signal[0] >= 0 else np.zeros(3)
+            distance = np.sqrt((P_a - P_b) @ (P_a - P_b))  # not the norm: it may be complex
+            values.append(closure.start + e[0] - distance)
+            jacobian.append(-(P_a - P_b) / distance @ (J_a - J_b)[:3])
+            driven.append(-e[1])
+            continue
         for k in np.flatnonzero(closure.point_rows):
             e = signals[closure.signal[k]] if closure.signal[k] >= 0 else np.zeros(3)
             values.append(P_a[k] - P_b[k] - e[0])
@@ -108,6 +115,14 @@ def closure_rates(m, q, v, signals):
         carried = driven_motion(m, signals, closure.node_a, 1) - driven_motion(m, signals, closure.node_b, 1)
         held = np.flatnonzero(closure.point_rows)
         rates[closure.row : closure.row + len(held)] += carried[held]
+        if closure.kind == ClosureKind.DISTANCE:
+            frames, motions = walk(m, q, signals)
+            (P_a, _), (P_b, _) = (
+                end(m, frames, motions, node, point)
+                for node, point in ((closure.node_a, closure.point_a), (closure.node_b, closure.point_b))
+            )
+            d = P_a - P_b
+            rates[closure.row] -= d / np.sqrt(d @ d) @ carried[:3]
     return rates
 
 

@@ -25,7 +25,7 @@ AXIS_LABELS = {
 SLIDING = (JointKind.DRIVEN, JointKind.DRIVEN_SLIDE)  # joints without columns whose origin moves
 ROW_LABELS = ("x", "y", "z")
 AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3,
-                  ClosureKind.COORDINATE: 0}  # fmt: skip
+                  ClosureKind.COORDINATE: 0, ClosureKind.DISTANCE: 0}  # fmt: skip
 
 
 def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
@@ -34,10 +34,13 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     index = {handle: i for i, handle in enumerate(order)}
     specs = [builder.nodes[handle] for handle in order]
     nodes, columns, starts, column_names = node_tables(specs, index, roots)
-    first_switch = len(builder.contacts) + len(slack_ends(columns))
+    first_hold = len(builder.contacts) + len(slack_ends(columns))
+    first_switch = first_hold + len(one_sided(builder))
     shift_switches(columns["brake_switch"], first_switch)
     closures, row_names = closure_table(builder, index, nodes)
     shift_switches(closures["switch"], first_switch)
+    for event, j in enumerate(one_sided(builder), first_hold):
+        closures[j].hold = event
     is_motion = (closures["kind"] == ClosureKind.COORDINATE) & (closures["ratio"] == 0.0)
     columns["is_held"][closures["column"][is_motion]] = 1
     subsystems, ends, row_lists = subsystem_tables(nodes, closures)
@@ -226,6 +229,10 @@ def closure_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> 
             if spec.partner >= 0:
                 closure.partner = nodes[index[spec.partner]].column
             names.append(f"{spec.name}.motion")
+        closure.is_unilateral, closure.restitution, closure.hold = spec.is_unilateral, spec.restitution, -1
+        if spec.kind == ClosureKind.DISTANCE:
+            closure.start = spec.start
+            names.append(f"{spec.name}.length")
         names += [f"{spec.name}.{label}" for label, held in zip(ROW_LABELS, spec.directions, strict=True) if held]
         names += [f"{spec.name}.axis{k + 1}" for k in range(AXIS_ROW_COUNT[spec.kind])]
     return table, names
@@ -303,10 +310,16 @@ def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
     return found
 
 
+def one_sided(builder: "TreeBuilder") -> list[int]:
+    """Closures that open and close."""
+    return [j for j, spec in enumerate(builder.closures) if spec.is_unilateral]
+
+
 def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> Any:
-    """What is watched: contacts first, then springs that go slack, switches, and the user's crossings."""
+    """What is watched: contacts, springs that go slack, one-sided closures, switches, and the user's crossings."""
     slack = slack_ends(columns)
-    first_switch = len(builder.contacts) + len(slack)
+    first_hold = len(builder.contacts) + len(slack)
+    first_switch = first_hold + len(one_sided(builder))
     first_crossing = first_switch + len(builder.switches)
     table = t.new_table(t.EVENTS, first_crossing + len(builder.crossings))
     for j in range(len(builder.contacts)):
@@ -314,6 +327,8 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
     for j, (c, sign, level) in enumerate(slack, len(builder.contacts)):
         table[j].kind, table[j].index, table[j].level = EventKind.SLACK, c, level
         table[j].direction[0] = sign
+    for event, j in zip(table[first_hold:first_switch], one_sided(builder), strict=True):
+        event.kind, event.index = EventKind.UNILATERAL, j
     for event, switch in zip(table[first_switch:first_crossing], builder.switches, strict=True):
         event.kind, event.level = EventKind.SWITCH, switch.time
     for event, spec in zip(table[first_crossing:], builder.crossings, strict=True):
@@ -326,5 +341,6 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
 def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -> tuple[str, ...]:
     """Names of the events, in the order of their table."""
     slack = [column_names[c] for c, _, _ in slack_ends(columns)]
+    slack += [builder.closures[j].name for j in one_sided(builder)]
     others = [*builder.switches, *builder.crossings]
     return tuple([*(spec.name for spec in builder.contacts), *slack, *(spec.name for spec in others)])

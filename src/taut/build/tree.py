@@ -108,11 +108,13 @@ class ClosureSpec:
     column: int = 0  # coordinate: which of the joint's columns
     partner: int = -1  # coordinate: node whose (only) column counts with the ratio
     ratio: float = 0.0
-    start: float = 0.0
+    start: float = 0.0  # distance: the length [m]
+    is_unilateral: bool = False
+    restitution: float = 0.0
 
     def row_count(self) -> int:
         """Constraint rows: held directions and axes."""
-        if self.kind == ClosureKind.COORDINATE:
+        if self.kind in (ClosureKind.COORDINATE, ClosureKind.DISTANCE):
             return 1
         axis_rows = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3}
         return sum(self.directions) + axis_rows[self.kind]
@@ -231,9 +233,30 @@ class TreeBuilder:
         signals: Sequence[int] = NO_SIGNALS,
         directions: Sequence[bool] = ALL_DIRECTIONS,
         switch: int = -1,
+        restitution: float | None = None,
     ) -> int:
-        """Add a closure of two nodes and return its index."""
-        self.closures.append(ClosureSpec(name, kind, nodes, points, axes, signals, directions, switch))
+        """Add a closure of two nodes and return its index; one with a restitution is one-sided (and has one row)."""
+        spec = ClosureSpec(name, kind, nodes, points, axes, signals, directions, switch,
+                           is_unilateral=restitution is not None, restitution=restitution or 0.0)  # fmt: skip
+        self.closures.append(spec)
+        return len(self.closures) - 1
+
+    def add_distance(
+        self,
+        name: str,
+        nodes: tuple[int, int],
+        points: tuple[Any, Any],
+        length: float,
+        *,
+        signal: int = -1,
+        switch: int = -1,
+        restitution: float | None = None,
+    ) -> int:
+        """Keep two points a length (and a signal) apart: exactly, as a rod does, or, with a restitution, at most."""
+        spec = ClosureSpec(name, ClosureKind.DISTANCE, nodes, points, (IDENTITY, IDENTITY), (signal, -1, -1),
+                           (False, False, False), switch, start=length, is_unilateral=restitution is not None,
+                           restitution=restitution or 0.0)  # fmt: skip
+        self.closures.append(spec)
         return len(self.closures) - 1
 
     def add_motion(self, name: str, node: int, column: int, signal: int) -> int:

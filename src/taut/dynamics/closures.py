@@ -11,7 +11,13 @@ or q + ratio q_2 - e(t) = 0, as for a rope that leaves a pulley of radius ratio 
 the rope's pull on a, along s, and on the carrier b of the pulley along the same line.
 A multiplier is the force (or moment) on end a by end b: the paper's lambda when a is the cable. A closure that has
 been opened keeps its rows, all zero.
+
+One-sided closures have one row, a gap g >= 0 whose multiplier, >= 0, acts to widen it: a point above a plane (point row
+in one direction), or two points no farther apart than a length L(t), d = P_a - P_b, n = d/|d|:
+    g = L - |d|,   rate = L' - n.(v_a - v_b),   bias = L'' - n.(a_a - a_b) - (|u|^2 - (n.u)^2)/|d|, u = v_a - v_b   (4)
 """
+
+import numpy as np
 
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
@@ -22,6 +28,7 @@ UNIVERSAL = int(ClosureKind.UNIVERSAL)
 REVOLUTE = int(ClosureKind.REVOLUTE)
 FIXED = int(ClosureKind.FIXED)
 COORDINATE = int(ClosureKind.COORDINATE)
+DISTANCE = int(ClosureKind.DISTANCE)
 
 
 @kernel
@@ -34,6 +41,9 @@ def closures(model, data):
             continue
         if closure.kind == COORDINATE:
             coordinate_row(model, closure, data)
+            continue
+        if closure.kind == DISTANCE:
+            distance_row(closure, data)
             continue
         row = point_rows(closure, data)
         if closure.kind == UNIVERSAL:
@@ -49,8 +59,8 @@ def closures(model, data):
 
 @part
 def is_open(closure, modes):
-    """Whether the event has passed that opens the closure."""
-    return closure.switch >= 0 and modes[closure.switch] > 0
+    """Whether the event has passed that opens the closure, or a one-sided one does not hold."""
+    return (closure.switch >= 0 and modes[closure.switch] > 0) or (closure.hold >= 0 and modes[closure.hold] < 0)
 
 
 @part
@@ -161,6 +171,45 @@ def point_rows(closure, data):
             store3(here.N_b, cross3(n, d_b))
             row += 1
     return row
+
+
+@part
+def distance_row(closure, data):
+    """Eq. (4)."""
+    a = data.nodes[closure.node_a]
+    b = data.nodes[closure.node_b]
+    d_a = mat_vec(load9(a.R), load3(closure.point_a))
+    d_b = mat_vec(load9(b.R), load3(closure.point_b))
+    v_a, acc_a = point_motion(a, d_a)
+    v_b, acc_b = point_motion(b, d_b)
+    d = sub3(add3(load3(a.x), d_a), add3(load3(b.x), d_b))
+    u = sub3(v_a, v_b)
+    distance = np.sqrt(dot3(d, d))
+    n = scale3(1.0 / distance, d)
+    along = dot3(n, u)
+    here = data.rows[closure.row]
+    here.value = closure.start - distance
+    here.rate = -along
+    here.bias = -dot3(n, sub3(acc_a, acc_b)) - (dot3(u, u) - along * along) / distance
+    j = closure.signal[0]
+    if j >= 0:
+        here.value += data.signals[j, 0]
+        here.rate += data.signals[j, 1]
+        here.bias += data.signals[j, 2]
+    store3(here.F_a, scale3(-1.0, n))
+    store3(here.F_b, n)
+    store3(here.N_a, cross3(n, d_a))
+    store3(here.N_b, cross3(d_b, n))
+
+
+@kernel
+def unilateral_gap(closure, data):
+    """Gap of a one-sided closure at the placed state, also while it is open; fills its row."""
+    if closure.kind == DISTANCE:
+        distance_row(closure, data)
+    else:
+        point_rows(closure, data)
+    return data.rows[closure.row].value
 
 
 @part

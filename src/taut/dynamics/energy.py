@@ -5,7 +5,7 @@ input: actuator signals, applied wrenches, driven points and joints; dissipated:
 laws.
 """
 
-from taut.dynamics.closures import COORDINATE, is_open
+from taut.dynamics.closures import COORDINATE, DISTANCE, is_open
 from taut.dynamics.contact import contact_energy, contact_loss
 from taut.dynamics.feed import flow_speed, length_ratio, rod_energy
 from taut.dynamics.feed_power import feed_power
@@ -131,6 +131,9 @@ def closure_power(closure, data):
     if closure.kind == COORDINATE:
         j = closure.signal[0]
         return total + data.lam[row] * data.signals[j, 1] if j >= 0 else total
+    if closure.kind == DISTANCE:
+        j = closure.signal[0]
+        return total - data.lam[row] * data.signals[j, 1] if j >= 0 else total
     for k in range(3):
         if closure.point_rows[k]:
             if closure.signal[k] >= 0:

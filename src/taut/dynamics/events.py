@@ -1,5 +1,6 @@
 """Event functions: what is watched for a change of sign at the placed state."""
 
+from taut.dynamics.closures import clear_rows, unilateral_gap
 from taut.dynamics.contact import contact_value
 from taut.dynamics.forces import column_position, column_stretch, length_scale
 from taut.kernels.jit import kernel, part
@@ -10,6 +11,7 @@ from taut.model.enums import EventKind
 CONTACT = int(EventKind.CONTACT)
 SLACK = int(EventKind.SLACK)
 SWITCH = int(EventKind.SWITCH)
+UNILATERAL = int(EventKind.UNILATERAL)
 
 
 @kernel
@@ -26,7 +28,21 @@ def event_value(model, data, j):
     if event.kind == SWITCH:
         # once and for all: whatever has failed stays so
         return abs(data.time[0] - event.level) if data.modes[j] > 0 else data.time[0] - event.level
+    if event.kind == UNILATERAL:
+        return hold_value(model.closures[event.index], data)
     return crossing_value(event, data.nodes[event.index])
+
+
+@part
+def hold_value(closure, data):
+    """Positive when a one-sided closure should hold: open, its gap is gone; holding, its multiplier pushes."""
+    if closure.switch >= 0 and data.modes[closure.switch] > 0:
+        return -1.0
+    if data.modes[closure.hold] > 0:
+        return data.lam[closure.row]
+    gap = unilateral_gap(closure, data)
+    clear_rows(closure, data)
+    return -gap
 
 
 @part

@@ -16,7 +16,8 @@ from taut.kernels.jit import entry
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
 
-WORDS = {EventKind.CONTACT: ("opens", "closes"), EventKind.SLACK: ("goes slack", "goes taut")}
+WORDS = {EventKind.CONTACT: ("opens", "closes"), EventKind.SLACK: ("goes slack", "goes taut"),
+         EventKind.UNILATERAL: ("opens", "closes")}  # fmt: skip
 ROUNDING = 1e-12  # a value no larger is zero at the start
 LOOK = 1e-4  # how far ahead to look for its side then [s]
 CROSSING = ("passes downwards", "passes upwards")

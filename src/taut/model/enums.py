@@ -68,6 +68,7 @@ class ClosureKind(IntEnum):
     REVOLUTE = 2  # and axis a stays parallel to axis b
     FIXED = 3  # and all axes stay parallel
     COORDINATE = 4  # one coordinate of a joint follows a signal
+    DISTANCE = 5  # the points are a length apart (a rod), or no farther (a cable); it may follow a signal
 
 
 class ContactLaw(IntEnum):
@@ -91,6 +92,7 @@ class EventKind(IntEnum):
     SLACK = 1  # a bilinear spring passes its free position, or one with backlash an end of its gap
     CROSSING = 2  # a point passes a plane, or its speed a value
     SWITCH = 3  # something fails or lets go: at a time, or because another event has passed
+    UNILATERAL = 4  # a one-sided closure closes (its gap vanishes) or opens (its multiplier does)
 
 
 class FeedKind(IntEnum):

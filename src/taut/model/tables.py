@@ -116,8 +116,17 @@ CLOSURES = (
     Column("column", INT, (), "-", "coordinate: column of end a that follows the first signal"),
     Column("partner", INT, (), "-", "coordinate: a second column, of a node further in, that counts with a ratio"),
     Column("ratio", REAL, (), "m/rad", "coordinate: of the second column; 0 for none (pulley: its radius)"),
-    Column("start", REAL, (), "m or rad", "coordinate: value of both together when the signal is zero"),
+    Column(
+        "start",
+        REAL,
+        (),
+        "m or rad",
+        "coordinate: value of both together when the signal is zero; distance: the length",
+    ),
     Column("switch", INT, (), "-", "event that opens the closure; -1 for none"),
+    Column("is_unilateral", INT, (), "-", "1 if its one row is a gap g >= 0 with a multiplier >= 0"),
+    Column("hold", INT, (), "-", "unilateral: event on whose side +1 it holds; -1 for none"),
+    Column("restitution", REAL, (), "-", "unilateral: speed after an impact against that before"),
 )
 
 ENDS = (
@@ -148,7 +157,7 @@ CONTACTS = (
 
 EVENTS = (
     Column("kind", INT, (), "-", "EventKind"),
-    Column("index", INT, (), "-", "contact, column or node it watches"),
+    Column("index", INT, (), "-", "contact, column, node or closure it watches"),
     Column("point", REAL, (3,), "m", "crossing: point on the node, body axes"),
     Column("direction", REAL, (3,), "-", "crossing: world direction of the measured position or speed; slack: sign"),
     Column(
