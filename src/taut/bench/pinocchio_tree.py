@@ -135,6 +135,9 @@ class PinocchioTree:
         """Rows of one closure: differences of the ends' motions along world directions and along n = c x d."""
         J_a, J_b = (pin.getFrameJacobian(self.model, self.data, end, WORLD_AXES) @ self.T for end in ends)
         acc_a, acc_b = (self.acceleration(end) for end in ends)
+        if closure.kind == ClosureKind.DISTANCE:
+            yield self.distance_row(closure, ends, (J_a - J_b)[:3], (acc_a - acc_b)[:3], signals)
+            return
         for k in np.flatnonzero(closure.point_rows):
             driven = signals[closure.signal[k], 2] if closure.signal[k] >= 0 else 0.0
             yield J_a[k] - J_b[k], acc_a[k] - acc_b[k] - driven
@@ -144,6 +147,17 @@ class PinocchioTree:
             n = np.cross(c, d)
             n_rate = np.cross(np.cross(w_a, c), d) + np.cross(c, np.cross(w_b, d))
             yield n @ (J_a - J_b)[3:], n @ (acc_a - acc_b)[3:] + n_rate @ (w_a - w_b)
+
+    def distance_row(
+        self, closure: Any, ends: tuple[int, int], J: np.ndarray, acceleration: np.ndarray, signals: np.ndarray
+    ) -> tuple[np.ndarray, float]:
+        """Jacobian and bias of a length less the distance of the ends."""
+        x_a, x_b = (self.data.oMf[end].translation for end in ends)
+        u_a, u_b = (pin.getFrameVelocity(self.model, self.data, end, WORLD_AXES).linear for end in ends)
+        distance, u = np.linalg.norm(x_a - x_b), u_a - u_b
+        n = (x_a - x_b) / distance
+        driven = signals[closure.signal[0], 2] if closure.signal[0] >= 0 else 0.0
+        return -n @ J, driven - n @ acceleration - (u @ u - (n @ u) ** 2) / distance
 
     def acceleration(self, end: int) -> np.ndarray:
         """Acceleration of a frame's origin and angular acceleration when no column accelerates."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.build.signal_tables import signal_tables
 from taut.model import tables as t
-from taut.model.enums import DRIVEN_JOINTS, JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, EventKind, JointKind, LawKind
+from taut.model.enums import DRIVEN_JOINTS, QUATERNION_JOINTS, ClosureKind, EventKind, JointKind, LawKind
 from taut.model.model import Model, Names, Tables, frozen
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     wrenches = wrench_table(builder, index)
     shift_switches(wrenches["switch"], first_switch)
     signals, terms, pieces = signal_tables(builder.signals)
+    modal = modal_numbers(specs, nodes)
     settings = t.new_table(t.SETTINGS, 1)
     settings[0].gravity[:] = builder.gravity
     settings[0].coordinate_count = len(starts[0])
@@ -54,6 +55,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     settings[0].row_count = len(row_names)
     settings[0].state_count = len(starts[2])
     settings[0].has_feed = nodes["is_fed"].any()
+    settings[0].has_modal = (nodes["band"] >= 0).any()
     tables = {
         "nodes": nodes,
         "columns": columns,
@@ -68,6 +70,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         "terms": terms,
         "pieces": pieces,
         "settings": settings,
+        "modal": modal,
     }
     names = Names(
         nodes=tuple(spec.name for spec in specs),
@@ -113,7 +116,7 @@ def depth_first(specs: "list[NodeSpec]") -> tuple[list[int], list[int]]:
 def node_tables(specs: "list[NodeSpec]", index: dict[int, int], roots: list[int]) -> Any:
     """Node and column tables, start vectors (q, v, z) and column names."""
     nodes = t.new_table(t.NODES, len(specs))
-    columns = t.new_table(t.COLUMNS, sum(len(JOINT_COLUMNS[spec.kind]) for spec in specs))
+    columns = t.new_table(t.COLUMNS, sum(len(spec.turns) for spec in specs))
     starts: tuple[list[float], list[float], list[float]] = ([], [], [])
     column_names: list[str] = []
     for i, spec in enumerate(specs):
@@ -125,8 +128,8 @@ def node_tables(specs: "list[NodeSpec]", index: dict[int, int], roots: list[int]
             nodes[node.parent].has_branch = 1
         node.coordinate = len(starts[0])
         node.column = len(starts[1])
-        node.column_count = len(JOINT_COLUMNS[spec.kind])
-        labels = AXIS_LABELS.get(spec.kind, ("",))
+        node.column_count = len(spec.turns)
+        labels = spec.modal.labels if spec.modal is not None else AXIS_LABELS.get(spec.kind, ("",))
         for k in range(node.column_count):
             fill_column(columns[node.column + k], spec, k, node, starts[2])
             columns[node.column + k].node = i
@@ -143,7 +146,7 @@ def fill_node(node: Any, spec: "NodeSpec") -> None:
     node.offset[:] = spec.offset
     node.rotation[:] = np.asarray(spec.rotation, float).ravel()
     node.is_offset = np.any(node.offset != 0.0)
-    node.has_arm = node.is_offset or spec.kind in SLIDING or not all(JOINT_COLUMNS[spec.kind])
+    node.has_arm = node.is_offset or spec.kind in SLIDING or not all(spec.turns) or spec.modal is not None
     node.is_turned = np.any(node.rotation != np.eye(3).ravel())
     node.axis_1[:] = spec.axes[0]
     node.axis_2[:] = spec.axes[1]
@@ -153,6 +156,7 @@ def fill_node(node: Any, spec: "NodeSpec") -> None:
     node.is_rod = spec.body.is_rod
     node.signal[:] = spec.signals
     node.start[:] = spec.start
+    node.band = -1
     node.feed = -1
     if spec.feed is not None:
         node.is_fed = 1
@@ -164,11 +168,24 @@ def fill_node(node: Any, spec: "NodeSpec") -> None:
         node.is_exit = spec.feed.is_exit
 
 
+def modal_numbers(specs: "list[NodeSpec]", nodes: Any) -> np.ndarray:
+    """Numbers of the modal nodes one after the other; marks where each begins, and its matrix in a factor."""
+    numbers: list[np.ndarray] = [np.zeros(0)]
+    band = 0
+    for node, spec in zip(nodes, specs, strict=True):
+        if spec.modal is not None:
+            node.modal = sum(len(part) for part in numbers)
+            node.band, node.half_band = band, spec.modal.half_band
+            band += int(node.column_count) * (spec.modal.half_band + 1)
+            numbers.append(np.asarray(spec.modal.numbers, float))
+    return np.concatenate(numbers)
+
+
 def fill_column(column: Any, spec: "NodeSpec", k: int, node: Any, states: list[float]) -> None:
     """Column k of a node: type, coordinate, law, friction, actuator; grows the list of internal states."""
     scalars = node.column_count - 3 if spec.kind in QUATERNION_JOINTS else node.column_count
     is_quaternion = k >= scalars
-    column.is_rotation = JOINT_COLUMNS[spec.kind][k]
+    column.is_rotation = spec.turns[k]
     column.is_parent_axis = is_quaternion
     column.coordinate = node.coordinate + (scalars if is_quaternion else k)
     column.component = k - scalars if is_quaternion else -1

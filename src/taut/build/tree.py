@@ -75,6 +75,26 @@ class FeedSpec:
 
 
 @dataclass(frozen=True)
+class ModalSpec:
+    """Coordinates of a modal node: which turn the end (others move it), and its numbers for the kernels."""
+
+    turns: tuple[bool, ...]
+    labels: tuple[str, ...]
+    half_band: int  # entries beside the diagonal of its matrix
+    numbers: np.ndarray
+
+    @classmethod
+    def super_element(
+        cls, M: Any, D: Any, K: Any, coupling: Any, end: Any, *, mass: float, load: Any = None, rest: Any = (0, 0, 0)
+    ) -> "ModalSpec":
+        """Constant matrices; layout and meaning in ``dynamics/modal.py``."""
+        n = len(M)
+        parts = (M, D, K, coupling, end, np.zeros(n) if load is None else load, mass, rest)
+        numbers = np.concatenate([np.ravel(np.asarray(part, float)) for part in parts])
+        return cls((False,) * n, tuple(str(k + 1) for k in range(n)), n - 1, numbers)
+
+
+@dataclass(frozen=True)
 class NodeSpec:
     """One node of a tree: joint on its parent, body, start state."""
 
@@ -91,6 +111,12 @@ class NodeSpec:
     signals: Sequence[int]
     start: Any
     feed: FeedSpec | None
+    modal: ModalSpec | None = None
+
+    @property
+    def turns(self) -> tuple[bool, ...]:
+        """Its columns: True for a rotation."""
+        return self.modal.turns if self.modal is not None else JOINT_COLUMNS[self.kind]
 
 
 @dataclass(frozen=True)
@@ -201,9 +227,10 @@ class TreeBuilder:
         signals: Sequence[int] = NO_SIGNALS,
         start: Any = (0.0, 0.0, 0.0),
         feed: FeedSpec | None = None,
+        modal: ModalSpec | None = None,
     ) -> int:
         """Add a node and return its handle (the order may change in the model)."""
-        count = len(JOINT_COLUMNS[kind])
+        count = len(modal.turns) if modal is not None else len(JOINT_COLUMNS[kind])
         spec = NodeSpec(
             name=name,
             kind=kind,
@@ -213,11 +240,12 @@ class TreeBuilder:
             rotation=rotation,
             axes=axes,
             columns=columns if columns is not None else [ColumnSpec()] * count,
-            position=position if position is not None else default_position(kind),
+            position=position if position is not None else default_position(kind, count),
             velocity=velocity if velocity is not None else [0.0] * count,
             signals=signals,
             start=start,
             feed=feed,
+            modal=modal,
         )
         self.nodes.append(spec)
         return len(self.nodes) - 1
@@ -313,7 +341,6 @@ class TreeBuilder:
         return freeze(self, scenario)
 
 
-def default_position(kind: JointKind) -> list[float]:
+def default_position(kind: JointKind, count: int) -> list[float]:
     """Zero coordinates; the identity for quaternions."""
-    count = len(JOINT_COLUMNS[kind])
     return [0.0] * (count - 3) + [1.0, 0.0, 0.0, 0.0] if kind in QUATERNION_JOINTS else [0.0] * count

@@ -12,6 +12,7 @@ from taut.dynamics.feed_power import feed_power
 from taut.dynamics.forces import column_position, column_stretch, free_rate, length_scale
 from taut.dynamics.joints import DRIVEN, DRIVEN_TURN, driven_axis, driven_signal, is_driven_joint
 from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_force, spring_energy, state_rate
+from taut.dynamics.modal_nodes import modal_energy
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
@@ -36,6 +37,8 @@ def kinetic_energy(model, data):
             total += 0.5 * node.mass * dot3(v, v) + 0.5 * dot3(w, sym_vec(sym_rotated(R, load6(node.inertia)), w))
     for c in range(len(model.columns)):
         total += 0.5 * model.columns[c].armature * data.v[c] * data.v[c]
+    if model.settings[0].has_modal:
+        total += modal_energy(model, data)[0]
     return total
 
 
@@ -50,6 +53,8 @@ def gravity_energy(model, data):
         ratio = length_ratio(node, data.signals, data.q)
         centre = axpy3(ratio, mat_vec(load9(here.R), load3(node.com)), load3(here.x))
         total -= ratio * node.mass * dot3(g, centre)
+    if model.settings[0].has_modal:
+        total += modal_energy(model, data)[1]
     return total
 
 
@@ -64,6 +69,8 @@ def elastic_energy(model, data):
             e = column_stretch(column, column_position(column, data.q), scale)
             z = data.z[column.state] if column.state >= 0 else 0.0 * e
             total += scale * spring_energy(column, e, z)
+    if model.settings[0].has_modal:
+        total += modal_energy(model, data)[2]
     return total
 
 
@@ -83,6 +90,8 @@ def dissipated_power(model, data):
             if column.state >= 0:
                 rate = state_rate(column, e, data.z[column.state])
                 total += column.parameter[1] * rate * rate
+    if model.settings[0].has_modal:
+        total += modal_energy(model, data)[3]
     return total
 
 

@@ -13,7 +13,9 @@ a ``held`` that is not zero, its pivot is raised by held = 2 |D|, which the clos
 (``projection.release_held``) and which no other unknown feels.
 """
 
+from taut.dynamics.bands import eliminate_band
 from taut.dynamics.feed import length_ratio, rod_properties
+from taut.dynamics.modal_nodes import fill_band
 from taut.kernels.inertia import (
     accumulate_inertia,
     added_inertia,
@@ -55,12 +57,12 @@ def factor_mass(model, data, factor):
     for c in range(len(factor.columns)):
         factor.columns[c].held = 0.0
     clear_branches(model.nodes, factor.nodes)
-    eliminate(model, data, factor)
+    eliminate(model, data, factor, 0.0, 0.0)
 
 
 @kernel
-def eliminate(model, data, factor):
-    """Eliminate all columns from the tips inwards; fills U and 1/D.
+def eliminate(model, data, factor, c_D, c_K):
+    """Eliminate all columns from the tips inwards; fills U and 1/D. Modal nodes add c_D D + c_K K themselves.
 
     What a node hands to its parent stays in registers when the parent is the node before it; only branches go through
     memory.
@@ -71,6 +73,16 @@ def eliminate(model, data, factor):
     carried = nothing
     for i in range(len(nodes) - 1, 0, -1):
         node = nodes[i]
+        if node.band >= 0:
+            mass = fill_band(model, data, factor, node, c_D, c_K)
+            m = eliminate_band(node, factor.band, pivots, mass)
+            if node.parent == i - 1:
+                carried = (nothing[0], nothing[1], m)
+            else:
+                carried = nothing
+                if node.parent > 0:
+                    accumulate_inertia(here[node.parent].inertia, nothing[0], nothing[1], m)
+            continue
         a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals, data.q)), carried)
         a = sym_add(a, load6(here[i].rotary))
         if node.has_branch or node.has_contact:

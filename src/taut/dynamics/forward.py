@@ -12,8 +12,10 @@ from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.inverse import bias_accelerations, body_wrenches
 from taut.dynamics.kinematics import kinematics
+from taut.dynamics.modal_nodes import modal_wrenches
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows, release_held
 from taut.dynamics.solve import expand_outwards, reduce_inwards
+from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import kernel
 
 
@@ -31,6 +33,9 @@ def constrained_accelerations(model, data, factor, force):
     """Accelerations and multipliers for given generalised forces at the placed state; returns the rank of W."""
     bias_accelerations(model, data)
     body_wrenches(model, data)
+    if model.settings[0].has_modal:
+        fill(data.acceleration, 0.0)
+        modal_wrenches(model, data, data.acceleration)
     factor_mass(model, data, factor)
     load_wrenches(data, factor)
     reduce_inwards(model, data, factor, force)
@@ -58,3 +63,4 @@ def load_wrenches(data, factor):
         for k in range(3):
             factor.nodes[i].N[k] = data.nodes[i].N[k]
             factor.nodes[i].F[k] = data.nodes[i].F[k]
+    copy(data.own, factor.load)

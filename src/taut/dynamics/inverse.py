@@ -13,6 +13,7 @@ Inwards, a column feels the sum of everything it carries:  force = s.N (rotation
 
 from taut.dynamics.contact import contact_wrenches
 from taut.dynamics.feed import feed_wrenches, length_ratio, rod_properties
+from taut.dynamics.modal_nodes import modal_wrenches
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
@@ -126,6 +127,8 @@ def collect_forces(model, data, force):
         for c in range(node.column, node.column + node.column_count):
             s = load3(data.columns[c].s)
             force[c] = dot3(s, N) if model.columns[c].is_rotation else dot3(s, F)
+            if node.band >= 0:
+                force[c] += data.own[c]
         if node.parent > 0:
             parent = data.nodes[node.parent]
             store3(parent.N, add3(load3(parent.N), add3(N, cross3(load3(here.r), F))))
@@ -140,6 +143,8 @@ def inverse(model, data, acceleration, force):
     """
     accelerations(model, data, acceleration)
     body_wrenches(model, data)
+    if model.settings[0].has_modal:
+        modal_wrenches(model, data, acceleration)
     collect_forces(model, data, force)
     for c in range(len(force)):
         force[c] += model.columns[c].armature * acceleration[c]

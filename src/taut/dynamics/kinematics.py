@@ -12,6 +12,7 @@ column, adds its prescribed second rate along the axis. In the words of
 """
 
 from taut.dynamics import joints
+from taut.dynamics.modal_nodes import modal_drive, place_modal_node
 from taut.dynamics.signals import evaluate_signals
 from taut.kernels.jit import kernel
 from taut.kernels.mat3 import column, mat_vec, store9
@@ -70,6 +71,8 @@ def place_nodes(model, data):  # noqa: C901 (one branch a joint kind)
             turn = (q[k + 3], q[k + 4], q[k + 5], q[k + 6])
             x = joints.translate(R, x, (q[k], q[k + 1], q[k + 2]), cols[c], cols[c + 1], cols[c + 2])
             R = joints.turn_by_quaternion(R, turn, cols[c + 3], cols[c + 4], cols[c + 5])
+        elif kind == joints.MODAL:
+            R, x = place_modal_node(model, data, node, R, x)
         elif kind == joints.DRIVEN_TURN:
             R = rotated_about(R, load3(node.axis_1), joints.driven_signal(node, signals, 0))
         elif kind == joints.DRIVEN_SLIDE:
@@ -115,6 +118,10 @@ def node_velocities(model, data):
             else:
                 u = add3(u, step)
                 second = add3(second, drive)
+        if node.band >= 0:
+            drive, beyond = modal_drive(model, data, node)
+            u = add3(u, drive)
+            second = add3(second, beyond)
         turn = cross3(w_p, r)
         store3(here.w, w)
         store3(here.v, add3(load3(parent.v), add3(turn, u)))  # Eq. (2)

@@ -6,6 +6,7 @@ column further inwards is an entry of M [Featherstone 2008, sec. 6.2].
 
 from taut.dynamics.factor import clear_branches, node_inertia
 from taut.dynamics.feed import length_ratio
+from taut.dynamics.modal_nodes import fill_band
 from taut.kernels.arrays import clear
 from taut.kernels.inertia import accumulate_inertia, added_inertia, load_inertia, shifted_inertia
 from taut.kernels.jit import kernel, part
@@ -26,6 +27,9 @@ def mass_matrix(model, data, factor, M):
     carried = nothing
     for i in range(len(nodes) - 1, 0, -1):
         node = nodes[i]
+        if node.band >= 0:
+            carried = modal_share(model, data, factor, M, i, nothing)
+            continue
         a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals, data.q)), carried)
         if node.has_branch:
             a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
@@ -45,6 +49,28 @@ def mass_matrix(model, data, factor, M):
             carried = nothing
             if node.parent > 0:
                 accumulate_inertia(here[node.parent].inertia, a, b, c)
+
+
+@part
+def modal_share(model, data, factor, M, i, nothing):
+    """Entries of M of a modal node with itself and what carries it; returns what it hands on to the node before."""
+    node = model.nodes[i]
+    mass = fill_band(model, data, factor, node, 0.0, 0.0)
+    zero = 0.0 * nothing[2][0]
+    for c in range(node.column_count):
+        j = node.column + c
+        for k in range(min(node.half_band, c) + 1):
+            entry = factor.band[node.band + c * (node.half_band + 1) + k]
+            M[j, j - k] = entry
+            M[j - k, j] = entry
+        if node.parent > 0:
+            spread_wrench(model, data, M, node.parent, j, (zero, zero, zero), load3(factor.columns[j].U_F))
+    shared = (nothing[0], nothing[1], (mass + zero, zero, zero, mass + zero, zero, mass + zero))
+    if node.parent == i - 1:
+        return shared
+    if node.parent > 0:
+        accumulate_inertia(factor.nodes[node.parent].inertia, shared[0], shared[1], shared[2])
+    return nothing
 
 
 @part

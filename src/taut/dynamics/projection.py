@@ -7,6 +7,7 @@ so that with M = L D L^T the block Y holds L^-1 J^T, and
 [Mamidi 2024, Eqs. 13-15]. Only the columns between an end and its root are touched.
 """
 
+from taut.dynamics.bands import project_band
 from taut.dynamics.closures import COORDINATE, is_open
 from taut.kernels.jit import kernel, part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
@@ -49,6 +50,12 @@ def project_end(model, data, factor, subsystem, e):
         i = end.node
         while i > 0:
             node = nodes[i]
+            if node.band >= 0:
+                at = subsystem.projection + (node.column - subsystem.column) * subsystem.row_count + end.local_row + k
+                loads = (N0, F0), (N1, F1), (N2, F2)
+                F0, F1, F2 = project_modal(model, data, factor, node, at, subsystem.row_count, count - k, loads)
+                i = node.parent
+                continue
             for c in range(node.column + node.column_count - 1, node.column - 1, -1):
                 pivot = pivots[c]
                 s = load3(axes[c].s)
@@ -70,6 +77,19 @@ def project_end(model, data, factor, subsystem, e):
                 r = load3(places[i].r)
                 N0, N1, N2 = add3(N0, cross3(r, F0)), add3(N1, cross3(r, F1)), add3(N2, cross3(r, F2))
             i = node.parent
+
+
+@part
+def project_modal(model, data, factor, node, at, stride, count, loads):
+    """Three rows' wrenches at the end of a modal node; returns their forces on its base."""
+    band, pivots, columns, axes, y = factor.band, factor.columns, model.columns, data.columns, factor.y
+    F0 = project_band(node, band, pivots, columns, axes, y, loads[0][0], loads[0][1], 0)
+    F1 = project_band(node, band, pivots, columns, axes, y, loads[1][0], loads[1][1], 1)
+    F2 = project_band(node, band, pivots, columns, axes, y, loads[2][0], loads[2][1], 2)
+    for c in range(node.column_count):
+        for m in range(min(3, count)):
+            factor.projection[at + c * stride + m] += y[node.column + c, m]
+    return F0, F1, F2
 
 
 @part

@@ -11,9 +11,10 @@ from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.inverse import accelerations, body_wrenches, collect_forces
 from taut.dynamics.kinematics import kinematics
+from taut.dynamics.modal_nodes import modal_wrenches
 from taut.dynamics.newton import add_diagonals, add_geometric
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows, release_held
-from taut.dynamics.solve import expand_outwards, reduce_inwards
+from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.kernels.arrays import fill
 from taut.kernels.jit import block, entry, kernel
 
@@ -36,6 +37,8 @@ def residual(model, data, acceleration, lam, result):
     for c in range(len(acceleration)):
         data.force[c] -= model.columns[c].armature * acceleration[c]
     body_wrenches(model, data)
+    if model.settings[0].has_modal:
+        modal_wrenches(model, data, acceleration)
     closures(model, data)
     add_closure_wrenches(model, data, lam)
     collect_forces(model, data, result)
@@ -50,7 +53,7 @@ def factor_newton(model, data, factor, c_D, c_K):
     add_geometric(model, data, factor, c_K)
     clear_branches(model.nodes, factor.nodes)
     add_contacts(model, data, factor, c_D, c_K)
-    eliminate(model, data, factor)
+    eliminate(model, data, factor, c_D, c_K)
     project_rows(model, data, factor)
     return factor_interface(factor, data.most_rank[0])
 
@@ -58,10 +61,7 @@ def factor_newton(model, data, factor, c_D, c_K):
 @block
 def solve_newton(model, data, factor, b, g, x, mu):
     """Solve S x - J^T mu = b, J x = g with the factored S at the state of ``data``."""
-    for i in range(len(factor.nodes)):
-        for k in range(3):
-            factor.nodes[i].N[k] = 0.0
-            factor.nodes[i].F[k] = 0.0
+    clear_loads(factor)
     reduce_inwards(model, data, factor, b)
     for i in range(len(g)):
         mu[i] = 0.0

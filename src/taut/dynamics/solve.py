@@ -6,6 +6,8 @@ outwards, with A the spatial acceleration of the solution:
     x = (u - U.A) / D,    A <- A + s x                    (2)
 """
 
+from taut.dynamics.bands import expand_band, reduce_band
+from taut.kernels.arrays import fill
 from taut.kernels.jit import kernel
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, store3
 
@@ -17,6 +19,12 @@ def reduce_inwards(model, data, factor, b):
         node = model.nodes[i]
         N = load3(factor.nodes[i].N)
         F = load3(factor.nodes[i].F)
+        if node.band >= 0:
+            on_base = reduce_band(node, factor.band, factor.columns, model.columns, data.columns, b, factor.load, N, F)
+            if node.parent > 0:
+                parent = factor.nodes[node.parent]
+                store3(parent.F, add3(load3(parent.F), add3(F, on_base)))
+            continue
         for c in range(node.column + node.column_count - 1, node.column - 1, -1):
             here = factor.columns[c]
             s = load3(data.columns[c].s)
@@ -41,6 +49,14 @@ def expand_outwards(model, data, factor, x):
         node = model.nodes[i]
         parent = factor.nodes[node.parent]
         alpha = load3(parent.N)
+        if node.band >= 0:
+            alpha, a = expand_band(
+                node, factor.band, factor.columns, model.columns, data.columns, alpha, load3(parent.F),
+                load3(data.nodes[i].r), x,
+            )  # fmt: skip
+            store3(factor.nodes[i].N, alpha)
+            store3(factor.nodes[i].F, a)
+            continue
         a = add3(load3(parent.F), cross3(alpha, load3(data.nodes[i].r)))
         for c in range(node.column, node.column + node.column_count):
             here = factor.columns[c]
@@ -57,7 +73,8 @@ def expand_outwards(model, data, factor, x):
 
 @kernel
 def clear_loads(factor):
-    """No load on any node."""
+    """No load on any node or modal coordinate."""
+    fill(factor.load, 0.0)
     for i in range(len(factor.nodes)):
         for k in range(3):
             factor.nodes[i].N[k] = 0.0

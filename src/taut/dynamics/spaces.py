@@ -19,8 +19,10 @@ from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import node_velocities, place_driven, place_nodes
 from taut.dynamics.leg_kinematics import Legs, place_legs
 from taut.dynamics.mass_matrix import mass_matrix
+from taut.dynamics.modal_nodes import modal_wrenches
 from taut.dynamics.positions import FREE, SPHERICAL, move
 from taut.dynamics.signals import evaluate_signals
+from taut.kernels.arrays import fill
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, entry, kernel, part
 
@@ -182,6 +184,9 @@ def reduce_forces(model, data, space):
     external_wrenches(model, data)
     bias_accelerations(model, data)
     body_wrenches(model, data)
+    if model.settings[0].has_modal:
+        fill(data.acceleration, 0.0)
+        modal_wrenches(model, data, data.acceleration)
     collect_forces(model, data, space.h)
     closures(model, data)
     for i in range(len(e.b)):

@@ -80,7 +80,7 @@ def factor_closing(model, data, factor, f):
     """Factor the Newton matrix without its geometric part at the placed state."""
     add_diagonals(model, data, factor, f, f * f)
     clear_branches(model.nodes, factor.nodes)
-    eliminate(model, data, factor)
+    eliminate(model, data, factor, f, f * f)
     project_rows(model, data, factor)
     factor_interface(factor, data.most_rank[0])
 

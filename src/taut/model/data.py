@@ -22,6 +22,7 @@ class Data(Bundle):
     force: np.ndarray  # generalised forces of laws, friction and actuators [column_count]; by joint_forces, inverse
     z: np.ndarray  # internal states of laws [state_count]
     z_rate: np.ndarray  # their rates; by joint_forces
+    own: np.ndarray  # what modal nodes need for their motion [column_count]; by modal_wrenches
     lam: np.ndarray  # multipliers [row_count]; by forward
     modes: (
         np.ndarray
@@ -39,6 +40,9 @@ class Factor(Bundle):
 
     nodes: np.recarray
     columns: np.recarray
+    band: np.ndarray  # matrices of modal nodes, factored in place; by eliminate
+    load: np.ndarray  # of modal nodes' columns, beside that of the nodes; by the caller [column_count]
+    y: np.ndarray  # scratch: a multiplier's way through a modal node [column_count, 3]
     projection: np.ndarray  # rows projected on columns, a block per sub-system; by project_rows
     W: np.ndarray  # interface matrix J M^-1 J^T [row_count, row_count]; by project_rows
     L: np.ndarray  # its factor; by factor_interface
@@ -65,6 +69,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         force=np.zeros(n, dtype),
         z=np.array(model.start_states, dtype=dtype),
         z_rate=np.zeros(z, dtype),
+        own=np.zeros(n, dtype),
         lam=np.zeros(r, dtype),
         modes=-np.ones(len(m.events), np.int64),
         most_rank=np.array([r]),
@@ -91,6 +96,11 @@ def new_factor(model: Model, dtype: type = np.float64) -> Factor:
     return Factor(
         nodes=t.new_table(t.FACTOR_NODES, len(m.nodes), dtype),
         columns=t.new_table(t.FACTOR_COLUMNS, model.column_count, dtype),
+        band=np.zeros(
+            int(np.sum(m.nodes["column_count"] * (m.nodes["half_band"] + 1) * (m.nodes["band"] >= 0))), dtype
+        ),
+        load=np.zeros(model.column_count, dtype),
+        y=np.zeros((model.column_count, 3), dtype),
         projection=np.zeros(size, dtype),
         W=np.zeros((r, r), dtype),
         L=np.zeros((r, r), dtype),

@@ -21,6 +21,7 @@ class JointKind(IntEnum):
     DRIVEN = 12  # no column: a point that follows three signals
     DRIVEN_TURN = 13  # no column: a hinge whose angle follows a signal
     DRIVEN_SLIDE = 14  # no column: a slider whose position follows a signal
+    MODAL = 15  # any number of columns with matrices of their own: a super-element
 
 
 # columns per joint: True for a rotation
@@ -40,7 +41,11 @@ JOINT_COLUMNS: dict[JointKind, tuple[bool, ...]] = {
     JointKind.DRIVEN: (),
     JointKind.DRIVEN_TURN: (),
     JointKind.DRIVEN_SLIDE: (),
+    JointKind.MODAL: (),  # said by each node
 }
+
+# joints with any number of columns and a banded matrix of their own (``dynamics/bands.py``)
+MODAL_JOINTS = frozenset({JointKind.MODAL})
 
 # joints whose one coordinate is prescribed
 DRIVEN_JOINTS = frozenset({JointKind.DRIVEN_TURN, JointKind.DRIVEN_SLIDE})

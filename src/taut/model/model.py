@@ -25,6 +25,7 @@ class Tables(Bundle):
     terms: np.recarray
     pieces: np.recarray
     settings: np.recarray
+    modal: np.ndarray  # numbers of modal nodes, one after the other
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ NODES = (
     Column("subsystem", INT, (), "-", "tree it belongs to; -1 for the world"),
     Column("coordinate", INT, (), "-", "first entry in q"),
     Column("column", INT, (), "-", "first entry in v"),
-    Column("column_count", INT, (), "-", "number of velocity coordinates, 0 to 6"),
+    Column("column_count", INT, (), "-", "number of velocity coordinates, 0 to 6; modal: any"),
     Column("is_offset", INT, (), "-", "1 if offset is not zero"),
     Column("is_turned", INT, (), "-", "1 if rotation is not the identity"),
     Column("has_arm", INT, (), "-", "0 if its origin always lies on its parent's origin"),
@@ -52,6 +52,9 @@ NODES = (
     Column("line_density", REAL, (), "kg/m", "mass per length of the cable"),
     Column("length", REAL, (), "m", "length for which the tables hold: of the element, or of the spool's rod"),
     Column("is_exit", INT, (), "-", "1 if the cable's material enters here"),
+    Column("band", INT, (), "-", "modal: first entry of its matrix in Factor.band; -1 for all others"),
+    Column("half_band", INT, (), "-", "modal: entries beside the diagonal of that matrix, per row"),
+    Column("modal", INT, (), "-", "modal: first of its numbers in Tables.modal"),
 )
 
 COLUMNS = (
@@ -199,6 +202,7 @@ SETTINGS = (
     Column("row_count", INT, (), "-", "constraint rows"),
     Column("state_count", INT, (), "-", "internal states of laws"),
     Column("has_feed", INT, (), "-", "1 if a rod's length changes"),
+    Column("has_modal", INT, (), "-", "1 if there are modal nodes"),
 )
 
 DATA_NODES = (

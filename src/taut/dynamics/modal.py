@@ -1,0 +1,89 @@
+"""A super-element: constant matrices on a base that may be accelerated, with an end point linear in its coordinates.
+
+With base at B, coordinates x and end P = B + p_0 + E^T x,
+    M x'' + D x' + K x + U (B'' - g) = f_0 + E F,       force on the base: m (B'' - g) + U^T x'' - F                (1)
+where F acts at the end. Its numbers lie in ``model.modal`` from ``node.modal`` on, in the order M, D, K (n x n each),
+U, E (n x 3), f_0 (n), m, p_0 (3).
+"""
+
+from taut.kernels.jit import block, kernel, part
+from taut.kernels.mat3 import mat_t_vec, mat_vec
+from taut.kernels.vec3 import add3, axpy3, dot3, scale3, store3
+
+
+@part
+def vector_at(numbers, at):
+    """Three numbers."""
+    return (numbers[at], numbers[at + 1], numbers[at + 2])
+
+
+@block
+def place_modal(node, numbers, axes, q, R, x):
+    """Columns' axes in the frame R of the base, and the end point."""
+    n = node.column_count
+    E = node.modal + 3 * n * n + 3 * n
+    x = add3(x, mat_vec(R, vector_at(numbers, E + 3 * n + n + 1)))
+    for c in range(n):
+        s = mat_vec(R, vector_at(numbers, E + 3 * c))
+        store3(axes[node.column + c].s, s)
+        x = axpy3(q[node.coordinate + c], s, x)
+    return x
+
+
+@block
+def modal_needs(node, numbers, data, acceleration, R, base):
+    """Eq. (1): what the columns need into ``own``; returns the force on the base at its acceleration less gravity."""
+    n = node.column_count
+    M, U = node.modal, node.modal + 3 * n * n
+    f_0 = U + 6 * n
+    force = scale3(numbers[f_0 + n], base)
+    local = mat_t_vec(R, base)
+    for c in range(n):
+        need = dot3(vector_at(numbers, U + 3 * c), local) - numbers[f_0 + c]
+        for j in range(n):
+            at = M + c * n + j
+            i = node.column + j
+            need += numbers[at] * acceleration[i] + numbers[at + n * n] * data.v[i]
+            need += numbers[at + 2 * n * n] * data.q[node.coordinate + j]
+        data.own[node.column + c] = need
+        force = axpy3(acceleration[node.column + c], mat_vec(R, vector_at(numbers, U + 3 * c)), force)
+    return force
+
+
+@block
+def fill_modal(node, numbers, factor, R, c_D, c_K):
+    """S = M + c_D D + c_K K, U and m for the factor."""
+    n, w = node.column_count, node.half_band
+    M, U = node.modal, node.modal + 3 * n * n
+    for c in range(n):
+        for i in range(min(w, c) + 1):
+            at = M + c * n + c - i
+            entry = numbers[at] + c_D * numbers[at + n * n] + c_K * numbers[at + 2 * n * n]
+            factor.band[node.band + c * (w + 1) + i] = entry
+        store3(factor.columns[node.column + c].U_F, mat_vec(R, vector_at(numbers, U + 3 * c)))
+    return numbers[U + 7 * n]
+
+
+@kernel
+def modal_energies(node, numbers, data, R, base, velocity, gravity):
+    """Kinetic, gravity and elastic energy, and the power lost in damping."""
+    n = node.column_count
+    M, U = node.modal, node.modal + 3 * n * n
+    m = numbers[U + 7 * n]
+    moment, first = scale3(m, base), scale3(m, velocity)
+    kinetic = 0.5 * m * dot3(velocity, velocity)
+    elastic, lost = 0.0 * kinetic, 0.0 * kinetic
+    for c in range(n):
+        v_c, q_c = data.v[node.column + c], data.q[node.coordinate + c]
+        coupling = mat_vec(R, vector_at(numbers, U + 3 * c))
+        moment = axpy3(q_c, coupling, moment)
+        first = axpy3(v_c, coupling, first)
+        elastic -= numbers[U + 6 * n + c] * q_c
+        for j in range(n):
+            at = M + c * n + j
+            v_j, q_j = data.v[node.column + j], data.q[node.coordinate + j]
+            kinetic += 0.5 * v_c * numbers[at] * v_j
+            lost += v_c * numbers[at + n * n] * v_j
+            elastic += 0.5 * q_c * numbers[at + 2 * n * n] * q_j
+    kinetic += dot3(velocity, first) - m * dot3(velocity, velocity)
+    return kinetic, -dot3(gravity, moment), elastic, lost

@@ -1,0 +1,61 @@
+"""What a modal node is, by its kind: where its end lies, what its motion needs, its matrix for the factor, its energy.
+
+A new kind is one file beside ``modal.py``, one line in ``model/enums.py`` and one branch in each function here. The
+elimination in ``bands.py`` is common to all.
+"""
+
+from taut.dynamics.joints import joint_frame
+from taut.dynamics.modal import fill_modal, modal_energies, modal_needs, place_modal
+from taut.kernels.jit import kernel, part
+from taut.kernels.vec3 import add3, load3, store3
+
+
+@kernel
+def place_modal_node(model, data, node, R, x):
+    """Frame of the end, and the axes of the columns, from the frame of the joint."""
+    return R, place_modal(node, model.modal, data.columns, data.q, R, x)
+
+
+@kernel
+def modal_drive(model, data, node):
+    """Velocity of the end that its coordinates do not say, and acceleration that their accelerations do not."""
+    zero = 0.0 * data.nodes[0].x[0]
+    return (zero, zero, zero), (zero, zero, zero)
+
+
+@kernel
+def modal_wrenches(model, data, acceleration):
+    """What every modal node needs, into data.own, and what it asks of its base; after body_wrenches."""
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        if node.band < 0:
+            continue
+        parent = data.nodes[node.parent]
+        R, _ = joint_frame(node, parent)
+        F = modal_needs(node, model.modal, data, acceleration, R, load3(parent.a))
+        if node.parent > 0:
+            store3(parent.F, add3(load3(parent.F), F))
+
+
+@part
+def fill_band(model, data, factor, node, c_D, c_K):
+    """M + c_D D + c_K K of one modal node into its band, and its coupling with the base; returns its mass."""
+    R, _ = joint_frame(node, data.nodes[node.parent])
+    return fill_modal(node, model.modal, factor, R, c_D, c_K)
+
+
+@kernel
+def modal_energy(model, data):
+    """Kinetic, gravity and elastic energy of all modal nodes, and the power lost in their damping."""
+    zero = 0.0 * data.nodes[0].x[0]
+    kinetic, gravity, elastic, lost = zero, zero, zero, zero
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        if node.band < 0:
+            continue
+        parent = data.nodes[node.parent]
+        R, x = joint_frame(node, parent)
+        g = load3(model.settings[0].gravity)
+        T, V, U, loss = modal_energies(node, model.modal, data, R, x, load3(parent.v), g)
+        kinetic, gravity, elastic, lost = kinetic + T, gravity + V, elastic + U, lost + loss
+    return kinetic, gravity, elastic, lost
