@@ -48,14 +48,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     shift_switches(wrenches["switch"], first_switch)
     signals, terms, pieces = signal_tables(builder.signals)
     modal = modal_numbers(specs, nodes)
-    settings = t.new_table(t.SETTINGS, 1)
-    settings[0].gravity[:] = builder.gravity
-    settings[0].coordinate_count = len(starts[0])
-    settings[0].column_count = len(columns)
-    settings[0].row_count = len(row_names)
-    settings[0].state_count = len(starts[2])
-    settings[0].has_feed = nodes["is_fed"].any()
-    settings[0].has_modal = (nodes["band"] >= 0).any()
+    settings = settings_table(builder.gravity, nodes, starts, len(row_names))
     tables = {
         "nodes": nodes,
         "columns": columns,
@@ -94,6 +87,17 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         breakpoints=tuple(sorted(builder.breakpoints)),
         scenario=scenario,
     )
+
+
+def settings_table(gravity: Any, nodes: Any, starts: Any, row_count: int) -> Any:
+    """Counts, and what the machine has at all."""
+    settings = t.new_table(t.SETTINGS, 1)
+    settings[0].gravity[:] = gravity
+    settings[0].coordinate_count, settings[0].column_count, settings[0].state_count = (len(start) for start in starts)
+    settings[0].row_count = row_count
+    settings[0].has_feed = nodes["is_fed"].any()
+    settings[0].has_modal = (nodes["band"] >= 0).any()
+    return settings
 
 
 def depth_first(specs: "list[NodeSpec]") -> tuple[list[int], list[int]]:
