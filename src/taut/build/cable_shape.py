@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from taut.model.enums import JointKind
-from taut.scenario.cable import Cable
+from taut.scenario.cable_mrfe import CableMrfe
 
 NEARLY_STRAIGHT = 1e-9  # relative slack below which the cable is laid straight
 
 
-def exit_frame(cable: Cable, R_exit: np.ndarray, chord: np.ndarray) -> np.ndarray:
+def exit_frame(cable: CableMrfe, R_exit: np.ndarray, chord: np.ndarray) -> np.ndarray:
     """Joint frame of the first bend on the node that carries the exit.
 
     Transverse: z along the relaxed direction, so that both axes lie across it. Azimuth-polar: the frame of the node.

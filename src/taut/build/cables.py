@@ -1,230 +1,39 @@
-"""Cables as chains of modified rigid finite elements [Mamidi 2024, sec. 2].
+"""Cables of all kinds: their exits first, then each from its exit to its anchor by the builder of its kind."""
 
-An element of length l is two rigid half-links: the first turns on the previous element's end (two bends, one in the
-plane), the second slides along it (the stretch p, nominally l). Each half carries half the element's mass; springs and
-dampers EI/l on the bends and EA/l on the stretch [Mamidi 2024, Eqs. 16-18]. The axes of the bends alternate from
-element to element. The last end meets its anchor in a closure.
-"""
-
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
-from taut.build.cable_shape import bend_angles, exit_frame, start_directions
+from taut.build.cable_begin import Begin
+from taut.build.cable_chain import add_chain
 from taut.build.context import Context
-from taut.build.drivers import add_exit_force, exit_node
-from taut.build.laws import element_spring
+from taut.build.drivers import exit_node
 from taut.build.placements import start_placements
-from taut.build.pulleys import add_pulley, tangent_of
-from taut.build.tree import ColumnSpec, FeedSpec, RigidBody, Spring
-from taut.build.winches import (
-    CableSize,
-    Feed,
-    feed_of,
-    own_length,
-    spool_body,
-    spool_column,
-    winch_of,
-)
-from taut.model.enums import ClosureKind, JointKind
-from taut.scenario.cable import Cable
-from taut.scenario.driver import DriverForce
+from taut.build.winches import own_length
 
-ORIGIN = (0.0, 0.0, 0.0)
-PLANE_AXIS = np.array([0.0, -1.0, 0.0])  # positive angle from x to z
-POLAR_AXES = (np.array([0.0, 0.0, 1.0]), np.array([0.0, -1.0, 0.0]))
-
-
-@dataclass(frozen=True)
-class Element:
-    """What all elements of one cable share."""
-
-    length: float
-    first: RigidBody
-    second: RigidBody
-    bend: Spring
-    stretch: Spring
-    size: CableSize
-    feed: Feed
+BUILDERS: dict[str, Any] = {"mrfe": add_chain}
+NEAREST = 1e-12  # of exit and anchor: a cable needs a direction [m]
 
 
 def add_cables(context: Context) -> None:
     """Add every cable."""
-    exits = [exit_node(context, cable) for cable in context.scenario.cables]
+    cables = context.scenario.cables
+    exits = [exit_node(context, cable) for cable in cables]
     context.placements = start_placements(context.tree)
-    for i, (cable, (node, point)) in enumerate(zip(context.scenario.cables, exits, strict=True)):
-        add_cable(context, cable, f"cables[{i}]", node, point)
+    for i, (cable, (node, point)) in enumerate(zip(cables, exits, strict=True)):
+        path = f"cables[{i}]"
+        if cable.kind not in BUILDERS:
+            raise context.scenario.error(f"{path}.kind", "cannot be built", value=cable.kind)
+        BUILDERS[cable.kind](context, cable, path, begin_of(context, cable, path, (node, point)))
 
 
-def add_cable(context: Context, cable: Cable, path: str, node: int, point: tuple[float, float, float]) -> None:
-    """Chain the elements from the exit to the anchor."""
+def begin_of(context: Context, cable: Any, path: str, exit_at: tuple[int, tuple[float, float, float]]) -> Begin:
+    """Exit, direction and length of a cable at the start."""
+    node, point = exit_at
     R_exit, x_exit = context.placements[node]
     chord = context.to_world(cable.body, cable.anchor) - (x_exit + R_exit @ np.array(point))
     distance = float(np.linalg.norm(chord))
-    if distance < 1e-12:
+    if distance < NEAREST:
         message = "the exit lies on the anchor at the start: the cable has no direction"
         raise context.scenario.error(f"{path}.exit", message, value=cable.exit)
-    length = own_length(context, cable, distance)
-    chain, element, stretch, directions = begin_chain(context, cable, path, Begin(node, point, chord, length))
-    for k in range(cable.elements):
-        feeds = (element.feed.of_link(element.size, k, is_exit=k == 0), element.feed.of_link(element.size, k + 1))
-        chain.bend(directions[k], element.first, element.bend, feeds[0])
-        column = ColumnSpec(element.stretch, feed=element.feed.signal)
-        chain.stretch(element.second, column, stretch, feeds[1], element.feed.rate * element.length)
-    context.tree.cables[cable.name] = tuple(chain.stretches)
-    driver = context.scenario.drivers.get(cable.driver or "")
-    if isinstance(driver, DriverForce) and driver.frame == "cable":
-        add_exit_force(context, cable, driver, chain.bends[0])
-    nodes = (chain.parent, context.handles[cable.body])
-    context.tree.add_closure(f"{cable.name}.anchor", ClosureKind.POINT, nodes, (ORIGIN, cable.anchor),
-                             directions=context.directions(), switch=context.switch("cut", cable.name))  # fmt: skip
-
-
-class Begin(NamedTuple):
-    """Node and point of the exit, the way from there to the anchor in the world [m], unstrained length [m]."""
-
-    node: int
-    point: tuple[float, float, float]
-    chord: np.ndarray
-    length: float
-
-
-def begin_chain(
-    context: Context, cable: Cable, path: str, begin: Begin
-) -> "tuple[Chain, Element, float, list[np.ndarray]]":
-    """What lies between the exit and the first element, and the start of the elements: stretch and directions."""
-    (node, point, chord, length), n = begin, cable.elements
-    distance = float(np.linalg.norm(chord))
-    R_exit = context.placements[node][0]
-    winch = winch_of(context, cable)
-    drum = winch.drum if winch is not None else None
-    given = drum.straight if drum is not None else cable.pulley.straight if cable.pulley is not None else None
-    is_straight = drum is not None or cable.pulley is not None
-    straight = (given or length / (n + 1)) if is_straight else 0.0
-    if straight >= 0.9 * length:
-        raise context.scenario.error(path, "the straight piece at its exit leaves nothing of the cable")
-    planar = context.scenario.planar
-    if cable.pulley is not None:
-        if drum is not None or planar:
-            raise context.scenario.error(f"{path}.pulley", "goes neither with a drum nor with a planar machine")
-        tangent = tangent_of(context, cable.pulley, path, chord)
-        if cable.length is None:
-            length, straight = tangent.free, given or tangent.free / (n + 1)
-        element = make_element(cable, length - straight, Feed())
-        signal = context.signal(winch.change(length)) if winch is not None else -1
-        piece = (straight, element.size.line_density, signal)
-        rod, R_rod = add_pulley(context, cable, (node, R_exit, point), tangent, piece)
-        chain = Chain(context, cable, rod, R_rod, ORIGIN, np.eye(3), stretches=[rod])
-        distance, directions = tangent.free, [tangent.direction] * n
-        if length > distance:
-            rest = tangent.direction * (distance - straight)
-            directions = start_directions(rest, length - straight, n, planar=False)
-    else:
-        chain = Chain(context, cable, node, R_exit, point, exit_frame(cable, R_exit, chord))
-        element = make_element(cable, length - straight, feed_of(context, cable, path, length))
-        directions = start_directions(chord, length, n + is_straight, planar=planar)
-    if drum is not None:
-        line = element.size.line_density
-        chain.bend(directions[0], RigidBody(), element.bend, None)
-        chain.stretch(spool_body(cable.radius, line, straight), spool_column(context, cable, drum), straight,
-                      FeedSpec(straight, line))  # fmt: skip
-        directions = directions[1:]
-    stretch = max((distance - straight) / (length - straight), 1.0) * element.length
-    return chain, element, stretch, directions
-
-
-@dataclass
-class Chain:
-    """A cable's nodes, from the exit on."""
-
-    context: Context
-    cable: Cable
-    parent: int
-    R_world: np.ndarray
-    offset: tuple[float, float, float]
-    frame: np.ndarray
-    bends: list[int] = field(default_factory=list)
-    stretches: list[int] = field(default_factory=list)
-
-    def bend(self, direction: np.ndarray, body: RigidBody, spring: Spring, feed: FeedSpec | None) -> None:
-        """First half of an element, turned to a world direction."""
-        # behind a pulley there is no exit joint
-        k, cable = len(self.bends) + (self.cable.pulley is not None), self.cable
-        kind = bend_kind(cable, k, planar=self.context.scenario.planar)
-        self.R_world = self.R_world @ self.frame
-        angles = bend_angles(kind, self.R_world.T @ direction)
-        signal = feed.signal if feed is not None else -1
-        columns = [replace(column, feed=signal) for column in bend_columns(cable, k, spring, angles)]
-        self.parent = self.context.tree.add_node(
-            f"{cable.name}.bend{k + 1}", kind, self.parent, body, offset=self.offset, rotation=self.frame,
-            axes=POLAR_AXES if kind == JointKind.UNIVERSAL else (PLANE_AXIS, PLANE_AXIS),
-            columns=columns, position=angles, feed=feed,
-        )  # fmt: skip
-        self.bends.append(self.parent)
-        self.R_world = self.R_world @ turn_of(kind, angles)
-        self.frame, self.offset = np.eye(3), ORIGIN
-
-    def stretch(
-        self, body: RigidBody, column: ColumnSpec, position: float, feed: FeedSpec | None, rate: float = 0.0
-    ) -> None:
-        """Second half of an element, or the rod of a spool."""
-        self.parent = self.context.tree.add_node(
-            f"{self.cable.name}.stretch{len(self.stretches) + 1}", JointKind.STRETCH, self.parent, body,
-            columns=[column], position=[position], velocity=[rate], feed=feed,
-        )  # fmt: skip
-        self.stretches.append(self.parent)
-
-
-def make_element(cable: Cable, length: float, feed: Feed) -> Element:
-    """Half-links and springs of one element."""
-    section = cable.section(length)
-    whole = length / cable.elements
-    half = whole / 2
-    mass = section.mass_per_length * half
-    # solid cylinder about its centre
-    across = mass * (3 * section.radius**2 + half**2) / 12
-    inertia = np.diag([across, across, mass * section.radius**2 / 2])
-    return Element(
-        length=whole,
-        first=RigidBody(mass, (0.0, 0.0, half / 2), inertia, is_rod=True),
-        second=RigidBody(mass, (0.0, 0.0, -half / 2), inertia, is_rod=True),
-        bend=element_spring(cable.bending_law, section.bending_stiffness, section.bending_damping, whole, 0.0),
-        stretch=element_spring(cable.axial_law, section.axial_stiffness, section.axial_damping, whole, whole),
-        size=CableSize(length, section.mass_per_length, cable.elements),
-        feed=feed,
-    )
-
-
-def bend_kind(cable: Cable, k: int, *, planar: bool) -> JointKind:
-    """Joint of element k (from 0): one hinge in the plane; else two, whose axes alternate."""
-    if planar:
-        return JointKind.REVOLUTE
-    if k == 0 and cable.exit_joint == "azimuth-polar":
-        return JointKind.UNIVERSAL
-    return JointKind.BEND_XY if k % 2 == 0 else JointKind.BEND_YX
-
-
-def bend_columns(cable: Cable, k: int, bend: Spring, angles: list[float]) -> list[ColumnSpec]:
-    """Bending springs: none at a hinged exit; an azimuth-polar clamp is relaxed at the start angles."""
-    if k == 0 and cable.exit_bending == "hinged":
-        return [ColumnSpec()] * len(angles)
-    if k == 0 and cable.exit_joint == "azimuth-polar" and len(angles) == 2:
-        relaxed = bend_angles(JointKind.UNIVERSAL, np.array(cable.clamp_direction)) if cable.clamp_direction else angles
-        return [ColumnSpec(Spring(bend.kind, bend.stiffness, bend.damping, free, bend.parameters)) for free in relaxed]
-    return [ColumnSpec(bend)] * len(angles)
-
-
-def turn_of(kind: JointKind, angles: list[float]) -> np.ndarray:
-    """Rotation of a bend joint."""
-    axes = {
-        JointKind.REVOLUTE: (PLANE_AXIS,),
-        JointKind.UNIVERSAL: POLAR_AXES,
-        JointKind.BEND_XY: (np.eye(3)[0], np.eye(3)[1]),
-        JointKind.BEND_YX: (np.eye(3)[1], np.eye(3)[0]),
-    }[kind]
-    R = np.eye(3)
-    for axis, angle in zip(axes, angles, strict=True):
-        cross = np.cross(np.eye(3), axis)
-        R = R @ (np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
-    return R
+    return Begin(node, point, chord, own_length(context, cable, distance))

@@ -14,7 +14,7 @@ from taut.build.context import Context
 from taut.build.tree import ColumnSpec, FeedSpec
 from taut.build.winches import spool_body
 from taut.model.enums import JointKind
-from taut.scenario.cable import Cable
+from taut.scenario.cable_mrfe import CableMrfe
 from taut.scenario.orientation import rotation_from_vector
 from taut.scenario.pulley import Pulley
 
@@ -52,7 +52,7 @@ def tangent_of(context: Context, pulley: Pulley, path: str, chord: np.ndarray) -
                    pulley.radius)  # fmt: skip
 
 
-def add_pulley(context: Context, cable: Cable, carrier: tuple[int, np.ndarray, tuple[float, float, float]],
+def add_pulley(context: Context, cable: CableMrfe, carrier: tuple[int, np.ndarray, tuple[float, float, float]],
                tangent: Tangent, rod: tuple[float, float, int]) -> tuple[int, np.ndarray]:  # fmt: skip
     """Swivel, wheel and rod.
 

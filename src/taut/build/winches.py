@@ -14,6 +14,7 @@ from taut.build.context import Context
 from taut.build.tree import ColumnSpec, FeedSpec, RigidBody
 from taut.model.enums import FeedKind
 from taut.scenario.cable import Cable
+from taut.scenario.cable_mrfe import CableMrfe
 from taut.scenario.derived import BASE, DerivedSignal, ScaledSignal
 from taut.scenario.winch import DriverWinch, Drum
 
@@ -62,7 +63,7 @@ def own_length(context: Context, cable: Cable, distance: float) -> float:
     return cable.length or distance
 
 
-def feed_of(context: Context, cable: Cable, path: str, length: float) -> Feed:
+def feed_of(context: Context, cable: CableMrfe, path: str, length: float) -> Feed:
     """The feed of a cable with a prescribed length."""
     winch = winch_of(context, cable)
     if winch is None or winch.drum is not None:
@@ -71,12 +72,19 @@ def feed_of(context: Context, cable: Cable, path: str, length: float) -> Feed:
         if law.law == "standard-linear-solid":
             raise context.scenario.error(f"{path}.winch", "cannot feed a cable of a standard linear solid",
                                          remedy="use another law")  # fmt: skip
-    ratio: Any = winch.ratio(length)
+    ratio = ratio_of(context, cable, path, length)
+    return Feed(context.real_signal(ratio), KINDS[winch.feed], float(context.scenario.signal(ratio).evaluate(0.0)[1]))
+
+
+def ratio_of(context: Context, cable: Cable, path: str, length: float) -> Any:
+    """Length over length at the start of a cable whose winch prescribes it, as a signal."""
+    winch = winch_of(context, cable)
+    ratio: Any = winch.ratio(length) if winch is not None else 1.0
     failure = next((f for f in context.scenario.failures if f.kind == "loss" and f.target == cable.winch), None)
     if failure is not None and failure.at is not None:
         ratio = stopped(context, ratio, failure.at)
     check_ratio(context, cable, path, ratio, length)
-    return Feed(context.real_signal(ratio), KINDS[winch.feed], float(context.scenario.signal(ratio).evaluate(0.0)[1]))
+    return ratio
 
 
 def stopped(context: Context, ratio: Any, time: float) -> DerivedSignal:

@@ -163,5 +163,5 @@ def winch_of(scenario: Any, cable: Any, command: str, poses: Any) -> Winch:
     own = cable.length or (spec.initial if driver.length is not None else straight)
     course = np.zeros(ENTRIES)
     course[VALUE] = spec.initial
-    found = Winch(command, spec, anchor, leaves, cable.section(own).axial_stiffness, 0.0, course)
+    found = Winch(command, spec, anchor, leaves, cable.axial_rigidity(own), 0.0, course)
     return found if driver.length is not None else replace(found, offset=own)

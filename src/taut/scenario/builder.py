@@ -47,7 +47,7 @@ class Machine:
         return self._put(self._group("bodies"), name, keys, "bodies.")
 
     def cable(self, name: str, **keys: Any) -> Self:
-        """Add a cable; keys as in `CableMrfe`."""
+        """Add a cable; keys as in the record of its kind, `CableMrfe` if none is given."""
         return self._append("cables", {"name": name, **keys})
 
     def closure(self, name: str, **keys: Any) -> Self:

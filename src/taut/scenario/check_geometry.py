@@ -41,7 +41,7 @@ def find_effort_problems(scenario: Any) -> Iterator[Problem]:
     if samples > MOST_SAMPLES:
         message = f"too small: {samples:.3g} samples would be saved, at most {MOST_SAMPLES}"
         yield scenario.problem("run.save_every", message, value=scenario.run.save_every)
-    elements = sum(cable.elements for cable in scenario.cables)
+    elements = sum(cable.piece_count() for cable in scenario.cables)
     if elements > MOST_ELEMENTS:
         yield scenario.problem("cables", f"have {elements} elements in all, at most {MOST_ELEMENTS} are allowed")
 

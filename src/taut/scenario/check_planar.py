@@ -17,7 +17,7 @@ def find_planar_problems(scenario: Any) -> Iterator[Problem]:
     yield from _off_plane(scenario, "gravity", scenario.gravity)
     for i, cable in enumerate(scenario.cables):
         for key in ("exit", "anchor", "clamp_direction"):
-            yield from _off_plane(scenario, f"cables[{i}].{key}", getattr(cable, key))
+            yield from _off_plane(scenario, f"cables[{i}].{key}", getattr(cable, key, None))
     for i, closure in enumerate(scenario.closures):
         for k, point in enumerate(closure.points or (closure.at,)):
             yield from _off_plane(scenario, f"closures[{i}]." + (f"points[{k}]" if closure.points else "at"), point)

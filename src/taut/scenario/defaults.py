@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .base import fault
+from .cable import cable_keys, kind_of
 from .errors import suggest
 from .source import Path
 
@@ -24,7 +25,8 @@ def merge_defaults(data: Any) -> tuple[Any, dict[Path, Path]]:
     """Return the scenario's mapping with `defaults` merged in and left out, and the origin of each merged value.
 
     A key given in the record itself wins, also over a default that says the same in another way (mass and density); a
-    default is taken or left as a whole, not merged further.
+    default is taken or left as a whole, not merged further. A cable of another kind than the defaults' takes what its
+    kind knows.
     """
     if not isinstance(data, Mapping) or "defaults" not in data:
         return data, {}
@@ -70,10 +72,19 @@ def _fill(
     record: dict[str, Any], defaults: Mapping[str, Any], path: Path, section: str, origins: dict[Path, Path]
 ) -> None:
     given = set(record)
+    known = _known_keys(record, defaults) if section == "cable" else None
     for key, value in defaults.items():
+        if known is not None and key not in known:
+            continue
         if key not in given and not _replaced(key, given, section):
             record[key] = _copy(value)
             origins[(*path, key)] = ("defaults", section, key)
+
+
+def _known_keys(record: dict[str, Any], defaults: Mapping[str, Any]) -> set[str] | None:
+    """Return the keys that a cable of another kind than the defaults' can take from them; none: whichever there are."""
+    kind = record.get("kind", kind_of(defaults))
+    return None if kind == kind_of(defaults) else cable_keys().get(kind) if isinstance(kind, str) else None
 
 
 def _replaced(key: str, given: set[str], section: str) -> bool:

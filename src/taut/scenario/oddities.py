@@ -37,8 +37,8 @@ def _strains(scenario: Any) -> Iterator[str]:
 
 def _thick_elements(scenario: Any) -> Iterator[str]:
     for cable, distance in zip(scenario.cables, cable_distances(scenario), strict=True):
-        element = (cable.length or distance) / cable.elements
-        if cable.radius > THICK * element:
+        element = (cable.length or distance) / cable.piece_count()
+        if cable.kind == "mrfe" and cable.radius > THICK * element:
             yield (f"cable {cable.name}: its radius {cable.radius:g} m is more than a fifth of an element's length, "
                    f"{element:.3g} m: take fewer elements")  # fmt: skip
 

@@ -5,7 +5,7 @@ from typing import Any
 from .scenario import Scenario
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-FILLED = {"cable": "CableMrfe", "body": "Body", "joint": "Joint"}
+FILLED = {"body": ("Body",), "joint": ("Joint",)}
 
 
 def json_schema() -> dict[str, Any]:
@@ -13,9 +13,11 @@ def json_schema() -> dict[str, Any]:
     schema = Scenario.model_json_schema(mode="validation")
     parts = schema["$defs"]
     # defaults may fill any key, so none of the records they go into can insist on one
-    for name in FILLED.values():
+    cables = tuple(name for name in parts if name.startswith("Cable") and not name.startswith("CableLaw"))
+    filled = {"cable": cables, **FILLED}
+    for name in (name for names in filled.values() for name in names):
         parts[name].pop("required", None)
-    sections = {section: {"$ref": f"#/$defs/{name}"} for section, name in FILLED.items()}
+    sections = {section: _one_of(names) for section, names in filled.items()}
     schema["properties"]["defaults"] = {
         "type": "object",
         "description": "keys merged into every cable, body or joint that does not give them",
@@ -23,3 +25,9 @@ def json_schema() -> dict[str, Any]:
         "additionalProperties": False,
     }
     return {"$schema": DIALECT, **schema, "title": "taut scenario"}
+
+
+def _one_of(names: tuple[str, ...]) -> dict[str, Any]:
+    """Return the schema of a record that is one of several."""
+    options = [{"$ref": f"#/$defs/{name}"} for name in names]
+    return options[0] if len(options) == 1 else {"anyOf": options}

@@ -1,69 +1,60 @@
-"""Cables: stiffness in one of three ways, and the section they agree on."""
-
-import math
+"""The union of cable kinds: which record a cable is, and what it takes from the defaults."""
 
 import pytest
-from pydantic import ValidationError
 
-from taut.scenario.cable import CableMrfe
+import taut
+from taut.scenario.cable import CableIdeal, CableMrfe, CableSpring, cable_keys
 
-BASE = {"name": "C", "exit": (0, 0, 1), "anchor": (0, 0, 0), "elements": 5, "radius": 2e-3}
-E, ETA, LINE = 1.39e11, 2.87e9, 0.05 / 0.75
-AREA, SECOND = math.pi * 4e-6, math.pi * 16e-12 / 4
-STEP = 0.15
-WAYS = {
-    "material": {"youngs_modulus": E, "damping": ETA},
-    "section": {
-        "axial_stiffness": E * AREA,
-        "bending_stiffness": E * SECOND,
-        "axial_damping": ETA * AREA,
-        "bending_damping": ETA * SECOND,
-    },
-    "element": {
-        "element": {
-            "axial_stiffness": E * AREA / STEP,
-            "bending_stiffness": E * SECOND / STEP,
-            "axial_damping": ETA * AREA / STEP,
-            "bending_damping": ETA * SECOND / STEP,
-        }
-    },
-}
+ENDS = {"exit": [0.0, 0.0, 2.0], "anchor": [0.0, 0.0, 0.0]}
+MRFE = {"elements": 4, "radius": 1e-3, "mass_per_length": 0.1, "axial_stiffness": 1e5}
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_three_ways_agree(way):
-    section = CableMrfe(**BASE, mass_per_length=LINE, **WAYS[way]).section(0.75)
-    # element springs of the published robot
-    assert section.axial_stiffness / STEP == pytest.approx(1.16448e7, rel=1e-5)
-    assert section.bending_stiffness / STEP == pytest.approx(11.6448, rel=1e-5)
-    assert section.axial_damping / STEP == pytest.approx(2.40437e5, rel=1e-5)
-    assert section.bending_damping / STEP == pytest.approx(0.240437, rel=1e-5)
+def machine(cable, defaults=None):
+    data = {
+        "taut": 1,
+        "name": "kinds",
+        "platform": {"mass": 1.0, "box": [1, 1, 1]},
+        "cables": [{"name": "C", **ENDS, **cable}],
+    }
+    return taut.scenario.make_scenario(data | ({"defaults": {"cable": defaults}} if defaults else {}))
 
 
-def test_density_or_mass_per_length():
-    by_density = CableMrfe(**BASE, density=LINE / AREA, youngs_modulus=E).section(1.0)
-    assert by_density.mass_per_length == pytest.approx(LINE)
+def test_a_cable_without_a_kind_is_a_chain():
+    assert isinstance(machine(MRFE).cables[0], CableMrfe)
+
+
+def test_each_kind_is_its_own_record():
+    assert isinstance(machine({"kind": "spring", "axial_stiffness": 1e4}).cables[0], CableSpring)
+    assert isinstance(machine({"kind": "ideal"}).cables[0], CableIdeal)
+
+
+def test_a_cable_of_another_kind_takes_what_it_knows_from_the_defaults():
+    cable = machine({"kind": "spring"}, MRFE | {"length": 2.5}).cables[0]
+    assert (cable.length, cable.axial_stiffness, cable.radius) == (2.5, 1e5, 1e-3)
+    assert machine({"kind": "ideal"}, MRFE).cables[0].radius == 1e-3
+
+
+def test_defaults_can_give_the_kind():
+    assert isinstance(machine({}, {"kind": "spring", "axial_stiffness": 1e4}).cables[0], CableSpring)
+
+
+def test_every_kind_knows_the_common_keys():
+    assert all({"name", "kind", "exit", "anchor", "length", "winch"} <= keys for keys in cable_keys().values())
 
 
 REFUSED = {
-    "no mass": WAYS["material"],
-    "two masses": {"mass_per_length": 1, "density": 1, **WAYS["material"]},
-    "no stiffness": {"mass_per_length": 1},
-    "two ways": {"mass_per_length": 1, **WAYS["material"], **WAYS["element"]},
-    "damping alone": {"mass_per_length": 1, "axial_damping": 1},
-    "driver and body": {"mass_per_length": 1, "youngs_modulus": 1, "driver": "d", "exit_body": "b"},
-    "clamp on a hinge": {
-        "mass_per_length": 1,
-        "youngs_modulus": 1,
-        "exit_bending": "hinged",
-        "clamp_direction": (0, 0, 1),
-    },
-    "kelvin-voigt without damping": {"mass_per_length": 1, "youngs_modulus": 1, "axial_law": {"law": "kelvin-voigt"}},
-    "slack ratio": {"mass_per_length": 1, "youngs_modulus": 1, "axial_law": {"law": "bilinear", "slack_ratio": 2}},
+    "unknown kind": ({"kind": "sprng"}, "did you mean 'spring'?"),
+    "no stiffness": ({"kind": "spring"}, "needs its stiffness in exactly one way"),
+    "two stiffnesses": ({"kind": "spring", "youngs_modulus": 1e9, "axial_stiffness": 1.0}, "exactly one way"),
+    "modulus without radius": ({"kind": "spring", "youngs_modulus": 1e9}, "needs radius beside it"),
+    "damping alone": ({"kind": "spring", "axial_damping": 1.0}, "needs axial_stiffness beside it"),
+    "ideal with elements": ({"kind": "ideal", "elements": 3}, "unknown key"),
+    "restitution above one": ({"kind": "ideal", "restitution": 1.5}, "must not be more than 1"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused(name):
-    with pytest.raises(ValidationError):
-        CableMrfe(**BASE, **REFUSED[name])
+    cable, words = REFUSED[name]
+    with pytest.raises(taut.ScenarioError, match=words.replace("?", r"\?")):
+        machine(cable)

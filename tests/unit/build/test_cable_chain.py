@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import taut
+from taut.build.cable_chain import turn_of
 from taut.build.cable_shape import bend_angles, start_directions
-from taut.build.cables import turn_of
 from taut.model.enums import JointKind
 
 BENDS = [JointKind.BEND_XY, JointKind.BEND_YX, JointKind.UNIVERSAL]

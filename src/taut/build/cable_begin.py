@@ -1,0 +1,14 @@
+"""Where a cable begins: what every kind of cable is told."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Begin(NamedTuple):
+    """Node and point of the exit, the way from there to the anchor in the world [m], unstrained length [m]."""
+
+    node: int
+    point: tuple[float, float, float]
+    chord: np.ndarray
+    length: float
