@@ -59,6 +59,10 @@ def modes(model: Model, *, count: int = 12, time: float = 0.0) -> Modes:
     Z = null_space(linear.J) if len(linear.J) else np.eye(model.column_count)
     M, D, K = (Z.T @ matrix @ Z for matrix in (linear.M, linear.D, linear.K))
     count = min(count, len(M))
+    if count == 0:
+        # held in every direction
+        none = np.zeros(0)
+        return Modes(none, np.zeros((0, model.column_count)), none, none + 0j, model.names.columns, data)
     squares, vectors = eigh(0.5 * (K + K.T), 0.5 * (M + M.T), subset_by_index=(0, count - 1))
     omega = np.sign(squares) * np.sqrt(np.abs(squares))
     shapes = (Z @ vectors).T

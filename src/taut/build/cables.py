@@ -6,12 +6,13 @@ import numpy as np
 
 from taut.build.cable_begin import Begin
 from taut.build.cable_chain import add_chain
+from taut.build.cable_massless import add_ideal, add_spring
 from taut.build.context import Context
 from taut.build.drivers import exit_node
 from taut.build.placements import start_placements
 from taut.build.winches import own_length
 
-BUILDERS: dict[str, Any] = {"mrfe": add_chain}
+BUILDERS: dict[str, Any] = {"mrfe": add_chain, "spring": add_spring, "ideal": add_ideal}
 NEAREST = 1e-12  # of exit and anchor: a cable needs a direction [m]
 
 
@@ -33,7 +34,7 @@ def begin_of(context: Context, cable: Any, path: str, exit_at: tuple[int, tuple[
     R_exit, x_exit = context.placements[node]
     chord = context.to_world(cable.body, cable.anchor) - (x_exit + R_exit @ np.array(point))
     distance = float(np.linalg.norm(chord))
-    if distance < NEAREST:
+    if distance < NEAREST and (cable.length is None or cable.kind == "mrfe"):
         message = "the exit lies on the anchor at the start: the cable has no direction"
         raise context.scenario.error(f"{path}.exit", message, value=cable.exit)
     return Begin(node, point, chord, own_length(context, cable, distance))

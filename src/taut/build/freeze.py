@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.build.signal_tables import signal_tables
+from taut.build.watched import contact_table, event_names, event_table, first_events, one_sided, tether_table
 from taut.model import tables as t
-from taut.model.enums import DRIVEN_JOINTS, QUATERNION_JOINTS, ClosureKind, EventKind, JointKind, LawKind
+from taut.model.enums import DRIVEN_JOINTS, QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
 from taut.model.model import Model, Names, Tables, frozen
 
 if TYPE_CHECKING:
@@ -34,21 +35,26 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     index = {handle: i for i, handle in enumerate(order)}
     specs = [builder.nodes[handle] for handle in order]
     nodes, columns, starts, column_names = node_tables(specs, index, roots)
-    first_hold = len(builder.contacts) + len(slack_ends(columns))
-    first_switch = first_hold + len(one_sided(builder))
-    shift_switches(columns["brake_switch"], first_switch)
+    first = first_events(builder, columns)
+    shift_switches(columns["brake_switch"], first.switch)
     closures, row_names = closure_table(builder, index, nodes)
-    shift_switches(closures["switch"], first_switch)
-    for event, j in enumerate(one_sided(builder), first_hold):
+    shift_switches(closures["switch"], first.switch)
+    for event, j in enumerate(one_sided(builder), first.hold):
         closures[j].hold = event
+    for closure in closures[closures["kind"] == ClosureKind.DISTANCE]:
+        for node in (closure.node_a, closure.node_b):
+            nodes[node].has_contact = node > 0
     is_motion = (closures["kind"] == ClosureKind.COORDINATE) & (closures["ratio"] == 0.0)
     columns["is_held"][closures["column"][is_motion]] = 1
     subsystems, ends, row_lists = subsystem_tables(nodes, closures)
     wrenches = wrench_table(builder, index)
-    shift_switches(wrenches["switch"], first_switch)
+    shift_switches(wrenches["switch"], first.switch)
+    tethers = tether_table(builder, index, nodes, first.tether)
+    shift_switches(tethers["switch"], first.switch)
     signals, terms, pieces = signal_tables(builder.signals)
     modal = modal_numbers(specs, nodes)
     settings = settings_table(builder.gravity, nodes, starts, len(row_names))
+    settings[0].has_holds = closures["is_unilateral"].any()
     tables = {
         "nodes": nodes,
         "columns": columns,
@@ -58,6 +64,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         "row_lists": row_lists,
         "wrenches": wrenches,
         "contacts": contact_table(builder, index, nodes),
+        "tethers": tethers,
         "events": event_table(builder, index, columns),
         "signals": signals,
         "terms": terms,
@@ -73,9 +80,15 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         rows=tuple(row_names),
         contacts=tuple(spec.name for spec in builder.contacts),
         events=event_names(builder, columns, column_names),
-        switches={first_switch + k: switch.says for k, switch in enumerate(builder.switches)},
+        switches={first.switch + k: switch.says for k, switch in enumerate(builder.switches)},
         bodies={name: index[handle] for name, handle in builder.bodies.items()},
         cables={name: tuple(index[h] for h in handles) for name, handles in builder.cables.items()},
+        tethers={spec.name: j for j, spec in enumerate(builder.tethers)},
+        distances={
+            spec.name: j
+            for j, spec in enumerate(builder.closures)
+            if spec.kind == ClosureKind.DISTANCE and spec.name in builder.cables
+        },
         drives={spec.name: i for i, spec in enumerate(specs) if spec.kind in DRIVEN_JOINTS},
     )
     return Model(
@@ -302,66 +315,3 @@ def wrench_table(builder: "TreeBuilder", index: dict[int, int]) -> Any:
 def shift_switches(handles: np.ndarray, first: int) -> None:
     """Handles of switches become numbers of events; -1 stays."""
     handles[handles >= 0] += first
-
-
-def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> Any:
-    """Contacts with the ground."""
-    table = t.new_table(t.CONTACTS, len(builder.contacts))
-    for contact, spec in zip(table, builder.contacts, strict=True):
-        contact.node = index[spec.node]
-        nodes[contact.node].has_contact = 1
-        contact.law = spec.law
-        contact.point[:] = spec.point
-        contact.height = spec.height
-        contact.stiffness = spec.stiffness
-        contact.damping = spec.damping
-        contact.friction = spec.friction
-        contact.velocity_scale = spec.velocity_scale
-    return table
-
-
-def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
-    """Where springs change their stiffness: column, sign and level; sign * stretch > level is tight."""
-    found: list[tuple[int, float, float]] = []
-    for c, column in enumerate(columns):
-        if column.law == LawKind.BILINEAR:
-            found.append((c, 1.0, 0.0))
-        elif column.law == LawKind.BACKLASH:
-            found += [(c, 1.0, float(column.parameter[0])), (c, -1.0, float(column.parameter[0]))]
-    return found
-
-
-def one_sided(builder: "TreeBuilder") -> list[int]:
-    """Closures that open and close."""
-    return [j for j, spec in enumerate(builder.closures) if spec.is_unilateral]
-
-
-def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> Any:
-    """What is watched: contacts, springs that go slack, one-sided closures, switches, and the user's crossings."""
-    slack = slack_ends(columns)
-    first_hold = len(builder.contacts) + len(slack)
-    first_switch = first_hold + len(one_sided(builder))
-    first_crossing = first_switch + len(builder.switches)
-    table = t.new_table(t.EVENTS, first_crossing + len(builder.crossings))
-    for j in range(len(builder.contacts)):
-        table[j].kind, table[j].index = EventKind.CONTACT, j
-    for j, (c, sign, level) in enumerate(slack, len(builder.contacts)):
-        table[j].kind, table[j].index, table[j].level = EventKind.SLACK, c, level
-        table[j].direction[0] = sign
-    for event, j in zip(table[first_hold:first_switch], one_sided(builder), strict=True):
-        event.kind, event.index = EventKind.UNILATERAL, j
-    for event, switch in zip(table[first_switch:first_crossing], builder.switches, strict=True):
-        event.kind, event.level = EventKind.SWITCH, switch.time
-    for event, spec in zip(table[first_crossing:], builder.crossings, strict=True):
-        event.kind, event.index = EventKind.CROSSING, index[spec.node]
-        event.point[:], event.direction[:] = spec.point, spec.direction
-        event.level, event.is_speed = spec.level, spec.is_speed
-    return table
-
-
-def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -> tuple[str, ...]:
-    """Names of the events, in the order of their table."""
-    slack = [column_names[c] for c, _, _ in slack_ends(columns)]
-    slack += [builder.closures[j].name for j in one_sided(builder)]
-    others = [*builder.switches, *builder.crossings]
-    return tuple([*(spec.name for spec in builder.contacts), *slack, *(spec.name for spec in others)])

@@ -19,7 +19,7 @@ def check_inertia(model: Model) -> None:
     scale = np.where(columns["is_rotation"], moment[columns["node"]], mass[columns["node"]])
     with np.errstate(divide="ignore"):
         pivots = 1.0 / factor.columns["inverse_D"]
-    bad = np.flatnonzero(~(pivots > SMALL * scale) | (scale == 0))
+    bad = np.flatnonzero(~(pivots > SMALL * scale) | (scale + columns["armature"] == 0))
     if len(bad):
         source = model.scenario.problem("bodies", "").source if model.scenario is not None else ""
         remedy = "give the bodies it carries mass or inertia, or fix the joint"

@@ -173,6 +173,21 @@ class ContactSpec:
 
 
 @dataclass(frozen=True)
+class TetherSpec:
+    """A cable without mass that stretches, from a point of one node to a point of another."""
+
+    name: str
+    nodes: tuple[int, int]
+    points: tuple[Any, Any]
+    length: float  # unstrained, at the start [m]
+    stiffness: float  # EA [N]
+    damping: float = 0.0  # eta A [N s]
+    signal: int = -1  # of the length against that at the start
+    drum: int = WORLD  # node whose coordinate is the length
+    switch: int = -1  # handle of the switch that cuts it
+
+
+@dataclass(frozen=True)
 class CrossingSpec:
     """A point of a node that passes a plane, or whose speed passes a value."""
 
@@ -203,6 +218,7 @@ class TreeBuilder:
         self.closures: list[ClosureSpec] = []
         self.wrenches: list[WrenchSpec] = []
         self.contacts: list[ContactSpec] = []
+        self.tethers: list[TetherSpec] = []
         self.crossings: list[CrossingSpec] = []
         self.switches: list[SwitchSpec] = []
         self.signals: list[list[Any]] = []  # terms of each signal
@@ -329,6 +345,11 @@ class TreeBuilder:
     def add_contact(self, contact: ContactSpec) -> None:
         """Let the ground carry a point of a node."""
         self.contacts.append(contact)
+
+    def add_tether(self, tether: TetherSpec) -> int:
+        """Stretch a cable without mass between two nodes and return its index."""
+        self.tethers.append(tether)
+        return len(self.tethers) - 1
 
     def add_signal(self, terms: list[Any], breakpoints: Sequence[float] = ()) -> int:
         """Add a signal (a list of polynomial pieces and sinusoids) and return its handle."""

@@ -8,7 +8,7 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     """Yield the lines that describe a machine."""
     yield f"{summary['name']}: ok"
     yield from _listed("bodies", [f"{body['name']} ({body['mass']:g} kg)" for body in summary["bodies"]])
-    yield from _listed("cables", [f"{cable['name']} ({cable['elements']} elements)" for cable in summary["cables"]])
+    yield from _listed("cables", [f"{cable['name']} ({_made_of(cable)})" for cable in summary["cables"]])
     yield from _listed("sub-systems", [f"{part['name']} ({part['coordinates']})" for part in summary["subsystems"]])
     yield f"  coordinates: {summary['coordinates']}"
     yield f"  constraints: {summary['constraints']}, {summary['independent_constraints']} independent"
@@ -20,6 +20,10 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     )
     for warning in summary["warnings"]:
         yield f"  warning: {warning}"
+
+
+def _made_of(cable: dict[str, Any]) -> str:
+    return f"{cable['elements']} elements" if cable["elements"] else "without mass"
 
 
 def _listed(what: str, entries: list[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from taut.dynamics.residual import place_state
+from taut.dynamics.tethers import tether_pull
 from taut.model import Data, Model, data_beside
 from taut.model.enums import QUATERNION_JOINTS, JointKind
 
@@ -139,6 +140,11 @@ def drive_reader(row: Any, node: int, what: str) -> Reader:
 
 def cable_reader(model: Model, cable: str, what: str) -> Reader:
     """A cable's pull at one of its ends, as the result has it."""
+    if cable in model.names.tethers:
+        return tether_reader(model, model.names.tethers[cable])
+    if cable in model.names.distances:
+        row = int(model.tables.closures[model.names.distances[cable]].row)
+        return lambda data, _: np.array([data.lam[row]])
     chain = model.names.cables[cable]
     first = int(model.tables.nodes[chain[0]].parent)
     closure = model.tables.closures[model.names.closures.index(f"{cable}.anchor")]
@@ -153,3 +159,8 @@ def cable_reader(model: Model, cable: str, what: str) -> Reader:
         return np.array([data.lam[row : row + len(held)] @ z[held]])
 
     return at_exit if what == "tension_exit" else at_anchor
+
+
+def tether_reader(model: Model, index: int) -> Reader:
+    """The pull of a cable without mass, which is the same at both ends."""
+    return lambda data, _: np.array([tether_pull(model.tables, data, index)])

@@ -185,12 +185,14 @@ def distance_row(closure, data):
     d = sub3(add3(load3(a.x), d_a), add3(load3(b.x), d_b))
     u = sub3(v_a, v_b)
     distance = np.sqrt(dot3(d, d))
-    n = scale3(1.0 / distance, d)
+    # ends that meet have no direction, and are slack
+    inverse = 1.0 / distance if abs(distance) > 0.0 else 0.0 * distance
+    n = scale3(inverse, d)
     along = dot3(n, u)
     here = data.rows[closure.row]
     here.value = closure.start - distance
     here.rate = -along
-    here.bias = -dot3(n, sub3(acc_a, acc_b)) - (dot3(u, u) - along * along) / distance
+    here.bias = -dot3(n, sub3(acc_a, acc_b)) - (dot3(u, u) - along * along) * inverse
     j = closure.signal[0]
     if j >= 0:
         here.value += data.signals[j, 0]

@@ -13,6 +13,7 @@ from taut.dynamics.forces import column_position, column_stretch, free_rate, len
 from taut.dynamics.joints import DRIVEN, DRIVEN_TURN, driven_axis, driven_signal, is_driven_joint
 from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_force, spring_energy, state_rate
 from taut.dynamics.modal_nodes import modal_energy
+from taut.dynamics.tethers import tether_energy, tether_loss, tether_power
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
@@ -60,8 +61,8 @@ def gravity_energy(model, data):
 
 @kernel
 def elastic_energy(model, data):
-    """Energy stored in joint and material laws and in closed contacts."""
-    total = contact_energy(model, data)
+    """Energy stored in joint and material laws, in closed contacts and in taut tethers."""
+    total = contact_energy(model, data) + tether_energy(model, data)
     for c in range(len(model.columns)):
         column = model.columns[c]
         if column.law != NONE:
@@ -76,8 +77,8 @@ def elastic_energy(model, data):
 
 @kernel
 def dissipated_power(model, data):
-    """Power lost in dampers, friction, internal states and contacts."""
-    total = contact_loss(model, data)
+    """Power lost in dampers, friction, internal states, contacts and tethers."""
+    total = contact_loss(model, data) + tether_loss(model, data)
     for c in range(len(model.columns)):
         column = model.columns[c]
         v = data.v[c]
@@ -118,6 +119,7 @@ def input_power(model, data):
             total += drive_force(model.nodes[i], data.nodes[i]) * driven_signal(model.nodes[i], data.signals, 1)
     for j in range(len(model.closures)):
         total += closure_power(model.closures[j], data)
+    total += tether_power(model, data)
     if model.settings[0].has_feed:
         total += feed_power(model, data)
     return total

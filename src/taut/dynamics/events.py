@@ -3,15 +3,18 @@
 from taut.dynamics.closures import clear_rows, unilateral_gap
 from taut.dynamics.contact import contact_value
 from taut.dynamics.forces import column_position, column_stretch, length_scale
-from taut.kernels.jit import kernel, part
+from taut.dynamics.tethers import tether_value
+from taut.kernels.jit import entry, kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3
 from taut.model.enums import EventKind
 
 CONTACT = int(EventKind.CONTACT)
 SLACK = int(EventKind.SLACK)
+TETHER = int(EventKind.TETHER)
 SWITCH = int(EventKind.SWITCH)
 UNILATERAL = int(EventKind.UNILATERAL)
+OVERLAP = 2e-11  # of a one-sided closure when it closes: more than what open closures are off [m]
 
 
 @kernel
@@ -25,24 +28,36 @@ def event_value(model, data, j):
         column = model.columns[event.index]
         e = column_stretch(column, column_position(column, data.q), length_scale(column, data.signals))
         return event.direction[0] * e - event.level
+    if event.kind == TETHER:
+        return tether_value(model, model.tethers[event.index], data, data.modes[j])
     if event.kind == SWITCH:
         # once and for all: whatever has failed stays so
         return abs(data.time[0] - event.level) if data.modes[j] > 0 else data.time[0] - event.level
     if event.kind == UNILATERAL:
-        return hold_value(model.closures[event.index], data)
+        return hold_value(model.closures[event.index], data, event.level)
     return crossing_value(event, data.nodes[event.index])
 
 
+@entry
+def event_values(model, data, values):
+    """All event functions at the placed state."""
+    for j in range(len(model.events)):
+        values[j] = event_value(model, data, j)
+
+
 @part
-def hold_value(closure, data):
-    """Positive when a one-sided closure should hold: open, its gap is gone; holding, its multiplier pushes."""
+def hold_value(closure, data, level):
+    """Positive when a one-sided closure should hold: open, its gap is gone; holding, its multiplier pushes.
+
+    A little is allowed beyond zero, more than rounding, so that nothing flutters. One that has failed stays as it is.
+    """
     if closure.switch >= 0 and data.modes[closure.switch] > 0:
-        return -1.0
+        return 0.0 * data.lam[closure.row] + data.modes[closure.hold]
     if data.modes[closure.hold] > 0:
-        return data.lam[closure.row]
+        return data.lam[closure.row] + level
     gap = unilateral_gap(closure, data)
     clear_rows(closure, data)
-    return -gap
+    return -gap - OVERLAP
 
 
 @part

@@ -14,6 +14,7 @@ Inwards, a column feels the sum of everything it carries:  force = s.N (rotation
 from taut.dynamics.contact import contact_wrenches
 from taut.dynamics.feed import feed_wrenches, length_ratio, rod_properties
 from taut.dynamics.modal_nodes import modal_wrenches
+from taut.dynamics.tethers import tether_wrenches
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
@@ -66,7 +67,7 @@ def node_acceleration(node, data, i):
 
 @kernel
 def body_wrenches(model, data):
-    """Wrench each body needs for its acceleration, less what is applied to it and the ground's, Eqs. (3), (4)."""
+    """Wrench each body needs for its acceleration, less what acts on it otherwise, Eqs. (3), (4)."""
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         here = data.nodes[i]
@@ -85,6 +86,7 @@ def body_wrenches(model, data):
     if model.settings[0].has_feed:
         feed_wrenches(model, data)
     contact_wrenches(model, data)
+    tether_wrenches(model, data)
 
 
 @part

@@ -4,8 +4,9 @@ R(t, q, v, a, lam, z) = inverse(q, v, a) - forces(t, q, v, z) - J^T lam         
 G(t, q, v)            = J v + dg/dt                                                                      (2)
 """
 
-from taut.dynamics.closures import add_closure_wrenches, closures
+from taut.dynamics.closures import add_closure_wrenches, closures, unilateral_gap
 from taut.dynamics.contact import add_contacts
+from taut.dynamics.coupling import add_tensions, couple_forces, couple_tethers
 from taut.dynamics.factor import clear_branches, eliminate
 from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.interface import factor_interface, solve_interface
@@ -15,6 +16,7 @@ from taut.dynamics.modal_nodes import modal_wrenches
 from taut.dynamics.newton import add_diagonals, add_geometric
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows, release_held
 from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards
+from taut.dynamics.tethers import add_distances, add_tethers
 from taut.kernels.arrays import fill
 from taut.kernels.jit import block, entry, kernel
 
@@ -53,8 +55,11 @@ def factor_newton(model, data, factor, c_D, c_K):
     add_geometric(model, data, factor, c_K)
     clear_branches(model.nodes, factor.nodes)
     add_contacts(model, data, factor, c_D, c_K)
+    add_tethers(model, data, factor, c_D, c_K)
+    add_distances(model, data, factor, c_K)
     eliminate(model, data, factor, c_D, c_K)
     project_rows(model, data, factor)
+    couple_tethers(model, data, factor, c_D, c_K)
     return factor_interface(factor, data.most_rank[0])
 
 
@@ -68,8 +73,10 @@ def solve_newton(model, data, factor, b, g, x, mu):
     project_forces(model, factor, mu)
     for i in range(len(g)):
         mu[i] = g[i] - mu[i]
+    couple_forces(factor, mu)
     solve_interface(factor, mu)
     add_multipliers(model, factor, mu)
+    add_tensions(factor, mu)
     expand_outwards(model, data, factor, x)
     release_held(model, factor, x, mu)
 
@@ -134,6 +141,32 @@ def stabilised_accelerations(model, data, factor, damping, stiffness):
         row = data.rows[i]
         factor.rhs[i] = -(row.bias + 2.0 * damping * row.rate + stiffness * stiffness * row.value)
     solve_newton(model, data, factor, data.force, factor.rhs, data.acceleration, data.lam)
+
+
+@block
+def place_watched(model, data, factor):
+    """The placed state with all that events look at: multipliers too, where closures open by them."""
+    if model.settings[0].has_holds:
+        stabilised_accelerations(model, data, factor, 0.0, 0.0)
+    else:
+        place_closures(model, data)
+
+
+@entry
+def gap_motion(model, data, motion):
+    """Gap of every one-sided closure, its rate and its acceleration at data.acceleration, also of open ones.
+
+    ``motion`` has a row of three for each closure.
+    """
+    kinematics(model, data)
+    accelerations(model, data, data.acceleration)
+    for j in range(len(model.closures)):
+        closure = model.closures[j]
+        if closure.is_unilateral:
+            unilateral_gap(closure, data)
+            row = data.rows[closure.row]
+            motion[j, 0], motion[j, 1], motion[j, 2] = row.value, row.rate, row.bias
+    closures(model, data)
 
 
 @entry

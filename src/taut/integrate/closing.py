@@ -7,6 +7,7 @@ hand, formed a step or less away; each iteration gains a digit or more. Where th
 with long steps, with a matrix of the state itself.
 """
 
+from taut.dynamics.coupling import add_tensions, couple_tethers
 from taut.dynamics.factor import clear_branches, eliminate
 from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.newton import add_diagonals
@@ -14,7 +15,8 @@ from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers, project_rows
 from taut.dynamics.residual import place_closures
 from taut.dynamics.solve import expand_outwards
-from taut.kernels.arrays import add
+from taut.dynamics.tethers import add_tethers
+from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 
 PATIENCE = 4  # iterations with the factor at hand
@@ -80,8 +82,10 @@ def factor_closing(model, data, factor, f):
     """Factor the Newton matrix without its geometric part at the placed state."""
     add_diagonals(model, data, factor, f, f * f)
     clear_branches(model.nodes, factor.nodes)
+    add_tethers(model, data, factor, f, f * f)
     eliminate(model, data, factor, f, f * f)
     project_rows(model, data, factor)
+    couple_tethers(model, data, factor, f, f * f)
     factor_interface(factor, data.most_rank[0])
 
 
@@ -93,4 +97,6 @@ def closing_step(model, at, factor, mu, step):
     for c in range(len(columns)):
         columns[c].u = 0.0
     add_multipliers(model, factor, mu)
+    fill(factor.tether_y, 0.0)
+    add_tensions(factor, mu)
     expand_outwards(model, at, factor, step)

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from taut.dynamics.events import event_values
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
 from taut.dynamics.statics import rest_step
-from taut.integrate.switches import event_values
+from taut.integrate.holds import Holds
+from taut.integrate.redundancy import find_rank
+from taut.integrate.tensions import least_tensions
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
 from taut.scenario.errors import Problem, ScenarioError
@@ -55,8 +58,9 @@ class Rest:
         self.size = max(float(np.abs(data.nodes["x"]).max(initial=0.0)), 1e-3)
         nodes = model.tables.nodes
         self.weight = float(nodes["mass"].sum() * np.linalg.norm(model.tables.settings[0].gravity))
-        self.contacts = np.flatnonzero(model.tables.events["kind"] == EventKind.CONTACT)
+        self.contacts = np.flatnonzero(np.isin(model.tables.events["kind"], (EventKind.CONTACT, EventKind.TETHER)))
         self.values = np.zeros(len(model.tables.events))
+        self.holds = Holds(model)
         data.lam[:] = 0.0
 
     def solve(self) -> None:
@@ -66,8 +70,22 @@ class Rest:
             self.data.modes[self.contacts] = -1
             event_values(self.model.tables, self.data, self.values)
             self.data.modes[self.contacts] = np.where(self.values[self.contacts] > 0.0, 1, -1)
+        if self.holds.is_any:
+            self.choose_holds()
         self.push[:] = -self.kept / self.square
         rest_step(self.model.tables, self.data, self.factor, self.square, self.push, self.R, self.x, self.mu)
+
+    def choose_holds(self) -> None:
+        """One-sided closures hold that pull, or would be stretched: the sign of lam - c g, with any c > 0."""
+        data, holds = self.data, self.holds
+        held, gaps, lam = holds.holding(data), holds.look(data)[:, 0], data.lam[holds.rows]
+        pulled = lam - (self.weight or 1.0) / self.size * gaps > 0.0
+        # at the begin no multiplier is known
+        pulled = (pulled | (held & (lam == 0.0))) & holds.usable(data)
+        data.modes[holds.events] = np.where(pulled, 1, -1)
+        data.lam[holds.rows[~pulled]] = 0.0
+        if (pulled != held).any():
+            find_rank(self.model, data, self.factor)
 
     def reach(self) -> float:
         """Size of the step against the largest allowed."""
@@ -117,6 +135,8 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     data.v[:] = 0.0
     place(model.tables, data)
     if model.row_count:
+        if data.most_rank[0] < model.row_count and rest.holds.is_any:
+            least_tensions(model, data, rest.holds)
         lam = data.lam.copy()
         least_mass_step(model.tables, data, rest.factor, True, rest.x)
         data.v[:] += rest.x

@@ -1,7 +1,7 @@
 """Events inside a Radau step, on the step's own polynomials."""
 
 from taut.dynamics.positions import move
-from taut.dynamics.residual import place_closures
+from taut.dynamics.residual import place_watched
 from taut.integrate.radau_stages import place_stage
 from taut.integrate.radau_step import cubic
 from taut.integrate.radau_work import TIME
@@ -19,6 +19,9 @@ def dense_state(model, work, h, s, data):
         # the displacement is the integral of its rate, which differs from v for rotation vectors
         p0, p1, p2, p3 = cubic(v[c], rates[0, c], rates[1, c], rates[2, c])
         x[c] = h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
+    for j in range(work.Z.shape[1]):
+        p0, p1, p2, p3 = cubic(work.z[j], work.Z[0, j], work.Z[1, j], work.Z[2, j])
+        data.z[j] = p0 + s * (p1 + s * (p2 + s * p3))
     move(model, work.q, x, data.q)
     data.time[0] = work.clock[TIME] + s * h
 
@@ -27,7 +30,7 @@ def dense_state(model, work, h, s, data):
 def place_dense(model, work, h, s):
     """The machine at the fraction s of the step; not closed."""
     dense_state(model, work, h, s, work.stage)
-    place_closures(model, work.stage)
+    place_watched(model, work.stage, work.closing)
 
 
 first_event = event_search(place_dense)
@@ -37,5 +40,5 @@ first_event = event_search(place_dense)
 def end_value(model, work, h, j):
     """Event function j at the end of the step."""
     place_stage(work, 2, h)
-    place_closures(model, work.stage)
+    place_watched(model, work.stage, work.closing)
     return signed_value(model, work.stage, j)

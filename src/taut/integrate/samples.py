@@ -2,16 +2,19 @@
 
 import numpy as np
 
-from taut.dynamics.closures import is_open
+from taut.dynamics.closures import DISTANCE, is_open
 from taut.dynamics.energy import drive_force, elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.forces import length_scale
 from taut.dynamics.joints import driven_signal, is_driven_joint
 from taut.dynamics.residual import residual
+from taut.dynamics.tethers import is_taut, tether_length, tether_line, tether_tension
+from taut.integrate.cable_samples import cable_channels
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import entry, part
+from taut.kernels.mat3 import load9, mat_vec
+from taut.kernels.vec3 import load3
 from taut.model import Data, Model
-from taut.results.channels import pad_cables
 
 
 class Samples(Bundle):
@@ -52,6 +55,8 @@ class Raw(Bundle):
     energies: np.ndarray  # kinetic, gravity, elastic [time, 3]
     drives: np.ndarray  # position, velocity and force of the driven joints [time, drive, 3]
     free: np.ndarray  # relaxed coordinate of every column; of a spool its coordinate [time, column]
+    distances: np.ndarray  # the same of every closure of a distance [time, closure, 8]
+    tethers: np.ndarray  # exit, anchor, tension and unstrained length of every tether [time, tether, 8]
 
 
 @part
@@ -71,6 +76,43 @@ def relaxed_position(model, data, column):
     if node.is_fed and node.feed < 0:
         return data.q[column.coordinate]
     return column.free * length_scale(column, data.signals)
+
+
+@part
+def read_tether(model, data, tether, row):
+    """Exit, anchor, tension and unstrained length of a tether at the placed state."""
+    d_a, d_b, _, distance, speed = tether_line(tether, data)
+    for i in range(3):
+        row[i] = data.nodes[tether.node_a].x[i] + d_a[i]
+        row[3 + i] = data.nodes[tether.node_b].x[i] + d_b[i]
+    spring, damper = tether_tension(model, tether, data, distance, speed)
+    row[6] = spring + damper if is_taut(tether, data.modes) else 0.0
+    row[7], _ = tether_length(model, tether, data)
+
+
+@part
+def read_distance(data, closure, lam, row):
+    """The same of a closure of a distance, whose multiplier is its tension."""
+    a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
+    d_a = mat_vec(load9(a.R), load3(closure.point_a))
+    d_b = mat_vec(load9(b.R), load3(closure.point_b))
+    for i in range(3):
+        row[i] = a.x[i] + d_a[i]
+        row[3 + i] = b.x[i] + d_b[i]
+    row[6] = lam[closure.row]
+    row[7] = closure.start
+    if closure.signal[0] >= 0:
+        row[7] += data.signals[closure.signal[0], 0]
+
+
+@part
+def read_massless(model, data, lam, raw, k):
+    """Cables without mass of one sample."""
+    for j in range(len(model.closures)):
+        if model.closures[j].kind == DISTANCE:
+            read_distance(data, model.closures[j], lam, raw.distances[k, j])
+    for j in range(len(model.tethers)):
+        read_tether(model, data, model.tethers[j], raw.tethers[k, j])
 
 
 @entry
@@ -109,6 +151,7 @@ def read_samples(model, data, samples, raw, residuals):
                 raw.drives[k, d, 1] = driven_signal(model.nodes[i], data.signals, 1)
                 raw.drives[k, d, 2] = drive_force(model.nodes[i], data.nodes[i])
                 d += 1
+        read_massless(model, data, samples.lam[k], raw, k)
         raw.energies[k, 0] = kinetic_energy(model, data)
         raw.energies[k, 1] = gravity_energy(model, data)
         raw.energies[k, 2] = elastic_energy(model, data)
@@ -127,6 +170,8 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         energies=np.zeros((count, 3)),
         drives=np.zeros((count, len(model.names.drives), 3)),
         free=np.zeros((count, model.column_count)),
+        distances=np.zeros((count, len(model.tables.closures), 8)),
+        tethers=np.zeros((count, len(model.tables.tethers), 8)),
     )
     read_samples(model.tables, data, part, raw, np.zeros(model.column_count))
     arrays = {
@@ -174,53 +219,6 @@ def quaternions(turns: np.ndarray) -> np.ndarray:
     flips = np.sign(np.sum(wxyz[1:] * wxyz[:-1], axis=-1))
     wxyz[1:] *= np.cumprod(np.where(flips == 0, 1.0, flips), axis=0)[..., None]
     return wxyz
-
-
-def cable_channels(model: Model, samples: Samples, raw: Raw) -> dict[str, np.ndarray]:
-    """Shapes, tensions and end forces of the cables."""
-    if not model.names.cables:
-        return {}
-    tables = model.tables
-    nodes, tension, length, exits, anchors, pulls = [], [], [], [], [], []
-    for name, stretches in model.names.cables.items():
-        chain = list(stretches)
-        first = int(tables.nodes[chain[0]].parent)
-        columns = tables.nodes["column"][chain]
-        nodes.append(raw.nodes[:, [first, *chain], 0:3])
-        tension.append(-raw.force[:, columns])
-        length.append(raw.free[:, columns].sum(axis=1))
-        exits.append(raw.nodes[:, first, 15:18] + rope_forces(model, samples, raw, name))
-        anchors.append(anchor_forces(model, samples, name))
-        pulls.append((-np.sum(exits[-1] * raw.nodes[:, first, 18:21], axis=1),
-                      np.sum(anchors[-1] * raw.nodes[:, chain[-1], 18:21], axis=1)))  # fmt: skip
-    tensions = pad_cables(tension)
-    return {
-        "cable_nodes": pad_cables(nodes),
-        "cable_tension": tensions,
-        "cable_slack": tensions <= 0.0,
-        "cable_tension_exit": np.stack([pull[0] for pull in pulls], axis=1),
-        "cable_tension_anchor": np.stack([pull[1] for pull in pulls], axis=1),
-        "cable_length": np.stack(length, axis=1),
-        "anchor_force": np.stack(anchors, axis=1),
-        "exit_force": np.stack(exits, axis=1),
-    }
-
-
-def rope_forces(model: Model, samples: Samples, raw: Raw, cable: str) -> np.ndarray:
-    """Pull of the rope that comes over a pulley on the cable's begin, world axes [time, 3]; zero without one."""
-    if f"{cable}.rope" not in model.names.closures:
-        return np.zeros((len(samples.times), 3))
-    closure = model.tables.closures[model.names.closures.index(f"{cable}.rope")]
-    return samples.lam[:, closure.row, None] * raw.nodes[:, closure.node_a, 18:21]
-
-
-def anchor_forces(model: Model, samples: Samples, cable: str) -> np.ndarray:
-    """Force of the anchor on the cable's end, world axes [time, 3]: its multipliers."""
-    closure = model.tables.closures[model.names.closures.index(f"{cable}.anchor")]
-    force = np.zeros((len(samples.times), 3))
-    held = np.flatnonzero(closure.point_rows)
-    force[:, held] = samples.lam[:, closure.row : closure.row + len(held)]
-    return force
 
 
 def closure_channels(model: Model, raw: Raw) -> dict[str, np.ndarray]:

@@ -238,7 +238,11 @@ class Run:
     def _pass_event(self) -> int:
         """Let the event pass that the method stopped at, and restart behind it."""
         event, time = self.method.event, self.method.time
-        self.method.add_loss(self.switches.switch(event, time, self.method.state()))
+        state = self.method.state()
+        impact = self.switches.switch(event, time, state)
+        self.method.add_energies(impact.lost, impact.given)
+        if self.switches.holds.is_any:
+            self.method.take(state)
         self.method.restart()
         if self.switches.is_chattering:
             return CHATTER

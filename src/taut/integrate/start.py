@@ -14,6 +14,7 @@ from taut.dynamics.forces import column_position
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
 from taut.integrate.equilibrium import solve_equilibrium
+from taut.integrate.holds import Holds
 from taut.integrate.redundancy import general_rank, redundant_rows
 from taut.model import Data, Model, new_data, new_factor
 from taut.scenario.errors import Problem, ScenarioError
@@ -42,22 +43,26 @@ def start_state(model: Model) -> Start:
         ScenarioError: a loop cannot be closed; names it and the gap that remains.
     """
     data, factor = new_data(model), new_factor(model)
-    q, step = data.q.copy(), np.zeros(model.column_count)
+    step = np.zeros(model.column_count)
     tolerance, is_solved = settings(model)
-    given = error = place(model.tables, data)
+    given = place(model.tables, data)
     tolerance = max(tolerance, ROUNDING * machine_size(data))
-    iterations = 0
-    while is_solved and error > tolerance and iterations < MOST_ITERATIONS:
-        least_mass_step(model.tables, data, factor, False, step)
-        q[:] = data.q
-        better = improve(model, data, q, step, error)
-        if not better < error:
+    holds = Holds(model)
+    holds.touch(data, tolerance)
+    error, iterations = close_loops(model, data, tolerance, is_solved=is_solved)
+    for _ in range(len(holds.numbers)):
+        # closing one may have pulled another cable taut
+        if not holds.touch(data, -tolerance):
             break
-        error = better
-        iterations += 1
+        error, more = close_loops(model, data, tolerance, is_solved=is_solved)
+        iterations += more
     if not error <= max(tolerance, 0.0 if is_solved else np.inf):
         raise cannot_close(model, data, error, tolerance)
     if model.row_count and is_solved:
+        if holds.is_any:
+            # cables whose ends part are let go
+            holds.strike(data, is_bouncing=False)
+        place(model.tables, data)
         least_mass_step(model.tables, data, factor, True, step)
         data.v[:] += step
         place(model.tables, data)
@@ -69,6 +74,22 @@ def start_state(model: Model) -> Start:
     if rank < model.row_count:
         data.most_rank[0] = general_rank(model, data, factor, rank, max(tolerance, 1e-12))
     return Start(data, given, error, iterations, redundant, rank)
+
+
+def close_loops(model: Model, data: Data, tolerance: float, *, is_solved: bool) -> tuple[float, int]:
+    """Eq. (1) until the loops are closed; returns the largest error and the number of steps."""
+    factor, q, step = new_factor(model), data.q.copy(), np.zeros(model.column_count)
+    error = place(model.tables, data)
+    iterations = 0
+    while is_solved and error > tolerance and iterations < MOST_ITERATIONS:
+        least_mass_step(model.tables, data, factor, False, step)
+        q[:] = data.q
+        better = improve(model, data, q, step, error)
+        if not better < error:
+            break
+        error = better
+        iterations += 1
+    return error, iterations
 
 
 def relax_states(model: Model, data: Data) -> None:

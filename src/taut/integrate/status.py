@@ -10,8 +10,8 @@ TEXTS = {
     ),
     CHATTER: (
         "chattering",
-        "the same events follow each other without end: a contact without damping may bounce for ever; "
-        "give the ground damping, or end the run before this time",
+        "the same events follow each other without end: a contact without damping may bounce for ever, and cables "
+        "that do not stretch may hold a machine twice; give the ground damping, use kind: spring, or end before it",
     ),
     TOO_STIFF: (
         "too stiff",

@@ -6,7 +6,7 @@ until the function vanishes at its end: the time of the event has the accuracy o
 """
 
 from taut.dynamics.events import event_value
-from taut.dynamics.residual import place_closures
+from taut.dynamics.residual import place_watched
 from taut.integrate.radau_work import TIME
 from taut.integrate.step_dense import dense_unknowns, place_unknowns
 from taut.integrate.step_work import FINAL, NOW
@@ -110,7 +110,7 @@ def place_dense(model, work, h, s):
     """The machine at the fraction s of the step; not closed."""
     dense_unknowns(work, s)
     place_unknowns(model, work, NOW, work.stage, work.clock[TIME] + s * h)
-    place_closures(model, work.stage)
+    place_watched(model, work.stage, work.closing)
 
 
 first_event = event_search(place_dense)
@@ -120,7 +120,7 @@ first_event = event_search(place_dense)
 def end_value(model, work, h, j):
     """Event function j at the end of the step."""
     place_unknowns(model, work, FINAL, work.stage, work.clock[TIME] + h)
-    place_closures(model, work.stage)
+    place_watched(model, work.stage, work.closing)
     return signed_value(model, work.stage, j)
 
 

@@ -8,27 +8,25 @@ from typing import Any
 import numpy as np
 
 from taut.dynamics.energy import elastic_energy
-from taut.dynamics.events import event_value
+from taut.dynamics.events import event_values
 from taut.dynamics.positions import move
 from taut.dynamics.residual import consistent_accelerations, place
+from taut.integrate.holds import Holds, Impact
 from taut.integrate.redundancy import find_rank
-from taut.kernels.jit import entry
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
 
-WORDS = {EventKind.CONTACT: ("opens", "closes"), EventKind.SLACK: ("goes slack", "goes taut"),
-         EventKind.UNILATERAL: ("opens", "closes")}  # fmt: skip
+SLACK_OR_TAUT = ("goes slack", "goes taut")
+WORDS = {
+    EventKind.CONTACT: ("opens", "closes"),
+    EventKind.UNILATERAL: ("opens", "closes"),
+    EventKind.SLACK: SLACK_OR_TAUT,
+    EventKind.TETHER: SLACK_OR_TAUT,
+}
 ROUNDING = 1e-12  # a value no larger is zero at the start
 LOOK = 1e-4  # how far ahead to look for its side then [s]
 CROSSING = ("passes downwards", "passes upwards")
 MOST_REPEATS = 40  # events without progress in time before the run is given up as chattering
-
-
-@entry
-def event_values(model, data, values):
-    """All event functions at the placed state."""
-    for j in range(len(model.events)):
-        values[j] = event_value(model, data, j)
 
 
 class Switches:
@@ -36,15 +34,19 @@ class Switches:
 
     def __init__(self, model: Model, data: Data) -> None:
         """Find the sides at the start state; ``data.modes`` is the array that all share."""
-        self.model, self.data = model, data
+        self.model, self.data, self.holds = model, data, Holds(model)
         self.history: list[tuple[float, int, int]] = []  # time [s], event, new side
         self.repeats = 0
         if len(data.modes):
-            values = np.zeros(len(data.modes))
+            values, held = np.zeros(len(data.modes)), data.modes.copy()
             data.modes[:] = -1
             place(model.tables, data)
             event_values(model.tables, data, values)
-            data.modes[:] = np.where(values >= 0.0, 1, -1)
+            sides = np.where(values >= 0.0, 1, -1)
+            # which one-sided closures hold, the start has found
+            data.modes[:] = np.where(np.isin(np.arange(len(sides)), self.holds.events), held, sides)
+            if self.holds.is_any:
+                self.holds.settle(data)
             self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
 
     def _settle(self, undecided: np.ndarray) -> None:
@@ -62,8 +64,8 @@ class Switches:
         place(self.model.tables, data)
         data.modes[asked] = np.where(ahead[asked] >= 0.0, 1, -1)
 
-    def switch(self, event: int, time: float, state: Data) -> float:
-        """Let one event pass at a state; returns the elastic energy that is lost with it [J]."""
+    def switch(self, event: int, time: float, state: Data) -> Impact:
+        """Let one event pass at a state, whose velocities may jump; returns the energies lost and given with it."""
         place(self.model.tables, state)
         before = float(elastic_energy(self.model.tables, state))
         state.modes[event] *= -1
@@ -77,7 +79,18 @@ class Switches:
         if self.model.names.switches:
             # a closure may have opened
             find_rank(self.model, state, new_factor(self.model))
-        return lost
+        impact = self._hold(event, time, state) if self.holds.is_any else Impact(0.0, 0.0)
+        return Impact(lost + impact.lost, impact.given)
+
+    def _hold(self, event: int, time: float, state: Data) -> Impact:
+        """What one-sided closures do when an event has passed: strike if one closes, then hold or open."""
+        is_own, sides = event in self.holds.events, state.modes.copy()
+        is_closing = is_own and sides[event] > 0
+        impact = self.holds.strike(state) if is_closing else Impact(0.0, 0.0)
+        self.holds.settle(state, without=event if is_own and not is_closing else -1)
+        for other in self.holds.events[state.modes[self.holds.events] != sides[self.holds.events]]:
+            self.history.append((time, int(other), int(state.modes[other])))
+        return impact
 
     @property
     def is_chattering(self) -> bool:
@@ -113,7 +126,9 @@ class Switches:
             spec = self._asked(event)
             if spec is None or self._is_wanted(spec, side):
                 kind = EventKind(int(self.model.tables.events[event].kind))
-                word = self.model.names.switches.get(event) or WORDS.get(kind, CROSSING)[side > 0]
+                is_cable = kind == EventKind.UNILATERAL and self.model.names.events[event] in self.model.names.cables
+                words = SLACK_OR_TAUT if is_cable else WORDS.get(kind, CROSSING)
+                word = self.model.names.switches.get(event) or words[side > 0]
                 found.append({"time": time, "name": self.model.names.events[event], "what": word})
         return found
 

@@ -50,6 +50,33 @@ def body_inertia(mass, d, inertia):
 
 
 @part
+def point_inertia(d, k):
+    """A symmetric 3x3 matrix k (6-tuple) that acts on a point at d: C = k, B = [d] k, A = -[d] k [d]."""
+    x, y, z = d
+    xx, xy, xz, yy, yz, zz = k
+    b = (
+        y * xz - z * xy,
+        y * yz - z * yy,
+        y * zz - z * yz,
+        z * xx - x * xz,
+        z * xy - x * yz,
+        z * xz - x * zz,
+        x * xy - y * xx,
+        x * yy - y * xy,
+        x * yz - y * xz,
+    )
+    a = (
+        y * b[2] - z * b[1],
+        z * b[0] - x * b[2],
+        x * b[1] - y * b[0],
+        z * b[3] - x * b[5],
+        x * b[4] - y * b[3],
+        x * b[7] - y * b[6],
+    )
+    return a, b, k
+
+
+@part
 def load_inertia(x):
     """Read (A, B, C) from a stored 21-array."""
     return (

@@ -53,6 +53,12 @@ class Factor(Bundle):
     order: np.ndarray  # pivot order of the rank-deficient case [row_count]
     rank: np.ndarray  # rank of W, and whether its factor is the pivoted one [2]; by factor_interface
     rhs: np.ndarray  # right-hand side and scratch [row_count]
+    coupled: np.ndarray  # tethers in this factor that couple moving bodies [1]; by couple_tethers
+    spread: np.ndarray  # their unit tensions on the columns [coupled, column_count]
+    tether_W: np.ndarray  # their block of the interface [coupled, coupled]
+    tether_L: np.ndarray  # its factor
+    tether_Y: np.ndarray  # their share in the closures' rows [coupled, row_count]
+    tether_y: np.ndarray  # scratch [coupled]
 
 
 def new_data(model: Model, dtype: type = np.float64) -> Data:
@@ -91,7 +97,7 @@ def data_beside(model: Model, data: Data) -> Data:
 def new_factor(model: Model, dtype: type = np.float64) -> Factor:
     """A workspace for one factorisation."""
     m = model.tables
-    r = model.row_count
+    r, k = model.row_count, int(m.tethers["coupled"].max(initial=-1)) + 1
     size = int(np.sum(m.subsystems["column_count"] * m.subsystems["row_count"]))
     return Factor(
         nodes=t.new_table(t.FACTOR_NODES, len(m.nodes), dtype),
@@ -109,4 +115,10 @@ def new_factor(model: Model, dtype: type = np.float64) -> Factor:
         order=np.zeros(r, np.int64),
         rank=np.zeros(2, np.int64),
         rhs=np.zeros(r, dtype),
+        coupled=np.zeros(1, np.int64),
+        spread=np.zeros((k, model.column_count), dtype),
+        tether_W=np.zeros((k, k), dtype),
+        tether_L=np.zeros((k, k), dtype),
+        tether_Y=np.zeros((k, r), dtype),
+        tether_y=np.zeros(k, dtype),
     )

@@ -29,6 +29,7 @@ MODEL = {
     "ends": ("one row per end of a closure, ordered by sub-system", tables.ENDS),
     "wrenches": ("one row per applied force and torque", tables.WRENCHES),
     "contacts": ("one row per point that the ground may carry", tables.CONTACTS),
+    "tethers": ("one row per cable without mass that stretches", tables.TETHERS),
     "events": ("one row per function watched for a change of sign", tables.EVENTS),
     "signals": ("one row per function of time: the sum of its terms", tables.SIGNALS),
     "terms": ("one row per term of a signal", tables.TERMS),

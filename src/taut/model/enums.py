@@ -98,6 +98,7 @@ class EventKind(IntEnum):
     CROSSING = 2  # a point passes a plane, or its speed a value
     SWITCH = 3  # something fails or lets go: at a time, or because another event has passed
     UNILATERAL = 4  # a one-sided closure closes (its gap vanishes) or opens (its multiplier does)
+    TETHER = 5  # a cable without mass that stretches goes taut or slack
 
 
 class FeedKind(IntEnum):

@@ -20,6 +20,7 @@ class Tables(Bundle):
     row_lists: np.ndarray
     wrenches: np.recarray
     contacts: np.recarray
+    tethers: np.recarray
     events: np.recarray
     signals: np.recarray
     terms: np.recarray
@@ -43,6 +44,8 @@ class Names:
     signals: tuple[str, ...] = ()
     bodies: dict[str, int] = field(default_factory=dict)  # body name -> node
     cables: dict[str, tuple[int, ...]] = field(default_factory=dict)  # cable name -> its stretch nodes, exit to anchor
+    tethers: dict[str, int] = field(default_factory=dict)  # cable without mass that stretches -> its row
+    distances: dict[str, int] = field(default_factory=dict)  # cable without mass that does not stretch -> its closure
     drives: dict[str, int] = field(default_factory=dict)  # body on a driven joint -> node
 
 

@@ -34,7 +34,7 @@ NODES = (
     Column("is_turned", INT, (), "-", "1 if rotation is not the identity"),
     Column("has_arm", INT, (), "-", "0 if its origin always lies on its parent's origin"),
     Column("has_branch", INT, (), "-", "1 if a child other than the next node hangs on it"),
-    Column("has_contact", INT, (), "-", "1 if a contact acts on it"),
+    Column("has_contact", INT, (), "-", "1 if a contact or a cable without mass acts on it"),
     Column("is_rod", INT, (), "-", "1 if the body is axisymmetric about its z axis with its centre of mass there"),
     Column("offset", REAL, (3,), "m", "joint origin on the parent, parent's body axes"),
     Column("rotation", REAL, (9,), "-", "joint frame on the parent, row-major"),
@@ -158,13 +158,32 @@ CONTACTS = (
     Column("velocity_scale", REAL, (), "m/s", "width of the smoothed sign of friction"),
 )
 
+TETHERS = (
+    Column("node_a", INT, (), "-", "node of the exit; 0 is the world"),
+    Column("node_b", INT, (), "-", "node of the anchor; 0 is the world"),
+    Column("drum", INT, (), "-", "node of the drum whose coordinate is its length; 0 for none"),
+    Column("point_a", REAL, (3,), "m", "exit on a, body axes"),
+    Column("point_b", REAL, (3,), "m", "anchor on b, body axes"),
+    Column("length", REAL, (), "m", "unstrained length at the start"),
+    Column("signal", INT, (), "-", "signal of the length against that at the start; -1 for none"),
+    Column("stiffness", REAL, (), "N", "EA"),
+    Column("damping", REAL, (), "N s", "eta A"),
+    Column("event", INT, (), "-", "event that says whether it is taut"),
+    Column("switch", INT, (), "-", "event that cuts it; -1 for none"),
+    Column("coupled", INT, (), "-", "its number among those whose stiffness couples moving bodies; -1 for others"),
+)
+
 EVENTS = (
     Column("kind", INT, (), "-", "EventKind"),
-    Column("index", INT, (), "-", "contact, column, node or closure it watches"),
+    Column("index", INT, (), "-", "contact, column, node, closure or tether it watches"),
     Column("point", REAL, (3,), "m", "crossing: point on the node, body axes"),
     Column("direction", REAL, (3,), "-", "crossing: world direction of the measured position or speed; slack: sign"),
     Column(
-        "level", REAL, (), "m, m/s or s", "value to pass; of a slack spring beyond its free position; switch: its time"
+        "level",
+        REAL,
+        (),
+        "m, m/s, s or N",
+        "value to pass; of a slack spring beyond its free position; switch: its time; unilateral: pull still allowed",
     ),
     Column("is_speed", INT, (), "-", "crossing: 1 speed, 0 position"),
 )
@@ -201,6 +220,7 @@ SETTINGS = (
     Column("column_count", INT, (), "-", "length of v"),
     Column("row_count", INT, (), "-", "constraint rows"),
     Column("state_count", INT, (), "-", "internal states of laws"),
+    Column("has_holds", INT, (), "-", "1 if closures open and close"),
     Column("has_feed", INT, (), "-", "1 if a rod's length changes"),
     Column("has_modal", INT, (), "-", "1 if there are modal nodes"),
 )

@@ -18,7 +18,8 @@ def find_geometry_problems(scenario: Any) -> Iterator[Problem]:
     """Yield cables without a direction and cables that would begin far too short for their anchor."""
     for i, (cable, distance) in enumerate(zip(scenario.cables, cable_distances(scenario), strict=True)):
         size = max(1.0, *np.abs(cable.exit), *np.abs(cable.anchor))
-        if distance <= SHORTEST * size:
+        is_slack = cable.kind in ("spring", "ideal") and cable.length is not None
+        if distance <= SHORTEST * size and not is_slack:
             remedy = "exit and anchor must be apart at the start: check exit, anchor and the start position of the body"
             yield scenario.problem(
                 f"cables[{i}]", f"cable {cable.name} has no length: its exit is at its anchor", remedy=remedy

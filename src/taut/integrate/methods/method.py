@@ -26,6 +26,7 @@ from taut.integrate.radau_work import (
     STEP,
     TIME,
     TOLERANCE,
+    WORK_IN,
     WORK_LOST,
 )
 from taut.model import Model
@@ -87,9 +88,10 @@ class Method:
         if count[ACCEPTED]:
             clock[STEP] *= self.restart_step
 
-    def add_loss(self, energy: float) -> None:
-        """Count energy [J] that was lost at once as dissipated."""
-        self.work.clock[WORK_LOST] += energy
+    def add_energies(self, lost: float, given: float = 0.0) -> None:
+        """Count energy [J] that was lost at once as dissipated, and what came in at once as input."""
+        self.work.clock[WORK_LOST] += lost
+        self.work.clock[WORK_IN] += given
 
     def take_counts(self) -> tuple[int, int]:
         """Samples and log lines written since the last call."""

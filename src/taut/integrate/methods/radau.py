@@ -49,6 +49,10 @@ class Radau(Method):
         data.acceleration[:], data.lam[:] = self.work.acceleration, self.work.lam
         return data
 
+    def take(self, data: Data) -> None:
+        """Go on with the velocities, accelerations and multipliers of a state, which have jumped."""
+        self.work.v[:], self.work.acceleration[:], self.work.lam[:] = data.v, data.acceleration, data.lam
+
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
         self.work.clock[FACTOR_STEP] = 0.0

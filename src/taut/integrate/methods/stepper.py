@@ -42,3 +42,8 @@ class Stepper(Method):
         data.v[:], data.z[:] = work.y[BEGIN, n : 2 * n], work.y[BEGIN, 2 * n : 2 * n + m]
         consistent_accelerations(self.model.tables, data, work.closing)
         return data
+
+    def take(self, data: Data) -> None:
+        """Go on with the velocities of a state, which have jumped."""
+        n = len(data.v)
+        self.work.y[BEGIN, n : 2 * n] = data.v

@@ -1,0 +1,125 @@
+"""Tables of what changes at events: contacts, tethers, springs that go slack, switches, the user's crossings."""
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from taut.model import tables as t
+from taut.model.enums import EventKind, LawKind
+
+LEAST_PULL = 1e-10  # against the weight: below minus this, a one-sided closure opens
+
+if TYPE_CHECKING:
+    from taut.build.tree import TreeBuilder
+
+
+def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> Any:
+    """Contacts with the ground."""
+    table = t.new_table(t.CONTACTS, len(builder.contacts))
+    for contact, spec in zip(table, builder.contacts, strict=True):
+        contact.node = index[spec.node]
+        nodes[contact.node].has_contact = 1
+        contact.law = spec.law
+        contact.point[:] = spec.point
+        contact.height = spec.height
+        contact.stiffness = spec.stiffness
+        contact.damping = spec.damping
+        contact.friction = spec.friction
+        contact.velocity_scale = spec.velocity_scale
+    return table
+
+
+def tether_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any, first_event: int) -> Any:
+    """Cables without mass that stretch."""
+    table = t.new_table(t.TETHERS, len(builder.tethers))
+    count = 0
+    for j, (tether, spec) in enumerate(zip(table, builder.tethers, strict=True)):
+        tether.node_a, tether.node_b = (index[handle] for handle in spec.nodes)
+        tether.drum = index[spec.drum]
+        tether.point_a[:], tether.point_b[:] = spec.points
+        tether.length, tether.signal = spec.length, spec.signal
+        tether.stiffness, tether.damping = spec.stiffness, spec.damping
+        tether.event, tether.switch = first_event + j, spec.switch
+        moving = [node for node in (tether.node_a, tether.node_b, tether.drum) if moves(nodes, node)]
+        tether.coupled = count if len(moving) > 1 else -1
+        count += len(moving) > 1
+        for node in (tether.node_a, tether.node_b):
+            nodes[node].has_contact = node > 0
+    return table
+
+
+def moves(nodes: Any, node: int) -> bool:
+    """Whether a node moves by any coordinate."""
+    while node > 0:
+        if nodes[node].column_count:
+            return True
+        node = nodes[node].parent
+    return False
+
+
+def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
+    """Where springs change their stiffness: column, sign and level; sign * stretch > level is tight."""
+    found: list[tuple[int, float, float]] = []
+    for c, column in enumerate(columns):
+        if column.law == LawKind.BILINEAR:
+            found.append((c, 1.0, 0.0))
+        elif column.law == LawKind.BACKLASH:
+            found += [(c, 1.0, float(column.parameter[0])), (c, -1.0, float(column.parameter[0]))]
+    return found
+
+
+def one_sided(builder: "TreeBuilder") -> list[int]:
+    """Closures that open and close."""
+    return [j for j, spec in enumerate(builder.closures) if spec.is_unilateral]
+
+
+def weight_of(builder: "TreeBuilder") -> float:
+    """Weight of everything [N], or of as many kilograms as newtons where there is no gravity."""
+    strength = math.sqrt(sum(g * g for g in builder.gravity)) or 1.0
+    return strength * sum(spec.body.mass for spec in builder.nodes)
+
+
+class FirstEvents(NamedTuple):
+    """Where each family begins in the table of events; contacts begin it."""
+
+    slack: int
+    hold: int
+    tether: int
+    switch: int
+    crossing: int
+
+
+def first_events(builder: "TreeBuilder", columns: Any) -> FirstEvents:
+    """Contacts, springs that go slack, one-sided closures, tethers, switches, and the user's crossings."""
+    counts = (len(builder.contacts), len(slack_ends(columns)), len(one_sided(builder)), len(builder.tethers),
+              len(builder.switches))  # fmt: skip
+    return FirstEvents(*(sum(counts[: k + 1]) for k in range(len(counts))))
+
+
+def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> Any:
+    """What is watched, in the order of ``first_events``."""
+    first = first_events(builder, columns)
+    table = t.new_table(t.EVENTS, first.crossing + len(builder.crossings))
+    for j in range(len(builder.contacts)):
+        table[j].kind, table[j].index = EventKind.CONTACT, j
+    for event, (c, sign, level) in zip(table[first.slack : first.hold], slack_ends(columns), strict=True):
+        event.kind, event.index, event.level = EventKind.SLACK, c, level
+        event.direction[0] = sign
+    for event, j in zip(table[first.hold : first.tether], one_sided(builder), strict=True):
+        event.kind, event.index, event.level = EventKind.UNILATERAL, j, LEAST_PULL * weight_of(builder)
+    for j, event in enumerate(table[first.tether : first.switch]):
+        event.kind, event.index = EventKind.TETHER, j
+    for event, switch in zip(table[first.switch : first.crossing], builder.switches, strict=True):
+        event.kind, event.level = EventKind.SWITCH, switch.time
+    for event, spec in zip(table[first.crossing :], builder.crossings, strict=True):
+        event.kind, event.index = EventKind.CROSSING, index[spec.node]
+        event.point[:], event.direction[:] = spec.point, spec.direction
+        event.level, event.is_speed = spec.level, spec.is_speed
+    return table
+
+
+def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -> tuple[str, ...]:
+    """Names of the events, in the order of their table."""
+    slack = [column_names[c] for c, _, _ in slack_ends(columns)]
+    holds = [builder.closures[j].name for j in one_sided(builder)]
+    others = [*builder.tethers, *builder.switches, *builder.crossings]
+    return tuple([*(spec.name for spec in builder.contacts), *slack, *holds, *(spec.name for spec in others)])

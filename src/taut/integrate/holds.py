@@ -1,0 +1,139 @@
+"""One-sided closures (cables that do not stretch): which of them hold, and what happens when one snaps taut.
+
+With g the gaps of those that touch, W = J M^-1 J^T of their rows (two-sided closures eliminated) and u = g',
+    impact:        u+ = W P + u-,     0 <= P    complementary to  u+ + e u- >= 0                            (1)
+    afterwards:    g'' = W lam + b,   0 <= lam  complementary to  g'' >= 0   where u+ = 0                    (2)
+P are impulses, e the restitution [Pfeiffer 1996, ch. 8]. The energy lost is -P.(u+ + u-)/2; what the kinetic energy
+changes beyond that is work of what moves the exits and lengths.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from taut.dynamics.energy import kinetic_energy
+from taut.dynamics.residual import consistent_accelerations, factor_plain, gap_motion, place
+from taut.dynamics.statics import solve_motion
+from taut.integrate.complementarity import solve_symmetric
+from taut.integrate.redundancy import find_rank
+from taut.model import Data, Model, new_factor
+
+TOUCHING = 1e-9  # gap [m] against the size of the machine
+RESTING = 1e-7  # relative speed at which ends that touch rest on each other, against the largest speed, or 1 m/s
+BOUNCING = 1e-3  # slower impacts do not bounce [m/s]
+PULLED = 1e-9  # acceleration of a gap against the largest, or 1 m/s^2, at which it opens
+INFEASIBLE = 1e-6
+
+
+class Impact(NamedTuple):
+    """What an impact does to the energies [J]."""
+
+    lost: float
+    given: float
+
+
+class Holds:
+    """The one-sided closures of a model."""
+
+    def __init__(self, model: Model) -> None:
+        """Find them."""
+        closures = model.tables.closures
+        self.model = model
+        self.numbers = np.flatnonzero(closures["is_unilateral"])
+        self.rows, self.events = closures["row"][self.numbers], closures["hold"][self.numbers]
+        self.restitution = closures["restitution"][self.numbers]
+        self.switches = closures["switch"][self.numbers]
+        self.motion = np.zeros((len(closures), 3))
+        self.factor = new_factor(model)
+
+    @property
+    def is_any(self) -> bool:
+        """Whether there are any."""
+        return len(self.numbers) > 0
+
+    def holding(self, data: Data) -> np.ndarray:
+        """Which of them hold."""
+        return data.modes[self.events] > 0
+
+    def look(self, data: Data) -> np.ndarray:
+        """Gap, rate and acceleration of each at the state in ``data`` [closure, 3]."""
+        gap_motion(self.model.tables, data, self.motion)
+        return self.motion[self.numbers]
+
+    def usable(self, data: Data) -> np.ndarray:
+        """Which of them have not failed."""
+        return ~((self.switches >= 0) & (data.modes[self.switches] > 0))
+
+    def touch(self, data: Data, tolerance: float) -> bool:
+        """Let those hold whose gap is gone; says whether that is anything new."""
+        found = (self.look(data)[:, 0] <= tolerance) & self.usable(data) & ~self.holding(data)
+        data.modes[self.events[found]] = 1
+        return bool(found.any())
+
+    def candidates(self, data: Data, *, without: int = -1) -> np.ndarray:
+        """Those that hold or touch."""
+        size = max(float(np.abs(data.nodes["x"]).max(initial=0.0)), 1.0)
+        touching = self.look(data)[:, 0] <= TOUCHING * size
+        return np.flatnonzero((touching | self.holding(data)) & self.usable(data) & (self.events != without))
+
+    def interface(self, data: Data, chosen: np.ndarray) -> np.ndarray:
+        """W of the chosen ones, with the two-sided closures eliminated; leaves them holding."""
+        data.modes[self.events] = -1
+        data.modes[self.events[chosen]] = 1
+        place(self.model.tables, data)
+        factor_plain(self.model.tables, data, self.factor)
+        W = np.tril(self.factor.W) + np.tril(self.factor.W, -1).T
+        u = self.rows[chosen]
+        others = np.setdiff1d(np.arange(self.model.row_count), self.rows)
+        W_uo = W[np.ix_(u, others)]
+        return W[np.ix_(u, u)] - W_uo @ np.linalg.pinv(W[np.ix_(others, others)], rcond=1e-11) @ W_uo.T
+
+    def strike(self, data: Data, *, is_bouncing: bool = True) -> Impact:
+        """Eq. (1): change the velocities in ``data`` so that nothing that touches goes on closing."""
+        chosen = self.candidates(data)
+        before = self.look(data)[chosen, 1].copy()
+        energy = float(kinetic_energy(self.model.tables, data))
+        W = self.interface(data, chosen)
+        bounce = np.where((before < -BOUNCING) & is_bouncing, self.restitution[chosen], 0.0)
+        impulses, _ = solve_symmetric(W, (1.0 + bounce) * before)
+        self.push(data, chosen, impulses, W @ impulses)
+        after = self.look(data)[chosen, 1]
+        limit = RESTING * max(1.0, float(np.abs(before).max(initial=0.0)))
+        data.modes[self.events] = -1
+        data.modes[self.events[chosen[after <= limit]]] = 1
+        lost = -0.5 * float(impulses @ (after + before))
+        return Impact(lost, float(kinetic_energy(self.model.tables, data)) - energy + lost)
+
+    def push(self, data: Data, chosen: np.ndarray, impulses: np.ndarray, change: np.ndarray) -> None:
+        """Add to the velocities what changes the rates of the pushed ones, and of no other closure."""
+        pushed = impulses > 0.0
+        if not pushed.any():
+            return
+        data.modes[self.events] = -1
+        data.modes[self.events[chosen[pushed]]] = 1
+        find_rank(self.model, data, self.factor)
+        n, m = self.model.column_count, self.model.row_count
+        rates, step, mu = np.zeros(m), np.zeros(n), np.zeros(m)
+        rates[self.rows[chosen[pushed]]] = change[pushed]
+        factor_plain(self.model.tables, data, self.factor)
+        solve_motion(self.model.tables, data, self.factor, np.zeros(n), rates, step, mu)
+        data.v[:] += step
+
+    def settle(self, data: Data, *, without: int = -1) -> None:
+        """Eq. (2): of those that touch without parting, let those hold that are pulled; sets accelerations too."""
+        chosen = self.candidates(data, without=without)
+        rates = self.look(data)[chosen, 1]
+        limit = RESTING * max(1.0, float(np.abs(data.v).max(initial=0.0)))
+        chosen = chosen[rates <= limit]
+        W = self.interface(data, chosen)
+        data.modes[self.events] = -1
+        find_rank(self.model, data, self.factor)
+        consistent_accelerations(self.model.tables, data, self.factor)
+        b = self.look(data)[chosen, 2].copy()
+        multipliers, violation = solve_symmetric(W, b)
+        after = W @ multipliers + b
+        parting = (after > PULLED * max(1.0, float(np.abs(b).max(initial=0.0)))) & (multipliers <= 0.0)
+        held = ~parting if violation < INFEASIBLE else np.ones(len(chosen), bool)
+        data.modes[self.events[chosen[held]]] = 1
+        find_rank(self.model, data, self.factor)
+        consistent_accelerations(self.model.tables, data, self.factor)
