@@ -51,6 +51,13 @@ def residual(model, data, acceleration, lam, result):
 @block
 def factor_newton(model, data, factor, c_D, c_K):
     """Factor M + c_D D + c_K K and condense the closures; needs residual at the same state. Returns the rank."""
+    condense_newton(model, data, factor, c_D, c_K)
+    return factor_interface(factor, data.most_rank[0])
+
+
+@block
+def condense_newton(model, data, factor, c_D, c_K):
+    """The factor of M + c_D D + c_K K and the interface matrix W of all closure rows, which is not factored."""
     add_diagonals(model, data, factor, c_D, c_K)
     add_geometric(model, data, factor, c_K)
     clear_branches(model.nodes, factor.nodes)
@@ -60,21 +67,37 @@ def factor_newton(model, data, factor, c_D, c_K):
     eliminate(model, data, factor, c_D, c_K)
     project_rows(model, data, factor)
     couple_tethers(model, data, factor, c_D, c_K)
-    return factor_interface(factor, data.most_rank[0])
 
 
 @block
 def solve_newton(model, data, factor, b, g, x, mu):
     """Solve S x - J^T mu = b, J x = g with the factored S at the state of ``data``."""
-    clear_loads(factor)
-    reduce_inwards(model, data, factor, b)
-    for i in range(len(g)):
-        mu[i] = 0.0
-    project_forces(model, factor, mu)
+    reduce_newton(model, data, factor, b, mu)
     for i in range(len(g)):
         mu[i] = g[i] - mu[i]
-    couple_forces(factor, mu)
     solve_interface(factor, mu)
+    expand_newton(model, data, factor, mu, x)
+
+
+@block
+def reduce_newton(model, data, factor, b, psi):
+    """First half of a solve: psi = J S^-1 b."""
+    clear_loads(factor)
+    reduce_inwards(model, data, factor, b)
+    for i in range(len(psi)):
+        psi[i] = 0.0
+    project_forces(model, factor, psi)
+    if factor.coupled[0] > 0:
+        for i in range(len(psi)):
+            psi[i] = -psi[i]
+        couple_forces(factor, psi)
+        for i in range(len(psi)):
+            psi[i] = -psi[i]
+
+
+@block
+def expand_newton(model, data, factor, mu, x):
+    """Second half: x = S^-1 (b + J^T mu) from the reduced b; takes from mu what holds prescribed coordinates."""
     add_multipliers(model, factor, mu)
     add_tensions(factor, mu)
     expand_outwards(model, data, factor, x)

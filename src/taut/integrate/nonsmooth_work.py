@@ -1,0 +1,105 @@
+"""Workspace of the non-smooth methods: that of every one-step method, and what one-sided rows need.
+
+A one-sided closure has one row, a gap g >= 0 whose multiplier is >= 0; only one of the two may be positive. Here all its
+rows stand in the tables of the run at every time, and the method itself decides in every step which of them act.
+"""
+
+import numpy as np
+
+from taut.integrate import step_work
+from taut.integrate.step_work import STATE_ARRAYS, Shape, StepWork, new_step_work
+from taut.kernels.bundle import Bundle
+from taut.kernels.lcp import Complementarity, new_complementarity
+from taut.model import Data, Factor, Model, new_factor
+
+# entries of clock after those of all one-step methods: weights of the accelerations at the begin and at the end and of
+# the jump of the velocity in the displacement; share of gap and multiplier that are positive together, the largest
+D_BEGIN, D_END, D_JUMP, OVERLAP = range(step_work.CLOCK_LENGTH, step_work.CLOCK_LENGTH + 4)
+CLOCK_LENGTH = OVERLAP + 1
+# entries of count: whether reactions are forces or impulses, whether a jump of the velocity ended the step; how many
+# rows closed or opened, how many impacts there were, problems without a solution; lines in the list of what has passed
+HAS_FORCES, HAS_JUMP, SWITCHED, IMPACTS, UNSOLVED, PASSED, IS_THETA = range(
+    step_work.COUNT_LENGTH, step_work.COUNT_LENGTH + 7
+)
+COUNT_LENGTH = IS_THETA + 1
+# rows of U: gap and its rate at the begin of the step; place of an impact in the step, from 0 to 1, and rate there;
+# impulse or force of the row; lower bound of the change of its rate, what it has already, solution of the problem
+GAP, GAP_RATE, PLACE, RATE_BEFORE, IMPULSE, BOUND, SHIFT, Q_BAR, Z_BAR = range(9)
+# rows of sides: closed at the begin, closed at the end, active in the step
+CLOSED, CLOSED_END, ACTIVE = range(3)
+MOST_PASSED = 1024  # lines of the list between two returns to Python; the rest is only counted
+
+
+class Sided(Bundle):
+    """The interface matrix W of one factor, split in two-sided rows B and one-sided rows."""
+
+    both: Factor  # W with unit rows in place of the one-sided ones, factored
+    Y: np.ndarray  # W_BB^-1 W_Bu for every one-sided row u [one-sided, rows]
+    M: np.ndarray  # W_uu - W_uB W_BB^-1 W_Bu [one-sided, one-sided]
+
+
+class NonsmoothWork(Bundle):
+    """One run in progress; the first fields are those of ``StepWork``."""
+
+    clock: np.ndarray
+    count: np.ndarray
+    at: Data
+    stage: Data
+    factor: Factor
+    closing: Factor
+    q: np.ndarray
+    y: np.ndarray
+    K: np.ndarray
+    F: np.ndarray
+    X: np.ndarray
+    Y: np.ndarray
+    mass: Factor  # of the mass matrix alone
+    soft: Sided  # rows condensed by the Newton matrix
+    hard: Sided  # and by the mass matrix
+    problem: Complementarity
+    rows: np.ndarray  # row of every one-sided closure [one-sided]
+    place: np.ndarray  # of every row: its place among the one-sided ones, -1 for two-sided rows [rows]
+    restitution: np.ndarray  # [one-sided]
+    U: np.ndarray  # vectors along the one-sided rows
+    sides: np.ndarray  # [3, one-sided]
+    listed: np.ndarray  # the active ones [one-sided]
+    M_listed: np.ndarray  # their part of a matrix [one-sided, one-sided]
+    event_sides: np.ndarray  # side of every event at the begin of the step [events]
+    passed: np.ndarray  # time [s], event, new side
+    most_rank: np.ndarray  # independent rows, one-sided ones all counted [1]
+
+
+NONSMOOTH_STATE = (*STATE_ARRAYS, "U", "sides", "event_sides", "most_rank")
+
+
+def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
+    """A workspace at the state of ``data``."""
+    usual: StepWork = new_step_work(model, data, shape)
+    closures = model.tables.closures
+    one_sided = closures[closures["is_unilateral"] != 0]
+    u, m = len(one_sided), model.row_count
+    place = np.full(m, -1)
+    place[one_sided["row"]] = np.arange(u)
+    fields = usual._asdict() | {"clock": np.zeros(CLOCK_LENGTH), "count": np.zeros(COUNT_LENGTH, np.int64)}
+    return NonsmoothWork(
+        **fields,
+        mass=new_factor(model),
+        soft=new_sided(model, u),
+        hard=new_sided(model, u),
+        problem=new_complementarity(u),
+        rows=np.array(one_sided["row"], np.int64),
+        place=place,
+        restitution=np.array(one_sided["restitution"], float),
+        U=np.zeros((Z_BAR + 1, u)),
+        sides=np.zeros((3, u), np.int64),
+        listed=np.zeros(u, np.int64),
+        M_listed=np.zeros((u, u)),
+        event_sides=np.zeros(len(model.tables.events), np.int64),
+        passed=np.zeros((MOST_PASSED, 3)),
+        most_rank=np.array([m]),
+    )
+
+
+def new_sided(model: Model, u: int) -> Sided:
+    """A workspace for one split."""
+    return Sided(both=new_factor(model), Y=np.zeros((u, model.row_count)), M=np.zeros((u, u)))
