@@ -16,15 +16,16 @@ from taut.model import Data, Factor, Model, new_factor
 # the jump of the velocity in the displacement; share of gap and multiplier that are positive together, the largest
 D_BEGIN, D_END, D_JUMP, OVERLAP = range(step_work.CLOCK_LENGTH, step_work.CLOCK_LENGTH + 4)
 CLOCK_LENGTH = OVERLAP + 1
-# entries of count: whether reactions are forces or impulses, whether a jump of the velocity ended the step; how many
-# rows closed or opened, how many impacts there were, problems without a solution; lines in the list of what has passed
+# entries of count: whether reactions are forces or impulses; impacts in the step; rows that have closed or opened,
+# impacts so far, problems without a solution; lines in the list of what has passed; whether the scheme is Moreau's
 HAS_FORCES, HAS_JUMP, SWITCHED, IMPACTS, UNSOLVED, PASSED, IS_THETA = range(
     step_work.COUNT_LENGTH, step_work.COUNT_LENGTH + 7
 )
 COUNT_LENGTH = IS_THETA + 1
-# rows of U: gap and its rate at the begin of the step; place of an impact in the step, from 0 to 1, and rate there;
-# impulse or force of the row; lower bound of the change of its rate, what it has already, solution of the problem
-GAP, GAP_RATE, PLACE, RATE_BEFORE, IMPULSE, BOUND, SHIFT, Q_BAR, Z_BAR = range(9)
+# rows of U: gap and its rate at the begin and at the end of the step; place of an impact in the step, from 0 to 1, and
+# rate there; lower bound of the change of a rate, the multiplier that is there already, the problem and its solution;
+# whether the row was struck
+GAP, GAP_RATE, GAP_END, GAP_RATE_END, PLACE, RATE_BEFORE, BOUND, SHIFT, Q_BAR, Z_BAR, STRUCK = range(11)
 # rows of sides: closed at the begin, closed at the end, active in the step
 CLOSED, CLOSED_END, ACTIVE = range(3)
 MOST_PASSED = 1024  # lines of the list between two returns to Python; the rest is only counted
@@ -60,6 +61,7 @@ class NonsmoothWork(Bundle):
     rows: np.ndarray  # row of every one-sided closure [one-sided]
     place: np.ndarray  # of every row: its place among the one-sided ones, -1 for two-sided rows [rows]
     restitution: np.ndarray  # [one-sided]
+    hold: np.ndarray  # event that tells whether it is closed [one-sided]
     U: np.ndarray  # vectors along the one-sided rows
     sides: np.ndarray  # [3, one-sided]
     listed: np.ndarray  # the active ones [one-sided]
@@ -90,7 +92,8 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
         rows=np.array(one_sided["row"], np.int64),
         place=place,
         restitution=np.array(one_sided["restitution"], float),
-        U=np.zeros((Z_BAR + 1, u)),
+        hold=np.array(one_sided["hold"], np.int64),
+        U=np.zeros((STRUCK + 1, u)),
         sides=np.zeros((3, u), np.int64),
         listed=np.zeros(u, np.int64),
         M_listed=np.zeros((u, u)),

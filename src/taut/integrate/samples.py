@@ -188,7 +188,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         "drive_velocity": raw.drives[..., 1],
         "drive_force": raw.drives[..., 2],
     }
-    return arrays | body_channels(model, raw) | cable_channels(model, part, raw) | closure_channels(model, raw)
+    return arrays | body_channels(model, raw) | cable_channels(model, part, raw) | closure_channels(model, part, raw)
 
 
 def body_channels(model: Model, raw: Raw) -> dict[str, np.ndarray]:
@@ -221,8 +221,19 @@ def quaternions(turns: np.ndarray) -> np.ndarray:
     return wxyz
 
 
-def closure_channels(model: Model, raw: Raw) -> dict[str, np.ndarray]:
+def forget_gaps(model: Model, samples: Samples, raw: Raw) -> None:
+    """A one-sided closure without a force may be open: only its overlap is an error."""
+    closures = model.tables.closures
+    rows = closures["row"][closures["is_unilateral"] != 0]
+    is_free = samples.lam[:, rows] <= 0.0
+    gap, rate = raw.errors[:, rows, 0], raw.errors[:, rows, 1]
+    raw.errors[:, rows, 0] = np.where(is_free, np.minimum(gap, 0.0), gap)
+    raw.errors[:, rows, 1] = np.where(is_free, 0.0, rate)
+
+
+def closure_channels(model: Model, samples: Samples, raw: Raw) -> dict[str, np.ndarray]:
     """Closure errors e1 and e2, of every closure and the largest of all."""
+    forget_gaps(model, samples, raw)
     count = len(raw.errors)
     if model.row_count == 0:
         return {"constraint_error": np.zeros(count), "constraint_error_velocity": np.zeros(count)}

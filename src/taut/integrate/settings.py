@@ -11,12 +11,25 @@ from pydantic import BaseModel, ValidationError
 from taut.build import build
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError
-from taut.scenario.run import LEAST_TOLERANCE, MOST_TOLERANCE, Explicit, GeneralizedAlpha
+from taut.scenario.run import (
+    LEAST_TOLERANCE,
+    MOST_TOLERANCE,
+    Explicit,
+    GeneralizedAlpha,
+    MoreauJean,
+    NonsmoothAlpha,
+)
 from taut.scenario.source import Source
 from taut.scenario.translate import problems_from
 
 NUMBERS = ("duration", "save_every", "tolerance")
-RECORDS = {"generalized_alpha": "generalized-alpha", "explicit": "explicit"}  # key of a method's settings: its name
+RECORDS = {  # key of a method's settings: its name
+    "generalized_alpha": "generalized-alpha",
+    "explicit": "explicit",
+    "nonsmooth_alpha": "nonsmooth-alpha",
+    "moreau_jean": "moreau-jean",
+}
+NONSMOOTH = ("nonsmooth-alpha", "moreau-jean")  # the first is the usual one
 FIXED_STEP = tuple(RECORDS.values())  # methods that can have one
 MOST_STEPS = 1e8  # of a fixed size: a smaller one is a slip
 
@@ -29,10 +42,13 @@ class RunSettings:
     save_every: float = 0.01  # [s]
     tolerance: float = 1e-6
     integrator: str = "radau"
+    unilateral: str = "smooth"
     step: float | None = None  # [s], if it is fixed
     largest_step: float | None = None  # [s]
     generalized_alpha: GeneralizedAlpha = GeneralizedAlpha()
     explicit: Explicit = Explicit()
+    nonsmooth_alpha: NonsmoothAlpha = NonsmoothAlpha()
+    moreau_jean: MoreauJean = MoreauJean()
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -79,7 +95,15 @@ def run_settings(model: Model, changes: dict[str, Any]) -> RunSettings:
             raise _error(key, value, "must be a positive finite number")
     if not LEAST_TOLERANCE <= asked.tolerance <= MOST_TOLERANCE:
         raise _error("tolerance", asked.tolerance, f"must be from {LEAST_TOLERANCE:g} to {MOST_TOLERANCE:g}")
-    return replace(asked, **{key: float(getattr(asked, key)) for key in numbers})
+    return replace(asked, integrator=_chosen(asked), **{key: float(getattr(asked, key)) for key in numbers})
+
+
+def _chosen(asked: RunSettings) -> str:
+    """The method: the one that is named, unless one-sided things are to be passed without locating them."""
+    if asked.unilateral not in ("smooth", "nonsmooth"):
+        raise _error("unilateral", asked.unilateral, "must be smooth or nonsmooth")
+    is_other = asked.unilateral == "nonsmooth" and asked.integrator not in NONSMOOTH
+    return NONSMOOTH[0] if is_other else asked.integrator
 
 
 def _changed(usual: RunSettings, key: str, change: Any) -> BaseModel:

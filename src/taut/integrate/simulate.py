@@ -15,6 +15,8 @@ from taut.integrate.describe import describe
 from taut.integrate.interrupt import Interrupt
 from taut.integrate.methods.explicit import Explicit
 from taut.integrate.methods.generalized_alpha import GeneralizedAlpha
+from taut.integrate.methods.moreau_jean import MoreauJean
+from taut.integrate.methods.nonsmooth_alpha import NonsmoothAlpha
 from taut.integrate.methods.radau import Radau
 from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
 from taut.integrate.resume import check_same_run, open_journal, unsaved
@@ -31,7 +33,13 @@ from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 from taut.results.result import Result
 from taut.results.store import check_target
 
-ALL_INTEGRATORS = {"radau": Radau, "generalized-alpha": GeneralizedAlpha, "explicit": Explicit}
+ALL_INTEGRATORS = {
+    "radau": Radau,
+    "generalized-alpha": GeneralizedAlpha,
+    "explicit": Explicit,
+    "nonsmooth-alpha": NonsmoothAlpha,
+    "moreau-jean": MoreauJean,
+}
 STEPS_PER_CALL = 64  # between two returns to Python; a checkpoint can be taken at each
 BUFFER = 1024  # samples
 SAME = 1e-12  # against the time, or a second: marks this close are one
@@ -125,6 +133,7 @@ class Run:
         consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         chosen = ALL_INTEGRATORS[self.settings.integrator]
         self.method = chosen(self.model, self.data, self.settings.tolerance, **self.settings.method_options())
+        self.method.settle(self.data)
 
     def begin(self, *, resume: bool) -> None:
         """First sample, or the state of the journal."""
@@ -210,6 +219,7 @@ class Run:
             # a step that waits for room is finished alone: then the run can be kept, and goes on in the same way
             code = self.method.advance(buffer, 1 if self.method.is_pending else STEPS_PER_CALL)
             sampled, logged = self.method.take_counts()
+            self.switches.history += self.method.take_passed()
             self._keep(buffer, sampled, logged)
             progress(self.method.time, self.settings.duration)
             if code == AT_EVENT:
@@ -299,6 +309,7 @@ class Run:
             weight=self.model.weight,
             model_digest=self.model.digest(),
             warnings=self.warnings,
+            thresholds=self.method.thresholds(),
             statistics=self.method.statistics(),
             events=sorted([*self.switches.record(), *(passed or [])], key=lambda event: event["time"]),
         )

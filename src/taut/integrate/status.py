@@ -1,6 +1,7 @@
 """How an advance ended, as codes for kernels and as words with a remedy for people."""
 
 DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP, TOO_STIFF = range(10)
+UNSOLVED_PROBLEM = 10
 
 TEXTS = {
     STEP_TOO_SMALL: (
@@ -17,6 +18,11 @@ TEXTS = {
         "too stiff",
         "the machine has motions so fast that an explicit method would need more than 100 000 steps; "
         "use run.integrator: radau, for which stiff cables cost nothing",
+    ),
+    UNSOLVED_PROBLEM: (
+        "no reaction fits",
+        "no forces of the one-sided contacts and cables keep all of them apart or taut at once: a cable that is hauled "
+        "in against a stop, or a body wedged between two; look at the signals near this time, or try a shorter step",
     ),
     NOT_FINITE: (
         "not finite",

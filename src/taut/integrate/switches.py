@@ -25,6 +25,7 @@ WORDS = {
 }
 ROUNDING = 1e-12  # a value no larger is zero at the start
 LOOK = 1e-4  # how far ahead to look for its side then [s]
+STRIKES = "strikes"  # and rebounds: the side is the same behind it
 CROSSING = ("passes downwards", "passes upwards")
 MOST_REPEATS = 40  # events without progress in time before the run is given up as chattering
 
@@ -129,6 +130,7 @@ class Switches:
                 is_cable = kind == EventKind.UNILATERAL and self.model.names.events[event] in self.model.names.cables
                 words = SLACK_OR_TAUT if is_cable else WORDS.get(kind, CROSSING)
                 word = self.model.names.switches.get(event) or words[side > 0]
+                word = STRIKES if side == 0 else word
                 found.append({"time": time, "name": self.model.names.events[event], "what": word})
         return found
 

@@ -2,21 +2,23 @@
 
 from typing import Literal
 
-from .base import Direction, Name, NonNegative, Number, Positive, Record, Vec3, note, quantity
+from .base import Direction, Fraction, Name, NonNegative, Number, Positive, Record, Vec3, note, quantity
 
 
 class Ground(Record):
-    """A horizontal ground that carries a box-shaped body by springs and dampers."""
+    """A horizontal ground that carries a box or a sphere, by springs and dampers or rigidly."""
 
-    body: Name = note("body that touches the ground; needs the shape box", "platform")
+    body: Name = note("body that touches the ground; needs the shape box, or sphere", "platform")
     height: Number = quantity("height of the ground", "m", 0.0)
-    stiffness: Positive = quantity("stiffness against penetration, of the whole body", "N/m")
+    stiffness: Positive | None = quantity("stiffness against penetration, of the whole body; not if rigid", "N/m", None)
     damping: NonNegative = quantity("damping beside it, of the whole body", "N s/m", 0.0)
-    law: Literal["unilateral", "bilateral"] = note(
+    law: Literal["unilateral", "bilateral", "rigid"] = note(
         "unilateral: at the corners, a quarter of the stiffness each, never pulls; "
-        "bilateral: by the height of the centre, may pull (as published)",
+        "bilateral: by the height of the centre, may pull (as published); "
+        "rigid: at the corners, nothing penetrates, impacts by the restitution, no friction",
         "unilateral",
     )
+    restitution: Fraction = note("rigid: speed after an impact against that before, 0 to 1", 0.0)
     friction: NonNegative = note("Coulomb coefficient of the unilateral law", 0.3)
     velocity_scale: Positive = quantity("sliding speed at which friction is nearly full", "m/s", 1e-2)
 

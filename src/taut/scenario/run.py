@@ -11,6 +11,7 @@ LEAST_TOLERANCE, MOST_TOLERANCE = 1e-13, 0.1
 
 StrictSeed = Annotated[StrictInt, Field(ge=0, le=2**31 - 1)]
 Enforce = Literal["eliminated", "multipliers"]
+Theta = Annotated[Fraction, Field(ge=0.5)]
 Tolerance = Annotated[Positive, Field(ge=LEAST_TOLERANCE, le=MOST_TOLERANCE)]
 
 
@@ -49,18 +50,53 @@ class Explicit(Record):
     stiffness: NonNegative = quantity("Baumgarte's beta", "1/s", 10.0)
 
 
+Stabilisation = Literal["projection", "none"]
+STABILISATION = (
+    "projection: positions of loops and of closed contacts and cables are closed after every step; "
+    "none: they are held in velocities alone, and drift"
+)
+
+
+class NonsmoothAlpha(Record):
+    """Settings of the integrator nonsmooth-alpha."""
+
+    rho_infinity: Fraction = note("share of the fastest motions that survives a step: 0 damps all, 1 none", 0.8)
+    reactions: Literal["forces", "impulses"] = note(
+        "forces: reactions that last are forces, order 2, and impacts act at their place in the step; "
+        "impulses: every reaction is an impulse at the end of the step, order 1 (as published)",
+        "forces",
+    )
+    stabilisation: Stabilisation = note(STABILISATION, "projection")
+
+
+class MoreauJean(Record):
+    """Settings of the integrator moreau-jean."""
+
+    theta: Theta = note("weight of the end of the step, 0.5 to 1: 0.5 loses no energy by itself, 1 damps most", 0.5)
+    stabilisation: Stabilisation = note(STABILISATION, "projection")
+
+
 class Run(Record):
     """Settings of a simulation."""
 
     duration: Positive = quantity("end time", "s", 1.0)
     save_every: Positive = quantity("interval between saved samples", "s", 0.01)
     tolerance: Tolerance = note("accuracy of the time integration, from 1e-13 to 0.1", 1e-6)
-    integrator: Name = note("method of the time integration: radau, generalized-alpha, explicit", "radau")
+    integrator: Name = note(
+        "method of the time integration: radau, generalized-alpha, explicit, nonsmooth-alpha, moreau-jean", "radau"
+    )
+    unilateral: Literal["smooth", "nonsmooth"] = note(
+        "cables that go slack and contacts: smooth locates each event; nonsmooth passes them in fixed steps "
+        "(by nonsmooth-alpha, unless moreau-jean is chosen)",
+        "smooth",
+    )
     largest_step: Positive | None = quantity("no step is longer: for events that come and go within a step", "s", None)
     step: Positive | None = quantity(
-        "fixed step of generalized-alpha or explicit; none: the step follows the tolerance", "s", None
+        "fixed step of all methods but radau; none: the step follows the tolerance; nonsmooth methods: 1 ms", "s", None
     )
     generalized_alpha: GeneralizedAlpha = note("settings of the integrator generalized-alpha", GeneralizedAlpha())
     explicit: Explicit = note("settings of the integrator explicit", Explicit())
+    nonsmooth_alpha: NonsmoothAlpha = note("settings of the integrator nonsmooth-alpha", NonsmoothAlpha())
+    moreau_jean: MoreauJean = note("settings of the integrator moreau-jean", MoreauJean())
     seed: StrictSeed = note("seed of all random numbers of the run, such as the noise of measurements", 0)
     driven: Enforce = note("driven exits: eliminated from the unknowns (fast), or held by multipliers", "eliminated")

@@ -29,7 +29,7 @@ from taut.integrate.radau_work import (
     WORK_IN,
     WORK_LOST,
 )
-from taut.model import Model
+from taut.model import Data, Model
 
 NEWTON_COUNTS = {
     "accepted": ACCEPTED,
@@ -92,6 +92,17 @@ class Method:
         """Count energy [J] that was lost at once as dissipated, and what came in at once as input."""
         self.work.clock[WORK_LOST] += lost
         self.work.clock[WORK_IN] += given
+
+    def settle(self, data: Data) -> None:
+        """Make the accelerations of the start state those of this method; most take them as they are."""
+
+    def take_passed(self) -> list[tuple[float, int, int]]:
+        """What has changed side inside steps since the last call: time [s], event, new side."""
+        return []
+
+    def thresholds(self) -> dict[str, float]:
+        """Limits of the audit that are other than usual, by name."""
+        return {}
 
     def take_counts(self) -> tuple[int, int]:
         """Samples and log lines written since the last call."""

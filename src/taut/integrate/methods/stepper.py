@@ -35,12 +35,17 @@ class Stepper(Method):
 
     def state(self) -> Data:
         """A workspace at the present state, with its accelerations and multipliers."""
+        data = self._place()
+        consistent_accelerations(self.model.tables, data, self.work.closing)
+        return data
+
+    def _place(self) -> Data:
+        """A workspace at the present state."""
         data, work = self.work.stage, self.work
         n, m = len(data.v), len(data.z)
         data.time[0] = self.time
         data.q[:] = work.q[BEGIN]
         data.v[:], data.z[:] = work.y[BEGIN, n : 2 * n], work.y[BEGIN, 2 * n : 2 * n + m]
-        consistent_accelerations(self.model.tables, data, work.closing)
         return data
 
     def take(self, data: Data) -> None:

@@ -1,0 +1,124 @@
+"""What the two non-smooth methods share: their workspace, the rows they hold, what they count and write down."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.dynamics.residual import consistent_accelerations
+from taut.integrate.methods.method import NEWTON_COUNTS
+from taut.integrate.methods.stepper import Stepper
+from taut.integrate.nonsmooth_advance import begin_rows, nonsmooth_advance
+from taut.integrate.nonsmooth_work import (
+    CLOSED,
+    D_BEGIN,
+    D_END,
+    D_JUMP,
+    HAS_FORCES,
+    IMPACTS,
+    IS_THETA,
+    NONSMOOTH_STATE,
+    OVERLAP,
+    PASSED,
+    SWITCHED,
+    NonsmoothWork,
+    new_nonsmooth_work,
+)
+from taut.integrate.radau_work import FACTOR_STEP, RATE, STEP, TOLERANCE
+from taut.integrate.redundancy import find_rank
+from taut.integrate.samples import Samples
+from taut.integrate.step_work import ALPHA_F, ALPHA_M, BETA, GAMMA, GOAL, IS_CLOSED, IS_STARTED, MOST_ITERATIONS, Shape
+from taut.model import Data, Model, new_factor
+
+SHAPE = Shape(stages=3, terms=3, column_vectors=8, row_vectors=6)
+USUAL_STEP = 1e-3  # [s], unless another is asked for
+NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
+ROUNDING = 1e-15  # Newton's error is not asked to be less [m or rad]
+MOST_NEWTON = 10
+ENERGY_RISE = 1e-3  # of the energy exchanged, that a run may gain out of nothing
+VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}  # limits without stabilisation
+
+
+class Nonsmooth(Stepper):
+    """A run with fixed steps that passes impacts and slack without stopping; a method adds its numbers."""
+
+    state_arrays = NONSMOOTH_STATE
+    counted = {**NEWTON_COUNTS, "switches": SWITCHED, "impacts": IMPACTS}
+    work: NonsmoothWork
+
+    def __init__(self, model: Model, data: Data, tolerance: float, largest_step: float, step: float | None) -> None:
+        """Begin at the state in ``data``; its one-sided closures stand in the tables from now on."""
+        work = new_nonsmooth_work(model, data, SHAPE)
+        super().__init__(model, work, tolerance, largest_step, step or USUAL_STEP)
+        self.holds = work.hold.copy()
+        self._find_rank(data)
+        data.modes[self.holds] = 1
+        work.clock[RATE] = 1.0
+        work.count[MOST_ITERATIONS] = MOST_NEWTON
+        begin_rows(model.tables, work, True)
+        self.passed: list[tuple[float, int, int]] = []  # time [s], event, new side
+
+    def set_scheme(self, numbers: tuple[float, ...], *, has_forces: bool, is_theta: bool, is_stabilised: bool) -> None:
+        """alpha_m, alpha_f, gamma, beta; weights of both accelerations and of the jump in the displacement."""
+        clock, count = self.work.clock, self.work.count
+        for entry, number in zip((ALPHA_M, ALPHA_F, GAMMA, BETA, D_BEGIN, D_END, D_JUMP), numbers, strict=True):
+            clock[entry] = number
+        count[HAS_FORCES], count[IS_THETA], count[IS_CLOSED] = has_forces, is_theta, is_stabilised
+
+    def _find_rank(self, data: Data) -> None:
+        """Independent bilateral rows, at a state; one-sided ones are open for it, and count in full."""
+        modes, rank = data.modes[self.holds], data.most_rank[0]
+        data.modes[self.holds] = -1
+        find_rank(self.model, data, new_factor(self.model))
+        self.work.most_rank[0] = data.most_rank[0]
+        data.modes[self.holds], data.most_rank[0] = modes, rank
+
+    def restart(self) -> None:
+        """Forget the last step: signals have a kink here, or something has let go.
+
+        The published scheme alone carries its accelerations on, which know no reaction.
+        """
+        count = self.work.count
+        is_carried = bool(count[IS_STARTED] and not count[HAS_FORCES] and not count[IS_THETA])
+        super().restart()
+        count[IS_STARTED] = is_carried
+        self._find_rank(self._place())
+        begin_rows(self.model.tables, self.work, False)
+
+    def advance(self, samples: Samples, most_steps: int) -> int:
+        """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
+        clock, count = self.work.clock, self.work.count
+        clock[FACTOR_STEP], count[PASSED] = 0.0, 0
+        clock[GOAL] = max(NEWTON_GOAL * min(clock[STEP], 1.0) * clock[TOLERANCE], ROUNDING)
+        code = int(nonsmooth_advance(self.model.tables, self.work, samples, most_steps))
+        lines = self.work.passed[: count[PASSED]]
+        self.passed += [(float(time), int(event), int(side)) for time, event, side in lines]
+        return code
+
+    def take_passed(self) -> list[tuple[float, int, int]]:
+        """What has changed side since the last call: time [s], event, new side."""
+        found, self.passed = self.passed, []
+        return found
+
+    def state(self) -> Data:
+        """A workspace at the present state, with the accelerations and multipliers of the rows that are closed."""
+        data = self._place()
+        self.settle(data)
+        return data
+
+    def settle(self, data: Data) -> None:
+        """Accelerations and multipliers at a state of this run: open rows are left out."""
+        modes = data.modes[self.holds].copy()
+        data.modes[self.holds] = np.where(self.work.sides[CLOSED] != 0, 1, -1)
+        consistent_accelerations(self.model.tables, data, self.work.closing)
+        data.modes[self.holds] = modes
+
+    def thresholds(self) -> dict[str, float]:
+        """Limits of the audit that differ: energy may be lost; what is held in velocities alone drifts in positions."""
+        return {"energy_rise": ENERGY_RISE} | ({} if self.work.count[IS_CLOSED] else VELOCITY_LEVEL)
+
+    def statistics(self) -> dict[str, Any]:
+        """Counts for the audit, and how far gap rate and reaction were positive together."""
+        found = super().statistics()
+        problems, second, failed = map(int, self.work.problem.count)
+        found |= {"complementarity_problems": problems, "second_solver": second, "unsolved": failed}
+        return found | {"complementarity_error": float(self.work.clock[OVERLAP])}

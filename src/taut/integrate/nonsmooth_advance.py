@@ -1,0 +1,352 @@
+"""The time loop of the non-smooth methods between two restarts, all of it compiled.
+
+Steps are fixed; only one whose Newton iteration fails is halved. One-sided rows and laws that go slack are not waited
+for: they change side inside a step, and the change is written down. Contacts by springs, the user's events and failures
+are located, as by every method. At the end of a step the positions of bilateral rows and of closed one-sided rows are
+closed, unless the velocity level alone is asked for.
+"""
+
+import numpy as np
+
+from taut.dynamics.events import event_value
+from taut.dynamics.residual import place_closures
+from taut.integrate.alpha_advance import end_rates
+from taut.integrate.alpha_step import (
+    A_BEGIN,
+    BEFORE,
+    CHANGE,
+    LAM,
+    LAM_SLOPE,
+    LATER,
+    MU,
+    OFFSET,
+    SLOPE,
+    A,
+    L,
+)
+from taut.integrate.nonsmooth_forces import take_forces
+from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
+from taut.integrate.nonsmooth_impulses import TOTAL, end_impulses, take_impulses
+from taut.integrate.nonsmooth_rows import close_rows
+from taut.integrate.nonsmooth_work import (
+    CLOSED,
+    CLOSED_END,
+    GAP,
+    GAP_END,
+    GAP_RATE,
+    GAP_RATE_END,
+    HAS_FORCES,
+    HAS_JUMP,
+    IMPACTS,
+    OVERLAP,
+    PASSED,
+    PLACE,
+    STRUCK,
+    SWITCHED,
+)
+from taut.integrate.radau_advance import CLOSED as CLOSED_POSITION
+from taut.integrate.radau_advance import next_step
+from taut.integrate.radau_work import (
+    DONE_STEP,
+    END,
+    ERROR,
+    EVENT,
+    FACTOR_STEP,
+    IS_FIRST,
+    IS_PENDING,
+    IS_REJECTED,
+    NEWTON_FAILED,
+    NEXT_SAMPLE,
+    STEP,
+    STEP_ITERATIONS,
+    TIME,
+    WORK_IN,
+)
+from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, SAMPLES_FULL, UNSOLVED_PROBLEM
+from taut.integrate.step_dense import (
+    before_step,
+    close_step,
+    dense_unknowns,
+    is_sample_due,
+    open_step,
+    place_unknowns,
+)
+from taut.integrate.step_events import (
+    LEAST_STEP,
+    MOST_CORRECTIONS,
+    end_value,
+    is_negligible,
+    narrowed,
+    next_size,
+    place_dense,
+    root_search,
+    signed_value,
+)
+from taut.integrate.step_work import BEGIN, FINAL, IS_CLOSED, IS_STARTED, NOMINAL, NOW
+from taut.kernels.arrays import copy
+from taut.kernels.jit import block, entry, part
+from taut.model.enums import EventKind
+
+SLACK, UNILATERAL = int(EventKind.SLACK), int(EventKind.UNILATERAL)
+LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
+
+locate = root_search(place_dense)
+
+
+@entry
+def begin_rows(model, work, is_start):
+    """Gaps at the begin of a segment; at the start also which rows are closed, and the sides of slack springs."""
+    at, U = work.at, work.U
+    place_unknowns(model, work, BEGIN, at, work.clock[TIME])
+    place_closures(model, at)
+    for a in range(len(work.rows)):
+        here = at.rows[work.rows[a]]
+        U[GAP, a], U[GAP_RATE, a] = here.value, here.rate
+        if is_start:
+            work.sides[CLOSED, a] = 1 if here.value <= 100.0 * TOUCHING and abs(here.rate) <= STILL else 0
+    for j in range(len(model.events) if is_start else 0):
+        work.event_sides[j] = event_side(model, at, j)
+
+
+@part
+def event_side(model, data, j):
+    """Side of a spring that may be slack; 0 for everything else."""
+    if model.events[j].kind != SLACK:
+        return 0
+    return 1 if event_value(model, data, j) >= 0.0 else -1
+
+
+@block
+def solve_step(model, work, h):
+    """Solve the step and evaluate its end; returns False if it cannot be taken."""
+    clock, count = work.clock, work.count
+    if count[HAS_FORCES]:
+        iterations, is_fresh = take_forces(model, work, h)
+    else:
+        iterations, is_fresh = take_impulses(model, work, h)
+    count[STEP_ITERATIONS] = iterations
+    is_taken = iterations > 0
+    if is_taken and count[HAS_FORCES]:
+        end_rates(model, work, h)
+        is_taken = take_impacts(model, work, h)
+        if count[HAS_JUMP]:
+            linear_terms(work)
+    elif is_taken:
+        end_impulses(model, work, h)
+    if is_taken:
+        clock[STEP], clock[ERROR] = clock[NOMINAL], 0.0
+        return True
+    clock[FACTOR_STEP] = 0.0
+    count[IS_STARTED] = 0
+    # with an old matrix the same step may still converge: that is tried first, and is no failure
+    if is_fresh:
+        clock[STEP] = 0.5 * h
+        count[NEWTON_FAILED] += 1
+        count[IS_REJECTED] = 1
+    return False
+
+
+@part
+def linear_terms(work):
+    """A step with a jump inside is shown as a line."""
+    y, F = work.y, work.F
+    for c in range(y.shape[1]):
+        F[0, c] = y[FINAL, c] - y[BEGIN, c]
+        F[1, c] = 0.0
+        F[2, c] = 0.0
+
+
+@block
+def passed_event(model, work, h):
+    """Fraction of the step at which the first event lies that is waited for, and which; 2 and -1 if there is none."""
+    best = 2.0
+    found = -1
+    is_placed = False
+    for j in range(len(model.events)):
+        kind = model.events[j].kind
+        if kind != SLACK and kind != UNILATERAL:
+            if not is_placed:
+                place_unknowns(model, work, FINAL, work.stage, work.clock[TIME] + h)
+                place_closures(model, work.stage)
+                is_placed = True
+            if signed_value(model, work.stage, j) < 0.0:
+                s = locate(model, work, h, j, 0.0, 1.0)
+                is_placed = False
+                if s < best:
+                    best = s
+                    found = j
+    return best, found
+
+
+@block
+def take_step(model, work, h):
+    """Take a step; one with an event in it is taken anew until it ends there.
+
+    Returns its size, 0 if it cannot be taken, -1 if the event is at its begin.
+    """
+    clock, count = work.clock, work.count
+    corrections = -1
+    last_h = 0.0
+    last_f = 0.0
+    low, high = 0.0, h
+    while True:
+        if not solve_step(model, work, h):
+            count[EVENT] = -1
+            return 0.0
+        if corrections < 0:
+            s, event = passed_event(model, work, h)
+            if event < 0:
+                return h
+            count[EVENT] = event
+            h *= s
+        else:
+            f = end_value(model, work, h, count[EVENT])
+            low, high = narrowed(f, h, low, high)
+            size = next_size(corrections, h, f, last_h, last_f, low, high)
+            if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
+                break
+            last_h, last_f = h, f
+            h = size
+        if not h > LEAST_STEP * max(abs(clock[TIME]), 1.0):
+            return -1.0
+        corrections += 1
+    clock[FACTOR_STEP] = 0.0
+    return h
+
+
+@block
+def close_end(model, work, h):
+    """The end of the step, closed, and its gaps."""
+    stage, U, n = work.stage, work.U, work.X.shape[1]
+    place_unknowns(model, work, FINAL, stage, work.clock[TIME] + h)
+    if work.count[IS_CLOSED] and len(stage.rows) > 0:
+        close_rows(model, work, stage, work.sides[CLOSED_END], CLOSED_POSITION, work.X[CHANGE], work.Y[MU])
+    elif len(work.rows) > 0:
+        place_closures(model, stage)
+    copy(stage.q, work.q[FINAL])
+    copy(stage.v, work.y[FINAL, n : 2 * n])
+    for a in range(len(work.rows)):
+        here = stage.rows[work.rows[a]]
+        U[GAP_END, a], U[GAP_RATE_END, a] = here.value, here.rate
+        if work.count[HAS_FORCES] and work.sides[CLOSED_END, a]:
+            force = work.Y[L, work.rows[a]]
+            work.clock[OVERLAP] = max(work.clock[OVERLAP], abs(min(h * force, here.rate)))
+    for j in range(len(model.events)):
+        side = event_side(model, stage, j)
+        if side != work.event_sides[j]:
+            write_down(work, work.clock[TIME] + h, j, side)
+            work.event_sides[j] = side
+
+
+@part
+def write_down(work, time, event, side):
+    """One line in the list of what has passed, while there is room."""
+    k = work.count[PASSED]
+    if k < len(work.passed):
+        work.passed[k, 0], work.passed[k, 1], work.passed[k, 2] = time, event, side
+        work.count[PASSED] += 1
+
+
+@block
+def take_sample(model, work, samples):
+    """One sample inside the step; at its end, the end itself."""
+    clock, count, stage = work.clock, work.count, work.stage
+    k, n, m, h = count[NEXT_SAMPLE], len(stage.v), len(stage.z), clock[DONE_STEP]
+    K, X, Y = work.K, work.X, work.Y
+    s = (samples.times[k] - clock[TIME]) / h
+    dense_unknowns(work, s)
+    place_unknowns(model, work, NOW, stage, samples.times[k])
+    if s > 1.0 - 1e-9:
+        copy(work.q[FINAL], stage.q)
+    elif count[IS_CLOSED]:
+        close_rows(model, work, stage, work.sides[CLOSED_END], 20.0 * CLOSED_POSITION, X[CHANGE], Y[MU])
+    copy(stage.q, samples.q[k])
+    copy(stage.v, samples.v[k])
+    copy(stage.z, samples.z[k])
+    for j in range(2):
+        samples.work[k, j] = clock[WORK_IN + j] + work.y[NOW, 2 * n + m + j]
+    # forces by their line, impulses by their mean
+    for c in range(n):
+        line = (1.0 - s) * K[0, n + c] + s * K[LATER, n + c]
+        samples.a[k, c] = line if count[HAS_FORCES] else X[TOTAL, c]
+    for j in range(Y.shape[1]):
+        line = (1.0 - s) * Y[LAM, j] + s * Y[L, j]
+        samples.lam[k, j] = line if count[HAS_FORCES] else Y[L, j] / h
+    count[NEXT_SAMPLE] += 1
+
+
+@block
+def finish_step(work, samples):
+    """The end of the step becomes the begin of the next."""
+    h, n, K, X, Y, U, sides = work.clock[DONE_STEP], work.X.shape[1], work.K, work.X, work.Y, work.U, work.sides
+    count = work.count
+    copy(K[0], K[BEFORE])
+    copy(K[LATER], K[0])
+    for c in range(n):
+        X[SLOPE, c] = (X[A, c] - X[A_BEGIN, c]) / h
+        X[OFFSET, c] = (X[A, c] - K[0, n + c]) / h
+        X[A_BEGIN, c] = X[A, c]
+    for j in range(Y.shape[1]):
+        Y[LAM_SLOPE, j] = (Y[L, j] - Y[LAM, j]) / h
+        Y[LAM, j] = Y[L, j]
+    for a in range(len(work.rows)):
+        U[GAP, a], U[GAP_RATE, a] = U[GAP_END, a], U[GAP_RATE_END, a]
+        time = work.clock[TIME] + (U[PLACE, a] if count[HAS_FORCES] else 1.0) * h
+        if sides[CLOSED_END, a] != sides[CLOSED, a]:
+            write_down(work, time, work.hold[a], 1 if sides[CLOSED_END, a] else -1)
+            count[SWITCHED] += 1
+        elif U[STRUCK, a] != 0.0 and not sides[CLOSED, a]:
+            write_down(work, time, work.hold[a], 0)
+        sides[CLOSED, a] = sides[CLOSED_END, a]
+    count[IMPACTS] += count[HAS_JUMP]
+    close_step(work, samples)
+    if count[HAS_FORCES] and count[HAS_JUMP]:
+        # the forces have changed
+        count[IS_STARTED] = 0
+        count[IS_FIRST] = 1
+
+
+@part
+def why_not(work, h):
+    """A step so much shorter than asked for does not help: why the run ends, or MORE."""
+    if h > LEAST_SHARE * work.clock[NOMINAL]:
+        return MORE
+    return UNSOLVED_PROBLEM if work.problem.count[2] > 0 else NOT_FINITE
+
+
+@entry
+def nonsmooth_advance(model, work, samples, most_steps):
+    """Steps until clock[END]; returns a code of ``integrate.status``.
+
+    A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
+    """
+    clock, count = work.clock, work.count
+    for _ in range(most_steps):
+        if not count[IS_PENDING]:
+            count[EVENT] = -1
+            h = next_step(work)
+            code = before_step(work, samples.log, h)
+            if code != MORE:
+                return code
+            taken = take_step(model, work, h)
+            if taken < 0.0:
+                return AT_EVENT
+            if taken == 0.0:
+                code = why_not(work, h)
+                if code != MORE:
+                    return code
+                continue
+            close_end(model, work, taken)
+            open_step(work, taken)
+        due = is_sample_due(work, samples)
+        while due == 1:
+            take_sample(model, work, samples)
+            due = is_sample_due(work, samples)
+        if due == 2:
+            return SAMPLES_FULL
+        finish_step(work, samples)
+        if count[EVENT] >= 0:
+            return AT_EVENT
+        if not np.isfinite(work.y[BEGIN, len(work.stage.v)]):
+            return NOT_FINITE
+    return DONE if clock[TIME] >= clock[END] else MORE

@@ -1,0 +1,173 @@
+"""A step whose reactions are forces: generalized-alpha with closed one-sided rows in a complementarity problem.
+
+Bilateral rows, and one-sided rows that are closed at the begin of the step, act by multipliers in the equations of
+motion, at the velocity level:
+    R(t_1, q_1, v_1, v'_1, lam_1) = 0,   J_B v_1 + dg_B/dt = 0,   0 <= J_A v_1 + dg_A/dt  compl. to  lam_A >= 0      (1)
+with the recursions of ``alpha_step`` for q_1, v_1 and a_1. A row that lets go has lam = 0 and a rate > 0; forces are
+continuous there, so that the order stays two. A row that closes is the matter of ``nonsmooth_impacts``: behind an impact
+the accelerations are found anew, as at a start.
+"""
+
+import numpy as np
+
+from taut.dynamics.residual import condense_newton, residual
+from taut.integrate.alpha_step import (
+    CHANGE,
+    LAM,
+    LATER,
+    MU,
+    SAME_STEP,
+    SLOW_RATE,
+    START_STEP,
+    A,
+    B,
+    G,
+    L,
+    keep_start,
+    place_end,
+    predict,
+)
+from taut.integrate.nonsmooth_newton import newton_loop
+from taut.integrate.nonsmooth_rows import solve_sided, split_rows
+from taut.integrate.nonsmooth_work import ACTIVE, BOUND, CLOSED, SHIFT, UNSOLVED, Z_BAR
+from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, FACTORED, IS_FIRST, ITERATIONS, RATE, TIME
+from taut.integrate.step_dense import place_unknowns, powers
+from taut.integrate.step_work import (
+    ALPHA_F,
+    ALPHA_M,
+    BEGIN,
+    BETA,
+    GAMMA,
+    GOAL,
+    IS_STARTED,
+    MOST_ITERATIONS,
+    TRUSTED_RATE,
+)
+from taut.kernels.arrays import copy
+from taut.kernels.jit import block, part
+from taut.kernels.lcp import SOLVED
+
+
+@block
+def refresh_forces(model, work, h, gamma, beta, c):
+    """Newton matrix at the begin of the step; after a restart also the powers there."""
+    at, n, m = work.at, len(work.at.v), len(work.at.z)
+    place_unknowns(model, work, BEGIN, at, work.clock[TIME])
+    copy(work.Y[LAM], at.lam)
+    residual(model, at, work.K[0, n : 2 * n], work.Y[LAM], work.X[B])
+    if work.count[IS_FIRST]:
+        powers(model, at, work.K[0, 2 * n + m :])
+        copy(at.z_rate, work.K[0, 2 * n : 2 * n + m])
+    factor_rows(model, work, h, gamma * h / c, beta * h * h / c)
+
+
+@block
+def factor_rows(model, work, h, c_D, c_K):
+    """Factor the Newton matrix at the evaluated state, and split its rows."""
+    condense_newton(model, work.at, work.factor, c_D, c_K)
+    split_rows(work, work.factor.W, work.soft)
+    work.clock[FACTOR_STEP] = h
+    work.clock[RATE] = 0.0
+    work.clock[TRUSTED_RATE] = 1.0
+    work.count[FACTORED] += 1
+    work.count[EVALUATED] += 1
+
+
+@block
+def refresh_forces_here(model, work, h, scheme):
+    """Newton matrix at the present iterate of the end of the step."""
+    alpha_m, alpha_f, gamma, beta = scheme
+    at, stage, n = work.at, work.stage, work.X.shape[1]
+    place_end(model, work, h, scheme)
+    copy_state(stage, at)
+    copy(work.Y[L], at.lam)
+    residual(model, at, work.K[LATER, n : 2 * n], work.Y[L], work.X[B])
+    f = (1.0 - alpha_f) / (1.0 - alpha_m)
+    factor_rows(model, work, h, f * gamma * h, f * beta * h * h)
+
+
+@part
+def copy_state(source, target):
+    """Time, coordinates, velocities and internal states."""
+    target.time[0] = source.time[0]
+    copy(source.q, target.q)
+    copy(source.v, target.v)
+    copy(source.z, target.z)
+
+
+@block
+def forces_iteration(model, work, h, scheme):
+    """Newton's correction of Eq. (1); returns its size as a displacement, NaN if the problem has no solution."""
+    alpha_m, alpha_f, gamma, _ = scheme
+    X, Y, U, stage, rows = work.X, work.Y, work.U, work.stage, work.rows
+    place_end(model, work, h, scheme)
+    n, m = X.shape[1], Y.shape[1]
+    residual(model, stage, work.K[LATER, n : 2 * n], Y[L], X[B])
+    work.count[EVALUATED] += 1
+    work.count[ITERATIONS] += 1
+    # in velocities, with multipliers by the same factor
+    f = gamma * h * (1.0 - alpha_f) / (1.0 - alpha_m)
+    for c in range(n):
+        X[B, c] *= -f
+    for j in range(m):
+        Y[G, j] = -stage.rows[j].rate
+    for a in range(len(rows)):
+        U[BOUND, a] = -stage.rows[rows[a]].rate
+        U[SHIFT, a] = f * Y[L, rows[a]]
+    code = solve_sided(model, work.at, work.factor, work.soft, work, work.sides[ACTIVE], X[B], Y[G], X[CHANGE], Y[MU])
+    if code != SOLVED:
+        work.count[UNSOLVED] += 1
+        return np.nan
+    total = 0.0
+    for c in range(n):
+        X[A, c] += X[CHANGE, c] / (gamma * h)
+        total += (h * X[CHANGE, c]) ** 2
+    for j in range(m):
+        Y[L, j] += Y[MU, j] / f
+    for a in range(len(rows)):
+        Y[L, rows[a]] = U[Z_BAR, a] / f
+    return np.sqrt(total / max(n, 1))
+
+
+converge_forces, converge_forces_fully = newton_loop(forces_iteration, refresh_forces_here)
+
+
+@block
+def guess_forces(work, h):
+    """Start of the iteration: the last step's slopes; open rows have no force."""
+    predict(work, h)
+    for a in range(len(work.rows)):
+        row = work.rows[a]
+        work.Y[L, row] = max(work.Y[L, row], 0.0) if work.sides[ACTIVE, a] else 0.0
+
+
+@block
+def take_forces(model, work, h):
+    """The two short steps of a restart, then the step itself; returns iterations, or 0, and if the matrix was fresh."""
+    clock, count = work.clock, work.count
+    iterations = 0
+    is_fresh = False
+    for a in range(len(work.rows)):
+        work.sides[ACTIVE, a] = work.sides[CLOSED, a]
+    for trial in range(0 if count[IS_STARTED] else -2, 1):
+        is_trial = trial < 0
+        step = START_STEP * h * (trial + 3) if is_trial else h
+        scheme = (0.0, 0.0, 1.0, 0.5) if is_trial else (clock[ALPHA_M], clock[ALPHA_F], clock[GAMMA], clock[BETA])
+        alpha_m, alpha_f, gamma, beta = scheme
+        goal = clock[GOAL] * START_STEP * START_STEP if is_trial else clock[GOAL]
+        if is_trial or not abs(clock[FACTOR_STEP] - h) < SAME_STEP * h or clock[RATE] > SLOW_RATE:
+            refresh_forces(model, work, step, gamma, beta, (1.0 - alpha_m) / (1.0 - alpha_f))
+            is_fresh = True
+        guess_forces(work, 0.0 if is_trial else h)
+        iterations = converge_forces(model, work, step, scheme, goal, count[MOST_ITERATIONS])
+        if iterations == 0 and is_fresh:
+            guess_forces(work, 0.0 if is_trial else h)
+            iterations = converge_forces_fully(model, work, step, scheme, goal)
+        if is_trial:
+            clock[FACTOR_STEP] = 0.0
+            if iterations == 0:
+                break
+            keep_start(work, trial, step)
+            if trial == -1:
+                count[IS_STARTED] = 1
+    return iterations, is_fresh
