@@ -25,6 +25,7 @@ from taut.dynamics.residual import (
     reduce_newton,
     residual,
 )
+from taut.integrate.alpha_advance import step_work
 from taut.integrate.alpha_step import (
     A_BEGIN,
     CHANGE,
@@ -293,8 +294,7 @@ def end_impulses(model, work, h):
     for c in range(n):
         K[0, c] = y[BEGIN, n + c]
     for j in range(K.shape[1] - 2, K.shape[1]):
-        # reactions are means over the step: so is their power
-        y[FINAL, j] = 0.5 * h * (K[0, j] + K[LATER, j])
+        y[FINAL, j] = step_work(work, j, h)
     work.count[HAS_JUMP] = 0
     lost = 0.0
     for a in range(len(work.rows)):

@@ -17,6 +17,9 @@ from taut.kernels.vec3 import load3
 from taut.model import Data, Model
 
 
+PARTING = 1e-6  # rate at which a one-sided closure opens, although it was just struck [m/s]
+
+
 class Samples(Bundle):
     """A buffer of samples and the log of steps; methods fill it, ``channels`` reads it."""
 
@@ -221,19 +224,21 @@ def quaternions(turns: np.ndarray) -> np.ndarray:
     return wxyz
 
 
-def forget_gaps(model: Model, samples: Samples, raw: Raw) -> None:
-    """A one-sided closure without a force may be open: only its overlap is an error."""
+def forget_gaps(model: Model, samples: Samples, raw: Raw) -> dict[str, np.ndarray]:
+    """One-sided closures are in error while they press and do not part; how far they overlap is a channel."""
     closures = model.tables.closures
     rows = closures["row"][closures["is_unilateral"] != 0]
-    is_free = samples.lam[:, rows] <= 0.0
-    gap, rate = raw.errors[:, rows, 0], raw.errors[:, rows, 1]
-    raw.errors[:, rows, 0] = np.where(is_free, np.minimum(gap, 0.0), gap)
-    raw.errors[:, rows, 1] = np.where(is_free, 0.0, rate)
+    if not len(rows):
+        return {}
+    overlap = np.maximum(-raw.errors[:, rows, 0], 0.0).max(axis=1)
+    is_held = (samples.lam[:, rows] > 0.0) & (raw.errors[:, rows, 1] < PARTING)
+    raw.errors[:, rows] = np.where(is_held[..., None], raw.errors[:, rows], 0.0)
+    return {"contact_overlap": overlap}
 
 
 def closure_channels(model: Model, samples: Samples, raw: Raw) -> dict[str, np.ndarray]:
     """Closure errors e1 and e2, of every closure and the largest of all."""
-    forget_gaps(model, samples, raw)
+    overlap = forget_gaps(model, samples, raw)
     count = len(raw.errors)
     if model.row_count == 0:
         return {"constraint_error": np.zeros(count), "constraint_error_velocity": np.zeros(count)}
@@ -244,4 +249,5 @@ def closure_channels(model: Model, samples: Samples, raw: Raw) -> dict[str, np.n
         "closure_error_velocity": worst[..., 1],
         "constraint_error": worst[..., 0].max(axis=1),
         "constraint_error_velocity": worst[..., 1].max(axis=1),
+        **overlap,
     }

@@ -18,6 +18,7 @@ PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
 POSITION_LIMIT = 1e-9  # m, for a machine of up to 1 m
 VELOCITY_LIMIT = 1e-8  # m/s, likewise
 ENERGY_LIMIT = 10.0  # times the tolerance
+OVERLAP_LIMIT = 1e-3  # m, of one-sided contacts and cables, for a machine of up to 1 m
 NEWTON_LIMIT = 0.1  # failures per accepted step
 ROUNDING = 1e3 * np.finfo(float).eps  # of the largest energy
 
@@ -46,6 +47,7 @@ def compute_audit(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
         "constraint_error_velocity": constraint_line(
             dataset, "constraint_error_velocity", "closure_error_velocity", limits
         ),
+        "overlap": overlap_line(dataset, limits["overlap"]),
         "energy": energy_line(dataset, limits, record.method),
         "steps": step_line(dataset, record, limits["newton_failures"]),
         "tension": tension_line(dataset),
@@ -66,6 +68,7 @@ def compute_thresholds(dataset: xr.Dataset, record: RunRecord) -> dict[str, floa
         "machine_size": size,
         "constraint_error": POSITION_LIMIT * max(1.0, size),
         "constraint_error_velocity": VELOCITY_LIMIT * max(1.0, size),
+        "overlap": OVERLAP_LIMIT * max(1.0, size),
         "energy_balance": ENERGY_LIMIT * record.tolerance,
         "energy_floor": record.tolerance * record.weight,
         "newton_failures": NEWTON_LIMIT,
@@ -122,6 +125,18 @@ def constraint_line(
     where = f" in {line['closure']}" if "closure" in line else ""
     reason = f"{name} is {_show(largest)} {line['unit']} at t = {line['time']:.6g} s{where}, more than {limit:.3g}"
     return {"verdict": FAIL, "reason": reason, **line}
+
+
+def overlap_line(dataset: xr.Dataset, limit: float) -> dict[str, Any] | None:
+    """How far bodies were in the ground, or cables longer than they are: steps that pass impacts may leave some."""
+    if "contact_overlap" not in dataset or not dataset["contact_overlap"].size:
+        return None
+    k, largest = _largest(dataset["contact_overlap"].values)
+    line = {"max": largest, "time": float(dataset["time"][k]), "limit": limit}
+    if largest is not None and largest <= limit:
+        return {"verdict": PASS, **line}
+    reason = f"contacts or cables overlap by {_show(largest)} m at t = {line['time']:.6g} s; a smaller --step helps"
+    return {"verdict": WARN, "reason": reason, **line}
 
 
 def energy_line(dataset: xr.Dataset, limits: dict[str, float], method: str = "") -> dict[str, Any] | None:

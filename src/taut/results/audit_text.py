@@ -67,10 +67,20 @@ def _steps(line: dict[str, Any]) -> list[str]:
             f"Newton: {line['newton_iterations']} iterations{mean}, {line.get('newton_failures', 0)} failures, "
             f"{line.get('factorisations', 0)} factorisations"
         )
+    if "switches" in line:
+        texts.append(
+            f"one-sided: {line['switches']} times closed or opened, {line['impacts']} impacts, "
+            f"{line['complementarity_problems']} problems ({line['second_solver']} by the second solver), "
+            f"error {_n(line['complementarity_error'])}"
+        )
     if "step_seconds_max" in line:
         longest, mean = line["step_seconds_max"], line["step_seconds_mean"]
         texts.append(f"wall time of a step: at most {_n(1e3 * longest)} ms, mean {_n(1e3 * mean)} ms")
     return texts
+
+
+def _overlap(line: dict[str, Any]) -> list[str]:
+    return [f"at most {_n(line['max'])} m of contacts and taut cables (t = {_n(line['time'])} s)"]
 
 
 def _tension(line: dict[str, Any]) -> list[str]:
@@ -122,6 +132,7 @@ DESCRIPTIONS: dict[str, tuple[str, Callable[[dict[str, Any]], list[str]]]] = {
     "finite": ("values", _finite),
     "constraint_error": ("constraints", _constraint("e1")),
     "constraint_error_velocity": ("", _constraint("e2")),
+    "overlap": ("overlap", _overlap),
     "energy": ("energy", _energy),
     "steps": ("steps", _steps),
     "tension": ("tension", _tension),
