@@ -65,7 +65,7 @@ def condense_mass(model, data, work):
         for k in range(6):
             mass.nodes[i].rotary[k] = 0.0
     clear_branches(model.nodes, mass.nodes)
-    eliminate(model, data, mass)
+    eliminate(model, data, mass, 0.0, 0.0)
     project_rows(model, data, mass)
     split_rows(work, mass.W, work.hard)
 
