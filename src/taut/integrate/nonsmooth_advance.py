@@ -27,7 +27,7 @@ from taut.integrate.alpha_step import (
 from taut.integrate.nonsmooth_forces import take_forces
 from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
 from taut.integrate.nonsmooth_impulses import TOTAL, end_impulses, take_impulses
-from taut.integrate.nonsmooth_rows import close_rows
+from taut.integrate.nonsmooth_rows import close_rates, close_rows
 from taut.integrate.nonsmooth_work import (
     CLOSED,
     CLOSED_END,
@@ -41,6 +41,8 @@ from taut.integrate.nonsmooth_work import (
     OVERLAP,
     PASSED,
     PLACE,
+    SETTLING,
+    SINCE,
     STRUCK,
     SWITCHED,
 )
@@ -88,6 +90,7 @@ from taut.kernels.jit import block, entry, part
 from taut.model.enums import EventKind
 
 SLACK, UNILATERAL = int(EventKind.SLACK), int(EventKind.UNILATERAL)
+CLOSED_SPEED = 1e-9  # velocities are closed to this [m/s]; positions to that of the other methods
 LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
 
 locate = root_search(place_dense)
@@ -103,6 +106,7 @@ def begin_rows(model, work, is_start):
         here = at.rows[work.rows[a]]
         U[GAP, a], U[GAP_RATE, a] = here.value, here.rate
         if is_start:
+            U[SINCE, a] = SETTLING
             work.sides[CLOSED, a] = 1 if here.value <= 100.0 * TOUCHING and abs(here.rate) <= STILL else 0
     for j in range(len(model.events) if is_start else 0):
         work.event_sides[j] = event_side(model, at, j)
@@ -221,6 +225,7 @@ def close_end(model, work, h):
     place_unknowns(model, work, FINAL, stage, work.clock[TIME] + h)
     if work.count[IS_CLOSED] and len(stage.rows) > 0:
         close_rows(model, work, stage, work.sides[CLOSED_END], CLOSED_POSITION, work.X[CHANGE], work.Y[MU])
+        close_rates(model, work, stage, work.sides[CLOSED_END], CLOSED_SPEED, work.X[CHANGE], work.Y[MU])
     elif len(work.rows) > 0:
         place_closures(model, stage)
     copy(stage.q, work.q[FINAL])
@@ -298,6 +303,7 @@ def finish_step(work, samples):
         elif U[STRUCK, a] != 0.0 and not sides[CLOSED, a]:
             write_down(work, time, work.hold[a], 0)
         sides[CLOSED, a] = sides[CLOSED_END, a]
+        U[SINCE, a] = 0.0 if U[STRUCK, a] != 0.0 else U[SINCE, a] + 1.0
     count[IMPACTS] += count[HAS_JUMP]
     close_step(work, samples)
     if count[HAS_FORCES] and count[HAS_JUMP]:

@@ -30,6 +30,7 @@ from taut.integrate.nonsmooth_work import (
     STRUCK,
     UNSOLVED,
     Z_BAR,
+    rebound,
 )
 from taut.integrate.radau_work import TIME
 from taut.integrate.step_dense import place_unknowns
@@ -88,7 +89,7 @@ def find_impacts(model, work, h):
         e = 0.0
         if is_new:
             count += 1
-            e = work.restitution[a]
+            e = rebound(work, a)
             g0, r0, r1 = U[GAP, a], h * U[GAP_RATE, a], h * here.rate
             s = impact_place(g0, r0, here.value, r1)
             U[PLACE, a] = s

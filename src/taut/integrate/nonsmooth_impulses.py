@@ -60,6 +60,7 @@ from taut.integrate.nonsmooth_work import (
     STRUCK,
     UNSOLVED,
     Z_BAR,
+    rebound,
 )
 from taut.integrate.radau_stages import displacement_rates
 from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, FACTORED, IS_FIRST, ITERATIONS, RATE, TIME
@@ -215,7 +216,7 @@ def impulse_iteration(model, work, h, scheme):
     for j in range(m):
         Y[G, j] = -stage.rows[j].rate
     for a in range(len(rows)):
-        U[BOUND, a] = -stage.rows[rows[a]].rate - work.restitution[a] * min(U[GAP_RATE, a], 0.0)
+        U[BOUND, a] = -stage.rows[rows[a]].rate - rebound(work, a) * min(U[GAP_RATE, a], 0.0)
         U[SHIFT, a] = Y[L, rows[a]]
     code = solve_sided(model, work.at, work.factor, work.soft, work, work.sides[ACTIVE], X[B], Y[G], X[TOTAL], Y[MU])
     if code != SOLVED:
@@ -303,7 +304,7 @@ def end_impulses(model, work, h):
         U[STRUCK, a] = is_active and before < -STILL and impulse > 0.0 and not work.sides[CLOSED, a]
         work.sides[CLOSED_END, a] = 1 if is_active and impulse > 0.0 and rate <= STILL else 0
         if is_active:
-            overlap = abs(min(impulse, rate + work.restitution[a] * before))
+            overlap = abs(min(impulse, rate + rebound(work, a) * before))
             work.clock[OVERLAP] = max(work.clock[OVERLAP], overlap)
             lost -= 0.5 * impulse * (before + rate)
         if U[STRUCK, a] != 0.0:

@@ -17,6 +17,7 @@ from taut.dynamics.projection import add_multipliers, project_rows
 from taut.dynamics.residual import expand_newton, place_closures, reduce_newton
 from taut.dynamics.solve import expand_outwards
 from taut.integrate.nonsmooth_work import BOUND, Q_BAR, SHIFT, Z_BAR
+from taut.kernels.arrays import add
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED, solve_complementarity
 
@@ -170,6 +171,25 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
         if 5.0 * gap * gap < limit * last:
             return
         last = gap
+
+
+@block
+def close_rates(model, work, data, is_closed, limit, x, mu):
+    """The same for the rates of those rows, at the placed state: changes data.v, once, where they are above the limit."""
+    rows, place, speed = data.rows, work.place, 0.0
+    for i in range(len(rows)):
+        is_held = place[i] < 0 or is_closed[place[i]] != 0
+        mu[i] = -rows[i].rate if is_held else 0.0
+        speed = max(speed, abs(mu[i]))
+    if speed > limit:
+        closing_multipliers(work, is_closed, mu)
+        columns = work.factor.columns
+        for c in range(len(columns)):
+            columns[c].u = 0.0
+        add_multipliers(model, work.factor, mu)
+        expand_outwards(model, work.at, work.factor, x)
+        add(x, data.v)
+        place_closures(model, data)
 
 
 @block

@@ -9,6 +9,7 @@ import numpy as np
 from taut.integrate import step_work
 from taut.integrate.step_work import STATE_ARRAYS, Shape, StepWork, new_step_work
 from taut.kernels.bundle import Bundle
+from taut.kernels.jit import part
 from taut.kernels.lcp import Complementarity, new_complementarity
 from taut.model import Data, Factor, Model, new_factor
 
@@ -24,8 +25,9 @@ HAS_FORCES, HAS_JUMP, SWITCHED, IMPACTS, UNSOLVED, PASSED, IS_THETA = range(
 COUNT_LENGTH = IS_THETA + 1
 # rows of U: gap and its rate at the begin and at the end of the step; place of an impact in the step, from 0 to 1, and
 # rate there; lower bound of the change of a rate, the multiplier that is there already, the problem and its solution;
-# whether the row was struck
-GAP, GAP_RATE, GAP_END, GAP_RATE_END, PLACE, RATE_BEFORE, BOUND, SHIFT, Q_BAR, Z_BAR, STRUCK = range(11)
+# whether the row was struck, and how many steps ago before
+GAP, GAP_RATE, GAP_END, GAP_RATE_END, PLACE, RATE_BEFORE, BOUND, SHIFT, Q_BAR, Z_BAR, STRUCK, SINCE = range(12)
+SETTLING = 4  # steps: what strikes again so soon rebounds no more
 # rows of sides: closed at the begin, closed at the end, active in the step
 CLOSED, CLOSED_END, ACTIVE = range(3)
 MOST_PASSED = 1024  # lines of the list between two returns to Python; the rest is only counted
@@ -93,7 +95,7 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
         place=place,
         restitution=np.array(one_sided["restitution"], float),
         hold=np.array(one_sided["hold"], np.int64),
-        U=np.zeros((STRUCK + 1, u)),
+        U=np.zeros((SINCE + 1, u)),
         sides=np.zeros((3, u), np.int64),
         listed=np.zeros(u, np.int64),
         M_listed=np.zeros((u, u)),
@@ -101,6 +103,12 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
         passed=np.zeros((MOST_PASSED, 3)),
         most_rank=np.array([m]),
     )
+
+
+@part
+def rebound(work, a):
+    """Restitution of a row; none where it was struck a few steps ago: it comes to rest."""
+    return work.restitution[a] if work.U[SINCE, a] >= SETTLING else 0.0
 
 
 def new_sided(model: Model, u: int) -> Sided:
