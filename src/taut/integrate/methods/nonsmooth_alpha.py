@@ -55,9 +55,11 @@ class NonsmoothAlpha(Nonsmooth):
         """
         super().__init__(model, data, tolerance, largest_step, step)
         numbers = scheme(rho_infinity)
-        beta = numbers[3]
+        gamma, beta = numbers[2:]
+        # with the second weight the Newton matrix is exact, which stiff machines need; the first is the published one
+        jump = 0.5 if stabilisation == "none" else beta / gamma
         self.set_scheme(
-            (*numbers, 0.5 - beta, beta, 0.5),
+            (*numbers, 0.5 - beta, beta, jump),
             has_forces=reactions == "forces",
             is_theta=False,
             is_stabilised=stabilisation == "projection",
