@@ -17,10 +17,10 @@ from taut.model.enums import (
 from taut.scenario.signal_pieces import local_pieces
 
 # every joint with a fixed number of columns (modal nodes have tests of their own)
-NOT_DRAWN = {JointKind.WORLD, JointKind.DRIVEN, *DRIVEN_JOINTS, *MODAL_JOINTS}
+NOT_DRAWN = {JointKind.WORLD, JointKind.DRIVEN, JointKind.SMALL, *DRIVEN_JOINTS, *MODAL_JOINTS}
 ALL_JOINTS = tuple(kind for kind in JointKind if kind not in NOT_DRAWN)
 SCALAR_JOINTS = tuple(kind for kind in ALL_JOINTS if kind not in QUATERNION_JOINTS)
-ALL_CLOSURES = tuple(kind for kind in ClosureKind if kind != ClosureKind.COORDINATE)
+ALL_CLOSURES = tuple(kind for kind in ClosureKind if kind not in (ClosureKind.COORDINATE, ClosureKind.TURN))
 ALL_LAWS = tuple(kind for kind in LawKind if kind is not LawKind.NONE)
 
 

@@ -57,9 +57,8 @@ def add_body(context: Context, name: str, body: Body) -> int:
         return context.tree.add_node(name, DRIVEN_KINDS[joint.kind], *carried, **frame, signals=signals)
     position, velocity = start_of(body)
     columns = joint_columns(context, name, joint)
-    handle = context.tree.add_node(
-        name, KINDS[joint.kind], *carried, **frame, columns=columns, position=position, velocity=velocity
-    )
+    kind = JointKind.SMALL if body.rotations == "small" else KINDS[joint.kind]
+    handle = context.tree.add_node(name, kind, *carried, **frame, columns=columns, position=position, velocity=velocity)
     for column, motion in enumerate(joint.motions()):
         if motion is not None:
             context.tree.add_motion(motion_name(name, joint, column), handle, column, context.real_signal(motion))
@@ -99,6 +98,8 @@ def start_of(body: Body) -> tuple[list[float], list[float]]:
         zero = (0.0, 0.0, 0.0)
         quaternion = quaternion_from_rotation(body.rotation())
         rates = [*(body.velocity or zero), *(body.angular_velocity or zero)]
+        if body.rotations == "small":
+            return [*(body.position or zero), 0.0, 0.0, 0.0], rates
         return [*(body.position or zero), *quaternion], rates
     if joint.kind == "spherical":
         quaternion = unit(joint.coordinates())

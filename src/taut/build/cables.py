@@ -10,9 +10,10 @@ from taut.build.cable_massless import add_ideal, add_spring
 from taut.build.context import Context
 from taut.build.drivers import exit_node
 from taut.build.placements import start_placements
+from taut.build.ritz import add_ritz
 from taut.build.winches import own_length
 
-BUILDERS: dict[str, Any] = {"mrfe": add_chain, "spring": add_spring, "ideal": add_ideal}
+BUILDERS: dict[str, Any] = {"mrfe": add_chain, "ritz": add_ritz, "spring": add_spring, "ideal": add_ideal}
 NEAREST = 1e-12  # of exit and anchor: a cable needs a direction [m]
 
 

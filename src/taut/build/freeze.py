@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from taut.build.ritz_tables import ritz_tables
 from taut.build.signal_tables import signal_tables
 from taut.build.watched import contact_table, event_names, event_table, first_events, one_sided, tether_table
 from taut.model import tables as t
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 TWO_BENDS = ("1", "2")
 AXIS_LABELS = {
     JointKind.FREE: ("x", "y", "z", "rx", "ry", "rz"),
+    JointKind.SMALL: ("x", "y", "z", "rx", "ry", "rz"),
     JointKind.POINT: ("x", "y", "z"),
     JointKind.SPHERICAL: ("rx", "ry", "rz"),
     JointKind.PLANAR: ("x", "z", "angle"),
@@ -26,7 +28,7 @@ AXIS_LABELS = {
 SLIDING = (JointKind.DRIVEN, JointKind.DRIVEN_SLIDE)  # joints without columns whose origin moves
 ROW_LABELS = ("x", "y", "z")
 AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3,
-                  ClosureKind.COORDINATE: 0, ClosureKind.DISTANCE: 0}  # fmt: skip
+                  ClosureKind.COORDINATE: 0, ClosureKind.DISTANCE: 0, ClosureKind.TURN: 1}  # fmt: skip
 
 
 def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
@@ -71,6 +73,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         "pieces": pieces,
         "settings": settings,
         "modal": modal,
+        **ritz_tables([(index[handle], spec) for handle, spec in builder.ritz], nodes),
     }
     names = Names(
         nodes=tuple(spec.name for spec in specs),
@@ -203,7 +206,7 @@ def fill_column(column: Any, spec: "NodeSpec", k: int, node: Any, states: list[f
     scalars = node.column_count - 3 if spec.kind in QUATERNION_JOINTS else node.column_count
     is_quaternion = k >= scalars
     column.is_rotation = spec.turns[k]
-    column.is_parent_axis = is_quaternion
+    column.is_parent_axis = is_quaternion or (spec.kind == JointKind.SMALL and k >= 3)
     column.coordinate = node.coordinate + (scalars if is_quaternion else k)
     column.component = k - scalars if is_quaternion else -1
     acting: ColumnSpec = spec.columns[k]
@@ -250,6 +253,9 @@ def closure_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> 
         closure.kind = spec.kind
         closure.node_a, closure.node_b = (index[handle] for handle in spec.nodes)
         closure.point_a[:], closure.point_b[:] = spec.points
+        closure.is_linear_a, closure.is_linear_b = (
+            nodes[node].kind == JointKind.SMALL for node in (closure.node_a, closure.node_b)
+        )
         closure.axis_a[:] = np.asarray(spec.axes[0], float).ravel()
         closure.axis_b[:] = np.asarray(spec.axes[1], float).ravel()
         closure.signal[:] = spec.signals

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.freeze import freeze
+from taut.build.ritz_tables import RitzSpec
 from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, ContactLaw, FeedKind, JointKind, LawKind
 from taut.model.model import Model
 
@@ -142,7 +143,8 @@ class ClosureSpec:
         """Constraint rows: held directions and axes."""
         if self.kind in (ClosureKind.COORDINATE, ClosureKind.DISTANCE):
             return 1
-        axis_rows = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3}
+        axis_rows = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3,
+                     ClosureKind.TURN: 1}  # fmt: skip
         return sum(self.directions) + axis_rows[self.kind]
 
 
@@ -225,6 +227,7 @@ class TreeBuilder:
         self.breakpoints: set[float] = set()
         self.bodies: dict[str, int] = {}
         self.cables: dict[str, tuple[int, ...]] = {}
+        self.ritz: list[tuple[int, RitzSpec]] = []  # with their nodes
         self.add_node("world", JointKind.WORLD, -1)
 
     def add_node(
@@ -265,6 +268,13 @@ class TreeBuilder:
         )
         self.nodes.append(spec)
         return len(self.nodes) - 1
+
+    def add_ritz(self, name: str, cable: RitzSpec, position: Sequence[float]) -> int:
+        """Add a cable with assumed modes, whose node is its end, and return its handle."""
+        modal = ModalSpec(tuple(cable.rotations()), tuple(cable.labels()), 1, np.zeros(0))
+        node = self.add_node(name, JointKind.RITZ, offset=cable.start, position=position, modal=modal)
+        self.ritz.append((node, cable))
+        return node
 
     def add_closure(
         self,

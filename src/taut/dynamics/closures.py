@@ -19,6 +19,7 @@ in one direction), or two points no farther apart than a length L(t), d = P_a - 
 
 import numpy as np
 
+from taut.dynamics.points import lever, moment, point_motion
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3, scale3, store3, sub3
@@ -29,6 +30,7 @@ REVOLUTE = int(ClosureKind.REVOLUTE)
 FIXED = int(ClosureKind.FIXED)
 COORDINATE = int(ClosureKind.COORDINATE)
 DISTANCE = int(ClosureKind.DISTANCE)
+TURN = int(ClosureKind.TURN)
 
 
 @kernel
@@ -55,6 +57,8 @@ def closures(model, data):
             axis_row(closure, data, row, 0, 1)
             axis_row(closure, data, row + 1, 0, 2)
             axis_row(closure, data, row + 2, 1, 2)
+        elif closure.kind == TURN:
+            turn_row(closure, data, row)
 
 
 @part
@@ -126,24 +130,14 @@ def coordinate_motion(model, data, c):
 
 
 @part
-def point_motion(here, d):
-    """Velocity and acceleration of the point at d from a node's origin."""
-    w = load3(here.w)
-    turn = cross3(w, d)
-    v = add3(load3(here.v), turn)
-    a = add3(load3(here.a), add3(cross3(load3(here.alpha), d), cross3(w, turn)))
-    return v, a
-
-
-@part
 def point_rows(closure, data):
     """Eq. (1) for the held directions; returns the next free row."""
     a = data.nodes[closure.node_a]
     b = data.nodes[closure.node_b]
-    d_a = mat_vec(load9(a.R), load3(closure.point_a))
-    d_b = mat_vec(load9(b.R), load3(closure.point_b))
-    v_a, acc_a = point_motion(a, d_a)
-    v_b, acc_b = point_motion(b, d_b)
+    d_a = lever(a, closure.point_a)
+    d_b = lever(b, closure.point_b)
+    v_a, acc_a = point_motion(a, closure.point_a, closure.is_linear_a)
+    v_b, acc_b = point_motion(b, closure.point_b, closure.is_linear_b)
     gap = sub3(add3(load3(a.x), d_a), add3(load3(b.x), d_b))
     speed = sub3(v_a, v_b)
     bias = sub3(acc_a, acc_b)
@@ -167,8 +161,8 @@ def point_rows(closure, data):
                 here.bias -= data.signals[j, 2]
             store3(here.F_a, n)
             store3(here.F_b, scale3(-1.0, n))
-            store3(here.N_a, cross3(d_a, n))
-            store3(here.N_b, cross3(n, d_b))
+            store3(here.N_a, moment(a, closure.point_a, n, closure.is_linear_a))
+            store3(here.N_b, moment(b, closure.point_b, scale3(-1.0, n), closure.is_linear_b))
             row += 1
     return row
 
@@ -178,10 +172,10 @@ def distance_row(closure, data):
     """Eq. (4)."""
     a = data.nodes[closure.node_a]
     b = data.nodes[closure.node_b]
-    d_a = mat_vec(load9(a.R), load3(closure.point_a))
-    d_b = mat_vec(load9(b.R), load3(closure.point_b))
-    v_a, acc_a = point_motion(a, d_a)
-    v_b, acc_b = point_motion(b, d_b)
+    d_a = lever(a, closure.point_a)
+    d_b = lever(b, closure.point_b)
+    v_a, acc_a = point_motion(a, closure.point_a, closure.is_linear_a)
+    v_b, acc_b = point_motion(b, closure.point_b, closure.is_linear_b)
     d = sub3(add3(load3(a.x), d_a), add3(load3(b.x), d_b))
     u = sub3(v_a, v_b)
     distance = np.sqrt(dot3(d, d))
@@ -200,8 +194,8 @@ def distance_row(closure, data):
         here.bias += data.signals[j, 2]
     store3(here.F_a, scale3(-1.0, n))
     store3(here.F_b, n)
-    store3(here.N_a, cross3(n, d_a))
-    store3(here.N_b, cross3(d_b, n))
+    store3(here.N_a, moment(a, closure.point_a, scale3(-1.0, n), closure.is_linear_a))
+    store3(here.N_b, moment(b, closure.point_b, n, closure.is_linear_b))
 
 
 @kernel
@@ -235,6 +229,22 @@ def axis_row(closure, data, row, axis_a, axis_b):
     store3(here.N_a, n)
     store3(here.N_b, scale3(-1.0, n))
     for k in range(3):
+        here.F_a[k] = 0.0
+        here.F_b[k] = 0.0
+
+
+@part
+def turn_row(closure, data, row):
+    """Turns about the vertical of two ends with small rotations are the same."""
+    a = data.nodes[closure.node_a]
+    b = data.nodes[closure.node_b]
+    here = data.rows[row]
+    here.value = a.R[3] - b.R[3]
+    here.rate = a.w[2] - b.w[2]
+    here.bias = a.alpha[2] - b.alpha[2]
+    for k in range(3):
+        here.N_a[k] = 1.0 if k == 2 else 0.0
+        here.N_b[k] = -1.0 if k == 2 else 0.0
         here.F_a[k] = 0.0
         here.F_b[k] = 0.0
 

@@ -10,9 +10,10 @@ from taut.dynamics.contact import contact_energy, contact_loss
 from taut.dynamics.feed import flow_speed, length_ratio, rod_energy
 from taut.dynamics.feed_power import feed_power
 from taut.dynamics.forces import column_position, column_stretch, free_rate, length_scale
-from taut.dynamics.joints import DRIVEN, DRIVEN_TURN, driven_axis, driven_signal, is_driven_joint
+from taut.dynamics.joints import DRIVEN, DRIVEN_TURN, SMALL, driven_axis, driven_signal, is_driven_joint
 from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_force, spring_energy, state_rate
 from taut.dynamics.modal_nodes import modal_energy
+from taut.dynamics.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
 from taut.dynamics.tethers import tether_energy, tether_loss, tether_power
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load6, load9, mat_vec, sym_rotated, sym_vec
@@ -32,14 +33,18 @@ def kinetic_energy(model, data):
                     node, here, length_ratio(node, data.signals, data.q), flow_speed(node, data.signals)
                 )
                 continue
-            R = load9(here.R)
             w = load3(here.w)
+            if node.kind == SMALL:
+                v = load3(here.v)
+                total += 0.5 * node.mass * dot3(v, v) + 0.5 * dot3(w, sym_vec(load6(node.inertia), w))
+                continue
+            R = load9(here.R)
             v = add3(load3(here.v), cross3(w, mat_vec(R, load3(node.com))))
             total += 0.5 * node.mass * dot3(v, v) + 0.5 * dot3(w, sym_vec(sym_rotated(R, load6(node.inertia)), w))
     for c in range(len(model.columns)):
         total += 0.5 * model.columns[c].armature * data.v[c] * data.v[c]
     if model.settings[0].has_modal:
-        total += modal_energy(model, data)[0]
+        total += modal_energy(model, data)[0] + ritz_kinetic(model, data)
     return total
 
 
@@ -55,7 +60,7 @@ def gravity_energy(model, data):
         centre = axpy3(ratio, mat_vec(load9(here.R), load3(node.com)), load3(here.x))
         total -= ratio * node.mass * dot3(g, centre)
     if model.settings[0].has_modal:
-        total += modal_energy(model, data)[1]
+        total += modal_energy(model, data)[1] + ritz_gravity(model, data)
     return total
 
 
@@ -71,7 +76,7 @@ def elastic_energy(model, data):
             z = data.z[column.state] if column.state >= 0 else 0.0 * e
             total += scale * spring_energy(column, e, z)
     if model.settings[0].has_modal:
-        total += modal_energy(model, data)[2]
+        total += modal_energy(model, data)[2] + ritz_elastic(model, data)
     return total
 
 
@@ -92,7 +97,7 @@ def dissipated_power(model, data):
                 rate = state_rate(column, e, data.z[column.state])
                 total += column.parameter[1] * rate * rate
     if model.settings[0].has_modal:
-        total += modal_energy(model, data)[3]
+        total += modal_energy(model, data)[3] + ritz_loss(model, data)
     return total
 
 
@@ -119,9 +124,18 @@ def input_power(model, data):
             total += drive_force(model.nodes[i], data.nodes[i]) * driven_signal(model.nodes[i], data.signals, 1)
     for j in range(len(model.closures)):
         total += closure_power(model.closures[j], data)
+    return total + length_power(model, data)
+
+
+@part
+def length_power(model, data):
+    """Power of what changes the length of cables."""
+    total = 0.0 * data.nodes[0].x[0]
     total += tether_power(model, data)
     if model.settings[0].has_feed:
         total += feed_power(model, data)
+    if model.settings[0].has_modal:
+        total += ritz_power(model, data)
     return total
 
 

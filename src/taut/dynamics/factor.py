@@ -15,6 +15,7 @@ a ``held`` that is not zero, its pivot is raised by held = 2 |D|, which the clos
 
 from taut.dynamics.bands import eliminate_band
 from taut.dynamics.feed import length_ratio, rod_properties
+from taut.dynamics.joints import SMALL
 from taut.dynamics.modal_nodes import fill_band
 from taut.kernels.inertia import (
     accumulate_inertia,
@@ -44,6 +45,8 @@ def clear_additions(factor):
 @part
 def node_inertia(node, here, ratio):
     """Inertia of one node's own body at its origin; a rod's length may have changed by a ratio."""
+    if node.kind == SMALL:
+        return body_inertia(node.mass, load3(node.com), load6(node.inertia))
     R = load9(here.R)
     if node.is_rod:
         mass, com, across, along = rod_properties(node, ratio)

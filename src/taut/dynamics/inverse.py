@@ -13,6 +13,7 @@ Inwards, a column feels the sum of everything it carries:  force = s.N (rotation
 
 from taut.dynamics.contact import contact_wrenches
 from taut.dynamics.feed import feed_wrenches, length_ratio, rod_properties
+from taut.dynamics.joints import SMALL
 from taut.dynamics.modal_nodes import modal_wrenches
 from taut.dynamics.tethers import tether_wrenches
 from taut.kernels.jit import kernel, part
@@ -75,7 +76,10 @@ def body_wrenches(model, data):
             N = scale3(-1.0, load3(here.external_N))
             F = scale3(-1.0, load3(here.external_F))
         else:
-            if node.is_rod:
+            if node.kind == SMALL:
+                N = sym_vec(load6(node.inertia), load3(here.alpha))
+                F = scale3(node.mass, load3(here.a))
+            elif node.is_rod:
                 N, F = rod_wrench(node, here, length_ratio(node, data.signals, data.q))
             else:
                 N, F = body_wrench(node, here)

@@ -6,6 +6,8 @@ one branch in ``kinematics.place_nodes`` and one line in ``model/enums.py``. Par
 arrays: numba counts references to arrays with atomic operations, which cost more than a joint.
 """
 
+import numpy as np
+
 from taut.kernels.jit import part
 from taut.kernels.mat3 import column, load9, mat_mat, mat_vec
 from taut.kernels.rotations import quaternion_matrix, rotated_about, rotated_about_x, rotated_about_y
@@ -25,7 +27,9 @@ FREE = int(JointKind.FREE)
 DRIVEN = int(JointKind.DRIVEN)
 DRIVEN_TURN = int(JointKind.DRIVEN_TURN)
 DRIVEN_SLIDE = int(JointKind.DRIVEN_SLIDE)
+SMALL = int(JointKind.SMALL)
 MODAL = int(JointKind.MODAL)
+RITZ = int(JointKind.RITZ)
 
 
 @part
@@ -89,6 +93,16 @@ def turn_by_quaternion(R, q, column_1, column_2, column_3):
     store3(column_2.s, column(R, 1))
     store3(column_3.s, column(R, 2))
     return mat_mat(R, quaternion_matrix(q))
+
+
+@part
+def turn_small(t, column_1, column_2, column_3):
+    """Small rotations, Eq. (2) of ``dynamics.points``; their columns are the world axes."""
+    store3(column_1.s, (1.0, 0.0, 0.0))
+    store3(column_2.s, (0.0, 1.0, 0.0))
+    store3(column_3.s, (0.0, 0.0, 1.0))
+    one = 1.0 + 0.0 * t[0]
+    return (one, -t[2], t[1], t[2], one, -t[0], -np.sin(t[1]), np.sin(t[0]), one)
 
 
 @part

@@ -4,8 +4,9 @@ A new kind is one file beside ``modal.py``, one line in ``model/enums.py`` and o
 elimination in ``bands.py`` is common to all.
 """
 
-from taut.dynamics.joints import joint_frame
+from taut.dynamics.joints import RITZ, joint_frame
 from taut.dynamics.modal import fill_modal, modal_energies, modal_needs, place_modal
+from taut.dynamics.ritz import fill_ritz, place_ritz, ritz_drive, ritz_needs
 from taut.kernels.jit import kernel, part
 from taut.kernels.vec3 import add3, load3, store3
 
@@ -13,6 +14,8 @@ from taut.kernels.vec3 import add3, load3, store3
 @kernel
 def place_modal_node(model, data, node, R, x):
     """Frame of the end, and the axes of the columns, from the frame of the joint."""
+    if node.kind == RITZ:
+        return place_ritz(model, data, model.ritz[node.modal], R, x)
     return R, place_modal(node, model.modal, data.columns, data.q, R, x)
 
 
@@ -20,6 +23,8 @@ def place_modal_node(model, data, node, R, x):
 def modal_drive(model, data, node):
     """Velocity of the end that its coordinates do not say, and acceleration that their accelerations do not."""
     zero = 0.0 * data.nodes[0].x[0]
+    if node.kind == RITZ:
+        return ritz_drive(model.ritz[node.modal], data.signals, zero)
     return (zero, zero, zero), (zero, zero, zero)
 
 
@@ -29,6 +34,9 @@ def modal_wrenches(model, data, acceleration):
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         if node.band < 0:
+            continue
+        if node.kind == RITZ:
+            ritz_needs(model, data, model.ritz[node.modal], acceleration)
             continue
         parent = data.nodes[node.parent]
         R, _ = joint_frame(node, parent)
@@ -40,18 +48,20 @@ def modal_wrenches(model, data, acceleration):
 @part
 def fill_band(model, data, factor, node, c_D, c_K):
     """M + c_D D + c_K K of one modal node into its band, and its coupling with the base; returns its mass."""
+    if node.kind == RITZ:
+        return fill_ritz(model, data, factor, model.ritz[node.modal], c_D, c_K)
     R, _ = joint_frame(node, data.nodes[node.parent])
     return fill_modal(node, model.modal, factor, R, c_D, c_K)
 
 
 @kernel
 def modal_energy(model, data):
-    """Kinetic, gravity and elastic energy of all modal nodes, and the power lost in their damping."""
+    """Kinetic, gravity and elastic energy of super-elements, and the power lost in their damping."""
     zero = 0.0 * data.nodes[0].x[0]
     kinetic, gravity, elastic, lost = zero, zero, zero, zero
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
-        if node.band < 0:
+        if node.band < 0 or node.kind == RITZ:
             continue
         parent = data.nodes[node.parent]
         R, x = joint_frame(node, parent)

@@ -12,6 +12,7 @@ turn of the joint axes themselves and velocity products; they vanish for a strai
 from taut.dynamics.feed import length_ratio
 from taut.dynamics.forces import column_position, column_stretch, length_scale
 from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_slope, tangent_stiffness
+from taut.dynamics.points import lever
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3, scale3
@@ -64,10 +65,22 @@ def add_geometric(model, data, factor, c_K):
     for j in range(len(model.closures)):
         closure = model.closures[j]
         F = closure_force(closure, data)
-        d_a = mat_vec(load9(data.nodes[closure.node_a].R), load3(closure.point_a))
-        d_b = mat_vec(load9(data.nodes[closure.node_b].R), load3(closure.point_b))
-        add_rotary(factor.nodes[closure.node_a].rotary, -c_K, d_a, F)
-        add_rotary(factor.nodes[closure.node_b].rotary, c_K, d_b, F)
+        a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
+        if closure.is_linear_a:
+            add_sines(factor.nodes[closure.node_a].rotary, c_K * F[2], closure.point_a, a)
+        else:
+            add_rotary(factor.nodes[closure.node_a].rotary, -c_K, lever(a, closure.point_a), F)
+        if closure.is_linear_b:
+            add_sines(factor.nodes[closure.node_b].rotary, -c_K * F[2], closure.point_b, b)
+        else:
+            add_rotary(factor.nodes[closure.node_b].rotary, c_K, lever(b, closure.point_b), F)
+
+
+@part
+def add_sines(rotary, force, point, here):
+    """Of a body with small rotations only the vertical row of its turn curves: a force up at a point."""
+    rotary[0] += force * here.R[7] * point[1]
+    rotary[3] += force * here.R[6] * point[0]
 
 
 @part

@@ -4,7 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from taut.integrate.ritz_samples import ritz_samples
 from taut.model import Model
+from taut.model.enums import JointKind
 from taut.results.channels import pad_cables
 
 
@@ -18,6 +20,7 @@ class CableSamples(NamedTuple):
     anchor_force: np.ndarray  # on its end, world axes [time, 3] N
     at_exit: np.ndarray  # tension there [time] N
     at_anchor: np.ndarray
+    torque: np.ndarray | None = None  # at the nodes [time, node] N m; none for cables that do not twist
 
 
 def cable_channels(model: Model, samples: Any, raw: Any) -> dict[str, np.ndarray]:
@@ -26,10 +29,15 @@ def cable_channels(model: Model, samples: Any, raw: Any) -> dict[str, np.ndarray
         return {}
     cables = [cable_samples(model, samples, raw, name) for name in model.names.cables]
     tensions = pad_cables([cable.tension for cable in cables])
+    slack = tensions <= 0.0
+    for k, cable in enumerate(cables):
+        # where tension grows along an element, that at its end decides
+        slack[:, k, cable.tension.shape[1] - 1] |= cable.at_anchor <= 0.0
     return {
+        **torque_channel(cables),
         "cable_nodes": pad_cables([cable.nodes for cable in cables]),
         "cable_tension": tensions,
-        "cable_slack": tensions <= 0.0,
+        "cable_slack": slack,
         "cable_tension_exit": np.stack([cable.at_exit for cable in cables], axis=1),
         "cable_tension_anchor": np.stack([cable.at_anchor for cable in cables], axis=1),
         "cable_length": np.stack([cable.length for cable in cables], axis=1),
@@ -38,12 +46,23 @@ def cable_channels(model: Model, samples: Any, raw: Any) -> dict[str, np.ndarray
     }
 
 
+def torque_channel(cables: list[CableSamples]) -> dict[str, np.ndarray]:
+    """Torques of the cables that twist; padding for the others."""
+    if all(cable.torque is None for cable in cables):
+        return {}
+    none = np.full(cables[0].nodes.shape[:1] + (1,), np.nan)
+    return {"cable_torque": pad_cables([none if cable.torque is None else cable.torque for cable in cables])}
+
+
 def cable_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamples:
     """Read a cable according to its kind."""
     if cable in model.names.tethers:
         return straight_samples(raw.tethers[:, model.names.tethers[cable]])
     if cable in model.names.distances:
         return straight_samples(raw.distances[:, model.names.distances[cable]])
+    chain = model.names.cables[cable]
+    if model.tables.nodes[chain[0]].kind == JointKind.RITZ:
+        return CableSamples(**ritz_samples(model, samples, raw, cable)._asdict())
     return chain_samples(model, samples, raw, cable)
 
 

@@ -137,12 +137,18 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     if model.row_count:
         if data.most_rank[0] < model.row_count and rest.holds.is_any:
             least_tensions(model, data, rest.holds)
+    if model.row_count and rates_agree(model):
         lam = data.lam.copy()
         least_mass_step(model.tables, data, rest.factor, True, rest.x)
         data.v[:] += rest.x
         data.lam[:] = lam
         place(model.tables, data)
     return balance
+
+
+def rates_agree(model: Model) -> bool:
+    """Whether the velocities at the start are to agree with the signals' rates."""
+    return model.scenario is None or model.scenario.initial.rates == "consistent"
 
 
 def follow(rest: Rest) -> Balance:

@@ -15,7 +15,7 @@ from taut.kernels.jit import entry, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import load3
 from taut.model import Data, Model
-
+from taut.model.enums import JointKind
 
 PARTING = 1e-6  # rate at which a one-sided closure opens, although it was just struck [m/s]
 
@@ -57,6 +57,7 @@ class Raw(Bundle):
     errors: np.ndarray  # closure errors and rates [time, row, 2]
     energies: np.ndarray  # kinetic, gravity, elastic [time, 3]
     drives: np.ndarray  # position, velocity and force of the driven joints [time, drive, 3]
+    signals: np.ndarray  # values of all signals [time, signal]
     free: np.ndarray  # relaxed coordinate of every column; of a spool its coordinate [time, column]
     distances: np.ndarray  # the same of every closure of a distance [time, closure, 8]
     tethers: np.ndarray  # exit, anchor, tension and unstrained length of every tether [time, tether, 8]
@@ -144,6 +145,8 @@ def read_samples(model, data, samples, raw, residuals):
                 row[15 + j] = here.F[j]
                 row[18 + j] = here.R[3 * j + 2]
             copy(here.R, raw.turns[k, i])
+        for j in range(len(data.signals)):
+            raw.signals[k, j] = data.signals[j, 0]
         for j in range(len(data.rows)):
             raw.errors[k, j, 0] = data.rows[j].value
             raw.errors[k, j, 1] = data.rows[j].rate
@@ -172,6 +175,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         errors=np.zeros((count, model.row_count, 2)),
         energies=np.zeros((count, 3)),
         drives=np.zeros((count, len(model.names.drives), 3)),
+        signals=np.zeros((count, len(model.tables.signals))),
         free=np.zeros((count, model.column_count)),
         distances=np.zeros((count, len(model.tables.closures), 8)),
         tethers=np.zeros((count, len(model.tables.tethers), 8)),
@@ -200,12 +204,25 @@ def body_channels(model: Model, raw: Raw) -> dict[str, np.ndarray]:
     here = raw.nodes[:, nodes]
     return {
         "body_position": here[..., 0:3],
-        "body_quaternion": quaternions(raw.turns[:, nodes]),
+        "body_quaternion": quaternions(exact_turns(model, raw.turns, nodes)),
         "body_velocity": here[..., 3:6],
         "body_angular_velocity": here[..., 6:9],
         "body_acceleration": here[..., 9:12],
         "body_angular_acceleration": here[..., 12:15],
     }
+
+
+def exact_turns(model: Model, turns: np.ndarray, nodes: list[int]) -> np.ndarray:
+    """Rotations of nodes [time, node, 9]; of small ones the rotation about their vector."""
+    from scipy.spatial.transform import Rotation
+
+    found = turns[:, nodes]
+    for k, node in enumerate(nodes):
+        if model.tables.nodes[node].kind == JointKind.SMALL:
+            R = found[:, k]
+            vectors = np.column_stack([-R[:, 5], R[:, 2], R[:, 3]])
+            found[:, k] = Rotation.from_rotvec(vectors).as_matrix().reshape(-1, 9)
+    return found
 
 
 def quaternions(turns: np.ndarray) -> np.ndarray:

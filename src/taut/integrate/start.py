@@ -13,7 +13,7 @@ import numpy as np
 from taut.dynamics.forces import column_position
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
-from taut.integrate.equilibrium import solve_equilibrium
+from taut.integrate.equilibrium import rates_agree, solve_equilibrium
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import general_rank, redundant_rows
 from taut.model import Data, Model, new_data, new_factor
@@ -58,7 +58,7 @@ def start_state(model: Model) -> Start:
         iterations += more
     if not error <= max(tolerance, 0.0 if is_solved else np.inf):
         raise cannot_close(model, data, error, tolerance)
-    if model.row_count and is_solved:
+    if model.row_count and is_solved and rates_agree(model):
         if holds.is_any:
             # cables whose ends part are let go
             holds.strike(data, is_bouncing=False)

@@ -22,6 +22,7 @@ class Data(Bundle):
     force: np.ndarray  # generalised forces of laws, friction and actuators [column_count]; by joint_forces, inverse
     z: np.ndarray  # internal states of laws [state_count]
     z_rate: np.ndarray  # their rates; by joint_forces
+    shape_work: np.ndarray  # scratch of Ritz cables [2, shape functions]
     own: np.ndarray  # what modal nodes need for their motion [column_count]; by modal_wrenches
     lam: np.ndarray  # multipliers [row_count]; by forward
     modes: (
@@ -75,6 +76,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         force=np.zeros(n, dtype),
         z=np.array(model.start_states, dtype=dtype),
         z_rate=np.zeros(z, dtype),
+        shape_work=np.zeros((2, len(m.shapes)), dtype),
         own=np.zeros(n, dtype),
         lam=np.zeros(r, dtype),
         modes=-np.ones(len(m.events), np.int64),

@@ -22,6 +22,8 @@ class JointKind(IntEnum):
     DRIVEN_TURN = 13  # no column: a hinge whose angle follows a signal
     DRIVEN_SLIDE = 14  # no column: a slider whose position follows a signal
     MODAL = 15  # any number of columns with matrices of their own: a super-element
+    RITZ = 16  # modal: a cable with assumed modes (``dynamics/ritz.py``)
+    SMALL = 17  # T T T R R R, position and small rotations as plain coordinates (``dynamics/points.py``)
 
 
 # columns per joint: True for a rotation
@@ -42,10 +44,12 @@ JOINT_COLUMNS: dict[JointKind, tuple[bool, ...]] = {
     JointKind.DRIVEN_TURN: (),
     JointKind.DRIVEN_SLIDE: (),
     JointKind.MODAL: (),  # said by each node
+    JointKind.RITZ: (),  # likewise
+    JointKind.SMALL: (False, False, False, True, True, True),
 }
 
 # joints with any number of columns and a banded matrix of their own (``dynamics/bands.py``)
-MODAL_JOINTS = frozenset({JointKind.MODAL})
+MODAL_JOINTS = frozenset({JointKind.MODAL, JointKind.RITZ})
 
 # joints whose one coordinate is prescribed
 DRIVEN_JOINTS = frozenset({JointKind.DRIVEN_TURN, JointKind.DRIVEN_SLIDE})
@@ -73,6 +77,7 @@ class ClosureKind(IntEnum):
     REVOLUTE = 2  # and axis a stays parallel to axis b
     FIXED = 3  # and all axes stay parallel
     COORDINATE = 4  # one coordinate of a joint follows a signal
+    TURN = 6  # the points coincide in the held directions, and turns about the vertical are the same (small rotations)
     DISTANCE = 5  # the points are a length apart (a rod), or no farther (a cable); it may follow a signal
 
 

@@ -26,6 +26,13 @@ class Tables(Bundle):
     terms: np.recarray
     pieces: np.recarray
     settings: np.recarray
+    ritz: np.recarray
+    shapes: np.ndarray  # k^2, end value, integral, integral with 1 - xi, slope at the exit of shape functions [j, 5]
+    shapes_B: np.ndarray  # ``build/ritz_integrals.py``, Eqs. (3)-(5); B transposed
+    shapes_G: np.ndarray
+    shapes_H: np.ndarray
+    shape_slopes: np.ndarray  # slopes at the points of the quadrature [point, j]
+    shape_weights: np.ndarray
     modal: np.ndarray  # numbers of modal nodes, one after the other
 
 

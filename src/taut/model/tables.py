@@ -54,7 +54,7 @@ NODES = (
     Column("is_exit", INT, (), "-", "1 if the cable's material enters here"),
     Column("band", INT, (), "-", "modal: first entry of its matrix in Factor.band; -1 for all others"),
     Column("half_band", INT, (), "-", "modal: entries beside the diagonal of that matrix, per row"),
-    Column("modal", INT, (), "-", "modal: first of its numbers in Tables.modal"),
+    Column("modal", INT, (), "-", "modal: first of its numbers in Tables.modal; ritz: its row in Tables.ritz"),
 )
 
 COLUMNS = (
@@ -112,6 +112,8 @@ CLOSURES = (
     Column("point_b", REAL, (3,), "m", "point on b, body axes"),
     Column("axis_a", REAL, (9,), "-", "three unit axes on a, body axes"),
     Column("axis_b", REAL, (9,), "-", "three unit axes on b, body axes"),
+    Column("is_linear_a", INT, (), "-", "1 if the rotations of end a are small, plain coordinates"),
+    Column("is_linear_b", INT, (), "-", "the same of end b"),
     Column("signal", INT, (3,), "-", "driven point: signals added to point b; -1 for none"),
     Column("row", INT, (), "-", "first row"),
     Column("row_count", INT, (), "-", "number of rows"),
@@ -214,6 +216,32 @@ PIECES = (
     Column("coefficient", REAL, (PIECE_COEFFICIENTS,), "-", "monomials of (t - mid)/half"),
 )
 
+RITZ = (
+    Column("node", INT, (), "-", "its node: the cable's end"),
+    Column("modes", INT, (), "-", "modes of the longitudinal and of the torsional field"),
+    Column("lateral", INT, (), "-", "modes of each lateral field; 0 for none"),
+    Column("has_torsion", INT, (), "-", "1 if it has a torsional field"),
+    Column("is_actual", INT, (), "-", "1 if the actual tension stiffens the lateral motion, 0 that at rest"),
+    Column("is_carried", INT, (), "-", "1 if the whole cable moves up and down with its exit, 0 its end alone"),
+    Column("is_linear", INT, (), "-", "1 if its end turns as small rotations do"),
+    Column("feed", INT, (), "-", "signal of the length against that of the table; -1 for none"),
+    Column("signal", INT, (3,), "-", "signals of the exit's displacement along x, y, z; -1 for none"),
+    Column("start", REAL, (3,), "m", "exit point, world"),
+    Column("length", REAL, (), "m", "length at the start"),
+    Column("line_density", REAL, (), "kg/m", "mass per length"),
+    Column("turn_inertia", REAL, (), "kg m", "moment of inertia per length about the axis"),
+    Column("axial_stiffness", REAL, (), "N", "tension per strain"),
+    Column("turn_stiffness", REAL, (), "N m^2", "torque per twist"),
+    Column("coupling", REAL, (), "N m", "tension per twist, torque per strain"),
+    Column("axial_damping", REAL, (), "N s", "damping of the strain rate"),
+    Column("lateral_damping", REAL, (), "N s", "damping of the slope's rate"),
+    Column("turn_damping", REAL, (), "N m^2 s", "damping of the twist rate"),
+    Column("tension", REAL, (), "N", "tension at the anchor in the state from which strains count"),
+)
+
+# columns of Tables.shapes: integrals of the shape functions of Ritz cables (``build/ritz_integrals.py``)
+SQUARE_K, END, AREA, LEAN, START_SLOPE = range(5)
+
 SETTINGS = (
     Column("gravity", REAL, (3,), "m/s^2", "acceleration of free fall"),
     Column("coordinate_count", INT, (), "-", "length of q"),
@@ -241,7 +269,10 @@ DATA_NODES = (
     Column("external_F", FIELD, (3,), "N", "applied force; by external_wrenches"),
 )
 
-DATA_COLUMNS = (Column("s", FIELD, (3,), "-", "axis in world axes; by kinematics"),)
+DATA_COLUMNS = (
+    Column("s", FIELD, (3,), "-", "axis in world axes; by kinematics"),
+    Column("acceleration", FIELD, (), "-", "of a modal node's column, kept for its power; by modal_wrenches"),
+)
 
 DATA_ROWS = (
     Column("N_a", FIELD, (3,), "m or -", "unit multiplier's moment about end a's origin; by closures"),

@@ -38,6 +38,7 @@ CABLE = (
     Channel("cable_tension", ("time", "cable", "element"), "N", "tension of the elements, exit to anchor"),
     Channel("cable_tension_exit", ("time", "cable"), "N", "tension at the exit"),
     Channel("cable_tension_anchor", ("time", "cable"), "N", "tension at the anchor"),
+    Channel("cable_torque", ("time", "cable", "node"), "N m", "torque in the cable at its nodes, exit to anchor"),
     Channel("cable_length", ("time", "cable"), "m", "unstrained length"),
     Channel("cable_slack", ("time", "cable", "element"), "1", "whether the element carries no tension", np.bool_),
     Channel("anchor_force", ("time", "cable", "xyz"), "N", "force on the cable's end at the anchor"),
@@ -53,7 +54,9 @@ MACHINE = (
     Channel(
         "constraint_error_velocity", ("time",), "m/s", "constraint error e2 of the velocities, largest of all rows"
     ),
-    Channel("contact_overlap", ("time",), "m", "overlap of contacts and taut cables, largest of all one-sided closures"),
+    Channel(
+        "contact_overlap", ("time",), "m", "overlap of contacts and taut cables, largest of all one-sided closures"
+    ),
     Channel("constraint_error_acceleration", ("time",), "m/s^2", "constraint error e3 of the accelerations"),
     Channel("closure_error", ("time", "closure"), "m", "constraint error e1, largest of the closure's rows"),
     Channel("closure_error_velocity", ("time", "closure"), "m/s", "constraint error e2, largest of the closure's rows"),

@@ -1,6 +1,6 @@
 """Rigid bodies: mass properties given, or from a shape; where the body is at the start; the joint it hangs on."""
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import Discriminator, Tag, model_validator
@@ -39,6 +39,11 @@ class Body(Record):
     orientation: Orientation | None = note("free body: axes at the start, world; none: parallel to the world", None)
     velocity: Vec3 | None = quantity("free body: velocity of the origin at the start, world axes", "m/s", None)
     angular_velocity: Vec3 | None = quantity("free body: angular velocity at the start, world axes", "rad/s", None)
+    rotations: Literal["exact", "small"] = note(
+        "free body: exact, of any size; small: as published for suspended platforms, plain coordinates in proportion "
+        "to which its points move",
+        "exact",
+    )
     joint: Joint = note("how the body moves; default: freely against the world", Joint())
 
     @model_validator(mode="after")
@@ -49,7 +54,20 @@ class Body(Record):
             if self.joint.kind != "free" and getattr(self, key) is not None:
                 raise fault(f"is for free bodies; this one hangs on a {self.joint.kind} joint", at=key,
                             remedy="place it with joint.origin, joint.orientation and joint.position")  # fmt: skip
+        self._check_rotations()
         return self
+
+    def _check_rotations(self) -> None:
+        if self.rotations == "exact":
+            return
+        if self.joint.kind != "free":
+            raise fault("small rotations are for free bodies", at="rotations")
+        if self.orientation is not None:
+            raise fault("small rotations start at zero: the body's axes are those of the world", at="orientation")
+        if any(self.com):
+            raise fault(
+                "must be the origin for small rotations", at="com", remedy="move the origin and all points on the body"
+            )
 
     def _check_mass(self, shapes: list[str]) -> None:
         if len(shapes) > 1:

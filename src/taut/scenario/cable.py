@@ -11,6 +11,7 @@ from pydantic import Discriminator, Tag
 
 from .cable_massless import CableIdeal, CableSpring
 from .cable_mrfe import CableMrfe
+from .cable_ritz import CableRitz
 
 DEFAULT_KIND = "mrfe"
 
@@ -21,7 +22,10 @@ def kind_of(value: Any) -> Any:
 
 
 Cable = Annotated[
-    Annotated[CableMrfe, Tag("mrfe")] | Annotated[CableSpring, Tag("spring")] | Annotated[CableIdeal, Tag("ideal")],
+    Annotated[CableMrfe, Tag("mrfe")]
+    | Annotated[CableRitz, Tag("ritz")]
+    | Annotated[CableSpring, Tag("spring")]
+    | Annotated[CableIdeal, Tag("ideal")],
     Discriminator(kind_of),
 ]
 

@@ -1,6 +1,6 @@
 """What cables of every kind share: where they run, what moves their exits, what changes their length."""
 
-from typing import Self
+from typing import Any, Self
 
 from pydantic import model_validator
 
@@ -28,6 +28,10 @@ class CableBase(Record):
         if self.driver is not None and self.exit_body is not None:
             raise fault("cannot go with exit_body: the exit moves with that body", at="driver")
         return self
+
+    def signals(self) -> dict[str, Any]:
+        """Return the signals of the cable itself, by their keys."""
+        return {}
 
     def piece_count(self) -> int:
         """Return the number of pieces between exit and anchor, a measure of effort."""

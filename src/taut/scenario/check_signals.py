@@ -58,6 +58,8 @@ def _in_place(scenario: Any) -> Iterator[tuple[str, Any]]:
             yield from _entries(f"drivers.{name}.{key}", getattr(driver, key))
         if driver.kind == "winch" and driver.drum is not None:
             yield f"drivers.{name}.drum.torque", driver.drum.torque
+    for i, cable in enumerate(scenario.cables):
+        yield from ((f"cables[{i}].{key}", spec) for key, spec in cable.signals().items())
     yield from _of_vectors("motion", scenario.motion, ("position", "offset", "rotation"))
     for i, force in enumerate(scenario.forces):
         yield from _of_vectors(f"forces[{i}]", force, ("force", "torque"))

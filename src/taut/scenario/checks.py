@@ -8,6 +8,7 @@ from .check_legs import find_leg_problems
 from .check_names import find_name_problems
 from .check_planar import find_planar_problems
 from .check_signals import find_signal_problems
+from .check_small import find_small_problems
 from .check_tree import find_tree_problems
 from .errors import Problem, in_order
 
@@ -15,6 +16,7 @@ STAGES = (
     find_name_problems,
     find_tree_problems,
     find_planar_problems,
+    find_small_problems,
     find_leg_problems,
     find_effort_problems,
     find_signal_problems,

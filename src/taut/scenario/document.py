@@ -32,6 +32,8 @@ HEADINGS = {
     "LawBacklash": "Backlash joint law",
     "Friction": "Friction",
     "CableMrfe": "Cable mrfe",
+    "CableRitz": "Cable ritz",
+    "Excitation": "Excitation",
     "CableSpring": "Cable spring",
     "CableIdeal": "Cable ideal",
     "Crane": "Crane",

@@ -23,6 +23,11 @@ class Initial(Record):
         "none: take the positions as given",
         "closures",
     )
+    rates: Literal["consistent", "given"] = note(
+        "consistent: velocities agree with driven points and winches, changed as little as possible; "
+        "given: taken as they are, for non-smooth integrators, whose first step makes them agree by impulses",
+        "consistent",
+    )
     tolerance: Positive = quantity("largest loop error left", "m or rad", 1e-10)
 
 
