@@ -18,7 +18,7 @@ SORTS = {
 
 def cubic(builder, rng, value, size):
     """A signal near a value, with all its derivatives."""
-    terms = local_pieces([0.0, 1.0], [[value, *(size * rng.normal(size=3))]])
+    terms = local_pieces(np.array([0.0, 1.0]), np.array([[value, *(size * rng.normal(size=3))]]))
     return builder.add_signal([terms])
 
 
@@ -45,9 +45,8 @@ def suspended(sort, seed=0, *, is_linear=False):
         count = len(spec.rotations())
         node = builder.add_ritz(f"rope {k}", spec, 0.2 * rng.normal(size=count))
         anchor = rng.normal(size=3)
-        closure = (
-            ClosureKind.POINT if not spec.has_torsion else ClosureKind.TURN if is_linear else ClosureKind.UNIVERSAL
-        )
+        turned = ClosureKind.TURN if is_linear else ClosureKind.UNIVERSAL
+        closure = turned if spec.has_torsion else ClosureKind.POINT
         directions = (bool(spec.lateral), bool(spec.lateral), False)
         if spec.lateral or spec.has_torsion:
             axes = (np.eye(3), np.roll(np.eye(3), -1, axis=0))

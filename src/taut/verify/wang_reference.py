@@ -1,7 +1,7 @@
 """The published suspension in the engine's coordinates: reference data, and the way from one to the other.
 
-The reference has y down and, per cable, q (longitudinal), px, pz (lateral), phi (torsion); then the platform's wx, u, wz,
-thx, thy, thz. Here x, y, z are its x, z, -y, and the platform's height is -(l + c + u).
+The reference has y down and, per cable, q (longitudinal), px, pz (lateral), phi (torsion); then the platform's wx, u,
+wz, thx, thy, thz. Here x, y, z are its x, z, -y, and the platform's height is -(l + c + u).
 """
 
 from dataclasses import replace
