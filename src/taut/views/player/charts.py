@@ -99,6 +99,7 @@ def groups_of(result: Result) -> list[str]:
     """Groups that can be plotted against time, by the channels they need; none is read for that."""
     wanted = {"motion": "body_position", "velocity": "body_velocity", "acceleration": "body_acceleration",
               "tension": "cable_tension_exit", "element": "cable_tension", "length": "cable_length",
+              "torque": "cable_torque",
               "force": "anchor_force", "deviation": "cable_nodes", "constraint": "constraint_error",
               "energy": "energy_balance", "joint": "joint_velocity"}  # fmt: skip
     return [group for group, channel in wanted.items() if channel in result]

@@ -19,16 +19,19 @@ from taut.views.plots.sheet import Sheet
 from taut.views.plots.states import joint_sheets, multiplier_sheets
 from taut.views.plots.step import step_sheets
 from taut.views.plots.style import STYLES
+from taut.views.plots.suspension import displacement_sheets, torque_sheets
 from taut.views.plots.tension import length_sheets, tension_sheets
 
 ALL_GROUPS: dict[str, Callable[[Result], list[Sheet]]] = {
     "motion": motion_sheets,
     "deviation": deviation_sheets,
+    "displacement": displacement_sheets,
     "velocity": velocity_sheets,
     "acceleration": acceleration_sheets,
     "tension": tension_sheets,
     "element": element_sheets,
     "slack": slack_sheets,
+    "torque": torque_sheets,
     "length": length_sheets,
     "force": force_sheets,
     "actuator": actuator_sheets,

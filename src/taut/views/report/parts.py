@@ -28,7 +28,7 @@ MOST_EVENTS = 200
 STORY = (480, 330)  # size of a still picture [pixels]
 VERSIONS = ("taut_version", "python_version", "numpy_version", "numba_version", "format_version", "model_digest")
 GROUP_TITLES = {"constraint": "Constraint errors", "step": "Steps", "tension": "Tensions", "force": "Forces",
-                "length": "Lengths"}  # fmt: skip
+                "length": "Lengths", "torque": "Torques"}  # fmt: skip
 
 
 def head_html(result: Result, description: str) -> str:
