@@ -47,9 +47,22 @@ def column_stretch(column, x, scale):
 @kernel
 def joint_forces(model, data):
     """Fill data.force (laws, friction, actuator signals) and data.z_rate."""
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        if node.band >= 0:
+            # modal nodes have their forces inside
+            for c in range(node.column, node.column + node.column_count):
+                data.force[c] = 0.0
+        else:
+            node_forces(model, data, node)
+
+
+@part
+def node_forces(model, data, node):
+    """The forces of one joint's columns."""
     columns, q, v, z, signals = model.columns, data.q, data.v, data.z, data.signals
     forces, rates = data.force, data.z_rate
-    for c in range(len(columns)):
+    for c in range(node.column, node.column + node.column_count):
         column = columns[c]
         force = friction_force(column, v[c], brake_force(column, data.modes))
         if column.law != NONE:

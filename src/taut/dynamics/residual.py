@@ -36,8 +36,11 @@ def residual(model, data, acceleration, lam, result):
     external_wrenches(model, data)
     accelerations(model, data, acceleration)
     # here, because the result may lie in the place of the accelerations
-    for c in range(len(acceleration)):
-        data.force[c] -= model.columns[c].armature * acceleration[c]
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        if node.band < 0:
+            for c in range(node.column, node.column + node.column_count):
+                data.force[c] -= model.columns[c].armature * acceleration[c]
     body_wrenches(model, data)
     if model.settings[0].has_modal:
         modal_wrenches(model, data, acceleration)

@@ -55,9 +55,11 @@ def carried_rate(cable, signals):
 @part
 def field_energy(model, data, density, field, motion):
     """Eq. (1)."""
-    shapes, B, G = model.shapes, model.shapes_B, model.shapes_G
+    shapes, by_B, by_G = model.shapes, data.shape_work[0], data.shape_work[1]
     first, step, n = field
     length, rate, lean = motion
+    if rate != 0.0:
+        field_products(model, data, field)
     shift = coordinate_shift(model, first)
     flow = rate / length
     total = lean * lean / 3.0 + 0.0 * data.q[0]
@@ -66,9 +68,7 @@ def field_energy(model, data, density, field, motion):
         f = data.q[first + shift + step * j]
         total += f_rate * f_rate + 2.0 * lean * shapes[j, LEAN] * (f_rate + 2.0 * flow * f)
         if rate != 0.0:
-            for k in range(n):
-                other = data.q[first + shift + step * k]
-                total += flow * other * (2.0 * B[k, j] * f_rate + flow * G[j, k] * f)
+            total += flow * (2.0 * by_B[j] * f_rate + flow * by_G[j] * f)
     return 0.5 * density * length * total
 
 
@@ -162,12 +162,18 @@ def lateral_parts(model, data, cable, length, k):
     c = lateral_column(model, cable, k)
     i = c + coordinate_shift(model, c)
     square, end, area = 0.0 * q[i], 0.0 * q[i], 0.0 * q[i]
+    by_H = data.shape_work[0]
+    for j in range(n):
+        by_H[j] = 0.0
+    for m in range(n):
+        f, H_m = q[i + m], H[m]
+        for j in range(n):
+            by_H[j] += H_m[j] * f
     for j in range(n):
         p = q[i + j]
         end += shapes[j, END] * p
         area += shapes[j, AREA] * p
-        for m in range(n):
-            square += H[j, m] * p * q[i + m]
+        square += by_H[j] * p
     hang = 0.25 * e * e - e * area + 0.5 * square
     return hang, 0.5 * e - area, cable.tension / length * (e - end)
 
@@ -256,15 +262,34 @@ def lateral_power(model, data, cable, k):
 
 
 @part
+def field_products(model, data, field):
+    """B f and G f into shape_work; sums run over columns, so that they vectorise."""
+    first, step, n = field
+    by_B, by_G = data.shape_work[0], data.shape_work[1]
+    i = first + coordinate_shift(model, first)
+    for j in range(n):
+        by_B[j] = 0.0
+        by_G[j] = 0.0
+    for k in range(n):
+        f = data.q[i + step * k]
+        B_k, G_k = model.shapes_B[k], model.shapes_G[k]
+        for j in range(n):
+            by_B[j] += B_k[j] * f
+            by_G[j] += G_k[j] * f
+
+
+@part
 def acceleration_moments(model, data, field, motion):
     """Eqs. (4), (5), (6), and the slope X'(0)."""
-    shapes, B, G = model.shapes, model.shapes_B, model.shapes_G
+    shapes, by_B, by_G = model.shapes, data.shape_work[0], data.shape_work[1]
     first, step, n = field
     length, rate, second = motion
     shift = coordinate_shift(model, first)
     flow, gain = rate / length, second / length
     zero = 0.0 * data.q[0]
     m_0, m_1, m_x, x = zero, zero, zero, zero
+    if rate != 0.0:
+        field_products(model, data, field)
     for j in range(n):
         c = first + step * j
         f, f_rate, f_second = data.q[c + shift], data.v[c], data.columns[c].acceleration
@@ -272,10 +297,7 @@ def acceleration_moments(model, data, field, motion):
         m_1 += shapes[j, LEAN] * (f_second + 4.0 * flow * f_rate + 2.0 * (gain + flow * flow) * f)
         x += shapes[j, START_SLOPE] * f
         if rate != 0.0:
-            for k in range(n):
-                other = data.q[first + shift + step * k]
-                m_x += other * B[k, j] * f_second
-                m_x += other * G[j, k] * (2.0 * flow * f_rate + (gain - 0.5 * flow * flow) * f)
+            m_x += by_B[j] * f_second + by_G[j] * (2.0 * flow * f_rate + (gain - 0.5 * flow * flow) * f)
     m_0 -= flow * flow * x
     m_1 -= flow * flow * x
     m_x -= 0.5 * flow * flow * x * x

@@ -40,7 +40,6 @@ ALL_INTEGRATORS = {
     "nonsmooth-alpha": NonsmoothAlpha,
     "moreau-jean": MoreauJean,
 }
-STEPS_PER_CALL = 64  # between two returns to Python; a checkpoint can be taken at each
 BUFFER = 1024  # samples
 SAME = 1e-12  # against the time, or a second: marks this close are one
 COMPILING = "compiling {} (once per integrator, about a minute) ..."
@@ -217,7 +216,7 @@ class Run:
         while True:
             buffer = self._buffer()
             # a step that waits for room is finished alone: then the run can be kept, and goes on in the same way
-            code = self.method.advance(buffer, 1 if self.method.is_pending else STEPS_PER_CALL)
+            code = self.method.advance(buffer, 1 if self.method.is_pending else self.method.steps_per_call)
             sampled, logged = self.method.take_counts()
             self.switches.history += self.method.take_passed()
             self._keep(buffer, sampled, logged)
@@ -267,7 +266,7 @@ class Run:
         # no longer than the segment, so that short ones between a controller's samples cost little
         times = times[: np.searchsorted(times, self.segment_end, side="right") + 1]
         # a last time that never comes keeps the buffer from being full when there is nothing left to sample
-        return new_samples(self.model, np.append(times, np.inf) if len(times) < BUFFER else times, STEPS_PER_CALL)
+        return new_samples(self.model, np.append(times, np.inf) if len(times) < BUFFER else times, self.method.steps_per_call)
 
     def _keep(self, buffer: Samples, sampled: int, logged: int) -> None:
         if sampled or logged:

@@ -27,6 +27,8 @@ CASES = {
     "failures": Case("a hundred machines in which something fails at random", "failures", is_slow=True),
     "pendulum": Case("simple pendulum, IFToMM benchmark A01, closed form", "pendulum"),
     "four-bar": Case("four-bar linkage through its flat position, IFToMM benchmark A02", "four_bar", is_open=True),
+    "wang": Case("suspended platform on four ropes that go slack, [Wang2018]: matrices, rest, 10 s", "wang"),
+    "wang-long": Case("the same over 100 s, and modes against chains of elements", "wang_long", is_slow=True),
     "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),
     "cranes": Case("closed forms, modes, hoisting, structure, and moves by six controllers", "cranes", is_slow=True),
     "stewart": Case("free fall of the Stewart platform in every space, [Sathuluri, sec. 5]", "stewart"),

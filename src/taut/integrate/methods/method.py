@@ -49,6 +49,7 @@ class Method:
     order: ClassVar[int]
     stability: ClassVar[str]
     citation: ClassVar[str]
+    steps_per_call: int = 64  # between two returns to Python; a checkpoint can be taken at each
     state_arrays: ClassVar[tuple[str, ...]] = ()
     counted: ClassVar[dict[str, int]] = {}  # statistics and their entries in count
     restart_step: ClassVar[float] = 0.1  # against the last step, after a jump of a signal or an event

@@ -34,6 +34,7 @@ USUAL_STEP = 1e-3  # [s], unless another is asked for
 NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
 ROUNDING = 1e-15  # Newton's error is not asked to be less [m or rad]
 MOST_NEWTON = 10
+COLUMN_STEPS = 200_000  # steps times columns between two returns to Python
 ENERGY_RISE = 1e-3  # of the energy exchanged, that a run may gain out of nothing
 VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}  # limits without stabilisation
 
@@ -52,6 +53,8 @@ class Nonsmooth(Stepper):
         self.holds = work.hold.copy()
         self._find_rank(data)
         data.modes[self.holds] = 1
+        # short steps of one size: as many as take a fraction of a second, and not by the clock, which runs differ in
+        self.steps_per_call = int(np.clip(COLUMN_STEPS // max(model.column_count, 1), 64, 2048))
         work.clock[RATE] = 1.0
         work.count[MOST_ITERATIONS] = MOST_NEWTON
         begin_rows(model.tables, work, True)

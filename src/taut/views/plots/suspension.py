@@ -25,10 +25,10 @@ def displacement_sheets(result: Result) -> list[Sheet]:
     vectors = Rotation.from_quat(turns).as_rotvec()
     rotations = [Curve(name, result.time, vectors[:, k]) for k, name in enumerate(ROTATIONS)]
     panels = [
-        Panel("displacement beside the ropes' length [m]", curves_of(moved, "xyz"), smallest_span=SMALLEST),
+        Panel("displacement [m]", curves_of(moved, "xyz"), smallest_span=SMALLEST),
         Panel("rotation vector [rad]", rotations, smallest_span=SMALLEST),
     ]
-    return [Sheet("displacement", "Platform on its ropes", panels)]
+    return [Sheet("displacement", "Platform beside the length of its ropes", panels)]
 
 
 def torque_sheets(result: Result) -> list[Sheet]:

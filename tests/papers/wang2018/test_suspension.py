@@ -1,0 +1,39 @@
+"""The suspended platform as published: against an independent program, and that against its own twin."""
+
+import numpy as np
+import pytest
+
+from reference.suspension import Scheme, Suspension
+from taut.verify import verify_case
+from taut.verify.wang_reference import reference
+
+DATA = reference()
+
+
+@pytest.mark.slow
+def test_case():
+    failed = {name: quantity for name, quantity in verify_case("wang").items() if not quantity["pass"]}
+    assert not failed
+
+
+@pytest.mark.parametrize("time", [0, 5, 50, 95])
+def test_twin_has_the_matrices_of_the_reference(time):
+    for name, found in zip("MCKf", Suspension(4).system(time), strict=True):
+        expected = DATA[f"matrices_{name}_{time}"]
+        assert np.abs(found - expected).max() <= 1e-13 * np.abs(expected).max()
+
+
+def test_twin_hangs_at_rest():
+    _, tension, held = Suspension(20).rest()
+    assert np.allclose(tension, 19620.0, rtol=0, atol=1e-6)
+    assert np.allclose(np.abs(held[:4]), 75.310313, rtol=0, atol=1e-6)
+
+
+def test_twin_takes_the_steps_of_the_reference():
+    scheme = Scheme(Suspension(4, vertical=1.0))
+    scheme.r = DATA["rest"].copy()
+    M, C, K, f = scheme.machine.system(0.0)
+    scheme.rate = scheme.a = np.linalg.solve(M, f - C @ scheme.R - K @ scheme.r)
+    for k in range(20):
+        tension, _ = scheme.step()
+        assert np.allclose(tension, DATA["forced_tension"][k], rtol=0, atol=1e-8)
