@@ -19,6 +19,7 @@ from taut.views.player.stage import Stage
 from taut.views.scene.machine import Machine, read_machine
 
 RATE = 30.0  # pictures per second
+SKY, SOIL, SKY_LIGHT = (255, 255, 255), (150, 145, 140), 2.0  # light from above and from below
 CHART_RATE = 8.0  # moves of the plots' cursors per second
 WINDOW = (620, 820)  # a usual size of the scene [pixels], for the first camera
 
@@ -34,6 +35,7 @@ class Player:
         self._wanted: float | None = None
         self._wake = threading.Event()
         self._loads = 0
+        self._set_light()
         self._make_stages()
         self.time = float(self.machine.frames.time[0])
         self._make_floor()
@@ -173,6 +175,11 @@ class Player:
                 self.controls.charts.move(self.time)
 
     # what stands still
+
+    def _set_light(self) -> None:
+        """A light sky instead of a photograph of surroundings, which takes seconds to prepare without a graphics card."""
+        self.server.scene.configure_environment_map(hdri=None)
+        self.server.scene.add_light_hemisphere("/sky", sky_color=SKY, ground_color=SOIL, intensity=SKY_LIGHT)
 
     def _make_stages(self) -> None:
         machines = [read_machine(result) for result in self.results]
