@@ -7,7 +7,9 @@ import typer
 
 from .options import Json
 
-Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help="forward-dynamics, integrators or pick-and-place.")]
+Name = Annotated[
+    str, typer.Argument(metavar="BENCHMARK", help="forward-dynamics, integrators, pick-and-place, see or stewart.")
+]
 
 
 def bench(name: Name = "forward-dynamics", as_json: Json = False) -> None:

@@ -35,6 +35,7 @@ class Player:
         self._wanted: float | None = None
         self._wake = threading.Event()
         self._loads = 0
+        self.server.gui.set_panel_label(self.results[0].title or "taut")
         self._set_light()
         self._make_stages()
         self.time = float(self.machine.frames.time[0])
@@ -42,7 +43,8 @@ class Player:
         self._set_first_camera()
         self.controls = Controls(self, is_dark=is_dark)
         self.trace(self.machine.main_body)
-        self.seek(self.time)
+        self._show(has_charts=True)
+        self.look("iso")  # browsers that waited for the scene
         self._thread = threading.Thread(target=self._run, name="taut-player", daemon=True)
         self._thread.start()
 
@@ -98,6 +100,7 @@ class Player:
             with viewer.atomic():
                 viewer.camera.up_direction = (0.0, 0.0, 1.0)
                 viewer.camera.position, viewer.camera.look_at = camera.eye, camera.target
+                viewer.camera.fov = float(camera.angle)
 
     def choose_group(self, group: str) -> None:
         """Plot another group of variables."""
@@ -123,6 +126,14 @@ class Player:
                 self._set_first_camera()
                 self.look("iso")
         self.seek(self.time)
+
+    def seconds_to_show(self, time: float) -> float:
+        """Go to a time [s] at once, and tell how long that took here; the page's own part is not counted."""
+        begin = clock.perf_counter()
+        with self.lock:
+            self.time = float(np.clip(time, self.machine.frames.time[0], self.machine.frames.end))
+            self._show(has_charts=True)
+        return clock.perf_counter() - begin
 
     def close(self) -> None:
         """Stop the thread and the server."""
@@ -177,7 +188,7 @@ class Player:
     # what stands still
 
     def _set_light(self) -> None:
-        """A light sky instead of a photograph of surroundings, which takes seconds to prepare without a graphics card."""
+        """A light sky, no photograph of surroundings: that takes seconds to prepare without a graphics card."""
         self.server.scene.configure_environment_map(hdri=None)
         self.server.scene.add_light_hemisphere("/sky", sky_color=SKY, ground_color=SOIL, intensity=SKY_LIGHT)
 
