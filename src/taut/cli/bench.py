@@ -7,9 +7,8 @@ import typer
 
 from .options import Json
 
-Name = Annotated[
-    str, typer.Argument(metavar="BENCHMARK", help="forward-dynamics, integrators, pick-and-place, see or stewart.")
-]
+NAMES = "forward-dynamics, integrators, pick-and-place, see or stewart."
+Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help=NAMES)]
 
 
 def bench(name: Name = "forward-dynamics", as_json: Json = False) -> None:

@@ -61,8 +61,11 @@ class Controls:
         self.plots_panel.dock_left()
         self.plots_panel.set_width(390)
         self.charts = Charts(self.gui, self.tab, results, self.player.machine.main_body)
-        if groups:
-            self.charts.choose(self.group.value, float(self.player.time))
+
+    def draw_charts(self) -> None:
+        """Draw the group that is chosen; of a long result this reads much, so the machine is shown before."""
+        if self.group.value in groups_of(self.player.results[0]):
+            self.charts.choose(self.group.value, self.player.time)
 
     def _connect(self) -> None:
         player = self.player

@@ -43,7 +43,7 @@ class Player:
         self._set_first_camera()
         self.controls = Controls(self, is_dark=is_dark)
         self.trace(self.machine.main_body)
-        self._show(has_charts=True)
+        self._show(has_charts=False)
         self.look("iso")  # browsers that waited for the scene
         self._thread = threading.Thread(target=self._run, name="taut-player", daemon=True)
         self._thread.start()
@@ -146,6 +146,8 @@ class Player:
     # the thread that moves things
 
     def _run(self) -> None:
+        with self.lock:
+            self.controls.draw_charts()
         last, last_charts = clock.monotonic(), 0.0
         while not self.is_closed:
             if not self.is_playing and self._wanted is None:

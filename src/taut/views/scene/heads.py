@@ -2,7 +2,7 @@
 
 The first node of a cable over a pulley is the wheel's centre, the second is the end of the straight piece. With b from
 the one to the other, h across the swivel axis z towards the anchor, and complex numbers for (h, z), the cable leaves at
-r n from the centre, n = b / (r - i l) with l = sqrt(|b|^2 - r^2).                                                    (1)
+r n from the centre, n = b / (r - i l) with l = sqrt(|b|^2 - r^2). (1)
 """
 
 from dataclasses import dataclass
