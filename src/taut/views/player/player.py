@@ -13,7 +13,7 @@ import numpy as np
 from taut.results.result import Result
 from taut.views.film.camera import camera_for
 from taut.views.film.picture import round_step
-from taut.views.player.controls import Controls
+from taut.views.player.controls import HERE, Controls
 from taut.views.player.server import address, stop_server
 from taut.views.player.stage import Stage
 from taut.views.scene.machine import Machine, read_machine
@@ -94,8 +94,10 @@ class Player:
                 self.stages[0].trace(point)
 
     def look(self, preset: str, client: Any = None) -> None:
-        """Move the camera of a client, or of all, to a preset."""
-        camera = camera_for(self.machine, *WINDOW, preset)
+        """Move the camera of a client, or of all, to a preset; `here` is near to the machine as it is now."""
+        is_here = preset == HERE
+        frame = self.machine.frames.at(self.time) if is_here else None
+        camera = camera_for(self.machine, *WINDOW, "iso" if is_here else preset, frame)
         for viewer in [client] if client is not None else self.server.get_clients().values():
             with viewer.atomic():
                 viewer.camera.up_direction = (0.0, 0.0, 1.0)

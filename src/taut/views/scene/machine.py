@@ -63,6 +63,13 @@ class Machine:
         """Of the rods of changing length [m]."""
         return TIE * self.size
 
+    def box_at(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+        """Corners of the box around everything that moves, at one moment [m]."""
+        cloud = np.concatenate([frame.nodes.reshape(-1, 3), frame.position])
+        cloud = cloud[np.isfinite(cloud).all(axis=1)]
+        low, high = (cloud.min(axis=0), cloud.max(axis=0)) if len(cloud) else (self.low, self.high)
+        return _with_bodies(low, high, self.bodies, [frame])
+
     def place(self, frame: Frame, body: str) -> np.ndarray:
         """Where a body's centre of mass is [m]."""
         k = self.frames.bodies.index(body)
