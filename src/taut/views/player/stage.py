@@ -15,6 +15,8 @@ from taut.views.scene.ties import tie_ends
 GHOST = 0.35  # opacity of a result to compare with
 GHOST_COLOUR = np.array([70, 120, 210]) / 255.0
 TUBE = cylinder(1.0, 1.0, sides=12)
+HEAD = 0.045  # length of an arrow's head, of the machine's size
+UPWARDS = np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]], np.float32)  # an arrow until there is a force
 TRACE_POINTS = 600
 
 
@@ -34,7 +36,7 @@ class Stage:
         self.cables: Any = self._add_cables(first) if self.has_cables else None
         self.heads = [self._add_heads(heads, first) for heads in machine.heads]
         self.ties: Any = self._add_ties(first) if machine.ties else None
-        self.arrows: Any = self._add_arrows(first) if len(first.anchor_force) else None
+        self.arrows: Any = self._add_arrows() if len(first.anchor_force) else None
         self.show(first)
 
     def show(self, frame: Frame) -> None:
@@ -47,15 +49,15 @@ class Stage:
             for handle, heads in zip(self.heads, self.machine.heads, strict=True):
                 self._move_heads(handle, heads, frame)
             if self.has_forces and self.arrows is not None:
-                self.arrows.points = self._arrow_points(frame)
+                self._move_arrows(frame)
         if self.ties is not None and np.isfinite(frame.position).all():
             self.ties.batched_positions, self.ties.batched_wxyzs, self.ties.batched_scales = self._tie_poses(frame)
 
     def set_forces(self, is_wanted: bool) -> None:
         """Show or hide the arrows of forces."""
         self.has_forces = is_wanted
-        if self.arrows is not None:
-            self.arrows.visible = is_wanted
+        if self.arrows is not None and not is_wanted:
+            self.arrows.visible = False
 
     def trace(self, point: str) -> None:
         """Add the path of a point that ``trace_points`` lists, or take it away again."""
@@ -136,11 +138,11 @@ class Stage:
         radius = np.full(len(start), self.machine.tie_radius)
         return tube_poses(start, end, radius)
 
-    def _add_arrows(self, frame: Frame) -> Any:
+    def _add_arrows(self) -> Any:
         size = self.machine.size
         return self.scene.add_arrows(
-            f"{self.name}/forces", self._arrow_points(frame), _bytes(FORCE), shaft_radius=0.006 * size,
-            head_radius=0.016 * size, head_length=0.045 * size, visible=False,
+            f"{self.name}/forces", UPWARDS, _bytes(FORCE), shaft_radius=0.006 * size,
+            head_radius=0.016 * size, head_length=HEAD * size, visible=False,
         )  # fmt: skip
 
     def _move_cables(self, frame: Frame) -> None:
@@ -155,11 +157,16 @@ class Stage:
         return *tube_poses(start, end, radius), (255 * colour).round().astype(np.uint8)
 
     def _arrow_points(self, frame: Frame) -> np.ndarray:
+        """Both ends of the arrows that are long enough for a head, shape [n, 2, 3] [m]."""
         start, tip = force_arrows(self.machine, frame)
-        # an arrow of no length has no direction
-        short = np.linalg.norm(tip - start, axis=1) < 1e-6 * self.machine.size
-        tip = np.where(short[:, None], start + [0.0, 0.0, 1e-6 * self.machine.size], tip)
-        return np.stack([start, tip], axis=1).astype(np.float32)
+        is_long = np.linalg.norm(tip - start, axis=1) > 0.6 * HEAD * self.machine.size
+        return np.stack([start, tip], axis=1)[is_long].astype(np.float32)
+
+    def _move_arrows(self, frame: Frame) -> None:
+        points = self._arrow_points(frame)
+        if len(points):
+            self.arrows.points = points
+        self.arrows.visible = len(points) > 0
 
     def _path(self, point: str) -> np.ndarray:
         frames = self.machine.frames
