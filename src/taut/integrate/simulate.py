@@ -296,10 +296,18 @@ class Run:
 
         return dumps(self.model.scenario) if self.model.scenario is not None else ""
 
+    @cached_property
+    def structure_text(self) -> str:
+        """What the machine is made of, for views."""
+        from taut.scenario.structure import structure_text
+
+        return structure_text(self.model.scenario) if self.model.scenario is not None else ""
+
     def record(self, passed: list[dict[str, Any]] | None = None) -> RunRecord:
         """How the run was made and how it ended; ``passed`` are events found afterwards."""
         return RunRecord(
             scenario_text=self.scenario_text,
+            structure_text=self.structure_text,
             title=self.model.scenario.name if self.model.scenario is not None else "",
             status=self.status,
             status_text=self.status_text,

@@ -100,7 +100,8 @@ def groups_of(result: Result) -> list[str]:
     wanted = {"motion": "body_position", "velocity": "body_velocity", "acceleration": "body_acceleration",
               "tension": "cable_tension_exit", "element": "cable_tension", "length": "cable_length",
               "force": "anchor_force", "deviation": "cable_nodes", "constraint": "constraint_error",
-              "energy": "energy_balance", "joint": "joint_velocity"}  # fmt: skip
+              "energy": "energy_balance", "joint": "joint_velocity",
+              "drive": "drive_position", "control": "command_value"}  # fmt: skip
     return [group for group, channel in wanted.items() if channel in result]
 
 
