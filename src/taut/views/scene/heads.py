@@ -103,7 +103,8 @@ def _turn(kind: str, cable: dict[str, Any], nodes: np.ndarray) -> np.ndarray:
     if kind == BLOCK:
         return np.eye(3)
     axis = part(cable, "pulley").get("axis")
-    z = np.asarray(axis, float) / np.linalg.norm(axis) if is_vector(axis) else UP
+    z = np.asarray(axis if is_vector(axis) else UP, float)
+    z = z / np.linalg.norm(z)
     real = nodes[np.isfinite(nodes).all(axis=1)]
     way = real[-1] - real[0] if len(real) else UP
     h = way - (way @ z) * z

@@ -15,7 +15,7 @@ class Mesh:
     vertices: np.ndarray
     faces: np.ndarray
 
-    def moved(self, offset: np.ndarray) -> "Mesh":
+    def moved(self, offset: Sequence[float] | np.ndarray) -> "Mesh":
         """The mesh shifted by an offset [m]."""
         return Mesh(self.vertices + np.asarray(offset, float), self.faces)
 
