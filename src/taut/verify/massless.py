@@ -71,7 +71,7 @@ def largest(values: np.ndarray) -> float:
 
 def energy_rise(result: Result) -> float:
     """How far the energy rises above that of the start [J]."""
-    energy = sum(result[f"energy_{kind}"].values for kind in ("kinetic", "gravity", "elastic"))
+    energy = np.sum([result[f"energy_{kind}"].values for kind in ("kinetic", "gravity", "elastic")], axis=0)
     return float(np.max(energy - energy[0]))
 
 
