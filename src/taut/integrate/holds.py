@@ -53,6 +53,10 @@ class Holds:
         """Whether there are any."""
         return len(self.numbers) > 0
 
+    def let_go(self) -> None:
+        """Leave them to a method that lets them open and close inside its steps."""
+        self.numbers = self.numbers[:0]
+
     def holding(self, data: Data) -> np.ndarray:
         """Which of them hold."""
         return data.modes[self.events] > 0

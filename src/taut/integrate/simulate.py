@@ -133,6 +133,8 @@ class Run:
         consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         chosen = ALL_INTEGRATORS[self.settings.integrator]
         self.method = chosen(self.model, self.data, self.settings.tolerance, **self.settings.method_options())
+        if self.method.passes_one_sided:
+            self.switches.holds.let_go()
         self.method.settle(self.data)
 
     def begin(self, *, resume: bool) -> None:

@@ -28,6 +28,7 @@ from taut.integrate.redundancy import find_rank
 from taut.integrate.samples import Samples
 from taut.integrate.step_work import ALPHA_F, ALPHA_M, BETA, GAMMA, GOAL, IS_CLOSED, IS_STARTED, MOST_ITERATIONS, Shape
 from taut.model import Data, Model, new_factor
+from taut.model.enums import EventKind
 
 SHAPE = Shape(stages=3, terms=3, column_vectors=8, row_vectors=6)
 USUAL_STEP = 1e-3  # [s], unless another is asked for
@@ -41,6 +42,7 @@ VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}  
 class Nonsmooth(Stepper):
     """A run with fixed steps that passes impacts and slack without stopping; a method adds its numbers."""
 
+    passes_one_sided = True
     state_arrays = NONSMOOTH_STATE
     counted = {**NEWTON_COUNTS, "switches": SWITCHED, "impacts": IMPACTS}
     work: NonsmoothWork
@@ -52,6 +54,8 @@ class Nonsmooth(Stepper):
         self.holds = work.hold.copy()
         self._find_rank(data)
         data.modes[self.holds] = 1
+        # massless cables pull as their stretch says
+        data.modes[model.tables.events["kind"] == EventKind.TETHER] = 0
         work.clock[RATE] = 1.0
         work.count[MOST_ITERATIONS] = MOST_NEWTON
         begin_rows(model.tables, work, True)
