@@ -26,13 +26,16 @@ SIZE = {"width": 1280, "height": 760}
 
 def main() -> None:
     """Run the machines and take their pictures."""
-    results = {name: run(name) for name in ("mamidi-pick-and-place", "pendulum-crane")}
+    names = ("mamidi-pick-and-place", "mamidi-quadcopter-failure", "crane-3d", "winch-robot-circle")
+    results = {name: run(name) for name in names}
     wanted = sys.argv[1] if len(sys.argv) > 1 else "chromium"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which(wanted), args=FLAGS)
         page = browser.new_page(viewport=SIZE)
         take_player(page, results["mamidi-pick-and-place"], 2.4, "view-pick-and-place.png")
-        take_player(page, results["pendulum-crane"], 4.0, "view-crane.png", is_dark=True)
+        take_player(page, results["mamidi-quadcopter-failure"], 3.6, "view-quadcopters.png", "here light")
+        take_player(page, results["crane-3d"], 9.0, "view-crane.png", "iso dark")
+        take_player(page, results["winch-robot-circle"], 4.0, "view-winches.png")
         take_studio(page, "studio.png")
         take_report(page, results["mamidi-pick-and-place"], "report.png")
         browser.close()
@@ -54,12 +57,17 @@ def save(page, name: str) -> None:
     Image.open(HERE / name).convert("RGB").quantize(192, dither=Image.Dither.NONE).save(HERE / name, optimize=True)
 
 
-def take_player(page, result: taut.Result, time: float, name: str, *, is_dark: bool = False) -> None:
-    player = view_results(result, is_opened=False, is_dark=is_dark)
+def take_player(page, result: taut.Result, time: float, name: str, look: str = "iso light") -> None:
+    camera, theme = look.split()
+    player = view_results(result, is_opened=False, is_dark=theme == "dark")
     page.goto(player.address)
     page.wait_for_selector(".taut-readout")
     player.controls.forces.value = bool(player.machine.frames.cables)
+    page.wait_for_timeout(1500)
     player.seek(time)
+    page.wait_for_function("text => document.querySelector('.taut-readout').innerText.includes(text)",
+                           arg=f"t = {time:.4f} s")  # fmt: skip
+    player.look(camera)
     save(page, name)
     player.close()
 

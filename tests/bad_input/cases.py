@@ -170,6 +170,15 @@ CASES = {
     "driver with two motions": Case(
         "offset: [sway, 0, 0]", "offset: [sway, 0, 0], position: [0, 0, 0]", 19,
         "drivers.lift: needs exactly one of position, offset, waypoints; found position and offset"),
+    "unknown kind of cable": Case("name: C2,", "name: C2, kind: sprng,", 17,
+        "cables[1].kind = 'sprng': must be one of mrfe, spring, ideal", ("did you mean 'spring'?",)),
+    "key of another kind of cable": Case("name: C2,", "name: C2, kind: ideal, elements: 3,", 17,
+        "cables[1].elements = 3: unknown key"),
+    "ideal cable that springs": Case("name: C2,", "name: C2, kind: ideal, restitution: -0.1,", 17,
+        "cables[1].restitution = -0.1: must not be less than 0"),
+    "spring cable with two stiffnesses": Case(
+        "name: C2,", "name: C2, kind: spring, axial_stiffness: 1, damping: 3,", 17,
+        "cables[1].axial_stiffness = 1: needs its stiffness in exactly one way"),
     "cable without length": Case("exit: [1, 0, 3]", "exit: [0.5, 0, 1.25]", 17, "cables[1]: cable C2 has no length"),
     "cable that cannot reach": Case("elements: 2", "elements: 2, length: 0.1", 14,
                                     "defaults.cable.length = 0.1: cable starts stretched by 1720 %, at most 100 %",

@@ -48,3 +48,31 @@ def test_a_mistake_is_told_and_a_run_gives_a_result(page, studio, tmp_path):
     assert load(tmp_path / "mine.yaml").platform.mass == 0.8
     studio.save_result("../elsewhere.nc")
     says(page, "must be a plain file name")
+    compare_with_another(page, studio)
+    cancel_a_long_one(page, studio)
+
+
+def compare_with_another(page, studio):
+    """A second run, and the one before as a ghost beside it."""
+    before = studio.result
+    field(page, "mass [kg]").fill("0.4")
+    page.get_by_role("button", name="Run", exact=True).click()
+    says(page, "completed, 0.5 s simulated")
+    page.get_by_label("compare").check()
+    nodes = "Object.entries(window.__viserMutable.nodeRefFromName)"  # those that were removed are empty
+    page.wait_for_function(
+        f"() => {nodes}.filter(([name, node]) => node && name.endsWith('/body/platform')).length === 2"
+    )
+    assert studio.before is before and [stage.is_ghost for stage in studio.player.stages] == [False, True]
+    assert page.locator(".u-legend").first.inner_text().count("(2)") == 4
+
+
+def cancel_a_long_one(page, studio):
+    """What was shown stays."""
+    kept = studio.result
+    field(page, "duration [s]").fill("3000")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    says(page, "the run was cancelled")
+    assert studio.result is kept
+    page.get_by_role("button", name="Run", exact=True).wait_for()

@@ -32,7 +32,16 @@ def test_explicit_has_order_8(machine, stabilisation):
     assert reference.observed_order(rows) > ALL_INTEGRATORS["explicit"].order - 0.5
 
 
-@pytest.mark.parametrize("name", ALL_INTEGRATORS)
+@pytest.mark.parametrize(("name", "own", "order"), [
+    ("nonsmooth-alpha", {}, 2), ("nonsmooth-alpha", {"nonsmooth_alpha": {"rho_infinity": 0.0}}, 2),
+    ("nonsmooth-alpha", {"nonsmooth_alpha": {"reactions": "impulses"}}, 1), ("moreau-jean", {}, 1)])  # fmt: skip
+@pytest.mark.parametrize("channel", ["q", "v", "lam"])
+def test_nonsmooth_methods_have_their_order_where_all_is_smooth(machine, name, own, order, channel):
+    reference = machine[1]
+    assert reference.observed_order(fixed_steps(name, machine[0], **own), channel) == pytest.approx(order, abs=0.1)
+
+
+@pytest.mark.parametrize("name", [name for name, method in ALL_INTEGRATORS.items() if not method.passes_one_sided])
 def test_adaptive_steps_meet_the_tolerance(machine, name):
     for tolerance in (1e-3, 1e-5):
         assert machine[1].error({"integrator": name, "tolerance": tolerance})[0] < 10 * tolerance

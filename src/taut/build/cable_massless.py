@@ -11,7 +11,7 @@ from taut.build.winches import ratio_of, spool_column, winch_of
 from taut.model.enums import JointKind
 from taut.scenario.cable_massless import CableIdeal, CableSpring
 from taut.scenario.derived import ScaledSignal
-from taut.scenario.driver import DriverForce
+from taut.scenario.driver import DriverForce, DriverTrajectory
 from taut.scenario.winch import Drum
 
 
@@ -71,3 +71,6 @@ def check_massless(context: Context, cable: Any, path: str) -> None:
         message = f"pulls at a point without mass, which a cable of the kind {cable.kind} cannot carry"
         remedy = "let exit_body be a body with mass and a force act on it, or use kind: mrfe"
         raise context.scenario.error(f"{path}.driver", message, value=cable.driver, remedy=remedy)
+    if isinstance(driver, DriverTrajectory) and (driver.enforce or context.scenario.run.driven) != "eliminated":
+        message = f"holds a point without mass by multipliers, which a cable of the kind {cable.kind} cannot carry"
+        raise context.scenario.error(f"{path}.driver", message, value=cable.driver, remedy="use enforce: eliminated")

@@ -7,7 +7,8 @@ import typer
 
 from .options import Json
 
-Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help="forward-dynamics, integrators or pick-and-place.")]
+NAMES = "forward-dynamics, integrators, pick-and-place, see or stewart."
+Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help=NAMES)]
 
 
 def bench(name: Name = "forward-dynamics", as_json: Json = False) -> None:

@@ -50,10 +50,11 @@ def result_path(text: str) -> Path | None:
         file = Path(text.removesuffix(JOURNAL_SUFFIX))
     if file.suffix == RESULT_SUFFIX:
         return file
-    return file if file.is_file() and _is_hdf(file) else None
+    return file if file.is_file() and is_hdf(file) else None
 
 
-def _is_hdf(file: Path) -> bool:
+def is_hdf(file: Path) -> bool:
+    """Whether a file is there and begins as NetCDF4 files do."""
     try:
         with file.open("rb") as stream:
             return stream.read(4) == b"\x89HDF"

@@ -22,11 +22,12 @@ def view(
 
     Example: taut view pick-and-place.nc
     """
-    from .viewing import open_page
+    from .viewing import Look, open_page
 
-    page = open_page(files, port=port, is_opened=is_opened, is_dark=dark)
+    # a program that reads the address must not wait for a buffer to fill
+    look = Look(port, is_opened, dark, lambda address: print(f"open {address}   (Ctrl-C ends)", flush=True))
+    page = open_page(files, look)
 
     from taut.views.player import wait_for_end
 
-    typer.echo(f"open {page.address}   (Ctrl-C ends)")
     wait_for_end(page)

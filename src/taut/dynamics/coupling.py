@@ -45,7 +45,7 @@ def couple_tethers(model, data, factor, c_D, c_K):
 def compliance(model, data, tether, c_D, c_K):
     """1/k of Eq. (3) of ``tethers``; a slack tether has no rows, and any value serves."""
     L, _ = tether_length(model, tether, data)
-    return L / (c_K * tether.stiffness + c_D * tether.damping) if is_taut(tether, data.modes) else 1.0 + 0.0 * c_K
+    return L / (c_K * tether.stiffness + c_D * tether.damping) if is_taut(model, tether, data) else 1.0 + 0.0 * c_K
 
 
 @part
@@ -54,7 +54,7 @@ def fill_spread(model, data, factor, tether):
     row = factor.spread[tether.coupled]
     for c in range(len(row)):
         row[c] = 0.0
-    if is_taut(tether, data.modes):
+    if is_taut(model, tether, data):
         d_a, d_b, n, _, _ = tether_line(tether, data)
         send_inwards(model, data, factor, tether.node_a, row, (cross3(d_a, n), n))
         back = scale3(-1.0, n)

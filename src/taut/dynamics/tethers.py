@@ -22,12 +22,6 @@ from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, 
 
 
 @part
-def is_taut(tether, modes):
-    """Whether the tether pulls: it is taut, and not cut."""
-    return modes[tether.event] > 0 and not is_cut(tether, modes)
-
-
-@part
 def is_cut(tether, modes):
     """Whether the tether has failed."""
     return tether.switch >= 0 and modes[tether.switch] > 0
@@ -66,13 +60,26 @@ def tether_tension(model, tether, data, distance, speed):
     return tether.stiffness * (distance / L - 1.0), tether.damping * (speed - rate) / L
 
 
+@part
+def is_taut(model, tether, data):
+    """Whether the tether pulls: it is taut, and not cut. Where its mode is 0, the placed state decides."""
+    mode = data.modes[tether.event]
+    if is_cut(tether, data.modes):
+        return False
+    if mode != 0:
+        return mode > 0
+    _, _, _, distance, speed = tether_line(tether, data)
+    spring, damper = tether_tension(model, tether, data, distance, speed)
+    return spring.real > 0.0 and (spring + damper).real > 0.0
+
+
 @kernel
 def tether_wrenches(model, data):
     """Take the pull of taut tethers off what the nodes' joints must transmit; after body_wrenches."""
-    tethers, modes, places = model.tethers, data.modes, data.nodes
+    tethers, places = model.tethers, data.nodes
     for j in range(len(tethers)):
         tether = tethers[j]
-        if is_taut(tether, modes):
+        if is_taut(model, tether, data):
             d_a, d_b, n, distance, speed = tether_line(tether, data)
             spring, damper = tether_tension(model, tether, data, distance, speed)
             pull = scale3(spring + damper, n)
@@ -94,10 +101,10 @@ def take_force(here, d, F):
 @kernel
 def add_tethers(model, data, factor, c_D, c_K):
     """Eq. (3) on the nodes of taut tethers; the first term only where one end stands still (else ``coupling``)."""
-    tethers, modes = model.tethers, data.modes
+    tethers = model.tethers
     for j in range(len(tethers)):
         tether = tethers[j]
-        if is_taut(tether, modes):
+        if is_taut(model, tether, data):
             d_a, d_b, n, distance, speed = tether_line(tether, data)
             spring, damper = tether_tension(model, tether, data, distance, speed)
             L, _ = tether_length(model, tether, data)
@@ -147,7 +154,7 @@ def tether_energy(model, data):
     total = 0.0 * data.nodes[0].x[0]
     for j in range(len(model.tethers)):
         tether = model.tethers[j]
-        if is_taut(tether, data.modes):
+        if is_taut(model, tether, data):
             _, _, _, distance, _ = tether_line(tether, data)
             L, _ = tether_length(model, tether, data)
             total += 0.5 * tether.stiffness * (distance - L) * (distance - L) / L
@@ -160,7 +167,7 @@ def tether_loss(model, data):
     total = 0.0 * data.nodes[0].x[0]
     for j in range(len(model.tethers)):
         tether = model.tethers[j]
-        if is_taut(tether, data.modes):
+        if is_taut(model, tether, data):
             _, _, _, _, speed = tether_line(tether, data)
             L, rate = tether_length(model, tether, data)
             total += tether.damping * (speed - rate) * (speed - rate) / L
@@ -173,7 +180,7 @@ def tether_power(model, data):
     total = 0.0 * data.nodes[0].x[0]
     for j in range(len(model.tethers)):
         tether = model.tethers[j]
-        if is_taut(tether, data.modes) and (tether.signal >= 0 or tether.drum > 0):
+        if is_taut(model, tether, data) and (tether.signal >= 0 or tether.drum > 0):
             _, _, _, distance, speed = tether_line(tether, data)
             spring, damper = tether_tension(model, tether, data, distance, speed)
             _, rate = tether_length(model, tether, data)
@@ -199,4 +206,4 @@ def tether_pull(model, data, j):
     tether = model.tethers[j]
     _, _, _, distance, speed = tether_line(tether, data)
     spring, damper = tether_tension(model, tether, data, distance, speed)
-    return spring + damper if is_taut(tether, data.modes) else 0.0
+    return spring + damper if is_taut(model, tether, data) else 0.0

@@ -82,13 +82,17 @@ def chain_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamp
     columns = tables.nodes["column"][chain]
     at_exit = raw.nodes[:, first, 15:18] + rope_forces(model, samples, raw, cable)
     at_anchor = anchor_forces(model, samples, cable)
+    pull, tension = -np.sum(at_exit * raw.nodes[:, first, 18:21], axis=1), -raw.force[:, columns]
+    if f"{cable}.rope" in model.names.closures:
+        # the straight piece behind a pulley has no spring: it carries what the rope over the wheel pulls
+        tension[:, 0] = pull
     return CableSamples(
         nodes=raw.nodes[:, [first, *chain], 0:3],
-        tension=-raw.force[:, columns],
+        tension=tension,
         length=raw.free[:, columns].sum(axis=1),
         exit_force=at_exit,
         anchor_force=at_anchor,
-        at_exit=-np.sum(at_exit * raw.nodes[:, first, 18:21], axis=1),
+        at_exit=pull,
         at_anchor=np.sum(at_anchor * raw.nodes[:, chain[-1], 18:21], axis=1),
     )
 

@@ -12,14 +12,16 @@ from typing import NamedTuple
 import numpy as np
 
 from taut.dynamics.energy import kinetic_energy
-from taut.dynamics.residual import consistent_accelerations, factor_plain, gap_motion, place
+from taut.dynamics.residual import consistent_accelerations, factor_plain, gap_motion, least_mass_step, place
 from taut.dynamics.statics import solve_motion
 from taut.integrate.complementarity import solve_symmetric
 from taut.integrate.redundancy import find_rank
 from taut.model import Data, Model, new_factor
 
 TOUCHING = 1e-9  # gap [m] against the size of the machine
-RESTING = 1e-7  # relative speed at which ends that touch rest on each other, against the largest speed, or 1 m/s
+RESTING = (
+    1e-4  # ends that touch and part more slowly are caught, if they are pulled back: rocking comes to an end [m/s]
+)
 BOUNCING = 1e-3  # slower impacts do not bounce [m/s]
 PULLED = 1e-9  # acceleration of a gap against the largest, or 1 m/s^2, at which it opens
 INFEASIBLE = 1e-6
@@ -50,6 +52,10 @@ class Holds:
     def is_any(self) -> bool:
         """Whether there are any."""
         return len(self.numbers) > 0
+
+    def let_go(self) -> None:
+        """Leave them to a method that lets them open and close inside its steps."""
+        self.numbers = self.numbers[:0]
 
     def holding(self, data: Data) -> np.ndarray:
         """Which of them hold."""
@@ -98,9 +104,8 @@ class Holds:
         impulses, _ = solve_symmetric(W, (1.0 + bounce) * before)
         self.push(data, chosen, impulses, W @ impulses)
         after = self.look(data)[chosen, 1]
-        limit = RESTING * max(1.0, float(np.abs(before).max(initial=0.0)))
         data.modes[self.events] = -1
-        data.modes[self.events[chosen[after <= limit]]] = 1
+        data.modes[self.events[chosen[after <= RESTING]]] = 1
         lost = -0.5 * float(impulses @ (after + before))
         return Impact(lost, float(kinetic_energy(self.model.tables, data)) - energy + lost)
 
@@ -119,12 +124,10 @@ class Holds:
         solve_motion(self.model.tables, data, self.factor, np.zeros(n), rates, step, mu)
         data.v[:] += step
 
-    def settle(self, data: Data, *, without: int = -1) -> None:
+    def settle(self, data: Data, *, without: int = -1) -> Impact:
         """Eq. (2): of those that touch without parting, let those hold that are pulled; sets accelerations too."""
         chosen = self.candidates(data, without=without)
-        rates = self.look(data)[chosen, 1]
-        limit = RESTING * max(1.0, float(np.abs(data.v).max(initial=0.0)))
-        chosen = chosen[rates <= limit]
+        chosen = chosen[self.look(data)[chosen, 1] <= RESTING]
         W = self.interface(data, chosen)
         data.modes[self.events] = -1
         find_rank(self.model, data, self.factor)
@@ -136,4 +139,16 @@ class Holds:
         held = ~parting if violation < INFEASIBLE else np.ones(len(chosen), bool)
         data.modes[self.events[chosen[held]]] = 1
         find_rank(self.model, data, self.factor)
+        lost = self.catch(data)
         consistent_accelerations(self.model.tables, data, self.factor)
+        return Impact(lost, 0.0)
+
+    def catch(self, data: Data) -> float:
+        """Take the last speed from those that hold; returns the energy it had [J]."""
+        place(self.model.tables, data)
+        before = float(kinetic_energy(self.model.tables, data))
+        step = np.zeros(self.model.column_count)
+        least_mass_step(self.model.tables, data, self.factor, True, step)
+        data.v[:] += step
+        place(self.model.tables, data)
+        return before - float(kinetic_energy(self.model.tables, data))

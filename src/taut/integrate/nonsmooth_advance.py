@@ -8,7 +8,6 @@ closed, unless the velocity level alone is asked for.
 
 import numpy as np
 
-from taut.dynamics.events import event_value
 from taut.dynamics.residual import place_closures
 from taut.integrate.alpha_advance import end_rates
 from taut.integrate.alpha_step import (
@@ -27,6 +26,7 @@ from taut.integrate.alpha_step import (
 from taut.integrate.nonsmooth_forces import take_forces
 from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
 from taut.integrate.nonsmooth_impulses import TOTAL, end_impulses, take_impulses
+from taut.integrate.nonsmooth_kinks import cut_place, is_kink, read_kinks
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
 from taut.integrate.nonsmooth_work import (
     CLOSED,
@@ -38,6 +38,7 @@ from taut.integrate.nonsmooth_work import (
     HAS_FORCES,
     HAS_JUMP,
     IMPACTS,
+    IS_CUT,
     OVERLAP,
     PASSED,
     PLACE,
@@ -89,7 +90,7 @@ from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry, part
 from taut.model.enums import EventKind
 
-SLACK, UNILATERAL = int(EventKind.SLACK), int(EventKind.UNILATERAL)
+UNILATERAL = int(EventKind.UNILATERAL)
 CLOSED_SPEED = 1e-9  # velocities are closed to this [m/s]; positions to that of the other methods
 LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
 
@@ -108,16 +109,7 @@ def begin_rows(model, work, is_start):
         if is_start:
             U[SINCE, a] = SETTLING
             work.sides[CLOSED, a] = 1 if here.value <= 100.0 * TOUCHING and abs(here.rate) <= STILL else 0
-    for j in range(len(model.events) if is_start else 0):
-        work.event_sides[j] = event_side(model, at, j)
-
-
-@part
-def event_side(model, data, j):
-    """Side of a spring that may be slack; 0 for everything else."""
-    if model.events[j].kind != SLACK:
-        return 0
-    return 1 if event_value(model, data, j) >= 0.0 else -1
+    read_kinks(model, at, work.kinks[0])
 
 
 @block
@@ -168,7 +160,7 @@ def passed_event(model, work, h):
     is_placed = False
     for j in range(len(model.events)):
         kind = model.events[j].kind
-        if kind != SLACK and kind != UNILATERAL:
+        if not is_kink(kind) and kind != UNILATERAL:
             if not is_placed:
                 place_unknowns(model, work, FINAL, work.stage, work.clock[TIME] + h)
                 place_closures(model, work.stage)
@@ -180,6 +172,21 @@ def passed_event(model, work, h):
                     best = s
                     found = j
     return best, found
+
+
+@block
+def cut_step(model, work, h):
+    """Take a step that was solved as it is, or anew up to the kink of a law in it, with the rest to follow."""
+    clock, count = work.clock, work.count
+    s = cut_place(model, work, h) if len(model.events) > 0 else 1.0
+    count[IS_CUT] = 0
+    if s == 1.0:
+        return h
+    if not solve_step(model, work, s * h):
+        return 0.0
+    count[IS_CUT] = 1
+    clock[STEP] = (1.0 - s) * h
+    return s * h
 
 
 @block
@@ -200,7 +207,7 @@ def take_step(model, work, h):
         if corrections < 0:
             s, event = passed_event(model, work, h)
             if event < 0:
-                return h
+                return cut_step(model, work, h)
             count[EVENT] = event
             h *= s
         else:
@@ -236,11 +243,20 @@ def close_end(model, work, h):
         if work.count[HAS_FORCES] and work.sides[CLOSED_END, a]:
             force = work.Y[L, work.rows[a]]
             work.clock[OVERLAP] = max(work.clock[OVERLAP], abs(min(h * force, here.rate)))
+    if len(model.events) > 0:
+        pass_kinks(model, work, h)
+
+
+@block
+def pass_kinks(model, work, h):
+    """Write down which laws have gone slack or taut in the step."""
+    kinks = work.kinks
+    read_kinks(model, work.stage, kinks[1])
     for j in range(len(model.events)):
-        side = event_side(model, stage, j)
-        if side != work.event_sides[j]:
-            write_down(work, work.clock[TIME] + h, j, side)
-            work.event_sides[j] = side
+        if (kinks[0, j] >= 0.0) != (kinks[1, j] >= 0.0):
+            s = kinks[0, j] / (kinks[0, j] - kinks[1, j])
+            write_down(work, work.clock[TIME] + s * h, j, 1 if kinks[1, j] >= 0.0 else -1)
+    copy(kinks[1], kinks[0])
 
 
 @part
@@ -306,8 +322,8 @@ def finish_step(work, samples):
         U[SINCE, a] = 0.0 if U[STRUCK, a] != 0.0 else U[SINCE, a] + 1.0
     count[IMPACTS] += count[HAS_JUMP]
     close_step(work, samples)
-    if count[HAS_FORCES] and count[HAS_JUMP]:
-        # the forces have changed
+    if count[HAS_FORCES] and (count[HAS_JUMP] or count[IS_CUT]):
+        # the forces, or their slopes, have changed
         count[IS_STARTED] = 0
         count[IS_FIRST] = 1
 

@@ -12,6 +12,8 @@ impulse, without rebound, and half its share of (2).
 
 import numpy as np
 
+from taut.dynamics.energy import kinetic_energy
+from taut.dynamics.kinematics import kinematics
 from taut.dynamics.residual import place_closures
 from taut.integrate.alpha_step import CHANGE, MU, B, G
 from taut.integrate.nonsmooth_rows import condense_mass, expand_impulses, solve_sided
@@ -35,7 +37,7 @@ from taut.integrate.nonsmooth_work import (
 from taut.integrate.radau_work import TIME
 from taut.integrate.step_dense import place_unknowns
 from taut.integrate.step_work import FINAL
-from taut.kernels.arrays import fill
+from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED
 
@@ -99,10 +101,24 @@ def find_impacts(model, work, h):
 
 
 @block
+def jump_of_energy(model, data, jump):
+    """Change of the kinetic energy at the placed state by a jump of the velocities."""
+    before = kinetic_energy(model, data)
+    add(jump, data.v)
+    kinematics(model, data)
+    after = kinetic_energy(model, data)
+    for c in range(len(jump)):
+        data.v[c] -= jump[c]
+    kinematics(model, data)
+    return after - before
+
+
+@block
 def strike(model, work, h, share):
     """Eqs. (1), (2), with ``share`` of the impulses' leverage on the positions; returns the energy lost, NaN if unsolved.
 
-    Needs the rows at the end of the step; places the machine there again.
+    Needs the rows at the end of the step; places the machine there again. What the kinetic energy changes beyond the loss
+    is work of what moves the exits and lengths.
     """
     stage, X, Y, U, y = work.stage, work.X, work.Y, work.U, work.y
     n, u = X.shape[1], len(work.rows)
@@ -114,13 +130,16 @@ def strike(model, work, h, share):
         work.count[UNSOLVED] += 1
         return np.nan
     lost = 0.0
+    given = jump_of_energy(model, stage, X[JUMP])
     for a in range(u):
         change = 0.0
         for b in range(u):
             change += work.hard.M[a, b] * U[Z_BAR, b]
         lost -= U[Z_BAR, a] * (U[RATE_BEFORE, a] + 0.5 * change)
+        given -= U[Z_BAR, a] * (stage.rows[work.rows[a]].rate + 0.5 * change)
         U[Q_BAR, a] = share * (1.0 - U[PLACE, a]) * U[Z_BAR, a]
     expand_impulses(model, stage, work.mass, work.hard, work, U[Q_BAR], X[CHANGE], Y[MU])
+    y[FINAL, y.shape[1] - 2] += given
     for c in range(n):
         y[FINAL, c] += h * X[CHANGE, c]
         y[FINAL, n + c] += X[JUMP, c]

@@ -10,6 +10,7 @@ W = J S^-1 J^T is in the factor. With mu_B = W_BB^-1 (g_B - J_B S^-1 b - W_BA mu
 
 import numpy as np
 
+from taut.dynamics.coupling import add_tensions
 from taut.dynamics.factor import clear_branches, eliminate
 from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.positions import move
@@ -17,7 +18,7 @@ from taut.dynamics.projection import add_multipliers, project_rows
 from taut.dynamics.residual import expand_newton, place_closures, reduce_newton
 from taut.dynamics.solve import expand_outwards
 from taut.integrate.nonsmooth_work import BOUND, Q_BAR, SHIFT, Z_BAR
-from taut.kernels.arrays import add
+from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED, solve_complementarity
 
@@ -65,6 +66,7 @@ def condense_mass(model, data, work):
     for i in range(len(mass.nodes)):
         for k in range(6):
             mass.nodes[i].rotary[k] = 0.0
+    mass.coupled[0] = 0
     clear_branches(model.nodes, mass.nodes)
     eliminate(model, data, mass, 0.0, 0.0)
     project_rows(model, data, mass)
@@ -130,17 +132,25 @@ def take_share(mu, y, row, change):
 
 
 @block
+def expand_alone(model, data, factor, mu, x):
+    """x = S^-1 J^T mu, as ``closing.closing_step`` does behind its interface."""
+    columns = factor.columns
+    for c in range(len(columns)):
+        columns[c].u = 0.0
+    add_multipliers(model, factor, mu)
+    fill(factor.tether_y, 0.0)
+    add_tensions(factor, mu)
+    expand_outwards(model, data, factor, x)
+
+
+@block
 def expand_impulses(model, data, factor, sided, work, impulses, x, mu):
     """x = S^-1 J^T mu for given one-sided multipliers, with the bilateral ones that keep J_B x = 0."""
     for i in range(len(mu)):
         mu[i] = 0.0
     for a in range(len(work.rows)):
         take_share(mu, sided.Y[a], work.rows[a], impulses[a])
-    columns = factor.columns
-    for c in range(len(columns)):
-        columns[c].u = 0.0
-    add_multipliers(model, factor, mu)
-    expand_outwards(model, data, factor, x)
+    expand_alone(model, data, factor, mu, x)
 
 
 @block
@@ -161,11 +171,7 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
         if not gap > limit:
             return
         closing_multipliers(work, is_closed, mu)
-        columns = work.factor.columns
-        for c in range(len(columns)):
-            columns[c].u = 0.0
-        add_multipliers(model, work.factor, mu)
-        expand_outwards(model, work.at, work.factor, x)
+        expand_alone(model, work.at, work.factor, mu, x)
         move(model, data.q, x, data.q)
         # the iteration converges at the same rate again: no need to look once more
         if 5.0 * gap * gap < limit * last:
@@ -183,11 +189,7 @@ def close_rates(model, work, data, is_closed, limit, x, mu):
         speed = max(speed, abs(mu[i]))
     if speed > limit:
         closing_multipliers(work, is_closed, mu)
-        columns = work.factor.columns
-        for c in range(len(columns)):
-            columns[c].u = 0.0
-        add_multipliers(model, work.factor, mu)
-        expand_outwards(model, work.at, work.factor, x)
+        expand_alone(model, work.at, work.factor, mu, x)
         add(x, data.v)
         place_closures(model, data)
 

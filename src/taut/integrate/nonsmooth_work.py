@@ -18,11 +18,12 @@ from taut.model import Data, Factor, Model, new_factor
 D_BEGIN, D_END, D_JUMP, OVERLAP = range(step_work.CLOCK_LENGTH, step_work.CLOCK_LENGTH + 4)
 CLOCK_LENGTH = OVERLAP + 1
 # entries of count: whether reactions are forces or impulses; impacts in the step; rows that have closed or opened,
-# impacts so far, problems without a solution; lines in the list of what has passed; whether the scheme is Moreau's
-HAS_FORCES, HAS_JUMP, SWITCHED, IMPACTS, UNSOLVED, PASSED, IS_THETA = range(
-    step_work.COUNT_LENGTH, step_work.COUNT_LENGTH + 7
+# impacts so far, problems without a solution; lines in the list of what has passed; whether the scheme is Moreau's;
+# whether this is the rest of a step that was cut in two
+HAS_FORCES, HAS_JUMP, SWITCHED, IMPACTS, UNSOLVED, PASSED, IS_THETA, IS_CUT = range(
+    step_work.COUNT_LENGTH, step_work.COUNT_LENGTH + 8
 )
-COUNT_LENGTH = IS_THETA + 1
+COUNT_LENGTH = IS_CUT + 1
 # rows of U: gap and its rate at the begin and at the end of the step; place of an impact in the step, from 0 to 1, and
 # rate there; lower bound of the change of a rate, the multiplier that is there already, the problem and its solution;
 # whether the row was struck, and how many steps ago before
@@ -68,12 +69,12 @@ class NonsmoothWork(Bundle):
     sides: np.ndarray  # [3, one-sided]
     listed: np.ndarray  # the active ones [one-sided]
     M_listed: np.ndarray  # their part of a matrix [one-sided, one-sided]
-    event_sides: np.ndarray  # side of every event at the begin of the step [events]
+    kinks: np.ndarray  # value of every law that may be slack, at the begin and at the end of the step [2, events]
     passed: np.ndarray  # time [s], event, new side
     most_rank: np.ndarray  # independent rows, one-sided ones all counted [1]
 
 
-NONSMOOTH_STATE = (*STATE_ARRAYS, "U", "sides", "event_sides", "most_rank")
+NONSMOOTH_STATE = (*STATE_ARRAYS, "U", "sides", "kinks", "most_rank")
 
 
 def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
@@ -99,7 +100,7 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
         sides=np.zeros((3, u), np.int64),
         listed=np.zeros(u, np.int64),
         M_listed=np.zeros((u, u)),
-        event_sides=np.zeros(len(model.tables.events), np.int64),
+        kinks=np.zeros((2, len(model.tables.events))),
         passed=np.zeros((MOST_PASSED, 3)),
         most_rank=np.array([m]),
     )

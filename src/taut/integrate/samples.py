@@ -90,7 +90,7 @@ def read_tether(model, data, tether, row):
         row[i] = data.nodes[tether.node_a].x[i] + d_a[i]
         row[3 + i] = data.nodes[tether.node_b].x[i] + d_b[i]
     spring, damper = tether_tension(model, tether, data, distance, speed)
-    row[6] = spring + damper if is_taut(tether, data.modes) else 0.0
+    row[6] = spring + damper if is_taut(model, tether, data) else 0.0
     row[7], _ = tether_length(model, tether, data)
 
 

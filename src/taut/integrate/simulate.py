@@ -132,6 +132,8 @@ class Run:
         consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         chosen = ALL_INTEGRATORS[self.settings.integrator]
         self.method = chosen(self.model, self.data, self.settings.tolerance, **self.settings.method_options())
+        if self.method.passes_one_sided:
+            self.switches.holds.let_go()
         self.method.settle(self.data)
 
     def begin(self, *, resume: bool) -> None:
@@ -266,7 +268,8 @@ class Run:
         # no longer than the segment, so that short ones between a controller's samples cost little
         times = times[: np.searchsorted(times, self.segment_end, side="right") + 1]
         # a last time that never comes keeps the buffer from being full when there is nothing left to sample
-        return new_samples(self.model, np.append(times, np.inf) if len(times) < BUFFER else times, self.method.steps_per_call)
+        times = np.append(times, np.inf) if len(times) < BUFFER else times
+        return new_samples(self.model, times, self.method.steps_per_call)
 
     def _keep(self, buffer: Samples, sampled: int, logged: int) -> None:
         if sampled or logged:
@@ -295,10 +298,18 @@ class Run:
 
         return dumps(self.model.scenario) if self.model.scenario is not None else ""
 
+    @cached_property
+    def structure_text(self) -> str:
+        """What the machine is made of, for views."""
+        from taut.scenario.structure import structure_text
+
+        return structure_text(self.model.scenario) if self.model.scenario is not None else ""
+
     def record(self, passed: list[dict[str, Any]] | None = None) -> RunRecord:
         """How the run was made and how it ended; ``passed`` are events found afterwards."""
         return RunRecord(
             scenario_text=self.scenario_text,
+            structure_text=self.structure_text,
             title=self.model.scenario.name if self.model.scenario is not None else "",
             status=self.status,
             status_text=self.status_text,

@@ -88,10 +88,10 @@ class Switches:
         is_own, sides = event in self.holds.events, state.modes.copy()
         is_closing = is_own and sides[event] > 0
         impact = self.holds.strike(state) if is_closing else Impact(0.0, 0.0)
-        self.holds.settle(state, without=event if is_own and not is_closing else -1)
+        settled = self.holds.settle(state, without=event if is_own and not is_closing else -1)
         for other in self.holds.events[state.modes[self.holds.events] != sides[self.holds.events]]:
             self.history.append((time, int(other), int(state.modes[other])))
-        return impact
+        return Impact(impact.lost + settled.lost, impact.given)
 
     @property
     def is_chattering(self) -> bool:

@@ -76,6 +76,20 @@ def solve_complementarity(M, q, z, n, work):
 
 
 @block
+def solve_by_second(M, q, z, n, work):
+    """The second solver alone; codes as above."""
+    for i in range(n):
+        z[i] = 0.0
+    size = scale_problem(M, q, n, work)
+    if size == 0.0 or not size < np.inf:
+        return SOLVED if size == 0.0 else NOT_FINITE
+    code = second_solver(n, work, TOO_HARD)
+    for i in range(n if code == SOLVED else 0):
+        z[i] = work.z[i] * work.scale[i] * size
+    return code
+
+
+@block
 def scale_problem(M, q, n, work):
     """Unit diagonal, largest |q| one; returns that largest, 0 if q >= 0 (then z = 0), or inf if a number is not finite."""
     scale, largest, least = work.scale, 0.0, 0.0

@@ -27,6 +27,7 @@ class RunRecord:
     """How a result was made, from what, and how it ended."""
 
     scenario_text: str = ""  # YAML that runs again
+    structure_text: str = ""  # JSON: bodies, joints and closures, those of cranes and drivers too, for drawing
     title: str = ""
     status: str = COMPLETED
     status_text: str = ""  # for people: what happened and what to do
@@ -60,6 +61,8 @@ def attributes(record: RunRecord) -> dict[str, Any]:
         "taut_version": import_module("taut").__version__,
         "python_version": platform.python_version(),
     }
+    if record.structure_text:
+        attrs["structure"] = record.structure_text
     if record.duration is not None:
         attrs["duration"] = record.duration
     return attrs | {f"{name}_version": _version_of(name) for name in ("numpy", "numba")}

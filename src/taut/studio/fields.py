@@ -41,13 +41,17 @@ class NumberField:
 
 
 def find_fields(scenario: Scenario) -> list[NumberField]:
-    """Numbers of the run, the platform and bodies, the cables and the ground, in this order."""
+    """Numbers of the run, the platform, bodies and crane, the cables, their drivers and the ground, in this order."""
     found = [*_numbers(scenario.run, "run", "run")]
     if scenario.platform is not None:
         found += _body(scenario.platform, "platform", "platform")
     for name, body in list(scenario.bodies.items())[:MOST_BODIES]:
         found += _body(body, f"bodies.{name}", name)
+    if scenario.crane is not None:
+        found += _crane(scenario.crane)
     found += _cables(scenario)
+    for name, driver in list(scenario.drivers.items())[:MOST_BODIES]:
+        found += _driver(driver, f"drivers.{name}", name)
     if scenario.ground is not None:
         found += _numbers(scenario.ground, "ground", "ground")
     return found
@@ -60,6 +64,27 @@ def _body(body: Record, path: str, group: str) -> Iterator[NumberField]:
         part = getattr(body, key, None)
         if isinstance(part, Record):
             yield from _numbers(part, f"{path}.{key}", group)
+
+
+def _crane(crane: Record) -> Iterator[NumberField]:
+    """Its height, what runs on rails, and every link or rope by its name or number."""
+    yield from _numbers(crane, "crane", "crane")
+    for key in ("trolley", "bridge", "payload"):
+        part = getattr(crane, key, None)
+        if isinstance(part, Record):
+            yield from _numbers(part, f"crane.{key}", key)
+    for key in ("links", "ropes"):
+        for k, part in enumerate(getattr(crane, key)[:MOST_BODIES]):
+            group = getattr(part, "name", None) or f"{key[:-1]} {k + 1}"
+            yield from _numbers(part, f"crane.{key}[{k}]", group)
+
+
+def _driver(driver: Record, path: str, group: str) -> Iterator[NumberField]:
+    """A driver's own numbers, and those of its drum."""
+    yield from _numbers(driver, path, group)
+    drum = getattr(driver, "drum", None)
+    if isinstance(drum, Record):
+        yield from _numbers(drum, f"{path}.drum", group)
 
 
 def _cables(scenario: Scenario) -> Iterator[NumberField]:

@@ -34,6 +34,9 @@ CASES = {
     "stewart": Case("free fall of the Stewart platform in every space, [Sathuluri, sec. 5]", "stewart"),
     "six-rss": Case("6-RSS manipulator: symmetric fall and heave, [Sathuluri, sec. 6]", "six_rss"),
     "manipulators": Case("every manipulator makes its motion by the forces found for it", "manipulators", is_slow=True),
+    "see": Case(
+        "the page of a result of a gigabyte and a half: places, memory, addresses, clients", "see", is_slow=True
+    ),
     "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
 }
 

@@ -24,6 +24,10 @@ ALPHA = "generalized-alpha"
 STEPS = {  # in which the error of a fixed step is small, but above rounding: by method and machine
     (ALPHA, "stewart"): (400, 800, 1600),
     (ALPHA, "four-bar"): (50, 100, 200),
+    ("nonsmooth-alpha", "stewart"): (400, 800, 1600),
+    ("nonsmooth-alpha", "four-bar"): (50, 100, 200),
+    ("moreau-jean", "stewart"): (400, 800, 1600),
+    ("moreau-jean", "four-bar"): (100, 200, 400),
     ("explicit", "stewart"): (16, 24, 32, 48),
     ("explicit", "four-bar"): (2, 3, 4),
 }
@@ -59,6 +63,13 @@ def studies() -> dict[str, Study]:
         rows = fixed_steps(ALPHA, "stewart", generalized_alpha={"index": index})
         found[f"{ALPHA}, index {index}"] = Study("stewart", ALL_INTEGRATORS[ALPHA].order, 0.1, rows)
     found["explicit"] = Study("stewart", ALL_INTEGRATORS["explicit"].order, 0.5, fixed_steps("explicit", "stewart"))
+    impulses = {"nonsmooth_alpha": {"reactions": "impulses"}}
+    for label, name, own, order in (
+        ("nonsmooth-alpha", "nonsmooth-alpha", {}, 2),
+        ("nonsmooth-alpha, impulses", "nonsmooth-alpha", impulses, 1),
+        ("moreau-jean", "moreau-jean", {}, 1),
+    ):
+        found[label] = Study("stewart", order, 0.1, fixed_steps(name, "stewart", **own))
     return found
 
 

@@ -32,6 +32,7 @@ def quantities() -> Iterator[Quantity]:
     for depth in RELEASES:
         yield from bounce(depth)
     yield from pendulum()
+    yield from hoist()
     yield from robot()
     yield from kinds()
 
@@ -71,7 +72,7 @@ def largest(values: np.ndarray) -> float:
 
 def energy_rise(result: Result) -> float:
     """How far the energy rises above that of the start [J]."""
-    energy = sum(result[f"energy_{kind}"].values for kind in ("kinetic", "gravity", "elastic"))
+    energy = np.sum([result[f"energy_{kind}"].values for kind in ("kinetic", "gravity", "elastic")], axis=0)
     return float(np.max(energy - energy[0]))
 
 
@@ -85,6 +86,22 @@ def pendulum() -> Iterator[Quantity]:
     yield Quantity("ideal pendulum, period", 2.0 * float(np.mean(np.diff(passes))), 2.36784194758, 1e-8, PENDULUM, "s")
 
 
+def hoist() -> Iterator[Quantity]:
+    """An ideal pendulum that is hauled in from 10 m to 5 m while it swings a little."""
+    machine = Machine("hoisted pendulum")
+    place = [10.0 * np.sin(0.01), 0.0, -10.0 * np.cos(0.01)]
+    machine.body("mass", mass=1.0, joint={"kind": "point", "position": place})
+    machine.cable("cable", kind="ideal", exit=[0, 0, 0], body="mass", anchor=[0, 0, 0], winch="W")
+    machine.driver("W", kind="winch", rate=-0.5, start="raw")
+    machine.run(duration=10, save_every=1, tolerance=1e-11)
+    x, _, z = simulate(build(machine.scenario()))["body_position"].values[-1, 0]
+    source = "theta'' = -(g sin(theta) + 2 l' theta') / l by an independent integration"
+    yield Quantity(
+        "hoisted ideal pendulum, angle at 10 s", float(np.arctan2(x, -z)), 0.010080954810, 1e-10, source, "rad"
+    )
+    yield Quantity("hoisted ideal pendulum, length at 10 s", float(np.hypot(x, z)), 5.0, 1e-9, "10 m - 0.5 m/s t", "m")
+
+
 def robot() -> Iterator[Quantity]:
     """CoGiRo at rest: the lengths of ideal cables and their tensions; elastic cables that must find the same place."""
     found = statics(build(library.load("cogiro", [*STILL, "defaults.cable={kind: ideal}"])))
@@ -93,7 +110,7 @@ def robot() -> Iterator[Quantity]:
     yield at_most("CoGiRo, lengths", float(np.abs(lengths - LENGTHS).max()), 1e-9, COGIRO, "m")
     yield at_most("CoGiRo, tensions of ideal cables", float(np.abs(pulls - TENSIONS).max()), 1e-4, COGIRO, "N")
     relaxed = [f"cables[{i}].length={float(L)!r}" for i, L in enumerate(lengths / (1.0 + pulls / 1e6))]
-    found = statics(build(library.load("cogiro", [*STILL, *relaxed])))
+    found = statics(build(library.load("cogiro", [*STILL, *relaxed, "platform.position=[0.2, -0.3, 1.8]"])))
     place = np.array(found.bodies["platform"]["position"])
     pulls = np.array([cable["tension_exit"] for cable in found.cables.values()])
     yield at_most("CoGiRo, place on elastic cables", float(np.abs(place - [0, 0, 2]).max()), 1e-9, COGIRO, "m")

@@ -87,6 +87,9 @@ def test_rope_runs_off_a_pulley():
     assert np.ptp(lengths) < 1e-3
     assert result["cable_length"].values[0, 0] - result["cable_length"].values[-1, 0] > 0.01
     assert result.audit["verdict"] == "pass"
+    # the straight piece behind the wheel has no spring, and still carries the pull
+    np.testing.assert_allclose(result["cable_tension"][:, 0, 0], result["cable_tension_exit"][:, 0])
+    assert not result["cable_slack"].values[:, 0, 0].any()
 
 
 def test_pulley_feeds_what_its_winch_pays_out():

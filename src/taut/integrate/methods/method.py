@@ -52,6 +52,7 @@ class Method:
     steps_per_call: int = 64  # between two returns to Python; a checkpoint can be taken at each
     state_arrays: ClassVar[tuple[str, ...]] = ()
     counted: ClassVar[dict[str, int]] = {}  # statistics and their entries in count
+    passes_one_sided: ClassVar[bool] = False  # whether it lets one-sided closures open and close inside a step
     restart_step: ClassVar[float] = 0.1  # against the last step, after a jump of a signal or an event
 
     def __init__(self, model: Model, work: Any, tolerance: float, largest_step: float = np.inf) -> None:

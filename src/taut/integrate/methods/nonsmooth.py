@@ -28,6 +28,7 @@ from taut.integrate.redundancy import find_rank
 from taut.integrate.samples import Samples
 from taut.integrate.step_work import ALPHA_F, ALPHA_M, BETA, GAMMA, GOAL, IS_CLOSED, IS_STARTED, MOST_ITERATIONS, Shape
 from taut.model import Data, Model, new_factor
+from taut.model.enums import EventKind
 
 SHAPE = Shape(stages=3, terms=3, column_vectors=8, row_vectors=6)
 USUAL_STEP = 1e-3  # [s], unless another is asked for
@@ -42,6 +43,7 @@ VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}  
 class Nonsmooth(Stepper):
     """A run with fixed steps that passes impacts and slack without stopping; a method adds its numbers."""
 
+    passes_one_sided = True
     state_arrays = NONSMOOTH_STATE
     counted = {**NEWTON_COUNTS, "switches": SWITCHED, "impacts": IMPACTS}
     work: NonsmoothWork
@@ -55,6 +57,8 @@ class Nonsmooth(Stepper):
         data.modes[self.holds] = 1
         # short steps of one size: as many as take a fraction of a second, and not by the clock, which runs differ in
         self.steps_per_call = int(np.clip(COLUMN_STEPS // max(model.column_count, 1), 64, 2048))
+        # massless cables pull as their stretch says
+        data.modes[model.tables.events["kind"] == EventKind.TETHER] = 0
         work.clock[RATE] = 1.0
         work.count[MOST_ITERATIONS] = MOST_NEWTON
         begin_rows(model.tables, work, True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from taut.results.result import Result
 from taut.results.store import write_whole
-from taut.views.film.triangles import Triangles, cable_triangles, exit_triangles, light_on
+from taut.views.film.triangles import Triangles, cable_triangles, head_triangles, light_on, tie_triangles
 from taut.views.scene.frames import Frame
 from taut.views.scene.machine import Machine, read_machine
 from taut.views.scene.meshes import Mesh
@@ -41,8 +41,10 @@ def scene_bytes(machine: Machine, frame: Frame) -> bytes:
     for part in machine.fixtures:
         scene.add(part.name, *_coloured(part.mesh, part.colour))
     if len(frame.nodes):
-        for name, triangles in (("cables", cable_triangles(machine, frame)), ("exits", exit_triangles(machine, frame))):
+        for name, triangles in (("cables", cable_triangles(machine, frame)), ("exits", head_triangles(machine, frame))):
             scene.add(name, *_of(triangles))
+    if machine.ties:
+        scene.add("ties", *_of(tie_triangles(machine, frame)))
     return scene.to_bytes(f"{machine.frames.result.title} at t = {frame.time:.6g} s")
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.results.errors import ResultError
+from taut.views.scene.frames import Frame
 from taut.views.scene.machine import Machine
 
 # directions from which to look, and how far the eye is turned up
@@ -50,14 +51,15 @@ class Camera:
         return np.stack([across, down, 1.0 / depth], axis=-1)
 
 
-def camera_for(machine: Machine, width: int, height: int, preset: str = "iso") -> Camera:
-    """A camera that sees all of a machine's motion."""
+def camera_for(machine: Machine, width: int, height: int, preset: str = "iso", frame: Frame | None = None) -> Camera:
+    """A camera that sees all of a machine's motion, or the machine at one moment."""
     if preset not in PRESETS:
         raise ResultError("", f"there is no camera {preset!r}", f"known: {', '.join(PRESETS)}")
     direction = np.array(PRESETS[preset])
     direction = direction / np.linalg.norm(direction)
-    low, high = machine.low.copy(), machine.high.copy()
-    low[2] = min(low[2], machine.ground)
+    low, high = (machine.low.copy(), machine.high.copy()) if frame is None else machine.box_at(frame)
+    if frame is None:
+        low[2] = min(low[2], machine.ground)
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
     angle, centre = np.radians(28.0), 0.5 * (low + high)
     eye = centre + 10.0 * machine.size * direction

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.views.scene.colours import SLACK, Theme, tension_colours
+from taut.views.scene.colours import SLACK, Theme, force_text, tension_colours
 from taut.views.scene.frames import Frame
 from taut.views.scene.machine import Machine
 
@@ -45,7 +45,7 @@ class Caption:
         colours = (255 * tension_colours(shares, np.zeros(length, bool), (low, high))).round().astype(int)
         for k, colour in enumerate(colours):
             pen.line([(left + k, top), (left + k, top + self._px(9))], fill=tuple(colour))
-        words = f"{low:.3g} to {high:.3g} N"
+        words = f"{force_text(low)} to {force_text(high)}"
         pen.text((left, top + self._px(12)), f"tension {words}", fill=self.ink, font=self._font(13))
 
     def _write_slack(self, pen: Any, frame: Frame, top: int) -> None:

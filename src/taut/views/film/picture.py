@@ -3,7 +3,6 @@
 import numpy as np
 
 from taut.views.film.camera import Camera
-from taut.views.film.raster import fill, shrink
 from taut.views.film.triangles import Triangles, frame_triangles, shadow_triangles, together, trace_triangles
 from taut.views.scene.colours import LIGHT, Theme
 from taut.views.scene.frames import Frame
@@ -51,6 +50,9 @@ class Painter:
         if path is not None:
             parts.append(trace_triangles(path, 0.0018 * size))
         self._draw(together(parts))
+        # compiled code: its import is slow, and those who only ask for a camera need none
+        from taut.views.film.raster import shrink
+
         shrink(self._image, self.finer, self._out)
         return self._out.copy()
 
@@ -59,6 +61,8 @@ class Painter:
         self._nearness[:] = 0.0
 
     def _draw(self, triangles: Triangles) -> None:
+        from taut.views.film.raster import fill
+
         corners = self.camera.project(triangles.corners)
         is_seen = np.isfinite(corners).all(axis=(1, 2))
         fill(corners[is_seen], in_bytes(triangles.colours[is_seen]), self._image, self._nearness)

@@ -4,17 +4,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taut.views.scene.colours import FIXTURE, FORCE, SLACK, TRACE, Theme, tension_colours
+from taut.views.scene.colours import BODY, FIXTURE, FORCE, SLACK, TRACE, Theme, tension_colours
 from taut.views.scene.frames import Frame
+from taut.views.scene.heads import drawn_nodes
 from taut.views.scene.machine import Machine
-from taut.views.scene.meshes import Mesh, box, frames_along, revolved, rotation_matrix
+from taut.views.scene.meshes import Mesh, frames_along, revolved, rotation_matrix
+from taut.views.scene.ties import tie_ends
 
 LIGHT = np.array([-0.6, -0.35, 1.0]) / np.linalg.norm([-0.6, -0.35, 1.0])
 DARKEST = 0.42  # share of the colour that shade leaves
 TUBE = revolved([(1.0, -0.5), (1.0, 0.5)], 1.0, sides=8)
 FINE_TUBE = revolved([(1.0, -0.5), (1.0, 0.5)], 1.0, sides=4)
 CONE = revolved([(0.0, -0.5), (1.0, -0.5), (0.0, 0.5)], 1.0, sides=12)
-EXIT = 0.022  # side of an exit point, of the machine's size
 SLACK_WIDTH = 0.65  # a slack element is drawn thinner as well
 
 
@@ -40,7 +41,9 @@ def frame_triangles(machine: Machine, frame: Frame, *, has_forces: bool = False)
     """Bodies, cables, exits and what stands still; on request the cables' forces on the bodies."""
     parts = [Triangles.none(), *fixture_triangles(machine), *body_triangles(machine, frame)]
     if len(frame.nodes):
-        parts += [cable_triangles(machine, frame), exit_triangles(machine, frame)]
+        parts += [cable_triangles(machine, frame), head_triangles(machine, frame)]
+    if machine.ties:
+        parts.append(tie_triangles(machine, frame))
     if has_forces and len(frame.anchor_force):
         parts.append(force_triangles(machine, frame))
     return together(parts)
@@ -65,7 +68,8 @@ def fixture_triangles(machine: Machine) -> list[Triangles]:
 def cable_segments(machine: Machine, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Start, end [m], radius [m] and colour of every cable element."""
     is_real = np.arange(frame.nodes.shape[1] - 1) < machine.frames.element_counts[:, None]
-    start, end = frame.nodes[:, :-1][is_real], frame.nodes[:, 1:][is_real]
+    nodes = drawn_nodes(machine.heads, frame)
+    start, end = nodes[:, :-1][is_real], nodes[:, 1:][is_real]
     tension = frame.tension if frame.tension.size else np.zeros(is_real.shape)
     slack = frame.is_slack if frame.is_slack.size else np.zeros(is_real.shape, bool)
     colours = tension_colours(tension, slack, machine.tension_limits)[is_real]
@@ -79,10 +83,21 @@ def cable_triangles(machine: Machine, frame: Frame) -> Triangles:
     return rods(TUBE, start, end, radius, colours)
 
 
-def exit_triangles(machine: Machine, frame: Frame) -> Triangles:
-    """A small block where each cable leaves its driver or frame."""
-    small = box([EXIT * machine.size] * 3)
-    return together([shaded(small.vertices + point, small.faces, FIXTURE) for point in frame.nodes[:, 0]])
+def head_triangles(machine: Machine, frame: Frame) -> Triangles:
+    """What each cable begins with: a block, a drum, a pulley."""
+    parts = []
+    for heads in machine.heads:
+        places, turns = heads.places(frame)
+        for place, turn in zip(places, turns, strict=True):
+            parts.append(shaded(heads.mesh.vertices @ turn.T + place, heads.mesh.faces, FIXTURE))
+    return together([Triangles.none(), *parts])
+
+
+def tie_triangles(machine: Machine, frame: Frame) -> Triangles:
+    """Rods of changing length."""
+    start, end = tie_ends(machine.ties, frame)
+    widths, colours = np.full(len(start), machine.tie_radius), np.broadcast_to(BODY, (len(start), 3))
+    return rods(TUBE, start, end, widths, colours)
 
 
 def force_arrows(machine: Machine, frame: Frame) -> tuple[np.ndarray, np.ndarray]:

@@ -101,7 +101,8 @@ def groups_of(result: Result) -> list[str]:
               "tension": "cable_tension_exit", "element": "cable_tension", "length": "cable_length",
               "torque": "cable_torque",
               "force": "anchor_force", "deviation": "cable_nodes", "constraint": "constraint_error",
-              "energy": "energy_balance", "joint": "joint_velocity"}  # fmt: skip
+              "energy": "energy_balance", "joint": "joint_velocity",
+              "drive": "drive_position", "control": "command_value"}  # fmt: skip
     return [group for group, channel in wanted.items() if channel in result]
 
 

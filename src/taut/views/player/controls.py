@@ -7,7 +7,7 @@ import numpy as np
 
 from taut.views.film.camera import PRESETS
 from taut.views.player.charts import Charts, groups_of
-from taut.views.scene.colours import RAMP, SLACK
+from taut.views.scene.colours import RAMP, SLACK, force_text
 from taut.views.scene.frames import Frame
 from taut.views.scene.machine import Machine
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from taut.views.player.player import Player
 
 SPEEDS = ("0.05 x", "0.1 x", "0.25 x", "0.5 x", "1 x", "2 x", "5 x", "10 x")
+HERE = "here"  # as iso, but near to the machine where it is now
+CAMERA_HINT = "iso, front, side and top see the whole motion; here goes to where the machine is now"
 FIRST_GROUPS = ("tension", "motion")
 
 
@@ -41,7 +43,7 @@ class Controls:
 
     def _add_show(self) -> None:
         machine = self.player.machine
-        self.look = self.gui.add_button_group("camera", tuple(PRESETS))
+        self.look = self.gui.add_button_group("camera", (*PRESETS, HERE), hint=CAMERA_HINT)
         self.forces = self.gui.add_checkbox("forces", False, visible=bool(machine.frames.cables))
         points = self.player.stages[0].trace_points() or ["none"]
         self.point = self.gui.add_dropdown("trace of", tuple(points), initial_value=machine.main_body or points[0])
@@ -61,8 +63,11 @@ class Controls:
         self.plots_panel.dock_left()
         self.plots_panel.set_width(390)
         self.charts = Charts(self.gui, self.tab, results, self.player.machine.main_body)
-        if groups:
-            self.charts.choose(self.group.value, float(self.player.time))
+
+    def draw_charts(self) -> None:
+        """Draw the group that is chosen; of a long result this reads much, so the machine is shown before."""
+        if self.group.value in groups_of(self.player.results[0]):
+            self.charts.choose(self.group.value, self.player.time)
 
     def _connect(self) -> None:
         player = self.player
@@ -142,9 +147,10 @@ def legend_html(machine: Machine) -> str:
         return ""
     low, high = machine.tension_limits
     stops = ", ".join(_css(colour) for colour in RAMP)
+    bar = f"display:inline-block;width:90px;height:9px;background:linear-gradient(to right, {stops})"
     return (
-        f'<div style="padding: 0.4em 1em; font-size: 0.85em">tension {low:.3g} N <span style="display:inline-block;'
-        f'width:90px;height:9px;background:linear-gradient(to right, {stops})"></span> {high:.3g} N<br>'
+        f'<div style="padding: 0.4em 1em; font-size: 0.85em">tension {force_text(low)} '
+        f'<span style="{bar}"></span> {force_text(high)}<br>'
         f'<span style="color:{_css(SLACK)};font-weight:600">magenta, thinner: slack</span></div>'
     )
 

@@ -13,12 +13,13 @@ import numpy as np
 from taut.results.result import Result
 from taut.views.film.camera import camera_for
 from taut.views.film.picture import round_step
-from taut.views.player.controls import Controls
+from taut.views.player.controls import HERE, Controls
 from taut.views.player.server import address, stop_server
 from taut.views.player.stage import Stage
 from taut.views.scene.machine import Machine, read_machine
 
 RATE = 30.0  # pictures per second
+SKY, SOIL, SKY_LIGHT = (255, 255, 255), (150, 145, 140), 2.0  # light from above and from below
 CHART_RATE = 8.0  # moves of the plots' cursors per second
 WINDOW = (620, 820)  # a usual size of the scene [pixels], for the first camera
 
@@ -34,13 +35,16 @@ class Player:
         self._wanted: float | None = None
         self._wake = threading.Event()
         self._loads = 0
+        self.server.gui.set_panel_label(self.results[0].title or "taut")
+        self._set_light()
         self._make_stages()
         self.time = float(self.machine.frames.time[0])
         self._make_floor()
         self._set_first_camera()
         self.controls = Controls(self, is_dark=is_dark)
         self.trace(self.machine.main_body)
-        self.seek(self.time)
+        self._show(has_charts=False)
+        self.look("iso")  # browsers that waited for the scene
         self._thread = threading.Thread(target=self._run, name="taut-player", daemon=True)
         self._thread.start()
 
@@ -90,12 +94,15 @@ class Player:
                 self.stages[0].trace(point)
 
     def look(self, preset: str, client: Any = None) -> None:
-        """Move the camera of a client, or of all, to a preset."""
-        camera = camera_for(self.machine, *WINDOW, preset)
+        """Move the camera of a client, or of all, to a preset; `here` is near to the machine as it is now."""
+        is_here = preset == HERE
+        frame = self.machine.frames.at(self.time) if is_here else None
+        camera = camera_for(self.machine, *WINDOW, "iso" if is_here else preset, frame)
         for viewer in [client] if client is not None else self.server.get_clients().values():
             with viewer.atomic():
                 viewer.camera.up_direction = (0.0, 0.0, 1.0)
                 viewer.camera.position, viewer.camera.look_at = camera.eye, camera.target
+                viewer.camera.fov = float(camera.angle)
 
     def choose_group(self, group: str) -> None:
         """Plot another group of variables."""
@@ -122,6 +129,14 @@ class Player:
                 self.look("iso")
         self.seek(self.time)
 
+    def seconds_to_show(self, time: float) -> float:
+        """Go to a time [s] at once, and tell how long that took here; the page's own part is not counted."""
+        begin = clock.perf_counter()
+        with self.lock:
+            self.time = float(np.clip(time, self.machine.frames.time[0], self.machine.frames.end))
+            self._show(has_charts=True)
+        return clock.perf_counter() - begin
+
     def close(self) -> None:
         """Stop the thread and the server."""
         self.is_closed = True
@@ -133,6 +148,8 @@ class Player:
     # the thread that moves things
 
     def _run(self) -> None:
+        with self.lock:
+            self.controls.draw_charts()
         last, last_charts = clock.monotonic(), 0.0
         while not self.is_closed:
             if not self.is_playing and self._wanted is None:
@@ -173,6 +190,11 @@ class Player:
                 self.controls.charts.move(self.time)
 
     # what stands still
+
+    def _set_light(self) -> None:
+        """A light sky, no photograph of surroundings: that takes seconds to prepare without a graphics card."""
+        self.server.scene.configure_environment_map(hdri=None)
+        self.server.scene.add_light_hemisphere("/sky", sky_color=SKY, ground_color=SOIL, intensity=SKY_LIGHT)
 
     def _make_stages(self) -> None:
         machines = [read_machine(result) for result in self.results]

@@ -8,8 +8,6 @@ import contextlib
 import io
 from typing import Any
 
-from taut.results.errors import ResultError
-
 LOOPBACK = "127.0.0.1"
 NEEDS = "pip install 'taut[view]' brings it"
 ANY_PORT = 0
@@ -19,9 +17,9 @@ def new_server(title: str, port: int = ANY_PORT) -> Any:
     """Start a server on the loopback address; port 0 takes a free one."""
     viser = _viser()
     if not 0 <= port <= 65535:
-        raise ResultError("", f"port = {port}: must be from 0 to 65535", "0 takes a free one")
+        raise refusal("", f"port = {port}: must be from 0 to 65535", "0 takes a free one")
     if port and not _is_free(port):
-        raise ResultError("", f"port {port} is taken", "name another one, or none for a free one")
+        raise refusal("", f"port {port} is taken", "name another one, or none for a free one")
     # the server announces itself on stdout, where only answers belong
     with contextlib.redirect_stdout(io.StringIO()):
         server = viser.ViserServer(host=LOOPBACK, port=port, label=title, verbose=False)
@@ -41,11 +39,26 @@ def address(server: Any) -> str:
     return f"http://{LOOPBACK}:{server.get_port()}"
 
 
+def open_browser(server: Any) -> None:
+    """Open the page in the user's browser; where there is none, the address is printed anyway."""
+    import webbrowser
+
+    with contextlib.suppress(webbrowser.Error):
+        webbrowser.open(address(server))
+
+
+def refusal(source: str, reason: str, remedy: str) -> Exception:
+    """The error that the command line explains; its room imports slowly, and only failures need it."""
+    from taut.results.errors import ResultError
+
+    return ResultError(source, reason, remedy)
+
+
 def _viser() -> Any:
     try:
         import viser
     except ImportError:
-        raise ResultError("", "the browser view needs viser, which is not installed", NEEDS) from None
+        raise refusal("", "the browser view needs viser, which is not installed", NEEDS) from None
     return viser
 
 

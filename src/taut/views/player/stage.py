@@ -4,15 +4,19 @@ from typing import Any
 
 import numpy as np
 
-from taut.views.film.triangles import EXIT, cable_segments, force_arrows
-from taut.views.scene.colours import FIXTURE, FORCE, TRACE
+from taut.views.film.triangles import cable_segments, force_arrows
+from taut.views.scene.colours import BODY, FIXTURE, FORCE, TRACE
 from taut.views.scene.frames import Frame
+from taut.views.scene.heads import PULLEY, Heads
 from taut.views.scene.machine import Machine, Part
-from taut.views.scene.meshes import box, cylinder
+from taut.views.scene.meshes import cylinder, quaternions
+from taut.views.scene.ties import tie_ends
 
 GHOST = 0.35  # opacity of a result to compare with
 GHOST_COLOUR = np.array([70, 120, 210]) / 255.0
 TUBE = cylinder(1.0, 1.0, sides=12)
+HEAD = 0.045  # length of an arrow's head, of the machine's size
+UPWARDS = np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]], np.float32)  # an arrow until there is a force
 TRACE_POINTS = 600
 
 
@@ -30,8 +34,9 @@ class Stage:
         self.fixtures = [] if is_ghost else [self._add_fixed(part) for part in machine.fixtures]
         self.has_cables = len(first.nodes) > 0
         self.cables: Any = self._add_cables(first) if self.has_cables else None
-        self.exits: Any = self._add_exits(first) if self.has_cables else None
-        self.arrows: Any = self._add_arrows(first) if len(first.anchor_force) else None
+        self.heads = [self._add_heads(heads, first) for heads in machine.heads]
+        self.ties: Any = self._add_ties(first) if machine.ties else None
+        self.arrows: Any = self._add_arrows() if len(first.anchor_force) else None
         self.show(first)
 
     def show(self, frame: Frame) -> None:
@@ -41,15 +46,18 @@ class Stage:
                 handle.position, handle.wxyz = position, quaternion
         if self.has_cables and np.isfinite(frame.nodes[:, 0]).all():
             self._move_cables(frame)
-            self.exits.batched_positions = frame.nodes[:, 0].astype(np.float32)
+            for handle, heads in zip(self.heads, self.machine.heads, strict=True):
+                self._move_heads(handle, heads, frame)
             if self.has_forces and self.arrows is not None:
-                self.arrows.points = self._arrow_points(frame)
+                self._move_arrows(frame)
+        if self.ties is not None and np.isfinite(frame.position).all():
+            self.ties.batched_positions, self.ties.batched_wxyzs, self.ties.batched_scales = self._tie_poses(frame)
 
     def set_forces(self, is_wanted: bool) -> None:
         """Show or hide the arrows of forces."""
         self.has_forces = is_wanted
-        if self.arrows is not None:
-            self.arrows.visible = is_wanted
+        if self.arrows is not None and not is_wanted:
+            self.arrows.visible = False
 
     def trace(self, point: str) -> None:
         """Add the path of a point that ``trace_points`` lists, or take it away again."""
@@ -71,7 +79,15 @@ class Stage:
 
     def remove(self) -> None:
         """Take everything out of the scene."""
-        for handle in [*self.bodies, *self.fixtures, self.cables, self.exits, self.arrows, *self.traces.values()]:
+        for handle in [
+            *self.bodies,
+            *self.fixtures,
+            self.cables,
+            *self.heads,
+            self.ties,
+            self.arrows,
+            *self.traces.values(),
+        ]:
             if handle is not None:
                 handle.remove()
 
@@ -95,19 +111,38 @@ class Stage:
             batched_colors=colour, lod="off", opacity=self.opacity, side="double",
         )  # fmt: skip
 
-    def _add_exits(self, frame: Frame) -> Any:
-        small = box([EXIT * self.machine.size] * 3)
-        still = np.tile([1.0, 0.0, 0.0, 0.0], (len(frame.nodes), 1))
+    def _add_heads(self, heads: Heads, frame: Frame) -> Any:
+        places, turns = heads.places(frame)
         return self.scene.add_batched_meshes_simple(
-            f"{self.name}/exits", small.vertices, small.faces, still, frame.nodes[:, 0],
-            batched_colors=_bytes(FIXTURE), lod="off", flat_shading=True, opacity=self.opacity,
+            f"{self.name}/{heads.kind} {heads.radius:g}", heads.mesh.vertices, heads.mesh.faces, quaternions(turns),
+            places.astype(np.float32), batched_colors=_bytes(GHOST_COLOUR if self.is_ghost else FIXTURE), lod="off",
+            flat_shading=True, side="double", opacity=self.opacity,
         )  # fmt: skip
 
-    def _add_arrows(self, frame: Frame) -> Any:
+    def _move_heads(self, handle: Any, heads: Heads, frame: Frame) -> None:
+        places, turns = heads.places(frame)
+        handle.batched_positions = places.astype(np.float32)
+        if heads.kind == PULLEY:
+            handle.batched_wxyzs = quaternions(turns).astype(np.float32)
+
+    def _add_ties(self, frame: Frame) -> Any:
+        position, wxyz, scale = self._tie_poses(frame)
+        return self.scene.add_batched_meshes_simple(
+            f"{self.name}/ties", TUBE.vertices, TUBE.faces, wxyz, position, batched_scales=scale,
+            batched_colors=_bytes(GHOST_COLOUR if self.is_ghost else BODY), lod="off", opacity=self.opacity,
+            side="double",
+        )  # fmt: skip
+
+    def _tie_poses(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        start, end = tie_ends(self.machine.ties, frame)
+        radius = np.full(len(start), self.machine.tie_radius)
+        return tube_poses(start, end, radius)
+
+    def _add_arrows(self) -> Any:
         size = self.machine.size
         return self.scene.add_arrows(
-            f"{self.name}/forces", self._arrow_points(frame), _bytes(FORCE), shaft_radius=0.006 * size,
-            head_radius=0.016 * size, head_length=0.045 * size, visible=False,
+            f"{self.name}/forces", UPWARDS, _bytes(FORCE), shaft_radius=0.006 * size,
+            head_radius=0.016 * size, head_length=HEAD * size, visible=False,
         )  # fmt: skip
 
     def _move_cables(self, frame: Frame) -> None:
@@ -118,19 +153,20 @@ class Stage:
     def _segments(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Middle, turn, scale and colour of the tube of every cable element."""
         start, end, radius, colour = cable_segments(self.machine, frame)
-        along = end - start
-        length = np.linalg.norm(along, axis=1)
-        scale = np.stack([radius, radius, length], axis=1).astype(np.float32)
         colour = np.broadcast_to(GHOST_COLOUR, colour.shape) if self.is_ghost else colour
-        middle = (0.5 * (start + end)).astype(np.float32)
-        return middle, turns_to(along).astype(np.float32), scale, (255 * colour).round().astype(np.uint8)
+        return *tube_poses(start, end, radius), (255 * colour).round().astype(np.uint8)
 
     def _arrow_points(self, frame: Frame) -> np.ndarray:
+        """Both ends of the arrows that are long enough for a head, shape [n, 2, 3] [m]."""
         start, tip = force_arrows(self.machine, frame)
-        # an arrow of no length has no direction
-        short = np.linalg.norm(tip - start, axis=1) < 1e-6 * self.machine.size
-        tip = np.where(short[:, None], start + [0.0, 0.0, 1e-6 * self.machine.size], tip)
-        return np.stack([start, tip], axis=1).astype(np.float32)
+        is_long = np.linalg.norm(tip - start, axis=1) > 0.6 * HEAD * self.machine.size
+        return np.stack([start, tip], axis=1)[is_long].astype(np.float32)
+
+    def _move_arrows(self, frame: Frame) -> None:
+        points = self._arrow_points(frame)
+        if len(points):
+            self.arrows.points = points
+        self.arrows.visible = len(points) > 0
 
     def _path(self, point: str) -> np.ndarray:
         frames = self.machine.frames
@@ -141,6 +177,13 @@ class Stage:
         k = frames.cables.index(cable)
         node = 0 if end == "exit" else int(frames.element_counts[k])
         return frames.result["cable_nodes"][::step, k, node].values
+
+
+def tube_poses(start: np.ndarray, end: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Middle, turn and scale of a tube of length 1 and radius 1, from each start to each end."""
+    along = end - start
+    scale = np.stack([radius, radius, np.linalg.norm(along, axis=1)], axis=1).astype(np.float32)
+    return (0.5 * (start + end)).astype(np.float32), turns_to(along).astype(np.float32), scale
 
 
 def turns_to(directions: np.ndarray) -> np.ndarray:

@@ -1,14 +1,13 @@
 """Results in the browser, from Python and from notebooks."""
 
-import contextlib
 import time
-import webbrowser
 from collections.abc import Sequence
+from typing import Any
 
 from taut.results.errors import ResultError
 from taut.results.result import Result
 from taut.views.player.player import Player
-from taut.views.player.server import new_server, stop_server
+from taut.views.player.server import new_server, open_browser, stop_server
 
 
 def view_results(
@@ -23,19 +22,29 @@ def view_results(
         is_dark: Whether the page is dark.
     """
     shown = [results] if isinstance(results, Result) else list(results)
-    for result in shown:
-        if not len(result.time):
-            raise ResultError(result.path or "", "has no samples", "repeat the run")
-    server = new_server(shown[0].title or "taut", port)
+    check_samples(shown)
+    server = new_server("taut", port)
     try:
-        player = Player(server, shown, is_dark=is_dark)
+        player = show_results(server, shown, is_dark=is_dark)
     except BaseException:
         stop_server(server)
         raise
     if is_opened:
-        with contextlib.suppress(webbrowser.Error):
-            webbrowser.open(player.address)
+        open_browser(server)
     return player
+
+
+def show_results(server: Any, results: Sequence[Result], *, is_dark: bool = False) -> Player:
+    """Show results in the page of a server that listens already, perhaps with browsers that wait."""
+    check_samples(results)
+    return Player(server, results, is_dark=is_dark)
+
+
+def check_samples(results: Sequence[Result]) -> None:
+    """Refuse results in which there is nothing to see."""
+    for result in results:
+        if not len(result.time):
+            raise ResultError(result.path or "", "has no samples", "repeat the run")
 
 
 def wait_for_end(player: Player) -> None:

@@ -10,6 +10,7 @@ from taut.views.plots.actuator import actuator_sheets, singularity_sheets
 from taut.views.plots.constraint import constraint_sheets
 from taut.views.plots.deviation import deviation_sheets
 from taut.views.plots.draw import draw_sheets, save_figure
+from taut.views.plots.drive import control_sheets, drive_sheets
 from taut.views.plots.element import element_sheets, slack_sheets
 from taut.views.plots.energy import energy_sheets
 from taut.views.plots.force import force_sheets
@@ -34,6 +35,8 @@ ALL_GROUPS: dict[str, Callable[[Result], list[Sheet]]] = {
     "torque": torque_sheets,
     "length": length_sheets,
     "force": force_sheets,
+    "drive": drive_sheets,
+    "control": control_sheets,
     "actuator": actuator_sheets,
     "singularity": singularity_sheets,
     "bodies": body_sheets,

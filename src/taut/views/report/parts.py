@@ -16,7 +16,7 @@ from taut.views.film.picture import Painter
 from taut.views.report.figures import Figure
 from taut.views.report.numbers import key_numbers
 from taut.views.report.scene_data import scene_data
-from taut.views.scene.colours import RAMP, SLACK
+from taut.views.scene.colours import RAMP, SLACK, force_text
 from taut.views.scene.machine import Machine
 
 SPEEDS = (0.1, 0.25, 0.5, 1, 2, 5)
@@ -69,9 +69,9 @@ def colours_html(machine: Machine) -> str:
     stops = ", ".join(_css(colour) for colour in RAMP)
     low, high = machine.tension_limits
     return (
-        f'<p class="soft">Cables by tension: {low:.3g} N <span class="bar-of-colours" style="background: '
-        f'linear-gradient(to right, {stops})"></span> {high:.3g} N; slack: <b style="color: {_css(SLACK)}">magenta, '
-        f"thinner</b>.</p>"
+        f'<p class="soft">Cables by tension: {force_text(low)} <span class="bar-of-colours" style="background: '
+        f'linear-gradient(to right, {stops})"></span> {force_text(high)}; '
+        f'slack: <b style="color: {_css(SLACK)}">magenta, thinner</b>.</p>'
     )
 
 

@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 
 from taut.views.film.picture import round_step
-from taut.views.film.triangles import EXIT
-from taut.views.scene.colours import FIXTURE, FORCE, LIGHT, SLACK, tension_colours
+from taut.views.scene.colours import BODY, FIXTURE, FORCE, LIGHT, SLACK, tension_colours
 from taut.views.scene.frames import Frame
+from taut.views.scene.heads import Heads, drawn_nodes
 from taut.views.scene.machine import Machine, Part
-from taut.views.scene.meshes import box
 
 MOST_MOMENTS = 600
 MOST_NUMBERS = 1_500_000  # of all arrays together
@@ -25,7 +24,6 @@ def scene_data(machine: Machine) -> dict[str, Any]:
     numbers = sample.nodes.size + sample.tension.size + sample.position.size + sample.quaternion.size + 1
     looks = frames.spread(int(np.clip(MOST_NUMBERS // numbers, 2, MOST_MOMENTS)))
     low, span = _extent(machine, looks)
-    exit_part = Part("exit", box([EXIT * machine.size] * 3), FIXTURE)
     return {
         "names": frames.bodies,
         "main": machine.main_body,
@@ -33,7 +31,10 @@ def scene_data(machine: Machine) -> dict[str, Any]:
         "cables": frames.cables,
         "bodies": [_part(part) for part in machine.bodies],
         "fixtures": [_part(part) for part in machine.fixtures],
-        "exit": _part(exit_part),
+        "heads": [_heads(heads) for heads in machine.heads],
+        "ties": [{"parent": tie.parent, "point": tie.point.tolist(), "child": tie.child} for tie in machine.ties],
+        "tie_radius": machine.tie_radius,
+        "tie_colour": BODY.round(3).tolist(),
         "element_counts": frames.element_counts.tolist(),
         "node_count": sample.nodes.shape[1] if len(sample.nodes) else 0,
         "radii": machine.cable_radius.round(6).tolist(),
@@ -53,7 +54,7 @@ def scene_data(machine: Machine) -> dict[str, Any]:
 def _motion(machine: Machine, looks: list[Frame], low: np.ndarray, span: np.ndarray) -> dict[str, Any]:
     """The moving parts of all moments, as base64 text."""
     position = np.array([frame.position for frame in looks])
-    nodes = np.array([frame.nodes for frame in looks])
+    nodes = np.array([drawn_nodes(machine.heads, frame) for frame in looks])
     force = -machine.force_scale * np.array([frame.anchor_force for frame in looks])
     longest = float(np.nanmax(np.abs(force))) if force.size and np.isfinite(force).any() else 0.0
     return {
@@ -99,6 +100,17 @@ def _part(part: Part) -> dict[str, Any]:
         "vertices": mesh.vertices.round(5).tolist(),
         "faces": mesh.faces.tolist(),
         "colour": part.colour.round(3).tolist(),
+    }
+
+
+def _heads(heads: Heads) -> dict[str, Any]:
+    """Beginnings of cables that look alike; the page turns pulleys as ``Heads.places`` does."""
+    return {
+        **_part(Part(heads.kind, heads.mesh, FIXTURE)),
+        "kind": heads.kind,
+        "cables": heads.cables.tolist(),
+        "radius": heads.radius,
+        "turns": heads.turns.round(6).tolist(),
     }
 
 

@@ -35,3 +35,13 @@ def tension_colours(tension: np.ndarray, is_slack: np.ndarray, limits: tuple[flo
     places = np.linspace(0.0, 1.0, len(RAMP))
     colours = np.stack([np.interp(share, places, RAMP[:, k]) for k in range(3)], axis=-1)
     return np.where(np.asarray(is_slack, bool)[..., None], SLACK, colours)
+
+
+def force_text(newtons: float) -> str:
+    """A force in few digits and without powers of ten: 0.71 N, 4410 N, 522 kN."""
+    size = abs(newtons)
+    if size >= 1e6:
+        return f"{newtons / 1e6:.3g} MN" if size < 1e9 else f"{newtons:.3g} N"
+    if size >= 1e4:
+        return f"{newtons / 1e3:.0f} kN" if size >= 1e5 else f"{newtons / 1e3:.1f} kN"
+    return f"{newtons:.0f} N" if size >= 1e3 else f"{newtons:.3g} N"

@@ -8,8 +8,8 @@ import numpy as np
 from taut.results.result import Result
 
 WHOLE_BYTES = 24e6  # what is smaller is read as a whole
-BLOCK_BYTES = 4e6  # read at once of what is larger
-KEPT = 8  # blocks in memory
+BLOCK_BYTES = 1e6  # read at once of what is larger: a jump to any time then costs a few hundredths of a second
+KEPT = 32  # blocks in memory
 CHANNELS = {
     "position": "body_position",
     "quaternion": "body_quaternion",

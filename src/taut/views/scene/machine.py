@@ -6,15 +6,19 @@ from typing import Any
 import numpy as np
 
 from taut.results.result import Result
-from taut.views.scene.bodies import ROD, SMALL, body_mesh
-from taut.views.scene.colours import BODY, FIXTURE, PLATFORM
+from taut.views.scene.bodies import ROD
+from taut.views.scene.colours import FIXTURE
 from taut.views.scene.frames import Frame, Frames
-from taut.views.scene.meshes import Mesh, box, rod, rotation_matrix
-from taut.views.scene.said import attachments, is_vector, joint_of, part, read_said, said_bodies, said_cables
+from taut.views.scene.heads import Heads, read_heads
+from taut.views.scene.meshes import Mesh, rotation_matrix
+from taut.views.scene.rails import Ways
+from taut.views.scene.said import attachments, is_vector, part, read_said, said_bodies, said_cables
+from taut.views.scene.shaping import Shaping, main_body_of
+from taut.views.scene.ties import Tie, read_ties
 
 LOOKS = 32  # moments looked at for extents and limits
 CABLE = 0.003  # smallest radius to draw, of the machine's size
-HINGES = ("revolute", "universal", "spherical", "cylindrical", "planar")
+TIE = 0.5 * ROD  # radius of a rod of changing length, likewise
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,9 @@ class Machine:
     ground: float = 0.0  # height of the floor to draw [m]
     force_scale: float = 1.0  # length of an arrow [m] per newton
     centres: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # of mass, in the bodies' frames [m]
+    heads: list[Heads] = field(default_factory=list)  # where the cables begin
+    ties: list[Tie] = field(default_factory=list)  # rods of changing length
+    main_body: str = ""  # the body whose place is told
 
     @property
     def size(self) -> float:
@@ -52,10 +59,16 @@ class Machine:
         return 0.5 * (self.low + self.high)
 
     @property
-    def main_body(self) -> str:
-        """The body whose place is told: the platform, or else the last one."""
-        bodies = self.frames.bodies
-        return "platform" if "platform" in bodies else (bodies[-1] if bodies else "")
+    def tie_radius(self) -> float:
+        """Of the rods of changing length [m]."""
+        return TIE * self.size
+
+    def box_at(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+        """Corners of the box around everything that moves, at one moment [m]."""
+        cloud = np.concatenate([frame.nodes.reshape(-1, 3), frame.position])
+        cloud = cloud[np.isfinite(cloud).all(axis=1)]
+        low, high = (cloud.min(axis=0), cloud.max(axis=0)) if len(cloud) else (self.low, self.high)
+        return _with_bodies(low, high, self.bodies, [frame])
 
     def place(self, frame: Frame, body: str) -> np.ndarray:
         """Where a body's centre of mass is [m]."""
@@ -80,7 +93,9 @@ def read_machine(result: Result) -> Machine:
     low, high = _extent(looks, frames.bodies, points)
     size = float(np.max(high - low))
     known = said_bodies(said)
-    bodies = [_body_part(name, known.get(name, {}), points.get(name, []), size) for name in frames.bodies]
+    ways, main = Ways(known, frames, looks, size), main_body_of(frames, said)
+    shaping = Shaping(said, known, frames, looks[0], size)
+    bodies = [Part(name, *shaping.part(name, points.get(name, []), ways.mesh(name), main)) for name in frames.bodies]
     low, high = _with_bodies(low, high, bodies, looks)
     ground = part(said, "ground").get("height", 0.0) if isinstance(said.get("ground"), dict) else None
     return Machine(
@@ -88,22 +103,21 @@ def read_machine(result: Result) -> Machine:
         low,
         high,
         bodies,
-        _fixtures(known, looks, frames, size),
+        _fixtures(known, ways),
         _radii(frames.cables, said_cables(said), size),
         _tension_limits(result, looks),
         float(ground) if ground is not None else float(low[2] - 0.08 * size),
         _force_scale(looks, size),
         np.array([_com(known.get(name, {})) for name in frames.bodies]).reshape(-1, 3),
+        read_heads(frames.cables, said_cables(said), said, looks[0], size) if len(looks[0].nodes) else [],
+        read_ties(known, frames.bodies, ways.carriages),
+        main,
     )
 
 
 def _com(body: dict[str, Any]) -> list[float]:
     com = body.get("com")
     return [float(x) for x in com] if isinstance(com, list) and is_vector(com) else [0.0, 0.0, 0.0]
-
-
-def _body_part(name: str, body: dict[str, Any], points: list[np.ndarray], size: float) -> Part:
-    return Part(name, body_mesh(body, points, size), PLATFORM if name in ("platform", "payload") else BODY)
 
 
 def _extent(
@@ -141,33 +155,14 @@ def _with_bodies(
     return low, high
 
 
-def _fixtures(known: dict[str, dict[str, Any]], looks: list[Frame], frames: Frames, size: float) -> list[Part]:
+def _fixtures(known: dict[str, dict[str, Any]], ways: Ways) -> list[Part]:
     """Hinges and rails in the world."""
     found = []
-    for name, body in known.items():
-        joint = joint_of(body)
-        if joint["parent"] != "world":
-            continue
-        origin = joint.get("origin", [0.0, 0.0, 0.0])
-        if joint["kind"] == "prismatic" and name in frames.bodies:
-            found.append(Part(f"rail of {name}", _rail(name, joint, looks, frames, size), FIXTURE))
-        elif joint["kind"] in HINGES and joint["kind"] != "planar" and is_vector(origin):
-            found.append(Part(f"hinge of {name}", box([0.8 * SMALL * size] * 3).moved(np.asarray(origin)), FIXTURE))
+    for name in known:
+        for word, mesh in (("rail", ways.rail(name)), ("hinge", ways.hinge(name))):
+            if mesh is not None:
+                found.append(Part(f"{word} of {name}", mesh, FIXTURE))
     return found
-
-
-def _rail(name: str, joint: dict[str, Any], looks: list[Frame], frames: Frames, size: float) -> Mesh:
-    """A rod through all places where the body was, and a bit beyond."""
-    places = np.array([frame.position[frames.bodies.index(name)] for frame in looks])
-    ends = places[[0, int(np.argmax(np.linalg.norm(places - places[0], axis=1)))]]
-    along = ends[1] - ends[0]
-    if np.linalg.norm(along) < 1e-9 * size:
-        axis = joint.get("axis", (0.0, 0.0, 1.0))
-        along = np.asarray(axis if is_vector(axis) else (0.0, 0.0, 1.0), float)
-    along = 0.08 * size * along / np.linalg.norm(along)
-    low, high = min(ends @ along), max(ends @ along)
-    first, last = (ends[0], ends[1]) if ends[0] @ along == low or low == high else (ends[1], ends[0])
-    return rod(first - along, last + along, ROD * size)
 
 
 def _radii(names: list[str], cables: dict[str, dict[str, Any]], size: float) -> np.ndarray:
@@ -181,6 +176,7 @@ def _tension_limits(result: Result, looks: list[Frame]) -> tuple[float, float]:
     tensions = tensions[np.isfinite(tensions) & (tensions > 0.0)]
     if len(tensions):
         low, high = np.percentile(tensions, [2, 98])
+        low = low if low > 0.05 * high else 0.0
         return (float(low), float(high)) if high - low > 0.02 * high else (0.0, float(high))
     return 0.0, 1.0
 

@@ -15,9 +15,13 @@ class Mesh:
     vertices: np.ndarray
     faces: np.ndarray
 
-    def moved(self, offset: np.ndarray) -> "Mesh":
+    def moved(self, offset: Sequence[float] | np.ndarray) -> "Mesh":
         """The mesh shifted by an offset [m]."""
         return Mesh(self.vertices + np.asarray(offset, float), self.faces)
+
+    def turned(self, matrix: np.ndarray) -> "Mesh":
+        """The mesh turned by a rotation matrix."""
+        return Mesh(self.vertices @ matrix.T, self.faces)
 
 
 def joined(meshes: Sequence[Mesh]) -> Mesh:
@@ -85,6 +89,13 @@ def sphere(radius: float, sides: int = SIDES) -> Mesh:
     return Mesh(radius * grid.reshape(-1, 3), np.concatenate(faces))
 
 
+def torus(radius: float, thickness: float, sides: int = SIDES) -> Mesh:
+    """A ring about z, of a thin tube with six sides."""
+    angles = np.arange(7) * np.pi / 3
+    rings = [(radius + thickness * np.cos(a), thickness * np.sin(a)) for a in angles]
+    return revolved(rings, 1.0, sides)
+
+
 def rod(start: np.ndarray, end: np.ndarray, radius: float, sides: int = 12) -> Mesh:
     """A cylinder from one point to another."""
     along = np.asarray(end, float) - np.asarray(start, float)
@@ -110,6 +121,11 @@ def hull(points: np.ndarray, thickness: float) -> Mesh:
     return Mesh(points, faces)
 
 
+def nothing() -> Mesh:
+    """A mesh that is not seen, for a body without extent."""
+    return Mesh(np.zeros((3, 3)), np.array([[0, 1, 2]]))
+
+
 def frames_along(axes: np.ndarray) -> np.ndarray:
     """Rotation matrices whose third columns point along the axes, shape [n, 3, 3]; a zero axis counts as z."""
     norm = np.linalg.norm(axes, axis=1, keepdims=True)
@@ -123,6 +139,13 @@ def frames_along(axes: np.ndarray) -> np.ndarray:
 def frame_along(axis: Sequence[float] | np.ndarray) -> np.ndarray:
     """A rotation matrix whose third column points along the axis."""
     return frames_along(np.asarray(axis, float)[None])[0]
+
+
+def quaternions(turns: np.ndarray) -> np.ndarray:
+    """Quaternions (w, x, y, z) of rotation matrices, shape [n, 4]."""
+    from scipy.spatial.transform import Rotation
+
+    return np.roll(Rotation.from_matrix(turns).as_quat(), 1, axis=-1)
 
 
 def rotation_matrix(quaternion: np.ndarray) -> np.ndarray:

@@ -1,16 +1,18 @@
 """What the scenario inside a result says about shapes, as plain data; a key that is not understood is passed over."""
 
+import json
 from typing import Any
 
 import numpy as np
 
 from taut.results.result import Result
 
+SHAPES = ("box", "cylinder", "tube", "sphere", "rod")
 Points = dict[str, list[np.ndarray]]
 
 
 def read_said(result: Result) -> dict[str, Any]:
-    """The scenario as a mapping; empty if there is none or it cannot be read."""
+    """The scenario as a mapping, with the bodies that cranes and drivers stand for; empty if it cannot be read."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
@@ -18,7 +20,19 @@ def read_said(result: Result) -> dict[str, Any]:
         said = YAML(typ="safe", pure=True).load(result.scenario_text)
     except YAMLError:
         return {}
-    return said if isinstance(said, dict) else {}
+    said = said if isinstance(said, dict) else {}
+    made = _made_of(result)
+    return {**said, **made, "platform": None} if made else said
+
+
+def _made_of(result: Result) -> dict[str, Any]:
+    """Bodies and closures that the result lists; results of other programs may have none."""
+    text = result.dataset.attrs.get("structure", "")
+    try:
+        made = json.loads(text) if text else {}
+    except ValueError:
+        return {}
+    return made if isinstance(made, dict) and isinstance(made.get("bodies"), dict) else {}
 
 
 def said_bodies(said: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -39,6 +53,11 @@ def said_cables(said: dict[str, Any]) -> dict[str, dict[str, Any]]:
 def joint_of(body: dict[str, Any]) -> dict[str, Any]:
     """The joint that a body hangs on."""
     return {"kind": "free", "parent": "world", **part(body, "joint")}
+
+
+def has_shape(body: dict[str, Any]) -> bool:
+    """Whether the scenario gives a body a shape."""
+    return any(body.get(shape) for shape in SHAPES)
 
 
 def attachments(said: dict[str, Any]) -> Points:

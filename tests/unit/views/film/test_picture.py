@@ -39,11 +39,12 @@ def test_triangles_are_those_of_the_slow_way():
     assert np.mean(np.any(pictures[0] != pictures[1], axis=2)) < 0.002  # pixels whose centre lies on an edge
 
 
-def test_shrink_averages():
-    image = np.arange(4 * 4 * 3, dtype=np.uint8).reshape(4, 4, 3)
-    out = np.zeros((2, 2, 3), np.uint8)
-    shrink(image, 2, out)
-    np.testing.assert_allclose(out, image.reshape(2, 2, 2, 2, 3).mean(axis=(1, 3)), atol=0.51)
+@pytest.mark.parametrize("by", [2, 3])
+def test_shrink_averages(by):
+    image = np.random.default_rng(by).integers(0, 256, (4 * by, 5 * by, 3), dtype=np.uint8)
+    out = np.zeros((4, 5, 3), np.uint8)
+    shrink(image, by, out)
+    np.testing.assert_allclose(out, image.reshape(4, by, 5, by, 3).mean(axis=(1, 3)), atol=0.51)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -1,9 +1,11 @@
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from taut.results import ResultError
+from taut.views.film.camera import camera_for
 from taut.views.player import view_results
 from taut.views.player.charts import on_one_grid, summed_up
 from taut.views.player.stage import turns_to
@@ -63,6 +65,26 @@ def test_traces_come_and_go(player):
     assert "anchor of C4" in stage.traces
     player.trace("anchor of C4")
     assert "anchor of C4" not in stage.traces
+
+
+def test_arrows_need_a_force(player):
+    stage = player.stages[0]
+    player.set_forces(True)
+    player.seconds_to_show(3.0)
+    forces = np.linalg.norm(RESULT["anchor_force"].sel(time=3.0).values, axis=1)
+    assert stage.arrows.visible and len(stage.arrows.points) == np.sum(forces > 0.0)
+    nothing = replace(player.machine.frames.at(3.0), anchor_force=np.zeros((4, 3)))
+    stage.show(nothing)
+    assert not stage.arrows.visible
+    player.set_forces(False)
+
+
+def test_the_camera_goes_to_where_the_machine_is(player):
+    frame = player.machine.frames.at(3.0)
+    near, far = camera_for(player.machine, 600, 600, frame=frame), camera_for(player.machine, 600, 600)
+    low, high = player.machine.box_at(frame)
+    assert np.linalg.norm(near.eye - near.target) < np.linalg.norm(far.eye - far.target)
+    assert np.all((low - 0.1 < near.target) & (near.target < high + 0.1))
 
 
 def test_turns_bring_z_to_the_direction():

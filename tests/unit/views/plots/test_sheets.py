@@ -104,3 +104,16 @@ def test_bodies_beside_the_platform_have_their_sheets():
     assert [s.name for s in ALL_GROUPS["bodies"](Result(assemble({"body_position": position}, coords, {})))] == [
         "motion-hook"
     ]
+
+
+def test_drives_and_controllers_have_their_sheets():
+    time = np.linspace(0.0, 1.0, 5)
+    arrays = {name: np.outer(time, [1.0, 2.0]) for name in ("drive_position", "drive_velocity", "drive_force")}
+    arrays |= {"control_time": time[:3], "measurement_value": np.ones((3, 1)), "command_value": np.zeros((3, 2))}
+    coords = {"time": time, "drive": ["lift", "turn"], "measurement": ["place"], "command": ["u1", "u2"]}
+    result = Result(assemble(arrays, coords, {}))
+    assert [len(panel.curves) for panel in sheet_of("drive", result).panels] == [2, 2, 2]
+    told, commanded = ALL_GROUPS["control"](result)
+    assert (told.name, commanded.name) == ("measurement", "command")
+    assert [curve.label for curve in commanded.panels[0].curves] == ["u1", "u2"]
+    np.testing.assert_allclose(commanded.panels[0].curves[0].x, time[:3])

@@ -79,7 +79,7 @@
     }
     return filled(list);
   };
-  const bodies = scene.bodies.map(flat), fixtures = scene.fixtures.map(flat), exit = flat(scene.exit);
+  const bodies = scene.bodies.map(flat), fixtures = scene.fixtures.map(flat), headMeshes = scene.heads.map(flat);
   const lines = (() => {
     const list = [], { first, last, step, height } = scene.floor;
     const line = (a, b) => [a, b].forEach((p) => list.push(...p, 0, 0, 1, ...scene.floor.colour));
@@ -149,6 +149,24 @@
       if (hasForces) arrow(start, vector(packed.force, cableCount, c, m));
     }
   };
+  // blocks and drums keep their turn; a pulley swivels with its cable, which leaves its rim at a tangent
+  const headPose = (group, cable, turn, m) => {
+    const column = (k) => turn.map((row) => row[k]), z = column(2);
+    let start = node(cable, 0, m), h = column(0);
+    if (group.kind === "pulley") {
+      const t = unit(sub(node(cable, 1, m), start)), up = dot(t, z), level = sub(t, times_(z, up)), n = Math.hypot(...level);
+      if (n > 1e-9) h = times_(level, 1 / n);
+      start = sub(start, times_(add(times_(h, -up), times_(z, n)), group.radius));
+    }
+    return [...h, 0, ...cross(z, h), 0, ...z, 0, ...start, 1];
+  };
+  const ties = (m) => {
+    for (const tie of scene.ties) {
+      const p = pose(tie.parent, m), q = pose(tie.child, m), [x, y, z] = tie.point;
+      const start = [0, 1, 2].map((k) => p[12 + k] + p[k] * x + p[4 + k] * y + p[8 + k] * z);
+      tube(start, q.slice(12, 15), scene.tie_radius, scene.tie_radius, scene.tie_colour);
+    }
+  };
   const arrow = (start, force) => {
     const along = times_(force, scene.force_length / 32767), length = Math.hypot(...along), r = 0.006 * scene.size;
     if (!(length > 2 * r)) return;
@@ -193,9 +211,11 @@
     const m = moment();
     bodies.forEach((mesh, k) => draw(mesh.buffer, mesh.count, pose(k, m)));
     fixtures.forEach((mesh) => draw(mesh.buffer, mesh.count, EYE4));
-    for (let c = 0; c < cableCount; c++) draw(exit.buffer, exit.count, [...EYE4.slice(0, 12), ...node(c, 0, m), 1]);
+    scene.heads.forEach((group, g) => group.cables.forEach((c, i) =>
+      draw(headMeshes[g].buffer, headMeshes[g].count, headPose(group, c, group.turns[i], m))));
     moving.used = 0;
     cables(m);
+    ties(m);
     gl.bindBuffer(gl.ARRAY_BUFFER, moving.buffer);
     gl.bufferData(gl.ARRAY_BUFFER, moving.list.subarray(0, moving.used), gl.DYNAMIC_DRAW);
     draw(moving.buffer, moving.used / 9, EYE4);

@@ -1,0 +1,48 @@
+"""Laws that go slack: a step in which one does is cut in two there, once, by linear interpolation.
+
+Force and stiffness of such a law have a kink where it changes side. A step across it is of order 2 still, but its error
+depends on where in the step the kink lies; cut in two near it, the error is that of any other step. Nothing is located:
+the cut costs one more step. Where many laws change side in one step, as in a slack cable of many elements, it is taken
+as it is.
+"""
+
+from taut.dynamics.events import event_value
+from taut.dynamics.residual import place_closures
+from taut.integrate.nonsmooth_work import IS_CUT
+from taut.integrate.radau_work import TIME
+from taut.integrate.step_dense import place_unknowns
+from taut.integrate.step_work import FINAL
+from taut.kernels.jit import block, part
+from taut.model.enums import EventKind
+
+SLACK, TETHER = int(EventKind.SLACK), int(EventKind.TETHER)
+MOST_KINKS = 4  # in a step that is cut
+LEAST_PART = 0.02  # of a step: kinks nearer to its ends are left alone
+
+
+@part
+def is_kink(kind):
+    """Whether an event is one of a law that may be slack."""
+    return kind == SLACK or kind == TETHER
+
+
+@block
+def read_kinks(model, data, values):
+    """All of them at the placed state: positive where the law pulls."""
+    for j in range(len(model.events)):
+        values[j] = event_value(model, data, j) if is_kink(model.events[j].kind) else 0.0
+
+
+@block
+def cut_place(model, work, h):
+    """Fraction of the step at which the first law changes side; 1 if none does, or too many, or it was cut before."""
+    kinks, first, count = work.kinks, 1.0, 0
+    place_unknowns(model, work, FINAL, work.stage, work.clock[TIME] + h)
+    place_closures(model, work.stage)
+    read_kinks(model, work.stage, kinks[1])
+    for j in range(len(model.events)):
+        if is_kink(model.events[j].kind) and (kinks[0, j] >= 0.0) != (kinks[1, j] >= 0.0):
+            count += 1
+            first = min(first, kinks[0, j] / (kinks[0, j] - kinks[1, j]))
+    is_whole = count > MOST_KINKS or work.count[IS_CUT] != 0
+    return 1.0 if is_whole or first < LEAST_PART or first > 1.0 - LEAST_PART else first

@@ -1,0 +1,35 @@
+"""What a machine is made of, for those who only draw it: every body with its shape and joint, and the closures.
+
+Cranes and drivers are a few words in a scenario; here they are the bodies that these words stand for.
+"""
+
+import json
+from typing import Any
+
+from .scenario import Scenario
+from .writing import to_plain
+
+BODY_KEYS = ("com", "box", "cylinder", "tube", "sphere", "rod", "massless")
+JOINT_KEYS = ("kind", "parent", "origin", "axis")
+CLOSURE_KEYS = ("bodies", "points")
+
+
+def structure(scenario: Scenario) -> dict[str, Any]:
+    """Return bodies by name and closures as plain data, in the words of a scenario."""
+    bodies = {
+        name: _said(body, BODY_KEYS) | {"joint": _said(body.joint, JOINT_KEYS)}
+        for name, body in scenario.all_bodies().items()
+    }
+    return {"bodies": bodies, "closures": [_said(closure, CLOSURE_KEYS) for closure in scenario.all_closures()]}
+
+
+def structure_text(scenario: Scenario) -> str:
+    """Return the same as JSON."""
+    return json.dumps(structure(scenario), separators=(",", ":"))
+
+
+def _said(record: Any, keys: tuple[str, ...]) -> dict[str, Any]:
+    """What a record says beside its defaults, of some keys only."""
+    fields = type(record).model_fields
+    values = {key: getattr(record, key) for key in keys}
+    return {key: to_plain(value) for key, value in values.items() if key == "kind" or value != fields[key].default}

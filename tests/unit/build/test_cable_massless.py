@@ -1,0 +1,64 @@
+"""What cables without mass are built of, and what they refuse."""
+
+import pytest
+
+import taut
+from taut.scenario import make_scenario
+
+SPRING = {"kind": "spring", "axial_stiffness": 1e4}
+IDEAL = {"kind": "ideal"}
+DRUM = {"W": {"kind": "winch", "drum": {"radius": 0.1, "inertia": 0.02, "brake": 100.0}}}
+
+
+def machine(cable, **parts):
+    data = {"taut": 1, "name": "massless", "platform": {"mass": 2.0, "box": [0.2, 0.2, 0.2], "position": [0, 0, 1]}}
+    cable = {"name": "C", "exit": [0, 0, 3], "anchor": [0, 0, 0.1], **cable}
+    return make_scenario(data | {"cables": [cable], "run": {"duration": 0.3}} | parts)
+
+
+def test_a_spring_is_a_tether_without_coordinates():
+    model = taut.build(machine(SPRING | {"axial_damping": 5.0, "length": 1.8}))
+    tether = model.tables.tethers[model.names.tethers["C"]]
+    assert (tether.length, tether.stiffness, tether.damping, tether.coupled) == (1.8, 1e4, 5.0, -1)
+    assert model.column_count == 6
+    assert model.row_count == 0
+
+
+def test_an_ideal_cable_is_one_row():
+    model = taut.build(machine(IDEAL))
+    assert model.names.rows == ("C.length",)
+    assert model.tables.closures[model.names.distances["C"]].start == pytest.approx(1.9)
+
+
+def test_the_stiffness_may_come_from_the_material():
+    model = taut.build(machine({"kind": "spring", "youngs_modulus": 1e11, "damping": 1e8, "radius": 1e-3}))
+    assert model.tables.tethers[0].stiffness == pytest.approx(1e11 * 3.14159265358979e-6)
+    assert model.tables.tethers[0].damping == pytest.approx(1e8 * 3.14159265358979e-6)
+
+
+def test_a_drum_is_a_coordinate_of_its_own():
+    model = taut.build(machine(SPRING | {"winch": "W"}, drivers=DRUM))
+    assert model.names.columns[-1] == "C.drum"
+    assert model.tables.columns[-1].armature == pytest.approx(2.0)
+    assert model.tables.tethers[0].coupled == 0
+
+
+TRAJECTORY = {"D": {"kind": "trajectory", "offset": [0, 0, "0.1*sin(t)"], "enforce": "multipliers"}}
+REFUSED = {
+    "pulley": (SPRING | {"pulley": {"radius": 0.1}, "exit": [0.5, 0, 3]}, {}, "leaves from a point"),
+    "force": (IDEAL | {"driver": "D"}, {"drivers": {"D": {"kind": "force", "force": [0, 0, 20]}}}, "without mass"),
+    "multipliers": (SPRING | {"driver": "D"}, {"drivers": TRAJECTORY}, "use enforce: eliminated"),
+    "drum": (IDEAL | {"winch": "W"}, {"drivers": DRUM}, "use kind: spring or mrfe"),
+    "no direction": (SPRING | {"exit": [0, 0, 1.1]}, {}, "has no length"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name):
+    cable, parts, words = REFUSED[name]
+    with pytest.raises(taut.ScenarioError, match=words):
+        taut.build(machine(cable, **parts))
+
+
+def test_ends_may_meet_where_the_cable_is_slack():
+    assert taut.build(machine(SPRING | {"exit": [0, 0, 1.1], "length": 1.0})).column_count == 6
