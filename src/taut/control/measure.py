@@ -146,6 +146,9 @@ def cable_reader(model: Model, cable: str, what: str) -> Reader:
         row = int(model.tables.closures[model.names.distances[cable]].row)
         return lambda data, _: np.array([data.lam[row]])
     chain = model.names.cables[cable]
+    if model.tables.nodes[chain[0]].kind == JointKind.RITZ:
+        pull = int(model.tables.closures[model.names.closures.index(f"{cable}.pull")].row)
+        return lambda data, _: np.array([data.lam[pull]])
     first = int(model.tables.nodes[chain[0]].parent)
     closure = model.tables.closures[model.names.closures.index(f"{cable}.anchor")]
     held, row = np.flatnonzero(closure.point_rows), int(closure.row)

@@ -20,6 +20,7 @@ def find_control_problems(scenario: Any) -> Iterator[Problem]:
         yield from _unknown(scenario, f"{path}.body", measurement.body, bodies, "body")
         yield from _unknown(scenario, f"{path}.joint", measurement.joint, bodies, "body")
         yield from _unknown(scenario, f"{path}.cable", measurement.cable, cables, "cable")
+        yield from _ritz(scenario, f"{path}.what", measurement)
     masters: dict[str, str] = {}
     for name, controller in scenario.controllers.items():
         yield from _references(scenario, f"controllers.{name}", controller)
@@ -32,6 +33,13 @@ def find_control_problems(scenario: Any) -> Iterator[Problem]:
             masters[command] = name
     yield from _motions(scenario)
     yield from find_length_problems(scenario)
+
+
+def _ritz(scenario: Any, path: str, measurement: Any) -> Iterator[Problem]:
+    kinds = {cable.name: cable.kind for cable in scenario.cables}
+    if kinds.get(measurement.cable) == "ritz" and measurement.quantity() == "tension_exit":
+        remedy = "measure tension_anchor"
+        yield scenario.problem(path, "a ritz cable is measured at its anchor", value="tension_exit", remedy=remedy)
 
 
 def _references(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:
