@@ -92,6 +92,8 @@ HEADINGS = {
     "Run": "Run",
     "GeneralizedAlpha": "Generalized-alpha",
     "Explicit": "Explicit",
+    "NonsmoothAlpha": "Nonsmooth-alpha",
+    "MoreauJean": "Moreau-Jean",
 }
 TABLE_HEAD = "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n"
 NO_DEFAULT: Any = ...
