@@ -105,7 +105,8 @@ def test_a_moving_machine_may_start_with_a_moving_driver():
 
 
 def test_a_driver_whose_speed_jumps():
-    found = loads(CABLE, overrides=["drivers.a.offset=[0, 0, '0.3*min(t/2, 1)**3']", "cables[0].length=2"]).warnings()
+    change = ["drivers.a.offset=[0, 0, '0.3*min(t/2, 1)**3']", "run.duration=5"]
+    found = loads(CABLE, overrides=change).warnings()
     assert "drivers.a.offset[2]: its rate jumps from 0.45 to 0 per second at t = 2 s: a shock" in found
 
 
