@@ -22,7 +22,7 @@ def main() -> None:
     above.plot(time, result["platform_position"].sel(xyz="z").values, label="height of the load")
     above.plot(time, length[0] - length, label="hauled in by the winches", color="grey", linestyle="--")
     above.set_ylabel("m")
-    above.legend(loc="upper right")
+    above.legend(loc="lower left")
     for cable in result["cable"].values:
         below.plot(time, result["cable_tension_exit"].sel(cable=cable).values / 1e3, label=str(cable))
     below.set_ylabel("tension [kN]")

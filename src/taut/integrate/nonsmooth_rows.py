@@ -24,6 +24,7 @@ from taut.kernels.lcp import SOLVED, solve_complementarity
 
 BOOST = 1e-13  # of a diagonal: rows that hold the same motion share its closing
 MOST_CLOSINGS = 8
+MOST_RATES = 3
 
 
 @part
@@ -170,7 +171,7 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
                 mu[i] = 0.0
         if not gap > limit:
             return
-        closing_multipliers(work, is_closed, mu)
+        closing_multipliers(work, work.soft, is_closed, mu)
         expand_alone(model, work.at, work.factor, mu, x)
         move(model, data.q, x, data.q)
         # the iteration converges at the same rate again: no need to look once more
@@ -181,23 +182,35 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
 
 @block
 def close_rates(model, work, data, is_closed, limit, x, mu):
-    """The same for the rates of those rows, at the placed state: changes data.v, once, where they are above the limit."""
-    rows, place, speed = data.rows, work.place, 0.0
-    for i in range(len(rows)):
-        is_held = place[i] < 0 or is_closed[place[i]] != 0
-        mu[i] = -rows[i].rate if is_held else 0.0
-        speed = max(speed, abs(mu[i]))
-    if speed > limit:
-        closing_multipliers(work, is_closed, mu)
-        expand_alone(model, work.at, work.factor, mu, x)
+    """The same for the rates of those rows, at the placed state: changes data.v where they are above the limit.
+
+    First in the metric of the Newton matrix that is at hand; where that is not enough, in that of the masses here, which
+    closes them at once and takes energy rather than giving it.
+    """
+    rows, place = data.rows, work.place
+    for k in range(MOST_RATES):
+        speed = 0.0
+        for i in range(len(rows)):
+            is_held = place[i] < 0 or is_closed[place[i]] != 0
+            mu[i] = -rows[i].rate if is_held else 0.0
+            speed = max(speed, abs(mu[i]))
+        if not speed > limit:
+            return
+        if k == 0:
+            closing_multipliers(work, work.soft, is_closed, mu)
+            expand_alone(model, work.at, work.factor, mu, x)
+        else:
+            condense_mass(model, data, work)
+            closing_multipliers(work, work.hard, is_closed, mu)
+            expand_alone(model, data, work.mass, mu, x)
         add(x, data.v)
         place_closures(model, data)
 
 
 @block
-def closing_multipliers(work, is_closed, mu):
+def closing_multipliers(work, sided, is_closed, mu):
     """W mu = g on bilateral and marked one-sided rows, in place."""
-    rows, place, listed, sided, A, z = work.rows, work.place, work.listed, work.soft, work.M_listed, work.U[Z_BAR]
+    rows, place, listed, A, z = work.rows, work.place, work.listed, work.M_listed, work.U[Z_BAR]
     count = 0
     for a in range(len(rows)):
         if is_closed[a]:

@@ -13,11 +13,12 @@ from .signals import SignalExpression, SignalShaped, SignalSum
 
 THICK = 0.2  # radius over the length of an element
 FAST = 1e-6  # m/s
+BESIDE = 1e-7  # how far from a jump to look at either side of it [s]
 
 
 def find_warnings(scenario: Any) -> list[str]:
     """Return one sentence for everything that looks odd."""
-    finders = (_inertias, _strains, _thick_elements, _driver_starts, _driver_speeds, _unused)
+    finders = (_inertias, _strains, _thick_elements, _driver_starts, _driver_speeds, _speed_jumps, _unused)
     return [text for finder in finders for text in finder(scenario)]
 
 
@@ -49,6 +50,21 @@ def _driver_speeds(scenario: Any) -> Iterator[str]:
             speed = np.linalg.norm([scenario.signal(spec).evaluate(0.0)[1] for spec in driver.signals()])
             if speed > FAST and not _is_moving(scenario):
                 yield f"driver {name}: starts with a speed of {speed:.3g} m/s while the machine rests: a jerk at t = 0"
+
+
+def _speed_jumps(scenario: Any) -> Iterator[str]:
+    """A prescribed position whose rate jumps needs an infinite force, and work that no balance counts."""
+    for path, spec in all_signals(scenario):
+        owner, _, key = path.removeprefix("drivers.").partition(".")
+        is_driven = path.startswith("drivers.") and scenario.drivers[owner].kind not in ("force", "quadcopter")
+        if not (is_driven and "force" not in key and "torque" not in key) and not path.endswith(".joint.motion"):
+            continue
+        curve = scenario.signal(spec)
+        for t in curve.breakpoints(scenario.run.duration):
+            before, after = (float(curve.evaluate(t + side)[1]) for side in (-BESIDE, BESIDE))
+            if abs(after - before) > max(FAST, 1e-3 * abs(before)):
+                yield f"{path}: its rate jumps from {before:.3g} to {after:.3g} per second at t = {t:g} s: a shock"
+                break
 
 
 def _is_moving(scenario: Any) -> bool:

@@ -104,5 +104,11 @@ def test_a_moving_machine_may_start_with_a_moving_driver():
     assert not any("driver a" in text for text in loads(CABLE, overrides=["platform.velocity=[0.5, 0, 0]"]).warnings())
 
 
+def test_a_driver_whose_speed_jumps():
+    change = ["drivers.a.offset=[0, 0, '0.3*min(t/2, 1)**3']", "run.duration=5"]
+    found = loads(CABLE, overrides=change).warnings()
+    assert "drivers.a.offset[2]: its rate jumps from 0.45 to 0 per second at t = 2 s: a shock" in found
+
+
 def test_percentages_are_plain():
     assert [percent(share) for share in (0.025, 0.053, 7.5, 12345.0)] == ["2.5 %", "5.3 %", "750 %", "1234500 %"]

@@ -1,0 +1,91 @@
+"""Impacts and slack in fixed steps: closed forms, orders, and energy that must not rise."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from taut import library
+from taut.build import build
+from taut.integrate.simulate import simulate
+from taut.results.result import Result
+from taut.scenario.builder import Machine
+from taut.verify.quantity import Quantity, at_most
+
+GRAVITY = 9.81
+PERIOD = 1.0068153906  # of the bounce, [s]
+BALL = "closed form: parabolas, each impact keeps 0.8 of the speed"
+BOUNCE = "closed form: free fall, then a harmonic oscillation while the cable is taut"
+STEPS = (4e-3, 2e-3, 1e-3, 5e-4)
+METHODS: dict[str, dict[str, Any]] = {
+    "nonsmooth-alpha": {"integrator": "nonsmooth-alpha"},
+    "moreau-jean": {"integrator": "moreau-jean"},
+}
+CAUGHT = "located impacts, radau at 1e-11"
+
+
+def quantities() -> Iterator[Quantity]:
+    """All of them."""
+    yield at_most("ball on the ground, 3 bounces, nonsmooth-alpha", ball_error("nonsmooth-alpha"), 1e-10, BALL, "m")
+    yield at_most("ball on the ground, 3 bounces, moreau-jean", ball_error("moreau-jean"), 1e-2, BALL, "m")
+    for name in METHODS:
+        errors, rises = zip(*(bounce(name, step) for step in STEPS), strict=True)
+        order = -np.polyfit(np.log(1.0 / np.array(STEPS)), np.log(errors), 1)[0]
+        yield at_most(f"period of the bounce at 1 ms, {name}", errors[STEPS.index(1e-3)], 2e-5, BOUNCE, "s")
+        yield Quantity(f"order of the period, {name}", order, 2.0, 0.3, "order of the method")
+        yield at_most(f"energy gained at 1 ms, {name}", rises[STEPS.index(1e-3)], 1e-3, "of the energy of the fall")
+        yield at_most(f"energy gained on a cable with mass, {name}", snatch_rise(name), 1e-3, "of the energy of the fall")
+    reference = caught(integrator="radau", tolerance=1e-11)
+    coarse, fine = (caught(integrator="nonsmooth-alpha", step=h, tolerance=1e-9) for h in (2e-3, 1e-3))
+    errors = [float(np.abs(run - reference).max()) for run in (coarse, fine)]
+    yield at_most("mass caught by an ideal cable, 1 ms", errors[1], 1e-4, CAUGHT, "m")
+    yield Quantity("order across that impact", float(np.log2(errors[0] / errors[1])), 2.0, 0.5, "order of the method")
+
+
+def ball_error(name: str) -> float:
+    """Largest error of the height in the first three bounces [m], step 1 ms."""
+    result = simulate(build(library.load("ball-on-ground")), **METHODS[name])
+    time, height = result["time"].values, result["body_position"].values[:, 0, 2] - 0.1
+    begin, speed, worst = np.sqrt(2.0 / GRAVITY), 0.8 * np.sqrt(2.0 * GRAVITY), 0.0
+    for _ in range(3):
+        t = time - begin
+        flies = (t > 0.05 * speed) & (t < 2.0 * speed / GRAVITY - 0.05 * speed)
+        worst = max(worst, np.abs(height - speed * t + 0.5 * GRAVITY * t * t)[flies].max())
+        begin, speed = begin + 2.0 * speed / GRAVITY, 0.8 * speed
+    return float(worst)
+
+
+def bounce(name: str, step: float) -> tuple[float, float]:
+    """Error of the period [s] and gain of energy against that of the fall, of a mass on a cable without mass."""
+    settings = ["run.duration=1", f"run.save_every={step}"]
+    result = simulate(build(library.load("bounce", settings)), step=step, tolerance=1e-10, **METHODS[name])
+    return period_error(result), rise(result) / GRAVITY
+
+
+def period_error(result: Result) -> float:
+    """From the speed in the second free flight."""
+    k = int(np.searchsorted(result["time"].values, 0.9))
+    top = result["time"].values[k] + result["body_velocity"].values[k, 0, 2] / GRAVITY
+    return float(abs(top - PERIOD))
+
+
+def rise(result: Result) -> float:
+    """Largest rise of the energy [J]."""
+    energy = sum(result[name].values for name in ("energy_kinetic", "energy_gravity", "energy_elastic"))
+    return float((energy - np.minimum.accumulate(energy)).max())
+
+
+def snatch_rise(name: str) -> float:
+    """Gain of energy of a load that a slack cable with mass snatches, against that of the fall."""
+    result = simulate(build(library.load("cable-snatch")), **METHODS[name])
+    height = result["body_position"].values[:, 0, 2]
+    return rise(result) / (GRAVITY * (height[0] - height.min()))
+
+
+def caught(**run: Any) -> np.ndarray:
+    """Positions of a mass that falls beside the exit of an ideal cable, is caught, and swings."""
+    machine = Machine("caught")
+    machine.body("mass", mass=1.0, joint={"kind": "point", "position": [0.6, 0.0, 0.0]})
+    machine.cable("cable", kind="ideal", exit=[0, 0, 0], body="mass", anchor=[0, 0, 0], length=1.0)
+    machine.run(duration=1.0, save_every=0.02)
+    return simulate(build(machine.scenario()), **run)["body_position"].values[:, 0]
