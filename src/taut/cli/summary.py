@@ -23,6 +23,8 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
 
 
 def _made_of(cable: dict[str, Any]) -> str:
+    if "modes" in cable:
+        return f"{cable['modes']} modes, {cable['lateral_modes']} lateral"
     return f"{cable['elements']} elements" if cable["elements"] else "without mass"
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from taut.integrate.start import Start
 from taut.model import Model
+from taut.model.enums import JointKind
 
 
 def describe(model: Model, start: Start) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
                         "their forces are the least-squares choice")  # fmt: skip
     return {
         "bodies": [{"name": name, "mass": mass} for name, mass in bodies.items()],
-        "cables": [{"name": name, "elements": len(nodes)} for name, nodes in model.names.cables.items()],
+        "cables": [{"name": name, **made_of(model, nodes)} for name, nodes in model.names.cables.items()],
         "subsystems": [
             {"name": name, "nodes": int(s.node_count), "coordinates": int(s.column_count), "rows": int(s.row_count)}
             for name, s in zip(names, subsystems, strict=True)
@@ -35,3 +36,11 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
         "closure_iterations": start.iterations,
         "warnings": warnings,
     }
+
+
+def made_of(model: Model, nodes: tuple[int, ...]) -> dict[str, int]:
+    """How a cable is divided: in elements, in modes, or, without mass, not at all."""
+    if nodes and model.tables.nodes[nodes[0]].kind == JointKind.RITZ:
+        row = model.tables.ritz[int(model.tables.nodes[nodes[0]].modal)]
+        return {"elements": 0, "modes": int(row.modes), "lateral_modes": int(row.lateral)}
+    return {"elements": len(nodes)}
