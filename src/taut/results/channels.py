@@ -54,7 +54,7 @@ MACHINE = (
     Channel(
         "constraint_error_velocity", ("time",), "m/s", "constraint error e2 of the velocities, largest of all rows"
     ),
-    Channel("contact_overlap", ("time",), "m", "overlap of contacts and taut cables, largest of all one-sided closures"),
+    Channel("contact_overlap", ("time",), "m", "overlap of contacts and taut cables, the largest"),
     Channel("constraint_error_acceleration", ("time",), "m/s^2", "constraint error e3 of the accelerations"),
     Channel("closure_error", ("time", "closure"), "m", "constraint error e1, largest of the closure's rows"),
     Channel("closure_error_velocity", ("time", "closure"), "m/s", "constraint error e2, largest of the closure's rows"),
