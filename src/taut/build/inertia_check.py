@@ -19,7 +19,8 @@ def check_inertia(model: Model) -> None:
     scale = np.where(columns["is_rotation"], moment[columns["node"]], mass[columns["node"]])
     with np.errstate(divide="ignore"):
         pivots = 1.0 / factor.columns["inverse_D"]
-    bad = np.flatnonzero(~(pivots > SMALL * scale) | (scale + columns["armature"] == 0))
+    is_modal = model.tables.nodes["band"][columns["node"]] >= 0  # carries its mass in matrices of its own
+    bad = np.flatnonzero(~(pivots > SMALL * scale) | ((scale + columns["armature"] == 0) & ~is_modal))
     if len(bad):
         source = model.scenario.problem("bodies", "").source if model.scenario is not None else ""
         remedy = "give the bodies it carries mass or inertia, or fix the joint"

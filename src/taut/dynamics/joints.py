@@ -25,7 +25,6 @@ FREE = int(JointKind.FREE)
 DRIVEN = int(JointKind.DRIVEN)
 DRIVEN_TURN = int(JointKind.DRIVEN_TURN)
 DRIVEN_SLIDE = int(JointKind.DRIVEN_SLIDE)
-MODAL = int(JointKind.MODAL)
 
 
 @part

@@ -71,7 +71,7 @@ def place_nodes(model, data):  # noqa: C901 (one branch a joint kind)
             turn = (q[k + 3], q[k + 4], q[k + 5], q[k + 6])
             x = joints.translate(R, x, (q[k], q[k + 1], q[k + 2]), cols[c], cols[c + 1], cols[c + 2])
             R = joints.turn_by_quaternion(R, turn, cols[c + 3], cols[c + 4], cols[c + 5])
-        elif kind == joints.MODAL:
+        elif node.band >= 0:
             R, x = place_modal_node(model, data, node, R, x)
         elif kind == joints.DRIVEN_TURN:
             R = rotated_about(R, load3(node.axis_1), joints.driven_signal(node, signals, 0))

@@ -6,6 +6,7 @@ from taut.dynamics.closures import DISTANCE, is_open
 from taut.dynamics.energy import drive_force, elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.forces import length_scale
 from taut.dynamics.joints import driven_signal, is_driven_joint
+from taut.dynamics.reduced_nodes import REDUCED
 from taut.dynamics.residual import residual
 from taut.dynamics.tethers import is_taut, tether_length, tether_line, tether_tension
 from taut.integrate.cable_samples import cable_channels
@@ -143,6 +144,12 @@ def read_samples(model, data, samples, raw, residuals):
                 row[12 + j] = here.alpha[j]
                 row[15 + j] = here.F[j]
                 row[18 + j] = here.R[3 * j + 2]
+            if model.nodes[i].kind == REDUCED:
+                # the exit also carries the cable's mass
+                load = mat_vec(load9(here.R), load3(data.reduced.load[model.nodes[i].modal]))
+                row[15] += load[0]
+                row[16] += load[1]
+                row[17] += load[2]
             copy(here.R, raw.turns[k, i])
         for j in range(len(data.rows)):
             raw.errors[k, j, 0] = data.rows[j].value

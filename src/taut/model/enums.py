@@ -22,6 +22,7 @@ class JointKind(IntEnum):
     DRIVEN_TURN = 13  # no column: a hinge whose angle follows a signal
     DRIVEN_SLIDE = 14  # no column: a slider whose position follows a signal
     MODAL = 15  # any number of columns with matrices of their own: a super-element
+    REDUCED = 16  # the same: a cable as a sum of shapes
 
 
 # columns per joint: True for a rotation
@@ -42,10 +43,11 @@ JOINT_COLUMNS: dict[JointKind, tuple[bool, ...]] = {
     JointKind.DRIVEN_TURN: (),
     JointKind.DRIVEN_SLIDE: (),
     JointKind.MODAL: (),  # said by each node
+    JointKind.REDUCED: (),
 }
 
 # joints with any number of columns and a banded matrix of their own (``dynamics/bands.py``)
-MODAL_JOINTS = frozenset({JointKind.MODAL})
+MODAL_JOINTS = frozenset({JointKind.MODAL, JointKind.REDUCED})
 
 # joints whose one coordinate is prescribed
 DRIVEN_JOINTS = frozenset({JointKind.DRIVEN_TURN, JointKind.DRIVEN_SLIDE})

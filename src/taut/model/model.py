@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from taut.kernels.bundle import Bundle
+from taut.model.reduced import ReducedTables
 
 
 class Tables(Bundle):
@@ -27,6 +28,7 @@ class Tables(Bundle):
     pieces: np.recarray
     settings: np.recarray
     modal: np.ndarray  # numbers of modal nodes, one after the other
+    reduced: ReducedTables
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Model:
     start_states: np.ndarray
     breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
     scenario: Any = None
+    reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables: what their shapes mean (``build/reduced.py``)
 
     @property
     def coordinate_count(self) -> int:
@@ -89,9 +92,14 @@ class Model:
     def digest(self) -> str:
         """A hash of every number in the model; the house test checks that no algorithm changes it."""
         sha = hashlib.sha256()
-        for table in (*self.tables, self.start_coordinates, self.start_velocities, self.start_states):
+        tables = [table for table in self.tables if not isinstance(table, Bundle)]
+        for table in (*tables, *self.tables.reduced, *self._starts()):
             sha.update(np.ascontiguousarray(table).tobytes())
         return sha.hexdigest()
+
+
+    def _starts(self) -> tuple[np.ndarray, ...]:
+        return self.start_coordinates, self.start_velocities, self.start_states
 
 
 def frozen(table: np.ndarray) -> Any:
