@@ -48,6 +48,15 @@ class CableShapes:
 
 
 @dataclass(frozen=True)
+class Validity:
+    """What the coordinates of one cable were in training."""
+
+    low: np.ndarray  # [shape]
+    high: np.ndarray  # [shape]
+    rate: np.ndarray  # largest speed [shape]
+
+
+@dataclass(frozen=True)
 class ReducedCable:
     """A reduced cable of a model: its shapes and the axial law of its elements."""
 
@@ -55,6 +64,7 @@ class ReducedCable:
     stiffness: float  # of one element [N/m]
     damping: float  # [N s/m]
     free: float  # unstrained length of an element [m]
+    valid: Validity | None = None  # none: not known
 
     def tensions(self, z: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """Axial forces [N], shape [..., element], at coordinates and their rates [..., shape]."""

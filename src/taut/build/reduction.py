@@ -9,13 +9,15 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from taut.build.reduced import CableShapes
+from taut.build.build import build
+from taut.build.reduced import CableShapes, Validity
+from taut.model.model import Model
 from taut.results.errors import ResultError, from_os_error
 from taut.scenario.scenario import Scenario
 
@@ -23,15 +25,6 @@ FORMAT = 1
 # what a reduction does not depend on: names for people, inputs, and how a run goes
 INPUTS = ("name", "description", "forces", "run", "signals", "events", "control", "commands", "initial", "failures")
 ARRAYS = ("frame", "mean", "shapes", "low", "high", "rate")
-
-
-@dataclass(frozen=True)
-class Validity:
-    """What the coordinates of one cable were in training."""
-
-    low: np.ndarray  # [shape]
-    high: np.ndarray  # [shape]
-    rate: np.ndarray  # largest speed [shape]
 
 
 @dataclass(frozen=True)
@@ -136,3 +129,15 @@ def from_arrays(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> 
                                             cable["is_spatial"])  # fmt: skip
         validity[cable["name"]] = Validity(low, high, rate)
     return Reduction(cables, validity, header["machine"], header["left"], header["notes"])
+
+
+def build_reduced(scenario: Scenario, reduction: Reduction, source: str = "") -> Model:
+    """The model of a scenario with reduced cables, which knows where they can be trusted.
+
+    Raises:
+        ResultError: the reduction belongs to another machine.
+    """
+    reduction.check(scenario, source)
+    model = build(scenario, reduction.cables)
+    known = {name: replace(cable, valid=reduction.validity[name]) for name, cable in model.reduced.items()}
+    return replace(model, reduced=known)

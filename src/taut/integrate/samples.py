@@ -10,6 +10,7 @@ from taut.dynamics.reduced_nodes import REDUCED
 from taut.dynamics.residual import residual
 from taut.dynamics.tethers import is_taut, tether_length, tether_line, tether_tension
 from taut.integrate.cable_samples import cable_channels
+from taut.integrate.trust import trust
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import entry, part
@@ -184,6 +185,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         tethers=np.zeros((count, len(model.tables.tethers), 8)),
     )
     read_samples(model.tables, data, part, raw, np.zeros(model.column_count))
+    trusted = trust(model, part.q, part.v)
     arrays = {
         "joint_position": part.q,
         "joint_velocity": part.v,
@@ -197,6 +199,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         "drive_position": raw.drives[..., 0],
         "drive_velocity": raw.drives[..., 1],
         "drive_force": raw.drives[..., 2],
+        **({"rom_trust": trusted} if trusted is not None else {}),
     }
     return arrays | body_channels(model, raw) | cable_channels(model, part, raw) | closure_channels(model, part, raw)
 

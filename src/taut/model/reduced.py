@@ -95,8 +95,8 @@ def new_reduced_data(tables: ReducedTables, dtype: type) -> ReducedData:
 
 
 def no_reduced_tables() -> ReducedTables:
-    """A machine without reduced cables."""
-    return ReducedTables(
-        counts=np.zeros((0, 6), np.int64),
-        **{name: np.zeros((0,) * rank) for name, rank in RANKS.items()},
-    )
+    """A machine without reduced cables; read-only as those of one with them, so that both run the same compiled code."""
+    arrays = {"counts": np.zeros((0, 6), np.int64), **{name: np.zeros((0,) * rank) for name, rank in RANKS.items()}}
+    for array in arrays.values():
+        array.setflags(write=False)
+    return ReducedTables(**arrays)

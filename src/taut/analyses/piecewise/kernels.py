@@ -29,11 +29,12 @@ class Points(Bundle):
     q: np.ndarray  # [point, column]
     v: np.ndarray  # [point, column]
     force: np.ndarray  # [point, column]
-    stiffness: np.ndarray  # df/dq [point, column, column]
-    damping: np.ndarray  # df/dv [point, column, column]
-    measure: np.ndarray  # distances are those of measure @ q [column, column]
+    stiffness: np.ndarray  # df/dq by the coordinate that moves [point, moved, column]
+    damping: np.ndarray  # df/dv [point, moved, column]
+    measure: np.ndarray  # distances are those of q @ measure [column, column]
+    measured: np.ndarray  # the points in these coordinates [point, column]
     weights: np.ndarray  # scratch [point]
-    away: np.ndarray  # scratch [column]
+    here: np.ndarray  # scratch: where q is in these coordinates [column]
 
 
 @entry
@@ -49,16 +50,17 @@ def smooth_force(model, data, force):
 @block
 def find_weights(points, q):
     """Weights of the points, normalised."""
+    here, measured = points.here, points.measured
+    fill(here, 0.0)
+    for k in range(len(q)):
+        row, f = points.measure[k], q[k]
+        for c in range(len(q)):
+            here[c] += f * row[c]
     least = np.inf
     for i in range(len(points.weights)):
-        for c in range(len(q)):
-            points.away[c] = q[c] - points.q[i, c]
         d = 0.0
         for c in range(len(q)):
-            s = 0.0
-            for k in range(len(q)):
-                s += points.measure[c, k] * points.away[k]
-            d += s * s
+            d += (here[c] - measured[i, c]) ** 2
         points.weights[i] = np.sqrt(d)
         least = min(least, points.weights[i])
     total = 0.0
@@ -80,11 +82,12 @@ def piecewise_force(points, q, v, force):
         if w < LEAST_WEIGHT:
             continue
         for c in range(len(q)):
-            s = points.force[i, c]
-            for k in range(len(q)):
-                s += points.stiffness[i, c, k] * (q[k] - points.q[i, k])
-                s += points.damping[i, c, k] * (v[k] - points.v[i, k])
-            force[c] += w * s
+            force[c] += w * points.force[i, c]
+        for k in range(len(q)):
+            f, g = w * (q[k] - points.q[i, k]), w * (v[k] - points.v[i, k])
+            first, second = points.stiffness[i, k], points.damping[i, k]
+            for c in range(len(q)):
+                force[c] += f * first[c] + g * second[c]
 
 
 @block

@@ -48,7 +48,7 @@ def linearise(model: Model, q: np.ndarray, v: np.ndarray) -> PiecewiseForce:
     data, n = new_data(model), model.column_count
     if model.coordinate_count != n:
         raise ValueError("piecewise linear forces need scalar coordinates, as planar machines have them")
-    slopes = np.zeros((2, len(q), n, n))
+    measure, slopes = absolute_angles(model), np.zeros((2, len(q), n, n))
     for i in range(len(q)):
         for c in range(n):
             for k, (step_q, step_v) in enumerate(((STEP, 0.0), (0.0, STEP))):
@@ -56,15 +56,16 @@ def linearise(model: Model, q: np.ndarray, v: np.ndarray) -> PiecewiseForce:
                 away_q[c], away_v[c] = step_q, step_v
                 above = force_at(model, data, q[i] + away_q, v[i] + away_v)
                 below = force_at(model, data, q[i] - away_q, v[i] - away_v)
-                slopes[k, i, :, c] = (above - below) / (2 * STEP)
+                slopes[k, i, c] = (above - below) / (2 * STEP)
     points = Points(
         q=np.array(q, float),
         v=np.array(v, float),
         force=np.array([force_at(model, data, a, b) for a, b in zip(q, v, strict=True)]),
         stiffness=np.ascontiguousarray(slopes[0]),
         damping=np.ascontiguousarray(slopes[1]),
-        measure=absolute_angles(model),
+        measure=np.ascontiguousarray(measure.T),
+        measured=np.asarray(q) @ measure.T,
         weights=np.zeros(len(q)),
-        away=np.zeros(n),
+        here=np.zeros(n),
     )
     return PiecewiseForce(model, points)
