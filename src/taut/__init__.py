@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from taut.analyses.inverse_dynamics import Actuation, inverse_dynamics
     from taut.analyses.inverse_result import inverse_motion
     from taut.analyses.modes import modes
-    from taut.analyses.statics import statics
     from taut.analyses.reduction import reduce
+    from taut.analyses.statics import statics
     from taut.build import build
     from taut.build.reduction import Reduction, load_reduction
     from taut.integrate.describe import describe

@@ -38,13 +38,17 @@ class CableShapes:
 
     def fields(self, z: np.ndarray) -> np.ndarray:
         """Alpha, beta and p of every element at coordinates z [..., shape]: shape [..., 3, element]."""
-        return self.mean + np.einsum("fae,...a->...fe", self.shapes, z)
+        flat = self.shapes.swapaxes(0, 1).reshape(self.count, -1)
+        return self.mean + (z @ flat).reshape(*z.shape[:-1], *self.mean.shape)
 
     def directions_of(self, fields: np.ndarray) -> np.ndarray:
         """Directions t of the elements in the base's axes [..., element, 3]."""
-        alpha, beta = fields[..., 0, :], fields[..., 1, :]
-        t = np.stack([np.sin(alpha) * np.cos(beta), np.sin(beta), np.cos(alpha) * np.cos(beta)], axis=-1)
-        return t @ self.frame.T
+        alpha = fields[..., 0, :]
+        x, z = np.sin(alpha)[..., None], np.cos(alpha)[..., None]
+        if not self.is_spatial:
+            return x * self.frame[:, 0] + z * self.frame[:, 2]
+        y, c = np.sin(fields[..., 1, :])[..., None], np.cos(fields[..., 1, :])[..., None]
+        return c * (x * self.frame[:, 0] + z * self.frame[:, 2]) + y * self.frame[:, 1]
 
 
 @dataclass(frozen=True)
@@ -103,21 +107,19 @@ def cable_tables(shapes: CableShapes, element: "Element", clamp: Any) -> dict[st
     # two halves, each with its inertia, a quarter of the element away from its middle
     half = element.first.inertia[0][0] + element.first.mass * (element.length / 4) ** 2
     K, D = filled_up(len(x)), filled_up(d)
-    L = filled_up(shapes.count - d)
     # stations that fill up have no weight, but a length
     whole = np.zeros((3, K))
     whole[2] = 1.0
     whole[:, : len(x)] = mean
     alpha, beta, length = (padded(part, part.shape[0], K) for part in (at[0, :d], at[1, :d], at[2, d:]))
     return {
-        "counts": np.array([K, d, shapes.count, shapes.is_spatial, D, L]),
+        "counts": np.array([K, d, shapes.count, shapes.is_spatial, D]),
         "mean": whole,
         "alpha": alpha,
         "beta": beta,
         "length": length,
         "alpha_at": padded(alpha.T, K, D),
         "beta_at": padded(beta.T, K, D),
-        "length_at": padded(length.T, K, L),
         "weight": padded(weight, K),
         "sums": padded(sums, K, K),
         "mass": padded(mass, K),
@@ -130,8 +132,8 @@ def cable_tables(shapes: CableShapes, element: "Element", clamp: Any) -> dict[st
 
 
 def filled_up(count: int) -> int:
-    """The next multiple of four."""
-    return -(-count // 4) * 4
+    """The next multiple of sixteen."""
+    return -(-count // 16) * 16
 
 
 def padded(array: np.ndarray, *shape: int) -> np.ndarray:

@@ -23,7 +23,8 @@ from taut.scenario.scenario import Scenario
 
 FORMAT = 1
 # what a reduction does not depend on: names for people, inputs, and how a run goes
-INPUTS = ("name", "description", "forces", "run", "signals", "events", "control", "commands", "initial", "failures")
+INPUTS = ("name", "description", "forces", "drivers", "motion", "run", "signals", "events", "controllers",
+          "measurements", "commands", "initial", "failures")  # fmt: skip
 ARRAYS = ("frame", "mean", "shapes", "low", "high", "rate")
 
 

@@ -94,7 +94,6 @@ class ModalSpec:
         numbers = np.concatenate([np.ravel(np.asarray(part, float)) for part in parts])
         return cls((False,) * n, tuple(str(k + 1) for k in range(n)), n - 1, numbers)
 
-
     @classmethod
     def reduced_cable(cls, tables: dict[str, Any]) -> "ModalSpec":
         """A cable as a sum of shapes, from ``build/reduced.py``."""

@@ -15,9 +15,7 @@ Train = Annotated[
     list[str] | None,
     typer.Option("--train", metavar="KEY=VALUE[;KEY=VALUE]", help="One more training run with other inputs."),
 ]
-Target = Annotated[
-    float, typer.Option("--target", min=1e-6, max=0.5, help="Error aimed at, as a share of the motion.")
-]
+Target = Annotated[float, typer.Option("--target", min=1e-6, max=0.5, help="Error aimed at, as a share of the motion.")]
 Shapes = Annotated[int | None, typer.Option("--shapes", min=1, max=60, help="Shapes of direction per cable.")]
 
 

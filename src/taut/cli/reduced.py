@@ -39,7 +39,9 @@ def reduction_lines(answer: dict[str, Any]) -> list[str]:
         lines.append(f"  training run {k + 1}: error {100 * errors['moved']:.3g} % in the norm of q - q(0), bodies "
                      f"{100 * errors['body']:.3g} % of their way, at most {errors['body_distance']:.3g} m")  # fmt: skip
     ratio = answer["seconds_full"] / max(answer["seconds_reduced"], 1e-9)
-    lines.append(f"  {answer['seconds_full']:.3g} s full, {answer['seconds_reduced']:.3g} s reduced: {ratio:.2g} times as fast")
+    lines.append(
+        f"  {answer['seconds_full']:.3g} s full, {answer['seconds_reduced']:.3g} s reduced: {ratio:.2g} times as fast"
+    )
     if max(answer["errors"][0]["moved"], answer["errors"][0]["body"]) > answer["target"]:
         lines.append(f"  warning: the error is above the target of {100 * answer['target']:.3g} %")
     return [*lines, f"wrote {answer['output']}"]

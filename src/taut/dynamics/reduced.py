@@ -11,7 +11,7 @@ linear and, by the choice of the shapes, diagonal. In the Newton matrix the forc
 second derivatives of u: the tension-geometric term.
 """
 
-from taut.kernels.jit import block, part
+from taut.kernels.jit import block, part, summing
 from taut.model.reduced import ALPHA, BETA, LENGTH
 
 # Taylor coefficients of sine and cosine in x^2; at a quarter of the angle they are exact to rounding up to 3.5 rad
@@ -31,45 +31,39 @@ def sine_cosine(x):
     return 2.0 * s * c, 1.0 - 2.0 * s * s
 
 
-@part
+@summing
 def dot(a, b, count):
-    """Product of two vectors, four sums at a time; ``count`` is a multiple of four."""
-    s0 = 0.0 * b[0]
-    s1 = 0.0 * b[0]
-    s2 = 0.0 * b[0]
-    s3 = 0.0 * b[0]
-    for k in range(0, count, 4):
-        s0 += a[k] * b[k]
-        s1 += a[k + 1] * b[k + 1]
-        s2 += a[k + 2] * b[k + 2]
-        s3 += a[k + 3] * b[k + 3]
-    return (s0 + s1) + (s2 + s3)
+    """Product of two vectors."""
+    s = 0.0 * b[0]
+    for k in range(count):
+        s += a[k] * b[k]
+    return s
 
 
 @part
 def fields_of(tables, work, i, q, at, field):
     """Fields of one cable from its coordinates q[at..], without the mean."""
     count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
-    wide, long = tables.counts[i, 4], tables.counts[i, 5]
-    packed = work.packed
-    for a in range(wide + long):
+    wide, packed = tables.counts[i, 4], work.packed
+    for a in range(wide):
         packed[a] = 0.0
     for a in range(directions):
         packed[a] = q[at + a]
-    for a in range(directions, shapes):
-        packed[wide + a - directions] = q[at + a]
-    lengths = packed[wide:]
     alpha, beta, length = field[i, ALPHA], field[i, BETA], field[i, LENGTH]
     for k in range(count):
         alpha[k] = dot(tables.alpha_at[i, k], packed, wide)
-        length[k] = dot(tables.length_at[i, k], lengths, long)
+        length[k] = 0.0
     if tables.counts[i, 3]:
         for k in range(count):
             beta[k] = dot(tables.beta_at[i, k], packed, wide)
+    for a in range(directions, shapes):
+        f, row = q[at + a], tables.length[i, a - directions]
+        for k in range(count):
+            length[k] += f * row[k]
 
 
 @block
-def place_fields(tables, work, i, q, at):
+def place_fields(tables, work, i, q, at):  # noqa: C901 (short loops, one array each)
     """Fields and directions at the coordinates, Eq. (1)."""
     count = tables.counts[i, 0]
     work.is_filled[i] = 0
@@ -82,9 +76,9 @@ def place_fields(tables, work, i, q, at):
     tx, ty, tz = work.t[i, 0], work.t[i, 1], work.t[i, 2]
     ax, az = work.t_alpha[i, 0], work.t_alpha[i, 2]
     for k in range(count):
-        s, c = sine_cosine(alpha[k])
-        tx[k] = s
-        tz[k] = c
+        tx[k] = sine_cosine(alpha[k])[0]
+    for k in range(count):
+        tz[k] = sine_cosine(alpha[k])[1]
     if not tables.counts[i, 3]:
         for k in range(count):
             ax[k] = tz[k]
@@ -97,16 +91,20 @@ def place_fields(tables, work, i, q, at):
         by[k] = c
     for k in range(count):
         bx[k] = -tx[k] * ty[k]
+    for k in range(count):
         bz[k] = -tz[k] * ty[k]
+    for k in range(count):
         ax[k] = tz[k] * by[k]
+    for k in range(count):
         az[k] = -tx[k] * by[k]
     for k in range(count):
         tx[k] = -az[k]
+    for k in range(count):
         tz[k] = ax[k]
 
 
 @block
-def end_and_columns(tables, work, i):
+def end_and_columns(tables, work, i):  # noqa: C901 (a branch for each field and axis)
     """The end e in the cable's axes, and its derivatives by the coordinates in work.columns."""
     count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
     p, weight = work.field[i, LENGTH], tables.weight[i]
@@ -143,7 +141,7 @@ def end_and_columns(tables, work, i):
 
 
 @block
-def velocity_products(tables, work, i, v, at):
+def velocity_products(tables, work, i, v, at):  # noqa: C901 (a branch for each field and axis)
     """Rates of the fields and what they alone give of t'' and u''; returns that of the end, in the cable's axes."""
     count, is_spatial = tables.counts[i, 0], tables.counts[i, 3]
     fields_of(tables, work, i, v, at, work.rate)
@@ -160,6 +158,7 @@ def velocity_products(tables, work, i, v, at):
         if not is_spatial:
             for k in range(count):
                 t_bias[k] = -t[k] * alpha[k] * alpha[k]
+            for k in range(count):
                 u_bias[k] = 2.0 * stretch[k] * t_alpha[k] * alpha[k] + p[k] * t_bias[k]
         else:
             if x == 1:
@@ -199,19 +198,23 @@ def inertia_forces(tables, work, i, a, at, base):
         pull, t_second, u_second = work.pull[i, x], work.t_second[i, x], work.u_second[i, x]
         t, t_alpha, t_beta = work.t[i, x], work.t_alpha[i, x], work.t_beta[i, x]
         t_bias, u_bias = work.t_bias[i, x], work.u_bias[i, x]
+        if is_spatial:
+            for k in range(count):
+                t_second[k] = t_alpha[k] * alpha[k] + t_beta[k] * beta[k]
+        else:
+            for k in range(count):
+                t_second[k] = t_alpha[k] * alpha[k]
         for k in range(count):
-            turn = t_alpha[k] * alpha[k]
-            if is_spatial:
-                turn += t_beta[k] * beta[k]
-            t_second[k] = turn + t_bias[k]
-            u_second[k] = stretch[k] * t[k] + p[k] * turn + u_bias[k]
+            u_second[k] = stretch[k] * t[k] + p[k] * t_second[k] + u_bias[k]
+        for k in range(count):
+            t_second[k] += t_bias[k]
         for j in range(count):
             pull[j] = dot(tables.mass_between[i, j], u_second, count) + beyond[j] * base[x]
         work.load[i, x] += dot(beyond, u_second, count)
 
 
 @block
-def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):
+def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):  # noqa: C901 (a branch for each field)
     """Q of Eq. (3) with the elastic and damping forces into own[at + a]."""
     count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
     is_spatial = tables.counts[i, 3]
@@ -225,6 +228,7 @@ def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):
         if x == 0:
             for k in range(count):
                 by_alpha[k] = (p[k] * pull[k] + rotary[k] * t_second[k]) * t_alpha[k]
+            for k in range(count):
                 by_length[k] = pull[k] * t[k]
             if is_spatial:
                 for k in range(count):
@@ -232,6 +236,7 @@ def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):
         else:
             for k in range(count):
                 by_alpha[k] += (p[k] * pull[k] + rotary[k] * t_second[k]) * t_alpha[k]
+            for k in range(count):
                 by_length[k] += pull[k] * t[k]
             if is_spatial:
                 for k in range(count):

@@ -52,7 +52,7 @@ def mass_of(tables, work, i):
 
 
 @block
-def geometric_of(tables, work, i, end):
+def geometric_of(tables, work, i, end):  # noqa: C901 (a branch for each pair of fields)
     """Forces on the second derivatives of u into work.geometric; ``end`` is that at the end, in the cable's axes."""
     count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
     is_spatial = tables.counts[i, 3]

@@ -87,9 +87,12 @@ def reduced_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSa
     z = samples.q[:, node.coordinate : node.coordinate + node.column_count]
     rates = samples.v[:, node.column : node.column + node.column_count]
     fields = shapes.fields(z)
-    R = raw.turns[:, node.parent].reshape(-1, 3, 3)
-    t = np.einsum("tij,tej->tei", R, shapes.directions_of(fields))
-    begin = raw.nodes[:, node.parent, 0:3] + np.einsum("tij,j->ti", R, node.offset)
+    # the base does not turn: its axes at one moment are those of all
+    R = raw.turns[:1, node.parent].reshape(-1, 3, 3).sum(axis=0)
+    t = shapes.directions_of(fields)
+    if len(z) and not np.array_equal(R, np.eye(3)):
+        t = t @ R.T
+    begin = raw.nodes[:, node.parent, 0:3] + R @ node.offset
     ends = begin[:, None] + np.cumsum(fields[:, 2, :, None] * t, axis=1)
     at_exit, at_anchor = raw.nodes[:, number, 15:18], anchor_forces(model, samples, cable)
     return CableSamples(

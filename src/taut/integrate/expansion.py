@@ -10,7 +10,7 @@ STEP = 1e-4  # of the differences in time that give rates [s]
 
 
 def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -> Samples:
-    """Samples of the full machine from channels of the reduced one: the same bodies and loops, cables element by element."""
+    """Samples of the full machine from channels of the reduced one; the cables element by element."""
     samples = new_samples(full, arrays["time"])
     q, v, a = arrays["joint_position"], arrays["joint_velocity"], arrays["joint_acceleration"]
     numbers = {name: i for i, name in enumerate(reduced.names.nodes)}

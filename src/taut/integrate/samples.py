@@ -18,7 +18,6 @@ from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import load3
 from taut.model import Data, Model
 
-
 PARTING = 1e-6  # rate at which a one-sided closure opens, although it was just struck [m/s]
 
 

@@ -19,8 +19,8 @@ from taut.integrate.methods.generalized_alpha import GeneralizedAlpha
 from taut.integrate.methods.moreau_jean import MoreauJean
 from taut.integrate.methods.nonsmooth_alpha import NonsmoothAlpha
 from taut.integrate.methods.radau import Radau
-from taut.integrate.reduced_runs import reduced_model, run_with_fallback
 from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
+from taut.integrate.reduced_runs import reduced_model, run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.settings import RunSettings, check_method, model_for, run_settings

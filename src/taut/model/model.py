@@ -62,7 +62,7 @@ class Model:
     start_states: np.ndarray
     breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
     scenario: Any = None
-    reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables: what their shapes mean (``build/reduced.py``)
+    reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduced.py``)
 
     @property
     def coordinate_count(self) -> int:
@@ -96,7 +96,6 @@ class Model:
         for table in (*tables, *self.tables.reduced, *self._starts()):
             sha.update(np.ascontiguousarray(table).tobytes())
         return sha.hexdigest()
-
 
     def _starts(self) -> tuple[np.ndarray, ...]:
         return self.start_coordinates, self.start_velocities, self.start_states

@@ -7,8 +7,8 @@ The first shapes are of direction, the others of length. They are polynomials of
 all elements are sums over few stations: those of the Gauss rule for n equal points, which is exact up to degree 2 K - 1
 for K stations, with positive weights.
 
-Arrays have the cable as their first index. Stations and shapes are filled up with zeros to multiples of four, for loops
-that do four at a time; a smaller cable leaves the rest zero.
+Arrays have the cable as their first index. Stations and directions are filled up with zeros to multiples of sixteen, so
+that loops over them can be done several at a time; a smaller cable leaves the rest zero.
 """
 
 import numpy as np
@@ -21,14 +21,13 @@ ALPHA, BETA, LENGTH = 0, 1, 2
 class ReducedTables(Bundle):
     """What reduced cables are; read-only."""
 
-    counts: np.ndarray  # stations, directions, shapes, 1 if spatial, directions and lengths filled up [cable, 6]
+    counts: np.ndarray  # stations, directions, shapes, 1 if spatial, directions filled up [cable, 5]
     mean: np.ndarray  # [cable, 3, station]: alpha, beta [rad], p [m]
     alpha: np.ndarray  # [cable, direction, station]
     beta: np.ndarray  # [cable, direction, station]
     length: np.ndarray  # [cable, length, station]
     alpha_at: np.ndarray  # the same by station [cable, station, direction]
     beta_at: np.ndarray  # [cable, station, direction]
-    length_at: np.ndarray  # [cable, station, length]
     weight: np.ndarray  # of the Gauss rule: the end is the sum of weight p t [cable, station]
     sums: np.ndarray  # the middle of the element at station k is the sum over j of p t [cable, k, j]
     mass: np.ndarray  # positive [kg], [cable, station]
@@ -47,7 +46,7 @@ class ReducedData(Bundle):
     """Where reduced cables stand, in the cable's own axes."""
 
     is_filled: np.ndarray  # 1 if mass and geometric are those of the present state [cable]
-    packed: np.ndarray  # scratch: coordinates of one cable, filled up with zeros [shape]
+    packed: np.ndarray  # scratch: directions' coordinates of one cable, filled up with zeros
     field: np.ndarray  # [cable, 3, station]; by place
     rate: np.ndarray
     second: np.ndarray
@@ -70,7 +69,7 @@ class ReducedData(Bundle):
 
 
 BY_STATION = ("field", "rate", "second", "t", "t_alpha", "t_beta", "t_bias", "u_bias", "t_second", "u_second", "pull")
-RANKS = {"mean": 3, "alpha": 3, "beta": 3, "length": 3, "alpha_at": 3, "beta_at": 3, "length_at": 3, "weight": 2,
+RANKS = {"mean": 3, "alpha": 3, "beta": 3, "length": 3, "alpha_at": 3, "beta_at": 3, "weight": 2,
          "sums": 3, "mass": 2, "rotary": 2, "mass_between": 3, "mass_beyond": 2, "mass_total": 1, "mass_along": 2,
          "stiffness": 2, "damping": 2, "rest": 2, "energy": 1}  # fmt: skip
 
@@ -82,7 +81,7 @@ def new_reduced_data(tables: ReducedTables, dtype: type) -> ReducedData:
     return ReducedData(
         **{name: np.zeros((cables, 3, stations), dtype) for name in BY_STATION},
         is_filled=np.zeros(cables, np.int64),
-        packed=np.zeros(tables.alpha_at.shape[2] + tables.length_at.shape[2], dtype),
+        packed=np.zeros(tables.alpha_at.shape[2], dtype),
         load=np.zeros((cables, 3), dtype),
         columns=np.zeros((3, shapes), dtype),
         along=np.zeros((3, stations), dtype),
@@ -95,8 +94,8 @@ def new_reduced_data(tables: ReducedTables, dtype: type) -> ReducedData:
 
 
 def no_reduced_tables() -> ReducedTables:
-    """A machine without reduced cables; read-only as those of one with them, so that both run the same compiled code."""
-    arrays = {"counts": np.zeros((0, 6), np.int64), **{name: np.zeros((0,) * rank) for name, rank in RANKS.items()}}
+    """A machine without reduced cables; read-only as with them, so that both run the same compiled code."""
+    arrays = {"counts": np.zeros((0, 5), np.int64), **{name: np.zeros((0,) * rank) for name, rank in RANKS.items()}}
     for array in arrays.values():
         array.setflags(write=False)
     return ReducedTables(**arrays)

@@ -53,7 +53,9 @@ MACHINE = (
     Channel(
         "constraint_error_velocity", ("time",), "m/s", "constraint error e2 of the velocities, largest of all rows"
     ),
-    Channel("contact_overlap", ("time",), "m", "overlap of contacts and taut cables, largest of all one-sided closures"),
+    Channel(
+        "contact_overlap", ("time",), "m", "overlap of contacts and taut cables, largest of all one-sided closures"
+    ),
     Channel("constraint_error_acceleration", ("time",), "m/s^2", "constraint error e3 of the accelerations"),
     Channel("closure_error", ("time", "closure"), "m", "constraint error e1, largest of the closure's rows"),
     Channel("closure_error_velocity", ("time", "closure"), "m/s", "constraint error e2, largest of the closure's rows"),
@@ -91,9 +93,7 @@ ENERGY = (
     ),
 )
 
-ROM = (
-    Channel("rom_trust", ("time",), "1", "distance of the reduced cables from their training; up to 1 is inside"),
-)
+ROM = (Channel("rom_trust", ("time",), "1", "distance of the reduced cables from their training; up to 1 is inside"),)
 
 STEP = (
     Channel("step_time", ("step",), "s", "time at the end of the accepted step"),

@@ -105,7 +105,9 @@ def doubled(rom: Reduction) -> Iterator[Quantity]:
     yield at_most("doubled force: flagged, against the time of 5 % error", flagged / bad, 1.0, OURS)
     taken = simulate(model, rom=rom, rom_fallback=True, duration=COMPARED + 1.0)
     until = full.time <= COMPARED
-    yield at_most("doubled force, fallback: platform until 5 s", float(distances(full, taken)[until].max()), 1e-3, OURS, "m")
+    yield at_most(
+        "doubled force, fallback: platform until 5 s", float(distances(full, taken)[until].max()), 1e-3, OURS, "m"
+    )
     yield Quantity("doubled force, fallback: audit passes", float(taken.audit["verdict"] == "pass"), 1, 0, OURS)
 
 

@@ -70,9 +70,7 @@ def places(result: Result) -> np.ndarray:
     return result["platform_position"].values
 
 
-def timed(
-    name: str, model: Model, reference: Result, quick: tuple[float, float], seconds: float
-) -> Iterator[Quantity]:
+def timed(name: str, model: Model, reference: Result, quick: tuple[float, float], seconds: float) -> Iterator[Quantity]:
     """Error and seconds of a quick run of 15 s."""
     tolerance, step = quick
     with one_core():

@@ -17,7 +17,10 @@ from taut.dynamics.residual import factor_newton, residual, solve_newton
 from taut.model import new_data, new_factor
 
 ENERGIES = (kinetic_energy, gravity_energy, elastic_energy)
-SCENARIOS = {"tempel-planar": ["initial.solve=closures"], "mamidi-pick-and-place": ["ground=null", "defaults.cable.driver=null"]}
+SCENARIOS = {
+    "tempel-planar": ["initial.solve=closures"],
+    "mamidi-pick-and-place": ["ground=null", "defaults.cable.driver=null"],
+}
 
 
 def fields_of(frame, elements):

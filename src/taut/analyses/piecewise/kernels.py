@@ -104,7 +104,7 @@ def applied_force(model, data, force):
 
 
 @block
-def loop_accelerations(model, data, factor, force, alpha, beta):
+def loop_accelerations(model, data, factor, force, alpha, beta):  # noqa: PLR0913 (compiled)
     """Eq. (7) for given generalised forces; needs kinematics, accelerations at zero joint acceleration, closures."""
     factor_newton(model, data, factor, 0.0, 0.0)
     for i in range(len(data.lam)):
@@ -114,7 +114,7 @@ def loop_accelerations(model, data, factor, force, alpha, beta):
 
 
 @entry
-def exact_accelerations(model, data, factor, force, alpha, beta):
+def exact_accelerations(model, data, factor, force, alpha, beta):  # noqa: PLR0913 (compiled)
     """Eq. (7) with the exact forces."""
     fill(data.acceleration, 0.0)
     fill(data.lam, 0.0)
@@ -125,7 +125,7 @@ def exact_accelerations(model, data, factor, force, alpha, beta):
 
 
 @entry
-def piecewise_accelerations(model, data, factor, points, force, alpha, beta):
+def piecewise_accelerations(model, data, factor, points, force, alpha, beta):  # noqa: PLR0913 (compiled)
     """Eq. (7) with the forces of Eq. (9)."""
     kinematics(model, data)
     bias_accelerations(model, data)

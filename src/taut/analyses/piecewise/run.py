@@ -3,6 +3,7 @@
 import time as wall
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -69,8 +70,9 @@ def integrate_forces(
     times = np.arange(int(round(run.duration / run.save_every)) + 1) * run.save_every
     derivative(0.0, y)
     begin = wall.perf_counter()
-    found = solve_ivp(derivative, (0.0, run.duration), y, "BDF", times, rtol=RELATIVE, atol=ABSOLUTE,
-                      jac=lambda time, y: jacobian(derivative, time, y), first_step=1e-3, max_step=LARGEST_STEP)  # fmt: skip
+    settings = {"rtol": RELATIVE, "atol": ABSOLUTE, "first_step": 1e-3, "max_step": LARGEST_STEP}
+    slopes = partial(jacobian, derivative)
+    found = solve_ivp(derivative, (0.0, run.duration), y, "BDF", times, jac=slopes, **settings)
     seconds = wall.perf_counter() - begin
     begin = wall.perf_counter()
     for _ in range(1000):

@@ -38,8 +38,9 @@ def principal(samples: np.ndarray, count: int) -> np.ndarray:
     return found[:kept]
 
 
-def cable_shapes(frame: np.ndarray, fields: np.ndarray, start: np.ndarray, size: Size, *, is_spatial: bool,
-                 is_clamped: bool) -> CableShapes:
+def cable_shapes(  # noqa: PLR0913 (all of one cable)
+    frame: np.ndarray, fields: np.ndarray, start: np.ndarray, size: Size, *, is_spatial: bool, is_clamped: bool
+) -> CableShapes:
     """Shapes of one cable.
 
     Args:

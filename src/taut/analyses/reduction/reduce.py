@@ -106,9 +106,7 @@ def train(scenario: Scenario, machine: str, say: Report) -> Training:
     return Training(scenario, result, wall.perf_counter() - begin)
 
 
-def trial(
-    scenario: Scenario, shapes: dict[str, CableShapes], full: Training
-) -> tuple[Errors, float, Result, Model]:
+def trial(scenario: Scenario, shapes: dict[str, CableShapes], full: Training) -> tuple[Errors, float, Result, Model]:
     """Run the reduced machine on the first input and compare."""
     model = build(scenario, shapes)
     begin = wall.perf_counter()
