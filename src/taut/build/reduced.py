@@ -9,7 +9,7 @@ from taut.build.stations import gauss_rule, gram_polynomials, middle_sums, point
 from taut.model.reduced import ReducedTables, no_reduced_tables
 
 if TYPE_CHECKING:
-    from taut.build.cables import Element
+    from taut.build.cable_chain import Element
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """States of a reduced machine in the coordinates of the full one."""
 
+from typing import Any
+
 import numpy as np
 
 from taut.integrate.samples import Samples, new_samples
@@ -53,14 +55,13 @@ def fill_cable(full: Model, reduced: Model, cable: str, state: tuple[np.ndarray,
         samples.a[:, column] = (after[k] - 2 * here[k] + before[k]) / STEP**2
 
 
-def chain_coordinates(full: Model, cable: str, shapes: object, z: np.ndarray) -> dict[int, np.ndarray]:
+def chain_coordinates(full: Model, cable: str, shapes: Any, z: np.ndarray) -> dict[int, np.ndarray]:
     """Coordinates of the elements of a cable, by their place in q, at coordinates of the shapes [time, shape]."""
-    fields = shapes.fields(z)  # pyright: ignore[reportAttributeAccessIssue]
-    t = shapes.directions_of(fields)  # pyright: ignore[reportAttributeAccessIssue]
-    nodes, found = full.tables.nodes, {}
+    fields = shapes.fields(z)
+    t, nodes, found = shapes.directions_of(fields), full.tables.nodes, {}
     R = np.broadcast_to(np.eye(3), (len(z), 3, 3))
     for k, stretch in enumerate(full.names.cables[cable]):
-        bend = nodes[nodes[stretch].parent]
+        bend: Any = nodes[nodes[stretch].parent]
         R = R @ bend.rotation.reshape(3, 3)
         angles, R = bent(JointKind(int(bend.kind)), R, np.einsum("tji,tj->ti", R, t[:, k]))
         for j, angle in enumerate(angles):
