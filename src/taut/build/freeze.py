@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from taut.build.reduced import stack_tables
 from taut.build.ritz_tables import ritz_tables
 from taut.build.signal_tables import signal_tables
 from taut.build.watched import contact_table, event_names, event_table, first_events, one_sided, tether_table
@@ -54,7 +55,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     tethers = tether_table(builder, index, nodes, first.tether)
     shift_switches(tethers["switch"], first.switch)
     signals, terms, pieces = signal_tables(builder.signals)
-    modal = modal_numbers(specs, nodes)
+    modal, reduced = modal_numbers(specs, nodes), reduced_tables(specs, nodes)
     settings = settings_table(builder.gravity, nodes, starts, len(row_names))
     settings[0].has_holds = closures["is_unilateral"].any()
     tables = {
@@ -95,7 +96,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         drives={spec.name: i for i, spec in enumerate(specs) if spec.kind in DRIVEN_JOINTS},
     )
     return Model(
-        tables=Tables(**{name: frozen(table) for name, table in tables.items()}),
+        tables=Tables(**{name: frozen(table) for name, table in tables.items()}, reduced=reduced),
         names=names,
         start_coordinates=frozen(np.array(starts[0])),
         start_velocities=frozen(np.array(starts[1])),
@@ -199,6 +200,16 @@ def modal_numbers(specs: "list[NodeSpec]", nodes: Any) -> np.ndarray:
             band += int(node.column_count) * (spec.modal.half_band + 1)
             numbers.append(np.asarray(spec.modal.numbers, float))
     return np.concatenate(numbers)
+
+
+def reduced_tables(specs: "list[NodeSpec]", nodes: Any) -> Any:
+    """Tables of the reduced cables; each node gets the number of its cable."""
+    found = []
+    for node, spec in zip(nodes, specs, strict=True):
+        if spec.modal is not None and spec.modal.reduced is not None:
+            node.modal = len(found)
+            found.append(spec.modal.reduced)
+    return stack_tables(found)
 
 
 def fill_column(column: Any, spec: "NodeSpec", k: int, node: Any, states: list[float]) -> None:

@@ -92,6 +92,8 @@ ENERGY = (
     ),
 )
 
+ROM = (Channel("rom_trust", ("time",), "1", "distance of the reduced cables from their training; up to 1 is inside"),)
+
 STEP = (
     Channel("step_time", ("step",), "s", "time at the end of the accepted step"),
     Channel("step_size", ("step",), "s", "size of the accepted step"),
@@ -99,7 +101,7 @@ STEP = (
     Channel("step_error", ("step",), "1", "estimated local error, relative to the tolerance"),
 )
 
-CHANNELS = (*BODY, *CABLE, *MACHINE, *DRIVE, *MANIPULATOR, *ENERGY, *STEP, *CONTROL)
+CHANNELS = (*BODY, *CABLE, *MACHINE, *DRIVE, *MANIPULATOR, *ENERGY, *ROM, *STEP, *CONTROL)
 BY_NAME = {channel.name: channel for channel in CHANNELS}
 
 # coordinates: unit (none for names) and meaning
