@@ -27,7 +27,7 @@ def add_cables(context: Context) -> None:
         path = f"cables[{i}]"
         if cable.kind not in BUILDERS:
             raise context.scenario.error(f"{path}.kind", "cannot be built", value=cable.kind)
-        add = add_reduced if cable.name in context.shapes else BUILDERS[cable.kind]
+        add: Any = add_reduced if cable.name in context.shapes else BUILDERS[cable.kind]
         add(context, cable, path, begin_of(context, cable, path, (node, point)))
 
 

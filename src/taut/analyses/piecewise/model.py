@@ -26,12 +26,12 @@ def absolute_angles(model: Model) -> np.ndarray:
     for i in range(1, len(nodes)):
         if nodes[i].kind != JointKind.REVOLUTE:
             continue
-        before = nodes[i].parent
+        before = int(nodes["parent"][i])
         while before > 0:
-            if nodes[before].kind == JointKind.REVOLUTE:
-                measure[nodes[i].column] += measure[nodes[before].column]
+            if nodes["kind"][before] == JointKind.REVOLUTE:
+                measure[nodes["column"][i]] += measure[nodes["column"][before]]
                 break
-            before = nodes[before].parent
+            before = int(nodes["parent"][before])
     return measure
 
 

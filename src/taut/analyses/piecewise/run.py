@@ -4,6 +4,7 @@ import time as wall
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -70,7 +71,7 @@ def integrate_forces(
     times = np.arange(int(round(run.duration / run.save_every)) + 1) * run.save_every
     derivative(0.0, y)
     begin = wall.perf_counter()
-    settings = {"rtol": RELATIVE, "atol": ABSOLUTE, "first_step": 1e-3, "max_step": LARGEST_STEP}
+    settings: dict[str, Any] = {"rtol": RELATIVE, "atol": ABSOLUTE, "first_step": 1e-3, "max_step": LARGEST_STEP}
     slopes = partial(jacobian, derivative)
     found = solve_ivp(derivative, (0.0, run.duration), y, "BDF", times, jac=slopes, **settings)
     seconds = wall.perf_counter() - begin

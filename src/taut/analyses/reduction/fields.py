@@ -28,7 +28,7 @@ def why_full(model: Model, cable: str) -> str:
         return "its law is not linear"
     if said.exit_joint == "azimuth-polar" and not model.scenario.planar:
         return "its exit joint is azimuth-polar"
-    return TURNING if turns(model, int(tables.nodes[first].parent)) else ""
+    return TURNING if turns(model, int(tables.nodes["parent"][first])) else ""
 
 
 def turns(model: Model, node: int) -> bool:
