@@ -23,4 +23,4 @@ def test_axial_frequency_falls_as_the_rope_grows():
         # beta tan(beta) = mass of the rope over that at its end
         beta = 2 * np.pi * frequencies[frequencies > 1e-3][0] * (20 + time) * np.sqrt(DENSITY / STIFFNESS)
         assert beta * np.tan(beta) == pytest.approx(DENSITY * (20 + time) / MASS, rel=0.03)
-    assert {"along", "load"} == set(found.families[0])
+    assert "along" in found.families[0] and "load.x" in found.families[0]
