@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from taut.build.tree import ColumnSpec, ContactSpec, RigidBody, Spring, TreeBuilder, default_position
+from taut.build.tree import ColumnSpec, ContactSpec, RigidBody, Spring, TetherSpec, TreeBuilder, default_position
 from taut.model.enums import (
     DRIVEN_JOINTS,
     JOINT_COLUMNS,
@@ -59,6 +59,10 @@ def full_machine(seed, size=11, kinds=ALL_JOINTS):
     for kind in (JointKind.REVOLUTE, JointKind.PRISMATIC):
         body = add_random_node(builder, rng, kind, rng.choice(handles), columns=random_columns)
         builder.add_motion(f"motion {kind}", body, 0, random_signals(builder, rng, 1)[0])
+    # cables without mass, slack unless a test says so: one between bodies that move, one from the world
+    for ends in ((handles[0], handles[-1]), (0, handles[1])):
+        points = (rng.normal(size=3), rng.normal(size=3))
+        builder.add_tether(TetherSpec("tether", ends, points, 0.4, 30.0, 2.0, signal=length))
     return builder.finish()
 
 

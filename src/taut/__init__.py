@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from taut.analyses.inverse_dynamics import Actuation, inverse_dynamics
     from taut.analyses.inverse_result import inverse_motion
     from taut.analyses.modes import modes
+    from taut.analyses.reduction import reduce
     from taut.analyses.statics import statics
     from taut.build import build
+    from taut.build.reduction import Reduction, load_reduction
     from taut.integrate.describe import describe
     from taut.integrate.simulate import simulate
     from taut.integrate.start import Start, start_state
@@ -33,6 +35,7 @@ PLACES = {
     "Factor": "taut.model",
     "Machine": "taut.scenario.builder",
     "Model": "taut.model",
+    "Reduction": "taut.build.reduction",
     "Result": "taut.results.result",
     "ResultError": "taut.results.errors",
     "Scenario": "taut.scenario.scenario",
@@ -43,10 +46,12 @@ PLACES = {
     "inverse_dynamics": "taut.analyses.inverse_dynamics",
     "inverse_motion": "taut.analyses.inverse_result",
     "load": "taut.scenario.reading",
+    "load_reduction": "taut.build.reduction",
     "modes": "taut.analyses.modes",
     "new_data": "taut.model",
     "new_factor": "taut.model",
     "open_result": "taut.results.result",
+    "reduce": "taut.analyses.reduction",
     "simulate": "taut.integrate.simulate",
     "start_state": "taut.integrate.start",
     "statics": "taut.analyses.statics",
@@ -60,6 +65,7 @@ __all__ = [
     "Factor",
     "Machine",
     "Model",
+    "Reduction",
     "Result",
     "ResultError",
     "Scenario",
@@ -72,10 +78,12 @@ __all__ = [
     "inverse_motion",
     "library",
     "load",
+    "load_reduction",
     "modes",
     "new_data",
     "new_factor",
     "open_result",
+    "reduce",
     "simulate",
     "start_state",
     "statics",

@@ -7,6 +7,7 @@ import numpy as np
 from taut.analyses.spaces.space import new_reduced
 from taut.dynamics.closures import add_closure_wrenches, closures
 from taut.dynamics.contact import add_contacts, contact_energy, contact_loss, contact_wrenches
+from taut.dynamics.coupling import add_tensions, couple_forces, couple_tethers
 from taut.dynamics.elimination import eliminate_columns, expand_velocities, fill_gamma, solve_rows
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
 from taut.dynamics.events import event_value
@@ -37,6 +38,7 @@ from taut.dynamics.spaces import (
     unit_quaternions,
 )
 from taut.dynamics.statics import factor_motion, motion_residual, rest_step, solve_motion
+from taut.dynamics.tethers import add_distances, add_tethers, tether_energy, tether_loss, tether_power, tether_wrenches
 from taut.integrate.coordinates import choice_of
 from taut.model import new_data, new_factor
 
@@ -125,6 +127,15 @@ ALL_ALGORITHMS = {
     add_contacts: "model data factor c c",
     contact_energy: "model data",
     contact_loss: "model data",
+    tether_wrenches: "model data",
+    add_tethers: "model data factor c c",
+    add_distances: "model data factor c",
+    tether_energy: "model data",
+    tether_loss: "model data",
+    tether_power: "model data",
+    couple_tethers: "model data factor c c",
+    couple_forces: "factor psi",
+    add_tensions: "factor lam",
     event_value: "model data first",
     place: "model data",
     place_state: "model data x",

@@ -1,5 +1,8 @@
 """The whole build, as a table of contents."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from taut.build.bodies import add_bodies
 from taut.build.cables import add_cables
 from taut.build.closures import add_closures
@@ -10,18 +13,23 @@ from taut.build.forces import add_forces
 from taut.build.ground import add_events, add_ground
 from taut.build.inertia_check import check_inertia
 from taut.build.placements import start_placements
+from taut.build.reduced import CableShapes
 from taut.build.tree import TreeBuilder
 from taut.model.model import Model
 from taut.scenario.scenario import Scenario
 
 
-def build(scenario: Scenario) -> Model:
+def build(scenario: Scenario, shapes: Mapping[str, CableShapes] | None = None) -> Model:
     """Compile a scenario to a Model.
+
+    Args:
+        scenario: the machine.
+        shapes: cables that are reduced to sums of shapes, by name; all others are built as the scenario says.
 
     Raises:
         ScenarioError: what only the build can see, such as a coordinate that moves no mass.
     """
-    context = Context(scenario, TreeBuilder(scenario.gravity))
+    context = Context(scenario, TreeBuilder(scenario.gravity), shapes=shapes or {})
     add_commands(context)
     add_failures(context)
     add_bodies(context)
@@ -31,6 +39,6 @@ def build(scenario: Scenario) -> Model:
     add_forces(context)
     add_ground(context)
     add_events(context)
-    model = context.tree.finish(scenario)
+    model = replace(context.tree.finish(scenario), reduced=context.reduced)
     check_inertia(model)
     return model

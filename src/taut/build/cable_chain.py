@@ -59,8 +59,13 @@ def add_chain(context: Context, cable: CableMrfe, path: str, begin: Begin) -> No
     driver = context.scenario.drivers.get(cable.driver or "")
     if isinstance(driver, DriverForce) and driver.frame == "cable":
         add_exit_force(context, cable, driver, chain.bends[0])
-    nodes = (chain.parent, context.handles[cable.body])
-    context.tree.add_closure(f"{cable.name}.anchor", ClosureKind.POINT, nodes, (ORIGIN, cable.anchor),
+    add_anchor(context, cable, chain.parent, ORIGIN)
+
+
+def add_anchor(context: Context, cable: CableMrfe, end: int, point: tuple[float, float, float]) -> None:
+    """Close the loop from a point on the cable's last node to its anchor."""
+    nodes = (end, context.handles[cable.body])
+    context.tree.add_closure(f"{cable.name}.anchor", ClosureKind.POINT, nodes, (point, cable.anchor),
                              directions=context.directions(), switch=context.switch("cut", cable.name))  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from taut.build.cable_begin import Begin
 from taut.build.cable_chain import add_chain
 from taut.build.cable_massless import add_ideal, add_spring
+from taut.build.cable_reduced import add_reduced
 from taut.build.context import Context
 from taut.build.drivers import exit_node
 from taut.build.placements import start_placements
@@ -26,7 +27,8 @@ def add_cables(context: Context) -> None:
         path = f"cables[{i}]"
         if cable.kind not in BUILDERS:
             raise context.scenario.error(f"{path}.kind", "cannot be built", value=cable.kind)
-        BUILDERS[cable.kind](context, cable, path, begin_of(context, cable, path, (node, point)))
+        add = add_reduced if cable.name in context.shapes else BUILDERS[cable.kind]
+        add(context, cable, path, begin_of(context, cable, path, (node, point)))
 
 
 def begin_of(context: Context, cable: Any, path: str, exit_at: tuple[int, tuple[float, float, float]]) -> Begin:

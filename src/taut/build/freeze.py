@@ -4,12 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from taut.build.names import names_of
+from taut.build.reduced import stack_tables
 from taut.build.ritz_tables import ritz_tables
 from taut.build.signal_tables import signal_tables
-from taut.build.watched import contact_table, event_names, event_table, first_events, one_sided, tether_table
+from taut.build.watched import contact_table, event_table, first_events, one_sided, tether_table
 from taut.model import tables as t
-from taut.model.enums import DRIVEN_JOINTS, QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
-from taut.model.model import Model, Names, Tables, frozen
+from taut.model.enums import QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
+from taut.model.model import Model, Tables, frozen
 
 if TYPE_CHECKING:
     from taut.build.tree import ColumnSpec, NodeSpec, TreeBuilder
@@ -54,7 +56,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     tethers = tether_table(builder, index, nodes, first.tether)
     shift_switches(tethers["switch"], first.switch)
     signals, terms, pieces = signal_tables(builder.signals)
-    modal = modal_numbers(specs, nodes)
+    modal, reduced = modal_numbers(specs, nodes), reduced_tables(specs, nodes)
     settings = settings_table(builder.gravity, nodes, starts, len(row_names))
     settings[0].has_holds = closures["is_unilateral"].any()
     tables = {
@@ -75,28 +77,9 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         "modal": modal,
         **ritz_tables([(index[handle], spec) for handle, spec in builder.ritz], nodes),
     }
-    names = Names(
-        nodes=tuple(spec.name for spec in specs),
-        columns=tuple(column_names),
-        subsystems=tuple(specs[i].name for i in subsystems["node"]),
-        closures=tuple(spec.name for spec in builder.closures),
-        rows=tuple(row_names),
-        contacts=tuple(spec.name for spec in builder.contacts),
-        events=event_names(builder, columns, column_names),
-        switches={first.switch + k: switch.says for k, switch in enumerate(builder.switches)},
-        bodies={name: index[handle] for name, handle in builder.bodies.items()},
-        cables={name: tuple(index[h] for h in handles) for name, handles in builder.cables.items()},
-        tethers={spec.name: j for j, spec in enumerate(builder.tethers)},
-        distances={
-            spec.name: j
-            for j, spec in enumerate(builder.closures)
-            if spec.kind == ClosureKind.DISTANCE and spec.name in builder.cables
-        },
-        drives={spec.name: i for i, spec in enumerate(specs) if spec.kind in DRIVEN_JOINTS},
-    )
     return Model(
-        tables=Tables(**{name: frozen(table) for name, table in tables.items()}),
-        names=names,
+        tables=Tables(**{name: frozen(table) for name, table in tables.items()}, reduced=reduced),
+        names=names_of(builder, index, tables, (column_names, row_names)),
         start_coordinates=frozen(np.array(starts[0])),
         start_velocities=frozen(np.array(starts[1])),
         start_states=frozen(np.array(starts[2])),
@@ -199,6 +182,16 @@ def modal_numbers(specs: "list[NodeSpec]", nodes: Any) -> np.ndarray:
             band += int(node.column_count) * (spec.modal.half_band + 1)
             numbers.append(np.asarray(spec.modal.numbers, float))
     return np.concatenate(numbers)
+
+
+def reduced_tables(specs: "list[NodeSpec]", nodes: Any) -> Any:
+    """Tables of the reduced cables; each node gets the number of its cable."""
+    found = []
+    for node, spec in zip(nodes, specs, strict=True):
+        if spec.modal is not None and spec.modal.reduced is not None:
+            node.modal = len(found)
+            found.append(spec.modal.reduced)
+    return stack_tables(found)
 
 
 def fill_column(column: Any, spec: "NodeSpec", k: int, node: Any, states: list[float]) -> None:

@@ -83,6 +83,7 @@ class ModalSpec:
     labels: tuple[str, ...]
     half_band: int  # entries beside the diagonal of its matrix
     numbers: np.ndarray
+    reduced: dict[str, Any] | None = None  # tables of a reduced cable
 
     @classmethod
     def super_element(
@@ -93,6 +94,13 @@ class ModalSpec:
         parts = (M, D, K, coupling, end, np.zeros(n) if load is None else load, mass, rest)
         numbers = np.concatenate([np.ravel(np.asarray(part, float)) for part in parts])
         return cls((False,) * n, tuple(str(k + 1) for k in range(n)), n - 1, numbers)
+
+    @classmethod
+    def reduced_cable(cls, tables: dict[str, Any]) -> "ModalSpec":
+        """A cable as a sum of shapes, from ``build/reduced.py``."""
+        n = len(tables["rest"])
+        labels = tuple(f"shape{k + 1}" for k in range(n))
+        return cls((False,) * n, labels, n - 1, np.zeros(0), tables)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from .invdyn import invdyn
 from .list import list_scenarios
 from .modes import modes
 from .plot import plot
+from .reduce import reduce
 from .report import report
 from .run import run
 from .schema import schema
@@ -41,6 +42,7 @@ app.command()(modes)
 app.command()(verify)
 app.command()(invdyn)
 app.command()(spaces)
+app.command()(reduce)
 
 
 def show_version(is_asked: bool) -> None:

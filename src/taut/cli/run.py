@@ -17,6 +17,12 @@ Integrator = Annotated[str | None, typer.Option(help="Method; short for --set ru
 Step = Annotated[str | None, typer.Option(help="Fixed step in s; short for --set run.step=...")]
 Tolerance = Annotated[str | None, typer.Option(help="Accuracy; short for --set run.tolerance=...")]
 Duration = Annotated[str | None, typer.Option(help="End time in s; short for --set run.duration=...")]
+Rom = Annotated[
+    Path | None, typer.Option("--rom", metavar="MODEL.rom", help="Run with the cables reduced by `taut reduce`.")
+]
+Fallback = Annotated[
+    bool, typer.Option("--rom-fallback", help="Where the reduced model cannot be trusted, the full one takes over.")
+]
 
 
 def run(
@@ -30,6 +36,8 @@ def run(
     step: Step = None,
     tolerance: Tolerance = None,
     duration: Duration = None,
+    rom: Rom = None,
+    rom_fallback: Fallback = False,
 ) -> None:
     """Simulate a scenario; print a summary and the audit, and write the result.
 
@@ -46,11 +54,13 @@ def run(
         given = read_input(file, [*(settings or []), *settings_of(short)])
 
         from .outcome import outcome_lines
+        from .reduced import check_reduced
         from .running import run_scenario
         from .targets import find_target
 
         target = find_target(given, output, resume=resume, restart=restart)
-        result, answer = run_scenario(given.scenario, target, resume=resume)
+        reduced = check_reduced(rom, fallback=rom_fallback, resume=resume)
+        result, answer = run_scenario(given.scenario, target, resume=resume, **reduced)
     typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(outcome_lines(result, answer)))
     if not answer["ok"]:
         raise typer.Exit(1)

@@ -12,10 +12,10 @@ from .progress import RunProgress
 from .targets import find_complete, kept_seconds
 
 
-def run_scenario(scenario: Any, output: Path, *, resume: bool) -> tuple[Any, dict[str, Any]]:
-    """Simulate and write the result; a run that is complete already is only opened."""
+def run_scenario(scenario: Any, output: Path, *, resume: bool, **options: Any) -> tuple[Any, dict[str, Any]]:
+    """Simulate and write the result; a run that is complete already is only opened. Options are those of simulate."""
     try:
-        return _run_scenario(scenario, output, resume=resume)
+        return _run_scenario(scenario, output, resume=resume, **options)
     except KeyboardInterrupt:
         if kept_seconds(output) is None:
             raise
@@ -23,7 +23,7 @@ def run_scenario(scenario: Any, output: Path, *, resume: bool) -> tuple[Any, dic
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _run_scenario(scenario: Any, output: Path, *, resume: bool) -> tuple[Any, dict[str, Any]]:
+def _run_scenario(scenario: Any, output: Path, *, resume: bool, **options: Any) -> tuple[Any, dict[str, Any]]:
     from taut.build import build
     from taut.integrate.simulate import simulate
 
@@ -40,7 +40,7 @@ def _run_scenario(scenario: Any, output: Path, *, resume: bool) -> tuple[Any, di
     begin = time.monotonic()
     progress = RunProgress()
     try:
-        result = simulate(model, output=output, resume=resume, progress=progress)
+        result = simulate(model, output=output, resume=resume, progress=progress, **options)
     finally:
         progress.close()
     return result, outcome(result, output, time.monotonic() - begin, resumed_at=since)

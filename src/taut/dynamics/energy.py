@@ -12,7 +12,7 @@ from taut.dynamics.feed_power import feed_power
 from taut.dynamics.forces import column_position, column_stretch, free_rate, length_scale
 from taut.dynamics.joints import DRIVEN, DRIVEN_TURN, SMALL, driven_axis, driven_signal, is_driven_joint
 from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_force, spring_energy, state_rate
-from taut.dynamics.modal_nodes import modal_energy
+from taut.dynamics.modal_nodes import modal_energy, modal_loss
 from taut.dynamics.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
 from taut.dynamics.tethers import tether_energy, tether_loss, tether_power
 from taut.kernels.jit import kernel, part
@@ -97,7 +97,7 @@ def dissipated_power(model, data):
                 rate = state_rate(column, e, data.z[column.state])
                 total += column.parameter[1] * rate * rate
     if model.settings[0].has_modal:
-        total += modal_energy(model, data)[3] + ritz_loss(model, data)
+        total += modal_loss(model, data) + ritz_loss(model, data)
     return total
 
 

@@ -77,7 +77,7 @@ def eliminate(model, data, factor, c_D, c_K):
     for i in range(len(nodes) - 1, 0, -1):
         node = nodes[i]
         if node.band >= 0:
-            mass = fill_band(model, data, factor, node, c_D, c_K)
+            mass = fill_band(model, data, factor, node, i, c_D, c_K)
             m = eliminate_band(node, factor.band, pivots, mass)
             if node.parent == i - 1:
                 carried = (nothing[0], nothing[1], m)

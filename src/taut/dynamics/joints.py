@@ -28,7 +28,6 @@ DRIVEN = int(JointKind.DRIVEN)
 DRIVEN_TURN = int(JointKind.DRIVEN_TURN)
 DRIVEN_SLIDE = int(JointKind.DRIVEN_SLIDE)
 SMALL = int(JointKind.SMALL)
-MODAL = int(JointKind.MODAL)
 RITZ = int(JointKind.RITZ)
 
 

@@ -74,7 +74,7 @@ def place_nodes(model, data):  # noqa: C901 (one branch a joint kind)
         elif kind == joints.SMALL:
             x = joints.translate(R, x, (q[k], q[k + 1], q[k + 2]), cols[c], cols[c + 1], cols[c + 2])
             R = joints.turn_small((q[k + 3], q[k + 4], q[k + 5]), cols[c + 3], cols[c + 4], cols[c + 5])
-        elif kind == joints.MODAL or kind == joints.RITZ:
+        elif node.band >= 0:
             R, x = place_modal_node(model, data, node, R, x)
         elif kind == joints.DRIVEN_TURN:
             R = rotated_about(R, load3(node.axis_1), joints.driven_signal(node, signals, 0))

@@ -55,7 +55,7 @@ def mass_matrix(model, data, factor, M):
 def modal_share(model, data, factor, M, i, nothing):
     """Entries of M of a modal node with itself and what carries it; returns what it hands on to the node before."""
     node = model.nodes[i]
-    mass = fill_band(model, data, factor, node, 0.0, 0.0)
+    mass = fill_band(model, data, factor, node, i, 0.0, 0.0)
     zero = 0.0 * nothing[2][0]
     for c in range(node.column_count):
         j = node.column + c

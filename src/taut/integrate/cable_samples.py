@@ -60,6 +60,8 @@ def cable_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamp
         return straight_samples(raw.tethers[:, model.names.tethers[cable]])
     if cable in model.names.distances:
         return straight_samples(raw.distances[:, model.names.distances[cable]])
+    if cable in model.reduced:
+        return reduced_samples(model, samples, raw, cable)
     chain = model.names.cables[cable]
     if model.tables.nodes[chain[0]].kind == JointKind.RITZ:
         return CableSamples(**ritz_samples(model, samples, raw, cable)._asdict())
@@ -94,6 +96,32 @@ def chain_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamp
         anchor_force=at_anchor,
         at_exit=pull,
         at_anchor=np.sum(at_anchor * raw.nodes[:, chain[-1], 18:21], axis=1),
+    )
+
+
+def reduced_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamples:
+    """A sum of shapes, expanded to all elements of the cable; tensions are those of the stretch."""
+    reduced, number = model.reduced[cable], model.names.cables[cable][0]
+    node, shapes = model.tables.nodes[number], reduced.shapes
+    z = samples.q[:, node.coordinate : node.coordinate + node.column_count]
+    rates = samples.v[:, node.column : node.column + node.column_count]
+    fields = shapes.fields(z)
+    # the base does not turn: its axes at one moment are those of all
+    R = raw.turns[:1, node.parent].reshape(-1, 3, 3).sum(axis=0)
+    t = shapes.directions_of(fields)
+    if len(z) and not np.array_equal(R, np.eye(3)):
+        t = t @ R.T
+    begin = raw.nodes[:, node.parent, 0:3] + R @ node.offset
+    ends = begin[:, None] + np.cumsum(fields[:, 2, :, None] * t, axis=1)
+    at_exit, at_anchor = raw.nodes[:, number, 15:18], anchor_forces(model, samples, cable)
+    return CableSamples(
+        nodes=np.concatenate([begin[:, None], ends], axis=1),
+        tension=reduced.tensions(z, rates),
+        length=np.full(len(z), shapes.elements * reduced.free),
+        exit_force=at_exit,
+        anchor_force=at_anchor,
+        at_exit=-np.sum(at_exit * t[:, 0], axis=1),
+        at_anchor=np.sum(at_anchor * t[:, -1], axis=1),
     )
 
 

@@ -6,8 +6,6 @@ are located, as by every method. At the end of a step the positions of bilateral
 closed, unless the velocity level alone is asked for.
 """
 
-import numpy as np
-
 from taut.dynamics.residual import place_closures
 from taut.integrate.alpha_advance import end_rates
 from taut.integrate.alpha_step import (
@@ -25,7 +23,7 @@ from taut.integrate.alpha_step import (
 )
 from taut.integrate.nonsmooth_forces import take_forces
 from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
-from taut.integrate.nonsmooth_impulses import TOTAL, end_impulses, take_impulses
+from taut.integrate.nonsmooth_impulses import TOTAL, end_impulses, keep_impulses, take_impulses
 from taut.integrate.nonsmooth_kinks import cut_place, is_kink, read_kinks
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
 from taut.integrate.nonsmooth_work import (
@@ -92,6 +90,7 @@ from taut.model.enums import EventKind
 
 UNILATERAL = int(EventKind.UNILATERAL)
 CLOSED_SPEED = 1e-9  # velocities are closed to this [m/s]; positions to that of the other methods
+AT_END = 1e-9  # of the step: a sample this near to its end is there
 LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
 
 locate = root_search(place_dense)
@@ -275,10 +274,14 @@ def take_sample(model, work, samples):
     k, n, m, h = count[NEXT_SAMPLE], len(stage.v), len(stage.z), clock[DONE_STEP]
     K, X, Y = work.K, work.X, work.Y
     s = (samples.times[k] - clock[TIME]) / h
+    if s > 1.0 - AT_END:
+        s = 1.0
     dense_unknowns(work, s)
     place_unknowns(model, work, NOW, stage, samples.times[k])
-    if s > 1.0 - 1e-9:
+    if s == 1.0:
+        # the end itself, which was closed after the polynomial was made
         copy(work.q[FINAL], stage.q)
+        copy(work.y[FINAL, n : 2 * n], stage.v)
     elif count[IS_CLOSED]:
         close_rows(model, work, stage, work.sides[CLOSED_END], 20.0 * CLOSED_POSITION, X[CHANGE], Y[MU])
     copy(stage.q, samples.q[k])
@@ -320,6 +323,8 @@ def finish_step(work, samples):
             write_down(work, time, work.hold[a], 0)
         sides[CLOSED, a] = sides[CLOSED_END, a]
         U[SINCE, a] = 0.0 if U[STRUCK, a] != 0.0 else U[SINCE, a] + 1.0
+    if not count[HAS_FORCES]:
+        keep_impulses(work)
     count[IMPACTS] += count[HAS_JUMP]
     close_step(work, samples)
     if count[HAS_FORCES] and (count[HAS_JUMP] or count[IS_CUT]):
@@ -369,6 +374,4 @@ def nonsmooth_advance(model, work, samples, most_steps):
         finish_step(work, samples)
         if count[EVENT] >= 0:
             return AT_EVENT
-        if not np.isfinite(work.y[BEGIN, len(work.stage.v)]):
-            return NOT_FINITE
     return DONE if clock[TIME] >= clock[END] else MORE

@@ -4,8 +4,8 @@ Bilateral rows, and one-sided rows that are closed at the begin of the step, act
 motion, at the velocity level:
     R(t_1, q_1, v_1, v'_1, lam_1) = 0,   J_B v_1 + dg_B/dt = 0,   0 <= J_A v_1 + dg_A/dt  compl. to  lam_A >= 0      (1)
 with the recursions of ``alpha_step`` for q_1, v_1 and a_1. A row that lets go has lam = 0 and a rate > 0; forces are
-continuous there, so that the order stays two. A row that closes is the matter of ``nonsmooth_impacts``: behind an impact
-the accelerations are found anew, as at a start.
+continuous there, so that the order stays two. A row that closes is the matter of ``nonsmooth_impacts``: behind an
+impact the accelerations are found anew, as at a start.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from taut.integrate.alpha_step import (
     place_end,
     predict,
 )
-from taut.integrate.nonsmooth_newton import newton_loop
+from taut.integrate.nonsmooth_newton import full_newton_loop, newton_loop
 from taut.integrate.nonsmooth_rows import solve_sided, split_rows
 from taut.integrate.nonsmooth_work import ACTIVE, BOUND, CLOSED, SHIFT, UNSOLVED, Z_BAR
 from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, FACTORED, IS_FIRST, ITERATIONS, RATE, TIME
@@ -129,7 +129,8 @@ def forces_iteration(model, work, h, scheme):
     return np.sqrt(total / max(n, 1))
 
 
-converge_forces, converge_forces_fully = newton_loop(forces_iteration, refresh_forces_here)
+converge_forces = newton_loop(forces_iteration)
+converge_forces_fully = full_newton_loop(forces_iteration, refresh_forces_here)
 
 
 @block

@@ -15,7 +15,7 @@ import numpy as np
 from taut.dynamics.energy import kinetic_energy
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.residual import place_closures
-from taut.integrate.alpha_step import CHANGE, MU, B, G
+from taut.integrate.alpha_step import CHANGE, MU, B, G, L
 from taut.integrate.nonsmooth_rows import condense_mass, expand_impulses, solve_sided
 from taut.integrate.nonsmooth_work import (
     ACTIVE,
@@ -115,10 +115,10 @@ def jump_of_energy(model, data, jump):
 
 @block
 def strike(model, work, h, share):
-    """Eqs. (1), (2), with ``share`` of the impulses' leverage on the positions; returns the energy lost, NaN if unsolved.
+    """Eqs. (1), (2), with ``share`` of the impulses' lever on the positions; returns the energy lost, NaN if unsolved.
 
-    Needs the rows at the end of the step; places the machine there again. What the kinetic energy changes beyond the loss
-    is work of what moves the exits and lengths.
+    Needs the rows at the end of the step; places the machine there again. What the kinetic energy changes beyond the
+    loss is work of what moves the exits and lengths.
     """
     stage, X, Y, U, y = work.stage, work.X, work.Y, work.U, work.y
     n, u = X.shape[1], len(work.rows)
@@ -164,7 +164,7 @@ def press(work):
 
 @block
 def take_impacts(model, work, h):
-    """All impacts of the step; its end is placed, and closed rows are marked. Returns False if a problem is unsolved."""
+    """All impacts of the step; its end is placed, closed rows are marked. Returns False if a problem is unsolved."""
     count, sides, rows = work.count, work.sides, work.rows
     struck = find_impacts(model, work, h) if len(rows) > 0 else 0
     count[HAS_JUMP] = struck
@@ -178,5 +178,7 @@ def take_impacts(model, work, h):
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
         sides[CLOSED_END, a] = 1 if sides[ACTIVE, a] and here.rate <= STILL else 0
+        if not sides[CLOSED_END, a]:
+            work.Y[L, rows[a]] = 0.0
     work.y[FINAL, work.y.shape[1] - 1] += lost
     return np.isfinite(lost)

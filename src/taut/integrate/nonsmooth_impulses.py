@@ -4,11 +4,11 @@ The smooth velocity v~ knows no reaction; the velocity v = v~ + w has its jumps,
 step [Wang 2018; Chen 2013]:
     R(t_1, q_1, v_1, v~'_1, 0) = 0,    M w = J^T P,    J_B v_1 + dg_B/dt = 0,
     0 <= J_A v_1 + dg_A/dt + e (rate of the gap at the begin)  complementary to  P_A >= 0                            (1)
-    v~_1 = v_0 + h ((1 - gamma) a_0 + gamma a_1),   (1 - alpha_m) a_1 + alpha_m a_0 = (1 - alpha_f) v~'_1 + alpha_f v~'_0
+    v~_1 = v_0 + h ((1 - gamma) a_0 + gamma a_1),  (1 - alpha_m) a_1 + alpha_m a_0 = (1 - alpha_f) v~'_1 + alpha_f v~'_0
     q_1 = q_0 (+) h v_0 + h^2 (d_0 a_0 + d_1 a_1) + d_w h w                                                         (2)
 generalized-alpha: d_0 = 1/2 - beta, d_1 = beta, d_w = 1/2, active rows overlap at the predictor v~'_1 = 0; Moreau-Jean:
-alpha_m = alpha_f = 0, gamma = theta, d_0 = theta (1 - theta), d_1 = theta^2, d_w = theta, active rows overlap half a step
-ahead [Moreau 1988; Jean 1999]. With g = (1 - alpha_m) / ((1 - alpha_f) gamma h), Newton's correction is
+alpha_m = alpha_f = 0, gamma = theta, d_0 = theta (1 - theta), d_1 = theta^2, d_w = theta, active rows overlap half a
+step ahead [Moreau 1988; Jean 1999]. With g = (1 - alpha_m) / ((1 - alpha_f) gamma h), Newton's correction is
     (M + D / g + d_1 h / (gamma g) K) dv = -(R + g (M w - J^T P)) / g + J^T dP,   dw = M^-1 (J^T dP - (M w - J^T P)),
     da_1 = (dv - dw) / (gamma h)                                                                                    (3)
 where (d_w - d_1 / gamma) h K dw is left out (nothing for Moreau-Jean, h^2 omega^2 / 400 for rho_infinity = 0.8); the
@@ -41,7 +41,7 @@ from taut.integrate.alpha_step import (
 )
 from taut.integrate.nonsmooth_forces import copy_state
 from taut.integrate.nonsmooth_impacts import JUMP, STILL
-from taut.integrate.nonsmooth_newton import newton_loop
+from taut.integrate.nonsmooth_newton import full_newton_loop, newton_loop
 from taut.integrate.nonsmooth_rows import condense_mass, solve_sided, split_rows
 from taut.integrate.nonsmooth_work import (
     ACTIVE,
@@ -63,7 +63,7 @@ from taut.integrate.nonsmooth_work import (
     rebound,
 )
 from taut.integrate.radau_stages import displacement_rates
-from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, FACTORED, IS_FIRST, ITERATIONS, RATE, TIME
+from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, FACTORED, IS_FIRST, ITERATIONS, LAST_STEP, RATE, TIME
 from taut.integrate.step_dense import hermite_terms, place_unknowns, powers
 from taut.integrate.step_work import (
     ALPHA_F,
@@ -82,7 +82,8 @@ from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED
 
 TOTAL = 7  # row of X: mean acceleration of the step with its impulses
-NOTHING = 5  # row of Y: no multipliers
+JUMP_BEGIN = 8  # row of X: jump of the last step
+NOTHING, IMPULSE_BEGIN = 5, 6  # rows of Y: no multipliers; impulses of the last step
 LOOK = 0.5  # of the step: how far ahead Moreau-Jean looks for an overlap
 
 
@@ -182,11 +183,9 @@ def choose_active(model, work, h):
         f = 1.0 / (1.0 - clock[ALPHA_M])
         for c in range(X.shape[1]):
             X[A, c] = f * (clock[ALPHA_F] * work.K[0, X.shape[1] + c] - clock[ALPHA_M] * X[A_BEGIN, c])
-            X[CHANGE, c] = X[JUMP, c]
             X[JUMP, c] = 0.0
         place_impulses(model, work, h)
         place_closures(model, work.stage)
-        copy(X[CHANGE], X[JUMP])
     for a in range(len(work.rows)):
         gap = U[GAP, a] + LOOK * h * U[GAP_RATE, a]
         if not work.count[IS_THETA]:
@@ -238,13 +237,20 @@ def impulse_iteration(model, work, h, scheme):
     return np.sqrt(total / max(n, 1))
 
 
-converge_impulses, converge_impulses_fully = newton_loop(impulse_iteration, refresh_impulses_here)
+converge_impulses = newton_loop(impulse_iteration)
+converge_impulses_fully = full_newton_loop(impulse_iteration, refresh_impulses_here)
 
 
 @block
-def guess_impulses(work):
+def guess_impulses(work, h):
     """Start of the iteration: accelerations, jump and impulses of the last step; open rows have none."""
-    copy(work.X[A_BEGIN], work.X[A])
+    X, Y, last = work.X, work.Y, work.clock[LAST_STEP]
+    f = h / last if last > 0.0 else 1.0
+    for c in range(X.shape[1]):
+        X[A, c] = X[A_BEGIN, c]
+        X[JUMP, c] = f * X[JUMP_BEGIN, c]
+    for j in range(Y.shape[1]):
+        Y[L, j] = f * Y[IMPULSE_BEGIN, j]
     for a in range(len(work.rows)):
         if not work.sides[ACTIVE, a]:
             work.Y[L, work.rows[a]] = 0.0
@@ -259,15 +265,22 @@ def take_impulses(model, work, h):
     if not count[IS_STARTED]:
         start_impulses(model, work)
     choose_active(model, work, h)
+    guess_impulses(work, h)
     if not abs(clock[FACTOR_STEP] - h) < SAME_STEP * h or clock[RATE] > SLOW_RATE:
         refresh_impulses(model, work, h)
         is_fresh = True
-    guess_impulses(work)
     iterations = converge_impulses(model, work, h, scheme, clock[GOAL], count[MOST_ITERATIONS])
     if iterations == 0 and is_fresh:
-        guess_impulses(work)
+        guess_impulses(work, h)
         iterations = converge_impulses_fully(model, work, h, scheme, clock[GOAL])
     return iterations, is_fresh
+
+
+@part
+def keep_impulses(work):
+    """After a step: its jump and impulses, from which the next one starts."""
+    copy(work.X[JUMP], work.X[JUMP_BEGIN])
+    copy(work.Y[L], work.Y[IMPULSE_BEGIN])
 
 
 @part

@@ -10,11 +10,8 @@ from taut.kernels.jit import block
 MOST_FULL = 25  # iterations with a new matrix each
 
 
-def newton_loop(newton_iteration, refresh_here):
-    """The loop around ``newton_iteration(model, work, h, scheme)``, which returns the size of its correction [m].
-
-    ``refresh_here(model, work, h, scheme)`` makes the Newton matrix of the present iterate.
-    """
+def newton_loop(newton_iteration):
+    """The loop around ``newton_iteration(model, work, h, scheme)``, which returns the size of its correction [m]."""
 
     @block
     def converge(model, work, h, scheme, goal, most):
@@ -37,6 +34,12 @@ def newton_loop(newton_iteration, refresh_here):
             last = size
         return 0
 
+    return converge
+
+
+def full_newton_loop(newton_iteration, refresh_here):
+    """The loop with a new matrix in every iteration; ``refresh_here(model, work, h, scheme)`` makes it."""
+
     @block
     def converge_fully(model, work, h, scheme, goal):
         """A new matrix in every iteration, for laws with a kink: it may lie on the wrong side at the begin."""
@@ -51,4 +54,4 @@ def newton_loop(newton_iteration, refresh_here):
                 return iteration
         return 0
 
-    return converge, converge_fully
+    return converge_fully

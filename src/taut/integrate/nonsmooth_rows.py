@@ -25,6 +25,7 @@ from taut.kernels.lcp import SOLVED, solve_complementarity
 BOOST = 1e-13  # of a diagonal: rows that hold the same motion share its closing
 MOST_CLOSINGS = 8
 MOST_RATES = 3
+FELT = 10.0  # a last move this much larger than the limit is felt in the rates
 
 
 @part
@@ -74,32 +75,45 @@ def condense_mass(model, data, work):
     split_rows(work, mass.W, work.hard)
 
 
-@block
-def solve_sided(model, data, factor, sided, work, is_active, b, g, x, mu):
-    """Eq. (1), bounds and shifts in work.U; returns a code of ``kernels.lcp``. mu of other one-sided rows is -shift."""
-    rows, place, listed, U, Y = work.rows, work.place, work.listed, work.U, sided.Y
-    reduce_newton(model, data, factor, b, mu)
+@part
+def list_active(work, is_active):
+    """The active rows one after the other; returns how many."""
     count = 0
-    for a in range(len(rows)):
-        U[Z_BAR, a] = 0.0
+    for a in range(len(work.rows)):
+        work.U[Z_BAR, a] = 0.0
         if is_active[a]:
-            listed[count] = a
+            work.listed[count] = a
             count += 1
-    for i in range(len(mu)):
-        if place[i] < 0:
-            mu[i] = g[i] - mu[i]
-    # Eq. (2)
+    return count
+
+
+@part
+def fill_problem(work, sided, count, mu):
+    """Eq. (2) for the listed rows; mu is g_B - J_B S^-1 b in bilateral rows, J_A S^-1 b in the others."""
+    rows, place, listed, U = work.rows, work.place, work.listed, work.U
     for k in range(count):
         a = listed[k]
         s = mu[rows[a]] - U[BOUND, a]
         for i in range(len(mu)):
             if place[i] < 0:
-                s += Y[a, i] * mu[i]
+                s += sided.Y[a, i] * mu[i]
         for j in range(len(rows)):
             s -= sided.M[a, j] * U[SHIFT, j]
         U[Q_BAR, k] = s
         for j in range(count):
             work.M_listed[k, j] = sided.M[a, listed[j]]
+
+
+@block
+def solve_sided(model, data, factor, sided, work, is_active, b, g, x, mu):
+    """Eq. (1), bounds and shifts in work.U; returns a code of ``kernels.lcp``. mu of other one-sided rows is -shift."""
+    rows, place, listed, U = work.rows, work.place, work.listed, work.U
+    reduce_newton(model, data, factor, b, mu)
+    count = list_active(work, is_active)
+    for i in range(len(mu)):
+        if place[i] < 0:
+            mu[i] = g[i] - mu[i]
+    fill_problem(work, sided, count, mu)
     code = SOLVED
     if count > 0:
         code = solve_complementarity(work.M_listed, U[Q_BAR], U[Z_BAR], count, work.problem)
@@ -109,7 +123,7 @@ def solve_sided(model, data, factor, sided, work, is_active, b, g, x, mu):
             mu[i] = 0.0
     solve_interface(sided.both, mu)
     for a in range(len(rows)):
-        take_share(mu, Y[a], rows[a], U[Z_BAR, a] - U[SHIFT, a])
+        take_share(mu, sided.Y[a], rows[a], U[Z_BAR, a] - U[SHIFT, a])
     expand_newton(model, data, factor, mu, x)
     return code
 
@@ -176,6 +190,8 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
         move(model, data.q, x, data.q)
         # the iteration converges at the same rate again: no need to look once more
         if 5.0 * gap * gap < limit * last:
+            if gap > FELT * limit:
+                place_closures(model, data)
             return
         last = gap
 
@@ -184,8 +200,8 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
 def close_rates(model, work, data, is_closed, limit, x, mu):
     """The same for the rates of those rows, at the placed state: changes data.v where they are above the limit.
 
-    First in the metric of the Newton matrix that is at hand; where that is not enough, in that of the masses here, which
-    closes them at once and takes energy rather than giving it.
+    First in the metric of the Newton matrix that is at hand; where that is not enough, in that of the masses here,
+    which closes them at once and takes energy rather than giving it.
     """
     rows, place = data.rows, work.place
     for k in range(MOST_RATES):

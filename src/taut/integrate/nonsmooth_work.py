@@ -1,7 +1,7 @@
 """Workspace of the non-smooth methods: that of every one-step method, and what one-sided rows need.
 
-A one-sided closure has one row, a gap g >= 0 whose multiplier is >= 0; only one of the two may be positive. Here all its
-rows stand in the tables of the run at every time, and the method itself decides in every step which of them act.
+A one-sided closure has one row, a gap g >= 0 whose multiplier is >= 0; only one of the two may be positive. Here all
+these rows stand in the tables of the run at every time, and the method decides in every step which of them act.
 """
 
 import numpy as np

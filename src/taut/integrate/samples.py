@@ -6,9 +6,11 @@ from taut.dynamics.closures import DISTANCE, is_open
 from taut.dynamics.energy import drive_force, elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.forces import length_scale
 from taut.dynamics.joints import driven_signal, is_driven_joint
+from taut.dynamics.reduced_nodes import REDUCED
 from taut.dynamics.residual import residual
 from taut.dynamics.tethers import is_taut, tether_length, tether_line, tether_tension
 from taut.integrate.cable_samples import cable_channels
+from taut.integrate.trust import trust
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import entry, part
@@ -144,6 +146,12 @@ def read_samples(model, data, samples, raw, residuals):
                 row[12 + j] = here.alpha[j]
                 row[15 + j] = here.F[j]
                 row[18 + j] = here.R[3 * j + 2]
+            if model.nodes[i].kind == REDUCED:
+                # the exit also carries the cable's mass
+                load = mat_vec(load9(here.R), load3(data.reduced.load[model.nodes[i].modal]))
+                row[15] += load[0]
+                row[16] += load[1]
+                row[17] += load[2]
             copy(here.R, raw.turns[k, i])
         for j in range(len(data.signals)):
             raw.signals[k, j] = data.signals[j, 0]
@@ -181,6 +189,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         tethers=np.zeros((count, len(model.tables.tethers), 8)),
     )
     read_samples(model.tables, data, part, raw, np.zeros(model.column_count))
+    trusted = trust(model, part.q, part.v)
     arrays = {
         "joint_position": part.q,
         "joint_velocity": part.v,
@@ -194,6 +203,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         "drive_position": raw.drives[..., 0],
         "drive_velocity": raw.drives[..., 1],
         "drive_force": raw.drives[..., 2],
+        **({"rom_trust": trusted} if trusted is not None else {}),
     }
     return arrays | body_channels(model, raw) | cable_channels(model, part, raw) | closure_channels(model, part, raw)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.build.reduction import Reduction
 from taut.control.controls import Controls
 from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
@@ -19,6 +20,7 @@ from taut.integrate.methods.moreau_jean import MoreauJean
 from taut.integrate.methods.nonsmooth_alpha import NonsmoothAlpha
 from taut.integrate.methods.radau import Radau
 from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
+from taut.integrate.reduced_runs import reduced_model, run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
@@ -26,6 +28,7 @@ from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
 from taut.integrate.switches import Switches
+from taut.integrate.trust import MESSAGE, first_outside
 from taut.model import Data, Model, data_beside, new_factor
 from taut.results.errors import ResultError
 from taut.results.finish import journal_header, make_result
@@ -54,6 +57,8 @@ def simulate(
     resume: bool = False,
     progress: Progress | None = None,
     controllers: Mapping[str, UserFunction] | None = None,
+    rom: Reduction | str | Path | None = None,
+    rom_fallback: bool = False,
     **settings: Any,
 ) -> Result:
     """Run a model from its start to its end.
@@ -64,6 +69,9 @@ def simulate(
         resume: carry on from that journal, to the same result as without the interruption; begin if there is none.
         progress: told simulated time and end time [s] a few times a second.
         controllers: the functions (t, measurements) -> commands of the scenario's Python controllers, by name.
+        rom: a reduction of the machine's cables, or its file: the reduced machine runs, and the result says where it
+            was outside of its training.
+        rom_fallback: whether the full machine takes over there.
         settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``, ``step`` [s]; else as the
             scenario says. A method's own settings are a mapping, such as ``generalized_alpha={"index": 3}``.
 
@@ -82,7 +90,16 @@ def simulate(
     asked = run_settings(model, settings)
     check_method(model, asked, list(ALL_INTEGRATORS))
     say_compiling(asked.integrator)
-    run = Run(model_for(model, asked), asked, Path(output) if output is not None else None, controllers)
+    path = Path(output) if output is not None else None
+    if rom is not None:
+        reduced = reduced_model(model_for(model, asked), rom)
+        if rom_fallback:
+            full = Run(model_for(model, asked), asked, None, controllers)
+            result = run_with_fallback(full, Run(reduced, asked, None), progress or (lambda time, end: None))
+            if path is not None:
+                result.save(path)
+            return result
+    run = Run(model_for(model, asked) if rom is None else reduced, asked, path, controllers)
     try:
         with Interrupt() as run.interrupt:
             run.begin(resume=resume)
@@ -117,7 +134,7 @@ class Run:
         self.data, self.warnings = start.data, describe(model, start)["warnings"]
         self.switches = Switches(model, self.data)
         self.controls = Controls(model, self.data, controllers or {}, settings.duration)
-        self._set_off()
+        self.set_off()
         self.reader = data_beside(model, self.data)
         self.times = settings.save_times()
         self.taken = 0  # samples so far, without the start
@@ -126,8 +143,10 @@ class Run:
         self.segment_end = np.nan
         self.segment = np.nan  # begin of the segment that the method is in [s]
         self.status, self.status_text = COMPLETED, ""
+        self.is_left_outside = False  # whether a reduced model stops where it leaves its training
+        self.passed: list[dict[str, Any]] = []  # events that no method locates
 
-    def _set_off(self) -> None:
+    def set_off(self) -> None:
         """The method at the start state, with the accelerations of the forces that act there."""
         consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         chosen = ALL_INTEGRATORS[self.settings.integrator]
@@ -150,7 +169,7 @@ class Run:
             raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
         if self.controls.is_any:
             self.controls.act(0.0, self.data)
-            self._set_off()
+            self.set_off()
         self.recorder.add(self._first_sample(self.data))
 
     def _first_sample(self, data: Data) -> dict[str, np.ndarray]:
@@ -222,6 +241,8 @@ class Run:
             sampled, logged = self.method.take_counts()
             self.switches.history += self.method.take_passed()
             self._keep(buffer, sampled, logged)
+            if self.is_left_outside and self._is_outside():
+                return False
             progress(self.method.time, self.settings.duration)
             if code == AT_EVENT:
                 code = self._pass_event()
@@ -238,6 +259,11 @@ class Run:
                 return False
             if self._is_interrupted():
                 return False
+
+    def _is_outside(self) -> bool:
+        """Whether the reduced model has left its training in the samples taken last."""
+        last = self.recorder.kept[-1]
+        return first_outside(last["time"], last["rom_trust"]) is not None
 
     def _is_interrupted(self) -> bool:
         if self.interrupt.is_asked and not self.method.is_pending and self.method.time < self.settings.duration:
@@ -274,6 +300,9 @@ class Run:
     def _keep(self, buffer: Samples, sampled: int, logged: int) -> None:
         if sampled or logged:
             found = channels(self.model, self.reader, buffer, sampled) if sampled else self._nothing
+            if "rom_trust" in self.recorder.kept[0]:
+                # what the full model does is never outside
+                found = {"rom_trust": np.zeros(sampled), **found}
             arrays = {"time": buffer.times[:sampled], **found}
             self.recorder.add(arrays | step_arrays(buffer, logged) | self.controls.take_log())
         self.taken += sampled
@@ -282,6 +311,10 @@ class Run:
     def _nothing(self) -> Arrays:
         """The channels of no samples."""
         return channels(self.model, self.reader, new_samples(self.model, np.zeros(0), 0), 0)
+
+    def _outside(self, arrays: Arrays) -> float | None:
+        """When a reduced model left its training [s]."""
+        return first_outside(arrays["time"], arrays["rom_trust"]) if "rom_trust" in arrays else None
 
     def coords(self) -> dict[str, Any]:
         """Names along the dimensions of the result."""
@@ -328,8 +361,11 @@ class Run:
         """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
         arrays = joined(self.recorder.kept)
         extra, passed = watched(self.model, self.data, arrays)
+        if (outside := self._outside(arrays)) is not None:
+            self.passed.append({"name": "rom", "time": outside, "what": MESSAGE.format(outside)})
+            self.warnings = [*self.warnings, MESSAGE.format(outside)]
         coords = {"time": arrays.pop("time"), **self.coords()}
-        result = make_result(arrays | extra, coords, self.record(passed))
+        result = make_result(arrays | extra, coords, self.record([*passed, *self.passed]))
         if self.output is not None:
             if self.status == INTERRUPTED:
                 self.recorder.write(self._checkpoint, now=True)

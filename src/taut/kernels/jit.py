@@ -2,6 +2,7 @@
 
 - ``kernel``: an algorithm, and ``part``: what it calls in its loops. Both are inlined by force where compiled code
   calls them.
+- ``summing``: a part that adds up a vector, in any order.
 - ``block``: a chapter of a long algorithm, called, not copied, by compiled code.
 - ``entry``: what Python calls.
 
@@ -53,6 +54,11 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 part = kernel
+
+
+def summing(function: Callable[..., Any]) -> Any:
+    """A part whose sums may be done in any order, several at a time."""
+    return inner(function, forceinline=True, fastmath={"contract", "reassoc"})
 
 
 def block(function: Callable[..., Any]) -> Any:

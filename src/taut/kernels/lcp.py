@@ -1,11 +1,11 @@
 """Linear complementarity problems: find z with  0 <= z,  0 <= w = M z + q,  z.w = 0.
 
-Two solvers and a judge. The first is Lemke's method with the lexicographic rule, which cannot cycle: it finds a solution
-of every solvable problem whose M is positive semidefinite (symmetric or not), and ends on a ray where there is none
-[Cottle 1992, secs. 4.4, 4.9]. The second are sweeps of projected Gauss and Seidel, whose guess of the set of positive z
-Murty's least-index pivots then make exact [Cottle 1992, sec. 4.2]. Both work on the problem scaled to a unit diagonal and
-a largest |q| of one; the set they end with is solved again from the given numbers. No answer leaves unjudged: with the
-scaled problem, the error
+Two solvers and a judge. The first is Lemke's method with the lexicographic rule, which cannot cycle: it finds a
+solution of every solvable problem whose M is positive semidefinite (symmetric or not), and ends on a ray where there is
+none [Cottle 1992, secs. 4.4, 4.9]. The second are sweeps of projected Gauss and Seidel, whose guess of the set of
+positive z Murty's least-index pivots then make exact [Cottle 1992, sec. 4.2]. Both work on the problem scaled to a unit
+diagonal and a largest |q| of one; the set they end with is solved again from the given numbers. No answer leaves
+unjudged: with the scaled problem, the error
     max_i |min(z_i, w_i)| / (1 + max z)                                                                        (1)
 must be small, or the answer is a named failure.
 """
@@ -91,7 +91,7 @@ def solve_by_second(M, q, z, n, work):
 
 @block
 def scale_problem(M, q, n, work):
-    """Unit diagonal, largest |q| one; returns that largest, 0 if q >= 0 (then z = 0), or inf if a number is not finite."""
+    """Unit diagonal, largest |q| one; returns that largest, 0 if q >= 0 (then z = 0), inf if a number is not finite."""
     scale, largest, least = work.scale, 0.0, 0.0
     for i in range(n):
         scale[i] = 1.0 / np.sqrt(M[i, i]) if M[i, i] > 0.0 else 1.0
@@ -157,7 +157,7 @@ def pivot_tableau(T, n, row, column):
 
 @part
 def leaving_row(n, column, work):
-    """The lexicographically smallest ratio; the artificial variable leaves if it may; -1 if nothing bounds the column."""
+    """The lexicographically smallest ratio; the artificial variable leaves if it may; -1 if nothing bounds it."""
     T, basis, rows = work.T, work.basis, work.rows
     count = 0
     for i in range(n):
@@ -212,6 +212,25 @@ def polish(n, work):
         z[rows[i]] = max(T[i, count], 0.0)
 
 
+@part
+def eliminate_row(T, k, count):
+    """Gaussian elimination of one column with the largest pivot; returns False if there is none."""
+    p = k
+    for i in range(k + 1, count):
+        if abs(T[i, k]) > abs(T[p, k]):
+            p = i
+    if not abs(T[p, k]) > PIVOT:
+        return False
+    for j in range(k, count + 1):
+        T[k, j], T[p, j] = T[p, j], T[k, j]
+    f = 1.0 / T[k, k]
+    for i in range(k + 1, count):
+        g = T[i, k] * f
+        for j in range(k, count + 1):
+            T[i, j] -= g * T[k, j]
+    return True
+
+
 @block
 def solve_set(work, count):
     """M_ss z_s = -q_s for the rows listed, into column ``count`` of the tableau; returns False if it is singular."""
@@ -221,20 +240,8 @@ def solve_set(work, count):
             T[i, j] = M[rows[i], rows[j]]
         T[i, count] = -q[rows[i]]
     for k in range(count):
-        p = k
-        for i in range(k + 1, count):
-            if abs(T[i, k]) > abs(T[p, k]):
-                p = i
-        if not abs(T[p, k]) > PIVOT:
+        if not eliminate_row(T, k, count):
             return False
-        for j in range(k, count + 1):
-            T[k, j], T[p, j] = T[p, j], T[k, j]
-        f = 1.0 / T[k, k]
-        for i in range(k + 1, count):
-            g = T[i, k] * f
-            if g != 0.0:
-                for j in range(k, count + 1):
-                    T[i, j] -= g * T[k, j]
     for k in range(count - 1, -1, -1):
         s = T[k, count]
         for j in range(k + 1, count):
@@ -278,10 +285,23 @@ def sweep(n, work):
     polish(n, work)
 
 
+@part
+def last_wrong(n, work):
+    """The last row whose z, or w, is negative; -1 if there is none."""
+    wrong = -1
+    for i in range(n):
+        w = work.q[i]
+        for j in range(n):
+            w += work.M[i, j] * work.z[j]
+        if (work.z[i] if work.basis[i] else w) < -SETTLED:
+            wrong = i
+    return wrong
+
+
 @block
 def murty(n, work):
     """Exchange the last row that is wrong, from the set of positive z, until none is; says whether it ended so."""
-    M, q, z, rows, basis = work.M, work.q, work.z, work.rows, work.basis
+    z, rows, basis = work.z, work.rows, work.basis
     for i in range(n):
         basis[i] = 1 if z[i] > 0.0 else 0
     for _ in range(PIVOTS * (n + 1)):
@@ -295,13 +315,7 @@ def murty(n, work):
             return False
         for i in range(count):
             z[rows[i]] = work.T[i, count]
-        wrong = -1
-        for i in range(n):
-            w = q[i]
-            for j in range(n):
-                w += M[i, j] * z[j]
-            if (z[i] if basis[i] else w) < -SETTLED:
-                wrong = i
+        wrong = last_wrong(n, work)
         if wrong < 0:
             for i in range(n):
                 z[i] = max(z[i], 0.0)

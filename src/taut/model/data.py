@@ -10,6 +10,7 @@ from taut.kernels.bundle import Bundle
 from taut.model import tables as t
 from taut.model.commands import new_commands
 from taut.model.model import Model
+from taut.model.reduced import ReducedData, new_reduced_data
 
 
 class Data(Bundle):
@@ -34,6 +35,7 @@ class Data(Bundle):
     nodes: np.recarray
     columns: np.recarray
     rows: np.recarray
+    reduced: ReducedData
 
 
 class Factor(Bundle):
@@ -86,6 +88,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         nodes=t.new_table(t.DATA_NODES, len(m.nodes), dtype),
         columns=t.new_table(t.DATA_COLUMNS, n, dtype),
         rows=t.new_table(t.DATA_ROWS, r, dtype),
+        reduced=new_reduced_data(m.reduced, dtype),
     )
     data.nodes[0].R[:] = np.eye(3).ravel()
     return data

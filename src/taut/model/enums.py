@@ -24,6 +24,7 @@ class JointKind(IntEnum):
     MODAL = 15  # any number of columns with matrices of their own: a super-element
     RITZ = 16  # modal: a cable with assumed modes (``dynamics/ritz.py``)
     SMALL = 17  # T T T R R R, position and small rotations as plain coordinates (``dynamics/points.py``)
+    REDUCED = 18  # modal: a cable as a sum of shapes (``dynamics/reduced.py``)
 
 
 # columns per joint: True for a rotation
@@ -45,11 +46,12 @@ JOINT_COLUMNS: dict[JointKind, tuple[bool, ...]] = {
     JointKind.DRIVEN_SLIDE: (),
     JointKind.MODAL: (),  # said by each node
     JointKind.RITZ: (),  # likewise
+    JointKind.REDUCED: (),  # likewise
     JointKind.SMALL: (False, False, False, True, True, True),
 }
 
 # joints with any number of columns and a banded matrix of their own (``dynamics/bands.py``)
-MODAL_JOINTS = frozenset({JointKind.MODAL, JointKind.RITZ})
+MODAL_JOINTS = frozenset({JointKind.MODAL, JointKind.RITZ, JointKind.REDUCED})
 
 # joints whose one coordinate is prescribed
 DRIVEN_JOINTS = frozenset({JointKind.DRIVEN_TURN, JointKind.DRIVEN_SLIDE})

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from taut.kernels.bundle import Bundle
+from taut.model.reduced import ReducedTables
 
 
 class Tables(Bundle):
@@ -34,6 +35,7 @@ class Tables(Bundle):
     shape_slopes: np.ndarray  # slopes at the points of the quadrature [point, j]
     shape_weights: np.ndarray
     modal: np.ndarray  # numbers of modal nodes, one after the other
+    reduced: ReducedTables
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class Model:
     start_states: np.ndarray
     breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
     scenario: Any = None
+    reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduced.py``)
 
     @property
     def coordinate_count(self) -> int:
@@ -96,9 +99,13 @@ class Model:
     def digest(self) -> str:
         """A hash of every number in the model; the house test checks that no algorithm changes it."""
         sha = hashlib.sha256()
-        for table in (*self.tables, self.start_coordinates, self.start_velocities, self.start_states):
+        tables = [table for table in self.tables if not isinstance(table, Bundle)]
+        for table in (*tables, *self.tables.reduced, *self._starts()):
             sha.update(np.ascontiguousarray(table).tobytes())
         return sha.hexdigest()
+
+    def _starts(self) -> tuple[np.ndarray, ...]:
+        return self.start_coordinates, self.start_velocities, self.start_states
 
 
 def frozen(table: np.ndarray) -> Any:

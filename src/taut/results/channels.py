@@ -54,7 +54,7 @@ MACHINE = (
     Channel(
         "constraint_error_velocity", ("time",), "m/s", "constraint error e2 of the velocities, largest of all rows"
     ),
-    Channel("contact_overlap", ("time",), "m", "overlap of contacts and taut cables, largest of all one-sided closures"),
+    Channel("contact_overlap", ("time",), "m", "overlap of contacts and taut cables, the largest"),
     Channel("constraint_error_acceleration", ("time",), "m/s^2", "constraint error e3 of the accelerations"),
     Channel("closure_error", ("time", "closure"), "m", "constraint error e1, largest of the closure's rows"),
     Channel("closure_error_velocity", ("time", "closure"), "m/s", "constraint error e2, largest of the closure's rows"),
@@ -92,6 +92,8 @@ ENERGY = (
     ),
 )
 
+ROM = (Channel("rom_trust", ("time",), "1", "distance of the reduced cables from their training; up to 1 is inside"),)
+
 STEP = (
     Channel("step_time", ("step",), "s", "time at the end of the accepted step"),
     Channel("step_size", ("step",), "s", "size of the accepted step"),
@@ -99,7 +101,7 @@ STEP = (
     Channel("step_error", ("step",), "1", "estimated local error, relative to the tolerance"),
 )
 
-CHANNELS = (*BODY, *CABLE, *MACHINE, *DRIVE, *MANIPULATOR, *ENERGY, *STEP, *CONTROL)
+CHANNELS = (*BODY, *CABLE, *MACHINE, *DRIVE, *MANIPULATOR, *ENERGY, *ROM, *STEP, *CONTROL)
 BY_NAME = {channel.name: channel for channel in CHANNELS}
 
 # coordinates: unit (none for names) and meaning

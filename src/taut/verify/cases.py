@@ -39,6 +39,10 @@ CASES = {
     "see": Case(
         "the page of a result of a gigabyte and a half: places, memory, addresses, clients", "see", is_slow=True
     ),
+    "tempel": Case(
+        "planar robot whose cables slacken, and its published reduction, [Tempel2018]", "tempel", is_slow=True
+    ),
+    "reduce": Case("reduced models: error, speed, and whether they say when not to be trusted", "reduce", is_slow=True),
     "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
 }
 

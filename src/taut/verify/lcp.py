@@ -43,7 +43,7 @@ def solve_second(M, q, z, n, work):
 
 
 def count_failures(kind: str, count: int, *, is_second: bool = False) -> tuple[int, int]:
-    """Wrong answers, and named failures of problems that have a solution; for those without one, the other way round."""
+    """Wrong answers, and answers that name the wrong outcome."""
     rng, work = np.random.default_rng(KINDS.index(kind)), new_complementarity(LARGEST)
     z, wrong, failed = np.zeros(LARGEST), 0, 0
     for _ in range(count):

@@ -30,7 +30,7 @@ from taut.integrate.step_work import ALPHA_F, ALPHA_M, BETA, GAMMA, GOAL, IS_CLO
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
 
-SHAPE = Shape(stages=3, terms=3, column_vectors=8, row_vectors=6)
+SHAPE = Shape(stages=3, terms=3, column_vectors=9, row_vectors=7)
 USUAL_STEP = 1e-3  # [s], unless another is asked for
 NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
 ROUNDING = 1e-15  # Newton's error is not asked to be less [m or rad]
@@ -100,6 +100,15 @@ class Nonsmooth(Stepper):
         lines = self.work.passed[: count[PASSED]]
         self.passed += [(float(time), int(event), int(side)) for time, event, side in lines]
         return code
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """Everything needed to carry on bit for bit, and the counts of the solvers."""
+        return {**super().checkpoint(), "problems": self.work.problem.count.copy()}
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Carry on from a checkpoint."""
+        super().restore(state)
+        self.work.problem.count[:] = state["problems"]
 
     def take_passed(self) -> list[tuple[float, int, int]]:
         """What has changed side since the last call: time [s], event, new side."""

@@ -1,8 +1,8 @@
 """The non-smooth generalized-alpha method: fixed steps through impacts, slack and contact.
 
 Reactions as forces (the usual way): bilateral and closed one-sided rows are multipliers of the equations of motion, of
-order 2; impacts are impulses at their place in the step, which keeps the order. Reactions as impulses: the scheme at the
-velocity level as published, in which every reaction is an impulse at the end of the step, of order 1. With
+order 2; impacts are impulses at their place in the step, which keeps the order. Reactions as impulses: the scheme at
+the velocity level as published, in which every reaction is an impulse at the end of the step, of order 1. With
 ``stabilisation="projection"`` the positions of bilateral and closed one-sided rows are closed after every step, in the
 metric of the Newton matrix; with ``"none"`` they drift, as published.
 

@@ -1,11 +1,13 @@
 """A run by any method on ``StepWork``: a fixed step, or one that follows the tolerance."""
 
+from typing import Any
+
 import numpy as np
 
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.methods.method import Method
 from taut.integrate.radau_work import END, STEP, TIME
-from taut.integrate.step_work import BEGIN, HAS_FIRST, IS_FIXED, IS_STARTED, NOMINAL, STATE_ARRAYS, StepWork
+from taut.integrate.step_work import BEGIN, HAS_FIRST, IS_FIXED, IS_STARTED, NOMINAL, STATE_ARRAYS
 from taut.model import Data, Model
 
 ROUNDING = 1e-9  # of a count of steps
@@ -15,9 +17,9 @@ class Stepper(Method):
     """A run in progress; a method adds its workspace, its settings and ``advance``."""
 
     state_arrays = STATE_ARRAYS
-    work: StepWork
+    work: Any  # a StepWork, or one with more fields
 
-    def __init__(self, model: Model, work: StepWork, tolerance: float, largest_step: float, step: float | None) -> None:
+    def __init__(self, model: Model, work: Any, tolerance: float, largest_step: float, step: float | None) -> None:
         """Begin; a ``step`` [s], if given, is fixed, and shortened a little so that jumps of signals are met."""
         super().__init__(model, work, tolerance, largest_step)
         self.step = step

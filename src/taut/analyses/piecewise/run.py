@@ -1,0 +1,83 @@
+"""The paper's way through time: index 1 with Baumgarte's feedback, by a variable-order BDF method at its defaults."""
+
+import time as wall
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from taut.analyses.piecewise.kernels import exact_accelerations, piecewise_accelerations
+from taut.analyses.piecewise.model import PiecewiseForce
+from taut.integrate.start import start_state
+from taut.model import Model, new_data, new_factor
+
+RELATIVE, ABSOLUTE = 1e-3, 1e-6  # the defaults of ode15s
+STEP = 1e-7  # of the Jacobian's differences
+LARGEST_STEP = 0.05  # [s]: a longer one may pass over the force, since the machine is at rest before
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One run."""
+
+    time: np.ndarray  # [s]
+    q: np.ndarray  # [time, column]
+    seconds: float  # of wall time
+    evaluations: int  # of the right-hand side, those of Jacobians by differences included
+    is_complete: bool
+    seconds_of_one: float  # of wall time, one right-hand side
+
+
+def right_hand_side(
+    model: Model, piecewise: PiecewiseForce | None, alpha: float, beta: float
+) -> Callable[[float, np.ndarray], np.ndarray]:
+    """The derivative of (q, v) in time: Eq. (7), exact or with the forces of Eq. (9)."""
+    data, factor, n = new_data(model), new_factor(model), model.column_count
+    force = np.zeros(n)
+
+    def derivative(time: float, y: np.ndarray) -> np.ndarray:
+        data.time[0], data.q[:], data.v[:] = time, y[:n], y[n:]
+        if piecewise is None:
+            exact_accelerations(model.tables, data, factor, force, alpha, beta)
+        else:
+            piecewise_accelerations(model.tables, data, factor, piecewise.points, force, alpha, beta)
+        return np.concatenate([data.v, data.acceleration])
+
+    return derivative
+
+
+def jacobian(derivative: Callable[[float, np.ndarray], np.ndarray], time: float, y: np.ndarray) -> np.ndarray:
+    """By differences of one size: coordinates and rates of a stiff cable are small, and all of them matter."""
+    base, found = derivative(time, y), np.zeros((len(y), len(y)))
+    for k in range(len(y)):
+        away = y.copy()
+        away[k] += STEP
+        found[:, k] = (derivative(time, away) - base) / STEP
+    return found
+
+
+def integrate_forces(
+    model: Model, piecewise: PiecewiseForce | None = None, *, alpha: float = 10.0, beta: float = 10.0
+) -> Outcome:
+    """Integrate a scenario's run with exact or piecewise linear forces; a run that goes astray ends early."""
+    from scipy.integrate import solve_ivp
+
+    run = model.scenario.run
+    start = start_state(model).data
+    derivative = right_hand_side(model, piecewise, alpha, beta)
+    y = np.concatenate([start.q, start.v])
+    times = np.arange(int(round(run.duration / run.save_every)) + 1) * run.save_every
+    derivative(0.0, y)
+    begin = wall.perf_counter()
+    settings = {"rtol": RELATIVE, "atol": ABSOLUTE, "first_step": 1e-3, "max_step": LARGEST_STEP}
+    slopes = partial(jacobian, derivative)
+    found = solve_ivp(derivative, (0.0, run.duration), y, "BDF", times, jac=slopes, **settings)
+    seconds = wall.perf_counter() - begin
+    begin = wall.perf_counter()
+    for _ in range(1000):
+        derivative(0.0, y)
+    one = (wall.perf_counter() - begin) / 1000
+    q = found.y[: model.column_count].T
+    calls = found.nfev + (len(y) + 1) * found.njev
+    return Outcome(found.t, q, seconds, calls, bool(found.success), one)

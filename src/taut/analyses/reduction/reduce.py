@@ -1,0 +1,180 @@
+"""A reduction from training runs: shapes are added until the reduced machine does what the full one did.
+
+The first run is the scenario itself, the others change some of its settings (inputs, not the machine). Of every cable
+that can be reduced, the fields of all samples give the shapes; the reduced machine is then run on the first input and
+compared with the full one, and the number of shapes grows by two where the error is above the target.
+"""
+
+import time as wall
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from taut.analyses.reduction.basis import Size, cable_shapes, coefficients
+from taut.analyses.reduction.errors import Errors, compare
+from taut.analyses.reduction.fields import elements_of, fields_in, mean_frame, why_full
+from taut.build import build
+from taut.build.reduced import CableShapes, Validity
+from taut.build.reduction import Reduction, machine_text
+from taut.integrate.simulate import simulate
+from taut.model import Model
+from taut.results.result import Result
+from taut.scenario.errors import Problem, ScenarioError
+from taut.scenario.scenario import Scenario
+
+TARGET = 5e-3  # of the error in the norm of q - q(0) and of the bodies' way
+KEPT = 2e-3  # share of the motion, in its norm, that the first trial may leave out
+MOST_DIRECTIONS, MOST_LENGTHS = 24, 4
+SPARE_DEGREE = 6  # of the polynomials beyond the number of shapes
+MORE = 2  # shapes that are added at a time
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Training:
+    """A training run: its input and what the full machine did."""
+
+    scenario: Scenario
+    result: Result
+    seconds: float
+
+
+def reduce(
+    scenario: Scenario,
+    training: Sequence[Scenario] = (),
+    *,
+    target: float = TARGET,
+    shapes: int | None = None,
+    report: Report | None = None,
+) -> Reduction:
+    """Reduce the cables of a scenario.
+
+    Args:
+        scenario: the machine, and the input of the first training run.
+        training: the same machine with other inputs.
+        target: error of the reduced machine in its first training run, in the norm of q - q(0).
+        shapes: shapes of direction per cable; none: as many as the target needs.
+        report: told what is going on.
+
+    Raises:
+        ScenarioError: no cable can be reduced, a training input belongs to another machine, or a run fails.
+    """
+    say = report or (lambda text: None)
+    model = build(scenario)
+    left = {name: why for name in model.names.cables if (why := why_full(model, name))}
+    names = [name for name in model.names.cables if name not in left]
+    if not names:
+        reasons = "; ".join(f"{name}: {why}" for name, why in left.items()) or "it has no cables"
+        raise ScenarioError([Problem(f"nothing can be reduced ({reasons})", source=scenario.name)])
+    runs = [train(s, machine_text(scenario), say) for s in (scenario, *training)]
+    bases = {name: Basis.of(model, name, [run.result for run in runs]) for name in names}
+    sizes = {name: basis.first_size(shapes) for name, basis in bases.items()}
+    while True:
+        found = {name: basis.shapes(sizes[name]) for name, basis in bases.items()}
+        errors, seconds, reduced, model = trial(scenario, found, runs[0])
+        count = max(cable.count for cable in found.values())
+        say(f"{count} coordinates per cable: error {100 * max(errors.moved, errors.body):.3g} %")
+        grown = {name: basis.grown(sizes[name]) for name, basis in bases.items()}
+        if max(errors.moved, errors.body) <= target or shapes is not None or grown == sizes:
+            break
+        sizes = grown
+    results = [reduced, *(simulate(build(run.scenario, found)) for run in runs[1:])]
+    valid = {name: validity(model, name, results) for name in names}
+    notes = {
+        "inputs": len(runs),
+        "coordinates": {name: cable.count for name, cable in found.items()},
+        "errors": [compare(run.result, result).as_dict() for run, result in zip(runs, results, strict=True)],
+        "target": target,
+        "seconds_full": runs[0].seconds,
+        "seconds_reduced": seconds,
+    }
+    return Reduction(found, valid, machine_text(scenario), left, notes)
+
+
+def train(scenario: Scenario, machine: str, say: Report) -> Training:
+    """Run the full machine."""
+    if machine_text(scenario) != machine:
+        problem = "a training run may change inputs and run settings, not the machine"
+        raise ScenarioError([Problem(problem, source=scenario.name)])
+    say(f"training run: {scenario.name}")
+    begin = wall.perf_counter()
+    result = simulate(build(scenario))
+    if result.status not in ("completed", "stopped"):
+        raise ScenarioError([Problem(f"the training run failed {result.status_text}", source=scenario.name)])
+    return Training(scenario, result, wall.perf_counter() - begin)
+
+
+def trial(scenario: Scenario, shapes: dict[str, CableShapes], full: Training) -> tuple[Errors, float, Result, Model]:
+    """Run the reduced machine on the first input and compare."""
+    model = build(scenario, shapes)
+    begin = wall.perf_counter()
+    result = simulate(model)
+    return compare(full.result, result), wall.perf_counter() - begin, result, model
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What shapes of one cable can be made of."""
+
+    frame: np.ndarray
+    fields: np.ndarray  # of all training samples [sample, 3, element]
+    start: np.ndarray  # [3, element]
+    is_spatial: bool
+    is_clamped: bool
+
+    @classmethod
+    def of(cls, model: Model, cable: str, results: Sequence[Result]) -> "Basis":
+        """Read the fields of one cable off the training runs."""
+        count = len(model.names.cables[cable])
+        said = next(c for c in model.scenario.cables if c.name == cable)
+        elements = [elements_of(result, cable, count) for result in results]
+        every = np.concatenate(elements)
+        frame = mean_frame(every / np.linalg.norm(every, axis=-1, keepdims=True))
+        start = fields_in(frame, elements[0][:1])[0]
+        is_clamped = said.exit_bending == "clamped"
+        return cls(frame, fields_in(frame, every), start, not model.scenario.planar, is_clamped)
+
+    def first_size(self, shapes: int | None) -> Size:
+        """As many shapes as the share that may be left out asks for."""
+        n = self.fields.shape[-1]
+        away = coefficients(self.fields - self.start, n - 1)
+        angles = away[:, : 2 if self.is_spatial else 1].reshape(len(away), -1)
+        directions = shapes or max(2, needed(angles, MOST_DIRECTIONS))
+        lengths = max(2, needed(away[:, 2], MOST_LENGTHS))
+        return Size(directions, min(lengths, n), self.degree(directions))
+
+    def degree(self, directions: int) -> int:
+        """Degree of the polynomials for a number of shapes; in space half of them are of each angle."""
+        fields = 2 if self.is_spatial else 1
+        return min(-(-directions // fields) + SPARE_DEGREE, self.fields.shape[-1] - 1)
+
+    def grown(self, size: Size) -> Size:
+        """Two more shapes, as far as there are any."""
+        n = self.fields.shape[-1]
+        most = min(MOST_DIRECTIONS, n * (2 if self.is_spatial else 1))
+        directions = min(size.directions + MORE, most)
+        return Size(directions, min(size.lengths + 1, MOST_LENGTHS, n), self.degree(directions))
+
+    def shapes(self, size: Size) -> CableShapes:
+        """Shapes of that size."""
+        return cable_shapes(self.frame, self.fields, self.start, size, is_spatial=self.is_spatial,
+                            is_clamped=self.is_clamped)  # fmt: skip
+
+
+def needed(samples: np.ndarray, most: int) -> int:
+    """Principal components until no more than the share KEPT is left out."""
+    sizes = np.linalg.svd(samples, compute_uv=False)
+    rest = np.sqrt(np.cumsum(sizes[::-1] ** 2)[::-1])
+    return int(min(most, np.sum(rest > KEPT * max(rest[0], 1e-300))))
+
+
+def validity(model: Model, cable: str, results: Sequence[Result]) -> Validity:
+    """Range of a cable's coordinates and speeds in training."""
+    node = model.tables.nodes[model.names.cables[cable][0]]
+    q = np.concatenate([r["joint_position"].values for r in results])
+    v = np.concatenate([r["joint_velocity"].values for r in results])
+    q = q[:, node.coordinate : node.coordinate + node.column_count]
+    v = v[:, node.column : node.column + node.column_count]
+    return Validity(q.min(axis=0), q.max(axis=0), np.abs(v).max(axis=0))

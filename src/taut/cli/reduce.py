@@ -1,0 +1,49 @@
+"""`taut reduce`: a reduced model of a scenario's cables."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .options import File, Json, Set
+
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="MODEL.rom", help="Reduced model; else NAME.rom here.")
+]
+Train = Annotated[
+    list[str] | None,
+    typer.Option("--train", metavar="KEY=VALUE[;KEY=VALUE]", help="One more training run with other inputs."),
+]
+Target = Annotated[float, typer.Option("--target", min=1e-6, max=0.5, help="Error aimed at, as a share of the motion.")]
+Shapes = Annotated[int | None, typer.Option("--shapes", min=1, max=60, help="Shapes of direction per cable.")]
+
+
+def reduce(
+    file: File,
+    output: Output = None,
+    train: Train = None,
+    target: Target = 5e-3,
+    shapes: Shapes = None,
+    as_json: Json = False,
+    settings: Set = None,
+) -> None:
+    """Reduce the cables of a scenario to a few coordinates each, from training runs of the full model.
+
+    Example: taut reduce tempel-planar --set defaults.cable.elements=40 -o tempel.rom
+    """
+    from .inputs import read_input
+    from .reduced import reduction_answer, reduction_lines
+    from .running import compile_engine, say
+
+    given = read_input(file, settings or [])
+    others = [read_input(file, [*(settings or []), *text.split(";")]).scenario for text in train or []]
+    target_file = output or Path(f"{given.stem}.rom")
+    compile_engine(given.scenario.run.integrator)
+
+    from taut.analyses.reduction import reduce as make
+
+    reduction = make(given.scenario, others, target=target, shapes=shapes, report=say)
+    reduction.save(target_file)
+    answer = reduction_answer(reduction, target_file)
+    typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join([given.scenario.name, *reduction_lines(answer)]))

@@ -1,0 +1,85 @@
+"""Reduced cables as modal nodes: what ``modal_nodes`` asks of every kind, from the fields of ``reduced``.
+
+The frame R of the node turns the cable's axes into those of the world; node.modal is the cable's number.
+"""
+
+from taut.dynamics.reduced import end_and_columns, inertia_forces, own_needs, place_fields, velocity_products
+from taut.dynamics.reduced_matrices import (
+    arms_of,
+    elastic_of,
+    geometric_of,
+    lost_power,
+    mass_of,
+    motion_energies,
+    stretching_energy,
+)
+from taut.kernels.jit import block
+from taut.kernels.mat3 import mat_t_vec, mat_vec
+from taut.kernels.vec3 import add3, load3, store3
+from taut.model.enums import JointKind
+
+REDUCED = int(JointKind.REDUCED)
+
+
+@block
+def place_reduced(tables, work, node, axes, q, R, x):
+    """Columns' axes in the world, and the end point."""
+    i = node.modal
+    place_fields(tables, work, i, q, node.coordinate)
+    end = end_and_columns(tables, work, i)
+    for a in range(node.column_count):
+        s = mat_vec(R, (work.columns[0, a], work.columns[1, a], work.columns[2, a]))
+        store3(axes[node.column + a].s, s)
+    return add3(x, mat_vec(R, end))
+
+
+@block
+def reduced_drive(tables, work, node, v, R):
+    """Acceleration of the end that the velocities alone give."""
+    return mat_vec(R, velocity_products(tables, work, node.modal, v, node.column))
+
+
+@block
+def reduced_needs(tables, work, node, data, acceleration, R, base):
+    """What the columns need into ``own``; returns the force on the base at its acceleration less gravity."""
+    i = node.modal
+    inertia_forces(tables, work, i, acceleration, node.column, mat_t_vec(R, base))
+    own_needs(tables, work, i, data.q, data.v, acceleration, node.coordinate, node.column, data.own)
+    return mat_vec(R, load3(work.load[i]))
+
+
+@block
+def fill_reduced(tables, work, node, factor, R, end, c_D, c_K):
+    """S = M + c_D D + c_K K with the tension-geometric term, U and m for the factor; ``end``: force at the end."""
+    i = node.modal
+    if not work.is_filled[i]:
+        # an implicit method factors twice at the same state
+        arms_of(tables, work, i)
+        mass_of(tables, work, i)
+        geometric_of(tables, work, i, mat_t_vec(R, end))
+        work.is_filled[i] = 1
+    w = node.half_band
+    mass, geometric, coupling = work.mass[i], work.geometric[i], work.coupling[i]
+    for a in range(node.column_count):
+        at = node.band + a * (w + 1)
+        for b in range(a + 1):
+            factor.band[at + a - b] = mass[a, b] + c_K * geometric[a, b]
+        factor.band[at] += c_D * tables.damping[i, a] + c_K * tables.stiffness[i, a]
+        store3(factor.columns[node.column + a].U_F, mat_vec(R, load3(coupling[a])))
+    return tables.mass_total[i]
+
+
+@block
+def reduced_energies(tables, work, node, data, R, place, gravity):
+    """Kinetic, gravity and elastic energy; ``place``: position and velocity of the base, world axes."""
+    i = node.modal
+    x, v, g = mat_t_vec(R, place[0]), mat_t_vec(R, place[1]), mat_t_vec(R, gravity)
+    kinetic, weight = motion_energies(tables, work, i, x, v, g)
+    kinetic += stretching_energy(tables, i, data.v, node.column)
+    return kinetic, weight, elastic_of(tables, i, data.q, node.coordinate)
+
+
+@block
+def reduced_loss(tables, node, v):
+    """Power lost in the cable's dampers."""
+    return lost_power(tables, node.modal, v, node.column)
