@@ -59,7 +59,7 @@ def column_families(model: Model) -> list[str]:
     found = []
     for name, column in zip(names.columns, model.tables.columns, strict=True):
         label = name.rsplit(".", 1)[-1]
-        if nodes[column.node].kind == JointKind.RITZ:
+        if nodes["kind"][column.node] == JointKind.RITZ:
             found.append(RITZ_FAMILIES[label.rstrip("0123456789")])
         elif re.fullmatch(r"(bend|stretch)\d+", names.nodes[column.node].rsplit(".", 1)[-1]):
             found.append(names.nodes[column.node].rsplit(".", 1)[-1].rstrip("0123456789"))
