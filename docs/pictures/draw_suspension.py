@@ -39,8 +39,13 @@ def main() -> None:
         tension = results[name]["cable_tension_anchor"].values
         print(f"{name}: largest {np.abs(motion).max(axis=0).round(4)}, slack {(tension <= 0).mean(axis=0).round(3)}, "
               f"largest tension {tension.max():.0f} N")  # fmt: skip
+    draw_frequencies()
+
+
+def draw_frequencies() -> None:
+    """Natural frequencies up to those of the heaving platform."""
     model = build(library.load("wang-suspension"))
-    found = modes_along(model, np.linspace(0.0, 100.0, 11), count=60)
+    found = modes_along(model, np.linspace(0.0, 100.0, 11), count=110)
     answer = {"name": "suspended platform", "times": found.times, "frequencies": found.frequencies,
               "families": found.families}  # fmt: skip
     draw("suspension-frequency", frequency_sheet(answer))

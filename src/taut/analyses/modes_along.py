@@ -1,7 +1,7 @@
 """Natural frequencies along a motion: the machine is linearised at rest with its signals as they are at each instant.
 
 Modes are told apart by what moves most in them, measured by kinetic energy: the families are the kinds of coordinates
-(``along``, ``turn`` and ``across`` of a ritz cable, ``bend`` and ``stretch`` of a chain, and each body by its name).
+(``along``, ``turn`` and ``across`` of a ritz cable, ``bend`` and ``stretch`` of a chain) and each coordinate of a body.
 """
 
 import re
@@ -64,7 +64,7 @@ def column_families(model: Model) -> list[str]:
         elif re.fullmatch(r"(bend|stretch)\d+", names.nodes[column.node].rsplit(".", 1)[-1]):
             found.append(names.nodes[column.node].rsplit(".", 1)[-1].rstrip("0123456789"))
         else:
-            found.append(names.nodes[column.node])
+            found.append(name)
     return found
 
 

@@ -57,11 +57,14 @@ def _speed_jumps(scenario: Any) -> Iterator[str]:
     for path, spec in all_signals(scenario):
         owner, _, key = path.removeprefix("drivers.").partition(".")
         is_driven = path.startswith("drivers.") and scenario.drivers[owner].kind not in ("force", "quadcopter")
-        if not (is_driven and "force" not in key and "torque" not in key) and not path.endswith(".joint.motion"):
+        is_driven = is_driven and "force" not in key and "torque" not in key
+        if not is_driven and not path.endswith(".joint.motion") and ".excitation." not in path:
             continue
+        # a winch may be given its rate itself
+        order = 0 if is_driven and key == "rate" else 1
         curve = scenario.signal(spec)
         for t in curve.breakpoints(scenario.run.duration):
-            before, after = (float(curve.evaluate(t + side)[1]) for side in (-BESIDE, BESIDE))
+            before, after = (float(curve.evaluate(t + side)[order]) for side in (-BESIDE, BESIDE))
             if abs(after - before) > max(FAST, 1e-3 * abs(before)):
                 yield f"{path}: its rate jumps from {before:.3g} to {after:.3g} per second at t = {t:g} s: a shock"
                 break

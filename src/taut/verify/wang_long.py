@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut import library
+from taut.analyses.modes_along import modes_along
 from taut.build import build
 from taut.integrate.simulate import simulate
 from taut.results.result import Result
@@ -51,6 +52,7 @@ def quantities() -> Iterator[Quantity]:
     yield from stabilised()
     bare = simulate(build(library.load("wang-suspension-no-lateral", [*PAPER, *WHOLE])))
     yield Quantity("no lateral motion, largest |theta_y|", yaw(bare), 0.315, 0.01, SOURCE, "rad")
+    yield from frequencies()
     yield from chains()
 
 
@@ -71,6 +73,14 @@ def stabilised() -> Iterator[Quantity]:
     yield at_most("stabilised, drift of the two-sided rows", drift, 1e-8, OURS, "m or rad")
     yield Quantity("stabilised, largest |theta_y|", yaw(result), 0.34, 0.02, SOURCE, "rad")
     yield Quantity("stabilised, begin of the main slack of C2", main_slack(result, 1), 22.8, 0.5, SOURCE, "s")
+
+
+def frequencies() -> Iterator[Quantity]:
+    """The platform heaves and swings on ropes of 100 m."""
+    found = modes_along(build(library.load("wang-suspension")), [0.0], count=110)
+    omega = dict(zip(reversed(found.families[0]), reversed(2 * np.pi * found.frequencies[0]), strict=True))
+    yield Quantity("heave at 100 m", float(omega["platform.z"]), 20.28, 0.01, SOURCE, "rad/s")
+    yield Quantity("pendulum at 100 m", float(omega["platform.x"]), 0.322, 0.001, SOURCE, "rad/s")
 
 
 def yaw(result: Result) -> float:

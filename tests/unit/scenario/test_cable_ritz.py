@@ -51,7 +51,7 @@ def test_what_the_build_refuses(setting, says):
     [
         ("platform.com=[0, 0, 0.1]", "must be the origin for small rotations"),
         ("platform.orientation={euler: [0.1, 0, 0]}", "orientation"),
-        ("forces=[{body: platform, point: [1, 0, 0], force: [1, 0, 0]}]", "a body whose rotations are small"),
+        ('forces=[{body: platform, point: [1, 0, 0], force: ["1", "0", "0"]}]', "whose rotations are small"),
         ("bodies={arm: {mass: 1, inertia: [1, 1, 1], joint: {kind: revolute, parent: platform}}}", "joint.parent"),
     ],
 )  # fmt: skip
