@@ -35,7 +35,7 @@ def test_a_reduced_model_is_made_and_run(folder):
 
 def test_refusals_name_what_is_wrong(folder):
     answer = call("run", *CRANE, "--rom-fallback")
-    assert answer.exit_code == 2 and "--rom-fallback needs a reduced model" in answer.output
+    assert answer.exit_code == 2 and "--rom-fallback: needs a reduced model" in answer.output
     answer = call("run", *CRANE, "--rom", "none.rom")
     assert answer.exit_code == 2 and "none.rom: cannot be read: No such file" in answer.output
     answer = call("reduce", "gantry-crane")
