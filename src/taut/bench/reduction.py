@@ -86,10 +86,10 @@ def seconds(models: dict[str, Model]) -> dict[str, float]:
     best = dict.fromkeys(models, np.inf)
     for _ in range(REPEATS):
         for name, model in models.items():
-            begin = wall.process_time()
             run = integrate(model)
+            begin = wall.process_time()
             channels(model, new_data(model), run.samples, len(run.samples.times))
-            best[name] = min(best[name], wall.process_time() - begin)
+            best[name] = min(best[name], run.processor_seconds + wall.process_time() - begin)
     return best
 
 

@@ -77,8 +77,8 @@ def timed(name: str, model: Model, reference: Result, quick: tuple[float, float]
     error = np.linalg.norm(found[: len(known)] - known, axis=1).max()
     until = reference.time[-1]
     yield at_most(f"{name}: error of the quick run until {until:g} s", float(error), 1e-4, OURS, "m")
-    best = min(run.seconds for run in runs)
-    yield at_most(f"{name}: seconds for 15 s, integration and sampling", best, seconds, "paper: 39.1 s", "s")
+    best = min(run.processor_seconds for run in runs)
+    yield at_most(f"{name}: processor seconds for 15 s, integration and sampling", best, seconds, "paper: 39.1 s", "s")
 
 
 def recipe(full: Result) -> Iterator[Quantity]:
