@@ -10,6 +10,7 @@ BENCHMARKS = {
     "forward-dynamics": "taut.bench.forward_dynamics",
     "integrators": "taut.bench.integrators",
     "pick-and-place": "taut.bench.pick_and_place",
+    "reduction": "taut.bench.reduction",
     "see": "taut.bench.see",
     "stewart": "taut.bench.stewart",
 }

@@ -132,8 +132,8 @@ def cable_tables(shapes: CableShapes, element: "Element", clamp: Any) -> dict[st
 
 
 def filled_up(count: int) -> int:
-    """The next multiple of sixteen."""
-    return -(-count // 16) * 16
+    """The next multiple of eight."""
+    return -(-count // 8) * 8
 
 
 def padded(array: np.ndarray, *shape: int) -> np.ndarray:

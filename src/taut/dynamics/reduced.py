@@ -76,9 +76,9 @@ def place_fields(tables, work, i, q, at):  # noqa: C901 (short loops, one array 
     tx, ty, tz = work.t[i, 0], work.t[i, 1], work.t[i, 2]
     ax, az = work.t_alpha[i, 0], work.t_alpha[i, 2]
     for k in range(count):
-        tx[k] = sine_cosine(alpha[k])[0]
-    for k in range(count):
-        tz[k] = sine_cosine(alpha[k])[1]
+        s, c = sine_cosine(alpha[k])
+        tx[k] = s
+        tz[k] = c
     if not tables.counts[i, 3]:
         for k in range(count):
             ax[k] = tz[k]

@@ -22,6 +22,7 @@ class BareRun:
     statistics: dict[str, int]
     seconds: float
     code: int
+    processor_seconds: float  # of this process: other work on the machine does not count
 
 
 def integrate(model: Model, **settings: Any) -> BareRun:
@@ -30,7 +31,7 @@ def integrate(model: Model, **settings: Any) -> BareRun:
     # one time that never comes: the buffer is never full
     samples = new_samples(model, np.append(run.times, np.inf), LOG_LENGTH)
     method, code = run.method, DONE
-    begin = time.perf_counter()
+    begin, working = time.perf_counter(), time.process_time()
     for start, end in run.segments():
         method.begin_segment(start, end, is_restart=True)
         code = MORE
@@ -38,7 +39,7 @@ def integrate(model: Model, **settings: Any) -> BareRun:
             code = method.advance(samples, LOG_LENGTH)
         if code != DONE:
             break
-    seconds = time.perf_counter() - begin
+    seconds, working = time.perf_counter() - begin, time.process_time() - working
     taken, logged = method.take_counts()
     cut = {name: getattr(samples, name)[: logged if name == "log" else taken] for name in Samples._fields}
-    return BareRun(Samples(**cut), method.statistics(), seconds, code)
+    return BareRun(Samples(**cut), method.statistics(), seconds, code, working)

@@ -7,7 +7,7 @@ The first shapes are of direction, the others of length. They are polynomials of
 all elements are sums over few stations: those of the Gauss rule for n equal points, which is exact up to degree 2 K - 1
 for K stations, with positive weights.
 
-Arrays have the cable as their first index. Stations and directions are filled up with zeros to multiples of sixteen, so
+Arrays have the cable as their first index. Stations and directions are filled up with zeros to multiples of eight, so
 that loops over them can be done several at a time; a smaller cable leaves the rest zero.
 """
 

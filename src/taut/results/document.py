@@ -46,6 +46,7 @@ GROUPS = {
     "Driven joints": channels.DRIVE,
     "Manipulators": channels.MANIPULATOR,
     "Energy": channels.ENERGY,
+    "Reduced models": channels.ROM,
     "Steps of the integrator": channels.STEP,
     "Controllers": channels.CONTROL,
 }

@@ -30,7 +30,7 @@ POINTS = (0.0, 4.2, 5.0, 5.5)  # times of the linearisation points [s]
 # by scenario: end of the comparison, two tolerances with their largest steps, of the timed run, seconds allowed
 RUNS = {
     "tempel-planar": (15.0, ((1e-8, 0.005), (1e-9, 0.002)), (1e-5, 0.01), 1.0),
-    "tempel-planar-hard": (7.5, ((1e-9, 0.002), (1e-10, 0.001)), (1e-6, 0.01), 3.0),
+    "tempel-planar-hard": (7.5, ((1e-8, 0.005), (1e-9, 0.002)), (1e-6, 0.01), 3.0),
 }
 
 
@@ -77,8 +77,8 @@ def timed(name: str, model: Model, reference: Result, quick: tuple[float, float]
     error = np.linalg.norm(found[: len(known)] - known, axis=1).max()
     until = reference.time[-1]
     yield at_most(f"{name}: error of the quick run until {until:g} s", float(error), 1e-4, OURS, "m")
-    best = min(run.seconds for run in runs)
-    yield at_most(f"{name}: seconds for 15 s, integration and sampling", best, seconds, "paper: 39.1 s", "s")
+    best = min(run.processor_seconds for run in runs)
+    yield at_most(f"{name}: processor seconds for 15 s, integration and sampling", best, seconds, "paper: 39.1 s", "s")
 
 
 def recipe(full: Result) -> Iterator[Quantity]:

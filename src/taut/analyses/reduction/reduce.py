@@ -25,7 +25,8 @@ from taut.scenario.scenario import Scenario
 
 TARGET = 5e-3  # of the error in the norm of q - q(0) and of the bodies' way
 KEPT = 2e-3  # share of the motion, in its norm, that the first trial may leave out
-MOST_DIRECTIONS, MOST_LENGTHS = 24, 4
+MOST_DIRECTIONS, MOST_LENGTHS = 24, 6
+LEAST_LENGTHS = 2
 SPARE_DEGREE = 6  # of the polynomials beyond the number of shapes
 MORE = 2  # shapes that are added at a time
 
@@ -142,7 +143,7 @@ class Basis:
         away = coefficients(self.fields - self.start, n - 1)
         angles = away[:, : 2 if self.is_spatial else 1].reshape(len(away), -1)
         directions = shapes or max(2, needed(angles, MOST_DIRECTIONS))
-        lengths = max(2, needed(away[:, 2], MOST_LENGTHS))
+        lengths = max(LEAST_LENGTHS, needed(away[:, 2], MOST_LENGTHS))
         return Size(directions, min(lengths, n), self.degree(directions))
 
     def degree(self, directions: int) -> int:
