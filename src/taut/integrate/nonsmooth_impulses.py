@@ -32,6 +32,7 @@ from taut.integrate.alpha_step import (
     LATER,
     MU,
     SAME_STEP,
+    SLOPE,
     SLOW_RATE,
     A,
     B,
@@ -82,8 +83,8 @@ from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED
 
 TOTAL = 7  # row of X: mean acceleration of the step with its impulses
-JUMP_BEGIN = 8  # row of X: jump of the last step
-NOTHING, IMPULSE_BEGIN = 5, 6  # rows of Y: no multipliers; impulses of the last step
+JUMP_BEGIN, JUMP_BEFORE = 8, 9  # rows of X: jumps of the last two steps
+NOTHING, IMPULSE_BEGIN, IMPULSE_BEFORE = 5, 6, 7  # rows of Y: no multipliers; impulses of the last two steps
 LOOK = 0.5  # of the step: how far ahead Moreau-Jean looks for an overlap
 
 
@@ -243,17 +244,19 @@ converge_impulses_fully = full_newton_loop(impulse_iteration, refresh_impulses_h
 
 @block
 def guess_impulses(work, h):
-    """Start of the iteration: accelerations, jump and impulses of the last step; open rows have none."""
+    """Start of the iteration: the last two steps carried on; open rows have no impulse."""
     X, Y, last = work.X, work.Y, work.clock[LAST_STEP]
     f = h / last if last > 0.0 else 1.0
+    # only steps of the same size go on along a line
+    e = 1.0 if abs(f - 1.0) < SAME_STEP and not work.count[IS_FIRST] else 0.0
     for c in range(X.shape[1]):
-        X[A, c] = X[A_BEGIN, c]
-        X[JUMP, c] = f * X[JUMP_BEGIN, c]
+        X[A, c] = X[A_BEGIN, c] + e * h * X[SLOPE, c]
+        X[JUMP, c] = f * X[JUMP_BEGIN, c] + e * (X[JUMP_BEGIN, c] - X[JUMP_BEFORE, c])
     for j in range(Y.shape[1]):
-        Y[L, j] = f * Y[IMPULSE_BEGIN, j]
+        Y[L, j] = f * Y[IMPULSE_BEGIN, j] + e * (Y[IMPULSE_BEGIN, j] - Y[IMPULSE_BEFORE, j])
     for a in range(len(work.rows)):
-        if not work.sides[ACTIVE, a]:
-            work.Y[L, work.rows[a]] = 0.0
+        row = work.rows[a]
+        Y[L, row] = max(Y[L, row], 0.0) if work.sides[ACTIVE, a] else 0.0
 
 
 @block
@@ -279,6 +282,8 @@ def take_impulses(model, work, h):
 @part
 def keep_impulses(work):
     """After a step: its jump and impulses, from which the next one starts."""
+    copy(work.X[JUMP_BEGIN], work.X[JUMP_BEFORE])
+    copy(work.Y[IMPULSE_BEGIN], work.Y[IMPULSE_BEFORE])
     copy(work.X[JUMP], work.X[JUMP_BEGIN])
     copy(work.Y[L], work.Y[IMPULSE_BEGIN])
 

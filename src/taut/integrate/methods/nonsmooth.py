@@ -30,7 +30,7 @@ from taut.integrate.step_work import ALPHA_F, ALPHA_M, BETA, GAMMA, GOAL, IS_CLO
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
 
-SHAPE = Shape(stages=3, terms=3, column_vectors=9, row_vectors=7)
+SHAPE = Shape(stages=3, terms=3, column_vectors=10, row_vectors=8)
 USUAL_STEP = 1e-3  # [s], unless another is asked for
 NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
 ROUNDING = 1e-15  # Newton's error is not asked to be less [m or rad]
