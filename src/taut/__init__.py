@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from taut.analyses.reduction import reduce
     from taut.analyses.statics import statics
     from taut.build import build
-    from taut.build.reduction import Reduction, load_reduction
+    from taut.build.reduction import Reduction as Reduction
+    from taut.build.reduction import load_reduction as load_reduction
     from taut.integrate.describe import describe
     from taut.integrate.simulate import simulate
-    from taut.integrate.start import Start, start_state
+    from taut.integrate.start import Start as Start
+    from taut.integrate.start import start_state
     from taut.model import Data, Factor, Model, new_data, new_factor
     from taut.results.errors import ResultError
     from taut.results.result import Result, open_result
