@@ -22,10 +22,12 @@ from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.leg_kinematics import place_legs
 from taut.dynamics.mass_matrix import mass_matrix
+from taut.dynamics.modal_nodes import modal_energy, modal_loss, modal_wrenches
 from taut.dynamics.newton import add_diagonals, add_geometric
 from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows
 from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place, place_state
+from taut.dynamics.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
 from taut.dynamics.signals import evaluate_signals
 from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
 from taut.dynamics.spaces import (
@@ -127,6 +129,14 @@ ALL_ALGORITHMS = {
     add_contacts: "model data factor c c",
     contact_energy: "model data",
     contact_loss: "model data",
+    modal_wrenches: "model data b",
+    modal_energy: "model data",
+    modal_loss: "model data",
+    ritz_kinetic: "model data",
+    ritz_gravity: "model data",
+    ritz_elastic: "model data",
+    ritz_loss: "model data",
+    ritz_power: "model data",
     tether_wrenches: "model data",
     add_tethers: "model data factor c c",
     add_distances: "model data factor c",

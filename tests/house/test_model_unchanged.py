@@ -9,7 +9,16 @@ from machines import full_machine
 MODEL = full_machine(0)
 DESK = new_desk(MODEL)
 DIGEST = MODEL.digest()
-PARTS = {"__init__", "joints", "laws"}  # files of parts that other algorithms are made of
+MODAL = {
+    "bands",
+    "modal",
+    "reduced",
+    "reduced_matrices",
+    "reduced_nodes",
+    "ritz",
+    "ritz_tension",
+}  # kinds of modal nodes
+PARTS = {"__init__", "joints", "laws", "points", *MODAL}  # files of parts that other algorithms are made of
 
 
 @pytest.mark.parametrize("algorithm", ALL_ALGORITHMS, ids=lambda kernel: kernel.__name__)
