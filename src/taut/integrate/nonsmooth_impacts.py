@@ -3,7 +3,8 @@
 The gap along the step is Hermite's cubic through its values and rates at both ends; it vanishes at the fraction s, with
 the rate u. All impacts of a step are one problem [Moreau 1988; Chen 2013],
     M w = J^T P,   J_B w = 0,   0 <= J_A w + (1 + e) u  complementary to  P_A >= 0                                 (1)
-(closed rows take part with e = 0). Each impulse acts at its own place in the step, so the positions at the end are
+(closed rows take part with e = 0), where the first of them happens. Each impulse acts at its own place in the step, so
+the positions at the end are
     q_1 (+) h sum (1 - s_i) w_i,   M w_i = J_i^T P_i, and what the bilateral rows answer                          (2)
 as they would be if every impact had been located: second order, and a body that strikes without rebound ends on the
 surface. Behind the impact a reaction may press for the rest of the step: what then still approaches gets a second
@@ -35,8 +36,8 @@ from taut.integrate.nonsmooth_work import (
     rebound,
 )
 from taut.integrate.radau_work import TIME
-from taut.integrate.step_dense import place_unknowns
-from taut.integrate.step_work import FINAL
+from taut.integrate.step_dense import dense_unknowns, place_unknowns
+from taut.integrate.step_work import FINAL, NOW
 from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED
@@ -44,6 +45,7 @@ from taut.kernels.lcp import SOLVED
 JUMP = 6  # row of X: jump of the velocity
 TOUCHING = 1e-10  # a gap no larger is none [m]
 STILL = 1e-9  # a rate no larger is none [m/s]
+PARTING = 1e-6  # and one no larger does not part a row that is pressed
 MOST_ROUNDS = 4
 HALVINGS = 60
 
@@ -117,8 +119,8 @@ def jump_of_energy(model, data, jump):
 def strike(model, work, h, share):
     """Eqs. (1), (2), with ``share`` of the impulses' lever on the positions; returns the energy lost, NaN if unsolved.
 
-    Needs the rows at the end of the step; places the machine there again. What the kinetic energy changes beyond the
-    loss is work of what moves the exits and lengths.
+    Needs the rows where the impacts happen; places the machine at the end of the step. What the kinetic energy changes
+    beyond the loss is work of what moves the exits and lengths.
     """
     stage, X, Y, U, y = work.stage, work.X, work.Y, work.U, work.y
     n, u = X.shape[1], len(work.rows)
@@ -149,12 +151,23 @@ def strike(model, work, h, share):
 
 
 @block
-def press(work):
-    """Rows that still approach behind the impacts; says whether there are any."""
+def place_first(model, work, h):
+    """The machine where the first impact happens: a row's direction turns in the rest of the step."""
+    first = 1.0
+    for a in range(len(work.rows)):
+        first = min(first, work.U[PLACE, a])
+    dense_unknowns(work, first)
+    place_unknowns(model, work, NOW, work.stage, work.clock[TIME] + first * h)
+    place_closures(model, work.stage)
+
+
+@block
+def press(work, is_first):
+    """Rows that still approach behind the impacts; says whether there are any. Those that have parted are left out."""
     rows, U, is_any = work.rows, work.U, False
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
-        if not work.sides[CLOSED, a] and here.value > TOUCHING:
+        if is_first and not work.sides[CLOSED, a] and here.value > TOUCHING:
             work.sides[ACTIVE, a] = 0
         if work.sides[ACTIVE, a] and here.rate < -1e-3 * STILL:
             is_any = True
@@ -170,14 +183,16 @@ def take_impacts(model, work, h):
     count[HAS_JUMP] = struck
     lost = 0.0
     if struck > 0:
+        place_first(model, work, h)
         lost = strike(model, work, h, 1.0)
-        for _ in range(MOST_ROUNDS):
-            if not press(work):
+        for k in range(MOST_ROUNDS):
+            if not press(work, k == 0):
                 break
             lost += strike(model, work, h, 0.5)
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
-        sides[CLOSED_END, a] = 1 if sides[ACTIVE, a] and here.rate <= STILL else 0
+        is_pressed = struck == 0 and work.Y[L, rows[a]] > 0.0
+        sides[CLOSED_END, a] = 1 if sides[ACTIVE, a] and (is_pressed or here.rate <= STILL) else 0
         if not sides[CLOSED_END, a]:
             work.Y[L, rows[a]] = 0.0
     work.y[FINAL, work.y.shape[1] - 1] += lost

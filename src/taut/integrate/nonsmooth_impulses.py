@@ -41,7 +41,7 @@ from taut.integrate.alpha_step import (
     end_states,
 )
 from taut.integrate.nonsmooth_forces import copy_state
-from taut.integrate.nonsmooth_impacts import JUMP, STILL
+from taut.integrate.nonsmooth_impacts import JUMP, PARTING, STILL
 from taut.integrate.nonsmooth_newton import full_newton_loop, newton_loop
 from taut.integrate.nonsmooth_rows import condense_mass, solve_sided, split_rows
 from taut.integrate.nonsmooth_work import (
@@ -320,7 +320,7 @@ def end_impulses(model, work, h):
         impulse, rate, before = Y[L, work.rows[a]], stage.rows[work.rows[a]].rate, min(U[GAP_RATE, a], 0.0)
         is_active = work.sides[ACTIVE, a]
         U[STRUCK, a] = is_active and before < -STILL and impulse > 0.0 and not work.sides[CLOSED, a]
-        work.sides[CLOSED_END, a] = 1 if is_active and impulse > 0.0 and rate <= STILL else 0
+        work.sides[CLOSED_END, a] = 1 if is_active and impulse > 0.0 and rate <= PARTING else 0
         if is_active:
             overlap = abs(min(impulse, rate + rebound(work, a) * before))
             work.clock[OVERLAP] = max(work.clock[OVERLAP], overlap)

@@ -39,7 +39,7 @@ def quantities() -> Iterator[Quantity]:
     reference = caught(integrator="radau", tolerance=1e-11)
     coarse, fine = (caught(integrator="nonsmooth-alpha", step=h, tolerance=1e-9) for h in (2e-3, 1e-3))
     errors = [float(np.abs(run - reference).max()) for run in (coarse, fine)]
-    yield at_most("mass caught by an ideal cable, 1 ms", errors[1], 1e-4, CAUGHT, "m")
+    yield at_most("mass caught by an ideal cable, 1 ms", errors[1], 1e-5, CAUGHT, "m")
     yield Quantity("order across that impact", float(np.log2(errors[0] / errors[1])), 2.0, 0.5, "order of the method")
 
 
