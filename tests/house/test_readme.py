@@ -15,6 +15,7 @@ VARIANTS = {
     "mamidi-pick-and-place-table2",
     "mamidi-quadcopter-failure-paper",
     "mamidi-quadcopter-failure-inclined",
+    "wang-suspension-no-lateral",
 }  # listed beside the one they vary
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # blank lines in front keep the line numbers of the file in a traceback
