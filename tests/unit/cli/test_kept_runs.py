@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 import taut
+from short_calls import shorten_calls
 from taut.cli import app
 from taut.results.journal import Journal, journal_path
 
@@ -25,7 +26,7 @@ def run(*arguments: str):
 def interrupted_run(folder, monkeypatch):
     """An interrupted run of the pendulum: the first return to Python finds that Ctrl-C was pressed."""
     with monkeypatch.context() as patch:
-        patch.setattr("taut.integrate.simulate.STEPS_PER_CALL", 2)
+        shorten_calls(patch, 2)
         patch.setattr("taut.integrate.interrupt.Interrupt.__enter__", _asked)
         answer = run(*PENDULUM)
     assert answer.exit_code == 1 and "to carry on: taut run out.nc --resume" in answer.stdout

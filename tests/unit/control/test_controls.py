@@ -5,7 +5,8 @@ import pytest
 
 import taut
 from carts import MASS, cart
-from taut.integrate import recorder, simulate
+from short_calls import shorten_calls
+from taut.integrate import recorder
 from taut.integrate.simulate import ALL_INTEGRATORS
 from taut.results.errors import ResultError
 from taut.verify.resume import largest_difference
@@ -112,7 +113,7 @@ def test_computed_torque_follows_its_reference():
 def test_resumed_with_its_controllers(monkeypatch, tmp_path):
     """A function with a memory of its own, noise, delay: the resumed run is the same bit by bit."""
     monkeypatch.setattr(recorder, "JOURNAL_EVERY", -1.0)
-    monkeypatch.setattr(simulate, "STEPS_PER_CALL", 2)
+    shorten_calls(monkeypatch, 2)
     machine = cart(kind="python", delay=0.07, duration=0.6, command={"acts": "ramp", "lag": None})
     machine.measurement("noisy", joint="cart", noise=1e-3)
     model = taut.build(machine.scenario())

@@ -68,6 +68,6 @@ def test_open_contacts_do_nothing():
 def test_a_body_without_a_box_cannot_lie_on_the_ground():
     machine = taut.Machine("ball")
     machine.platform(mass=1.0, sphere={"radius": 0.1})
-    machine.ground(stiffness=1000.0)
+    machine.ground(stiffness=1000.0, law="bilateral")
     with pytest.raises(taut.ScenarioError, match="needs the shape box"):
         taut.build(machine.scenario())

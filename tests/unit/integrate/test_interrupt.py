@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import taut
-from taut.integrate import simulate
+from short_calls import shorten_calls
 from taut.integrate.interrupt import Interrupt
 from taut.verify.resume import largest_difference
 
@@ -35,7 +35,7 @@ def test_another_thread_leaves_signals_alone():
 
 
 def test_an_interrupted_run_is_saved_and_resumed(tmp_path, monkeypatch):
-    monkeypatch.setattr(simulate, "STEPS_PER_CALL", 8)
+    shorten_calls(monkeypatch, 8)
     model = taut.build(taut.library.load("mamidi-pick-and-place"))
     whole = taut.simulate(model)
 

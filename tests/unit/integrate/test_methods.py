@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import taut
+from short_calls import shorten_calls
 from taut.integrate import recorder, simulate
 from taut.integrate.methods.generalized_alpha import scheme
 from taut.integrate.simulate import ALL_INTEGRATORS
@@ -88,7 +89,7 @@ def test_a_dropped_box_comes_to_rest(name):
                             {"integrator": "explicit", "explicit": {"stabilisation": "baumgarte"}}])  # fmt: skip
 def test_resumed_after_a_crash(linkage, settings, tmp_path, monkeypatch):
     # short calls, each journalled; a buffer so short that steps wait for room in it
-    monkeypatch.setattr(simulate, "STEPS_PER_CALL", 3)
+    shorten_calls(monkeypatch, 3)
     monkeypatch.setattr(simulate, "BUFFER", 4)
     monkeypatch.setattr(recorder, "JOURNAL_EVERY", -1.0)
     settings = {"tolerance": 1e-5, **settings}

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import taut
+from short_calls import shorten_calls
 from taut.integrate import recorder, simulate
 from taut.results.errors import ResultError, UnsavedError
 from taut.results.journal import Journal, journal_path
@@ -27,7 +28,7 @@ def model():
 @pytest.fixture
 def eager(monkeypatch):
     """Short calls, each of them journalled; a buffer so short that steps wait for room in it."""
-    monkeypatch.setattr(simulate, "STEPS_PER_CALL", 6)
+    shorten_calls(monkeypatch, 6)
     monkeypatch.setattr(simulate, "BUFFER", 40)
     monkeypatch.setattr(recorder, "JOURNAL_EVERY", -1.0)
 
