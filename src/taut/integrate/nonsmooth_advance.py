@@ -59,6 +59,7 @@ from taut.integrate.radau_work import (
     NEWTON_FAILED,
     NEXT_SAMPLE,
     STEP,
+    STEP_END,
     STEP_ITERATIONS,
     TIME,
     WORK_IN,
@@ -68,7 +69,6 @@ from taut.integrate.step_dense import (
     before_step,
     close_step,
     dense_unknowns,
-    is_sample_due,
     open_step,
     place_unknowns,
 )
@@ -267,6 +267,18 @@ def write_down(work, time, event, side):
         work.count[PASSED] += 1
 
 
+@part
+def is_due(work, samples):
+    """As ``is_sample_due``, but a sample that rounding puts behind the end of the step belongs to it.
+
+    Impulses are means over a step: which step a sample belongs to must not be left to chance.
+    """
+    k = work.count[NEXT_SAMPLE]
+    if k >= len(samples.times):
+        return 2
+    return 1 if samples.times[k] <= work.clock[STEP_END] + AT_END * work.clock[DONE_STEP] else 0
+
+
 @block
 def take_sample(model, work, samples):
     """One sample inside the step; at its end, the end itself."""
@@ -365,10 +377,10 @@ def nonsmooth_advance(model, work, samples, most_steps):
                 continue
             close_end(model, work, taken)
             open_step(work, taken)
-        due = is_sample_due(work, samples)
+        due = is_due(work, samples)
         while due == 1:
             take_sample(model, work, samples)
-            due = is_sample_due(work, samples)
+            due = is_due(work, samples)
         if due == 2:
             return SAMPLES_FULL
         finish_step(work, samples)
