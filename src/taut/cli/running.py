@@ -72,7 +72,7 @@ def say_if_compiling() -> None:
     from taut.kernels.cache import is_compiled
 
     if not is_compiled(rest_step):
-        say("compiling the analyses (once, about a minute) ...")
+        say("compiling the analyses (once, a minute or two) ...")
 
 
 def say(text: str) -> None:

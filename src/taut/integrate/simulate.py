@@ -45,7 +45,7 @@ ALL_INTEGRATORS = {
 }
 BUFFER = 1024  # samples
 SAME = 1e-12  # against the time, or a second: marks this close are one
-COMPILING = "compiling {} (once per integrator, about a minute) ..."
+COMPILING = "compiling {} (once per integrator, a minute or two) ..."
 
 Progress = Callable[[float, float], None]  # simulated time, end time
 
