@@ -16,4 +16,4 @@ def test_compiling_is_told(monkeypatch, capsys):
     say_compiling("radau")
     assert capsys.readouterr().err == ""
     say_compiling("explicit")
-    assert capsys.readouterr().err == "compiling explicit (once per integrator, about a minute) ...\n"
+    assert capsys.readouterr().err == "compiling explicit (once per integrator, a minute or two) ...\n"
