@@ -130,17 +130,19 @@ def coordinate_motion(model, data, c):
 
 
 @part
-def point_rows(closure, data):
-    """Eq. (1) for the held directions; returns the next free row."""
-    a = data.nodes[closure.node_a]
-    b = data.nodes[closure.node_b]
-    d_a = lever(a, closure.point_a)
-    d_b = lever(b, closure.point_b)
+def ends_apart(closure, a, b):
+    """Point a less point b of a closure, and the same of their velocities and accelerations."""
+    gap = sub3(add3(load3(a.x), lever(a, closure.point_a)), add3(load3(b.x), lever(b, closure.point_b)))
     v_a, acc_a = point_motion(a, closure.point_a, closure.is_linear_a)
     v_b, acc_b = point_motion(b, closure.point_b, closure.is_linear_b)
-    gap = sub3(add3(load3(a.x), d_a), add3(load3(b.x), d_b))
-    speed = sub3(v_a, v_b)
-    bias = sub3(acc_a, acc_b)
+    return gap, sub3(v_a, v_b), sub3(acc_a, acc_b)
+
+
+@part
+def point_rows(closure, data):
+    """Eq. (1) for the held directions; returns the next free row."""
+    a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
+    gap, speed, bias = ends_apart(closure, a, b)
     row = closure.row
     for k in range(3):
         if closure.point_rows[k]:
@@ -170,14 +172,8 @@ def point_rows(closure, data):
 @part
 def distance_row(closure, data):
     """Eq. (4)."""
-    a = data.nodes[closure.node_a]
-    b = data.nodes[closure.node_b]
-    d_a = lever(a, closure.point_a)
-    d_b = lever(b, closure.point_b)
-    v_a, acc_a = point_motion(a, closure.point_a, closure.is_linear_a)
-    v_b, acc_b = point_motion(b, closure.point_b, closure.is_linear_b)
-    d = sub3(add3(load3(a.x), d_a), add3(load3(b.x), d_b))
-    u = sub3(v_a, v_b)
+    a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
+    d, u, acceleration = ends_apart(closure, a, b)
     distance = np.sqrt(dot3(d, d))
     # ends that meet have no direction, and are slack
     inverse = 1.0 / distance if abs(distance) > 0.0 else 0.0 * distance
@@ -186,7 +182,7 @@ def distance_row(closure, data):
     here = data.rows[closure.row]
     here.value = closure.start - distance
     here.rate = -along
-    here.bias = -dot3(n, sub3(acc_a, acc_b)) - (dot3(u, u) - along * along) * inverse
+    here.bias = -dot3(n, acceleration) - (dot3(u, u) - along * along) * inverse
     j = closure.signal[0]
     if j >= 0:
         here.value += data.signals[j, 0]

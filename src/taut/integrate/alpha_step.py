@@ -36,7 +36,7 @@ from taut.integrate.step_work import (
     TRUSTED_RATE,
 )
 from taut.kernels.arrays import copy
-from taut.kernels.jit import block, kernel
+from taut.kernels.jit import block, kernel, part
 
 # rows of K: rates at the begin and the end of the step, and at the begin of the step before
 LATER, BEFORE = 1, 2
@@ -54,8 +54,8 @@ NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration
 
 
 @block
-def refresh_factor(model, work, h, gamma, beta, c):
-    """Newton matrix of Eq. (4) at the begin of the step; after a restart also the powers there."""
+def evaluate_begin(model, work):
+    """The equations at the begin of the step, for a Newton matrix; after a restart also the powers there."""
     at, n, m = work.at, len(work.at.v), len(work.at.z)
     place_unknowns(model, work, BEGIN, at, work.clock[TIME])
     copy(work.Y[LAM], at.lam)
@@ -63,12 +63,24 @@ def refresh_factor(model, work, h, gamma, beta, c):
     if work.count[IS_FIRST]:
         powers(model, at, work.K[0, 2 * n + m :])
         copy(at.z_rate, work.K[0, 2 * n : 2 * n + m])
-    factor_newton(model, at, work.factor, gamma * h / c, beta * h * h / c)
+
+
+@part
+def count_factor(work, h):
+    """A new Newton matrix, of which no rate of convergence is known."""
     work.clock[FACTOR_STEP] = h
     work.clock[RATE] = 0.0
     work.clock[TRUSTED_RATE] = 1.0
     work.count[FACTORED] += 1
     work.count[EVALUATED] += 1
+
+
+@block
+def refresh_factor(model, work, h, gamma, beta, c):
+    """Newton matrix of Eq. (4) at the begin of the step."""
+    evaluate_begin(model, work)
+    factor_newton(model, work.at, work.factor, gamma * h / c, beta * h * h / c)
+    count_factor(work, h)
 
 
 @block

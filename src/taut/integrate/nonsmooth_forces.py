@@ -13,7 +13,6 @@ import numpy as np
 from taut.dynamics.residual import condense_newton, residual
 from taut.integrate.alpha_step import (
     CHANGE,
-    LAM,
     LATER,
     MU,
     SAME_STEP,
@@ -23,6 +22,8 @@ from taut.integrate.alpha_step import (
     B,
     G,
     L,
+    count_factor,
+    evaluate_begin,
     keep_start,
     place_end,
     predict,
@@ -30,18 +31,15 @@ from taut.integrate.alpha_step import (
 from taut.integrate.nonsmooth_newton import full_newton_loop, newton_loop
 from taut.integrate.nonsmooth_rows import solve_sided, split_rows
 from taut.integrate.nonsmooth_work import ACTIVE, BOUND, CLOSED, SHIFT, UNSOLVED, Z_BAR
-from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, FACTORED, IS_FIRST, ITERATIONS, RATE, TIME
-from taut.integrate.step_dense import place_unknowns, powers
+from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, ITERATIONS, RATE
 from taut.integrate.step_work import (
     ALPHA_F,
     ALPHA_M,
-    BEGIN,
     BETA,
     GAMMA,
     GOAL,
     IS_STARTED,
     MOST_ITERATIONS,
-    TRUSTED_RATE,
 )
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
@@ -51,13 +49,7 @@ from taut.kernels.lcp import SOLVED
 @block
 def refresh_forces(model, work, h, gamma, beta, c):
     """Newton matrix at the begin of the step; after a restart also the powers there."""
-    at, n, m = work.at, len(work.at.v), len(work.at.z)
-    place_unknowns(model, work, BEGIN, at, work.clock[TIME])
-    copy(work.Y[LAM], at.lam)
-    residual(model, at, work.K[0, n : 2 * n], work.Y[LAM], work.X[B])
-    if work.count[IS_FIRST]:
-        powers(model, at, work.K[0, 2 * n + m :])
-        copy(at.z_rate, work.K[0, 2 * n : 2 * n + m])
+    evaluate_begin(model, work)
     factor_rows(model, work, h, gamma * h / c, beta * h * h / c)
 
 
@@ -66,11 +58,7 @@ def factor_rows(model, work, h, c_D, c_K):
     """Factor the Newton matrix at the evaluated state, and split its rows."""
     condense_newton(model, work.at, work.factor, c_D, c_K)
     split_rows(work, work.factor.W, work.soft)
-    work.clock[FACTOR_STEP] = h
-    work.clock[RATE] = 0.0
-    work.clock[TRUSTED_RATE] = 1.0
-    work.count[FACTORED] += 1
-    work.count[EVALUATED] += 1
+    count_factor(work, h)
 
 
 @block

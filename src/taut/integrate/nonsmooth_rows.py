@@ -12,7 +12,7 @@ import numpy as np
 
 from taut.dynamics.coupling import add_tensions
 from taut.dynamics.factor import clear_branches, eliminate
-from taut.dynamics.interface import factor_interface, solve_interface
+from taut.dynamics.interface import cholesky_solve, factor_interface, solve_interface
 from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers, project_rows
 from taut.dynamics.residual import expand_newton, place_closures, reduce_newton
@@ -261,13 +261,4 @@ def solve_small(A, z, n):
         for k in range(i):
             d -= A[i, k] * A[i, k]
         A[i, i] = 1.0 / np.sqrt(d) if d > 1e-11 * A[i, i] else 0.0
-    for i in range(n):
-        s = z[i]
-        for k in range(i):
-            s -= A[i, k] * z[k]
-        z[i] = s * A[i, i]
-    for i in range(n - 1, -1, -1):
-        s = z[i]
-        for k in range(i + 1, n):
-            s -= A[k, i] * z[k]
-        z[i] = s * A[i, i]
+    cholesky_solve(A, z, n)
