@@ -17,8 +17,9 @@ def inverse_answer(scenario: Any, output: Path, actuators: list[str] | None) -> 
     from .running import compile_engine
 
     check_target(output)
-    compile_engine(scenario.run.integrator)
-    result = inverse_motion(build(scenario), actuators)
+    model = build(scenario)
+    compile_engine(model)
+    result = inverse_motion(model, actuators)
     result.save(output)
     forces, power = result["actuator_force"], result["actuator_power"].values
     energy = result.audit["energy"]

@@ -28,7 +28,9 @@ def modes(
     if plot is not None and along is None:
         raise typer.BadParameter("goes with --along", param_hint="--plot")
     scenario = read_input(file, settings or []).scenario
-    say_if_compiling()
+    from taut.build import build
+
+    say_if_compiling(build(scenario))
     answer = at_rest(scenario, count) if along is None else along_motion(scenario, count, along, plot)
     lines = _lines if along is None else _along_lines
     typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(lines(answer)))

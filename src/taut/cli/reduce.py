@@ -39,9 +39,10 @@ def reduce(
     given = read_input(file, settings or [])
     others = [read_input(file, [*(settings or []), *text.split(";")]).scenario for text in train or []]
     target_file = output or Path(f"{given.stem}.rom")
-    compile_engine(given.scenario.run.integrator)
-
     from taut.analyses.reduction import reduce as make
+    from taut.build import build
+
+    compile_engine(build(given.scenario))
 
     reduction = make(given.scenario, others, target=target, shapes=shapes, report=say)
     reduction.save(target_file)

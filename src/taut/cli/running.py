@@ -1,5 +1,6 @@
 """One run for the command line: it says what looks odd, shows progress, and takes up what was interrupted."""
 
+import contextlib
 import time
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from .failures import INTERRUPTED
 from .outcome import outcome
 from .progress import RunProgress
 from .targets import find_complete, kept_seconds
+
+SHORT = 0.01  # run that compiles [s]
 
 
 def run_scenario(scenario: Any, output: Path, *, resume: bool, **options: Any) -> tuple[Any, dict[str, Any]]:
@@ -35,7 +38,7 @@ def _run_scenario(scenario: Any, output: Path, *, resume: bool, **options: Any) 
     since = kept_seconds(output) if resume else None
     if resume and since is None:
         say("there is no interrupted run here: beginning at the start")
-    compile_engine(scenario.run.integrator)
+    compile_engine(model)
     warn(model)
     begin = time.monotonic()
     progress = RunProgress()
@@ -55,24 +58,25 @@ def warn(model: Any) -> None:
         say(f"warning: {text}")
 
 
-def compile_engine(integrator: str) -> None:
-    """Compile before anything is timed; the run says that the first one on a machine takes longer."""
-    from taut import library
-    from taut.build import build
+def compile_engine(model: Any) -> None:
+    """Compile before anything is timed, by a short run; it says that the first one of its kind takes longer."""
     from taut.integrate.compiled import is_engine_compiled
     from taut.integrate.simulate import simulate
+    from taut.results.errors import ResultError
+    from taut.scenario.errors import ScenarioError
 
-    if not is_engine_compiled(integrator):
-        simulate(build(library.load("double-pendulum", ["run.duration=0.01"])), integrator=integrator)
+    if not is_engine_compiled(model, model.scenario.run.integrator):
+        with contextlib.suppress(ResultError, ScenarioError):  # the run itself will say it
+            simulate(model, duration=SHORT)
 
 
-def say_if_compiling() -> None:
+def say_if_compiling(model: Any) -> None:
     """Say that the first analysis on a machine takes longer."""
     from taut.dynamics.statics import rest_step
     from taut.kernels.cache import is_compiled
 
-    if not is_compiled(rest_step):
-        say("compiling the analyses (once, a minute or two) ...")
+    if not is_compiled(rest_step, model.tables):
+        say("compiling the analyses (once, about a minute) ...")
 
 
 def say(text: str) -> None:

@@ -19,12 +19,12 @@ def statics(file: File, time: Time = 0.0, as_json: Json = False, settings: Set =
     from .running import say_if_compiling
 
     scenario = read_input(file, settings or []).scenario
-    say_if_compiling()
-
     from taut.analyses.statics import statics as solve
     from taut.build import build
 
-    found = solve(build(scenario), time=time)
+    model = build(scenario)
+    say_if_compiling(model)
+    found = solve(model, time=time)
     answer = {"name": scenario.name, "residual": found.residual, "closure_error": found.closure_error,
               "steps": found.steps, "method": found.method, "bodies": found.bodies, "cables": found.cables}  # fmt: skip
     typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(_lines(answer)))

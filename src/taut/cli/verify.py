@@ -19,12 +19,14 @@ def verify(cases: Cases = None, is_all: All = False, as_json: Json = False) -> N
 
     Example: taut verify mamidi-4.2 --json
     """
+    from taut.build import build
+    from taut.library import load
     from taut.verify import choose_cases, is_passed, table_lines, verify_case
 
     from .running import compile_engine, say
 
     names = choose_cases(cases or [], is_all=is_all)
-    compile_engine("radau")
+    compile_engine(build(load("double-pendulum")))
     answer = {}
     for name in names:
         if sys.stderr.isatty():

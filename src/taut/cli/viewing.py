@@ -61,10 +61,11 @@ def open_scenario(files: list[str], look: Look) -> Any:
         raise ScenarioError([problem])
     given = read_input(files[0], [])
 
+    from taut.build import build
     from taut.studio import open_studio
 
     from .running import compile_engine
 
-    compile_engine(given.scenario.run.integrator)
+    compile_engine(build(given.scenario))
     page = {"port": look.port, "is_opened": look.is_opened, "is_dark": look.is_dark}
     return open_studio(lambda settings: read_input(files[0], settings).scenario, given.stem, **page).player

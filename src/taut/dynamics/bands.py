@@ -10,13 +10,23 @@ A load p at the end acts on the columns by s.p, and on the base.
 """
 
 from taut.kernels.inertia import sym_less_outer
-from taut.kernels.jit import block, kernel
+from taut.kernels.jit import block, kernel, only_with, part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3
+from taut.model.tables import MODAL_TABLES
 
 
+@part
+def no_mass(number):
+    """A symmetric matrix of zeros."""
+    zero = 0.0 * number
+    return zero, zero, zero, zero, zero, zero
+
+
+@only_with(*MODAL_TABLES, otherwise=lambda model, factor, node, mass: no_mass(factor.columns[0].u))
 @block
-def eliminate_band(node, band, pivots, mass):
+def eliminate_band(model, factor, node, mass):
     """Eq. (2), in place; returns what of the mass the parent carries."""
+    band, pivots = factor.band, factor.columns
     n, w = node.column_count, node.half_band
     zero = 0.0 * band[node.band]
     m = (mass + zero, zero, zero, mass + zero, zero, mass + zero)
@@ -36,14 +46,16 @@ def eliminate_band(node, band, pivots, mass):
     return m
 
 
+@only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, node, b, N, F: F)
 @kernel
-def reduce_band(node, band, pivots, columns, axes, b, load, N, F):
+def reduce_band(model, data, factor, node, b, N, F):
     """Forces reduced inwards: fills u of the columns; returns the load on the base beside that at the end."""
     n, w = node.column_count, node.half_band
+    band, pivots, columns, axes = factor.band, factor.columns, model.columns, data.columns
     on_base = scale3(0.0, F)
     for c in range(node.column, node.column + n):
         s = load3(axes[c].s)
-        pivots[c].u = b[c] - load[c] - (dot3(s, N) if columns[c].is_rotation else dot3(s, F))
+        pivots[c].u = b[c] - factor.load[c] - (dot3(s, N) if columns[c].is_rotation else dot3(s, F))
     for c in range(n - 1, -1, -1):
         at = node.band + c * (w + 1)
         pivot = pivots[node.column + c]
@@ -54,10 +66,12 @@ def reduce_band(node, band, pivots, columns, axes, b, load, N, F):
     return on_base
 
 
+@only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, node, alpha, a, r, x: (alpha, a))
 @kernel
-def expand_band(node, band, pivots, columns, axes, alpha, a, r, x):
+def expand_band(model, data, factor, node, alpha, a, r, x):
     """Solution outwards on an accelerated base; returns the accelerations of the end."""
     n, w = node.column_count, node.half_band
+    band, pivots, columns, axes = factor.band, factor.columns, model.columns, data.columns
     turn, end = alpha, add3(a, cross3(alpha, r))
     for c in range(n):
         at = node.band + c * (w + 1)
@@ -76,9 +90,10 @@ def expand_band(node, band, pivots, columns, axes, alpha, a, r, x):
 
 
 @kernel
-def project_band(node, band, pivots, columns, axes, y, N, F, k):
+def project_band(model, data, factor, node, N, F, k):
     """A unit multiplier's wrench at the end goes inwards: fills column k of y; returns its force on the base."""
     n, w = node.column_count, node.half_band
+    band, pivots, columns, axes, y = factor.band, factor.columns, model.columns, data.columns, factor.y
     for c in range(node.column, node.column + n):
         s = load3(axes[c].s)
         y[c, k] = dot3(s, N) if columns[c].is_rotation else dot3(s, F)

@@ -11,10 +11,11 @@ so that the interface of the closures keeps its form, and its rank.
 
 from taut.dynamics.interface import back_substitute, cholesky, forward_substitute
 from taut.dynamics.tethers import is_taut, tether_length, tether_line
-from taut.kernels.jit import block, part
+from taut.kernels.jit import block, only_with, part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3
 
 
+@only_with("tethers", otherwise=lambda model, data, factor, c_D, c_K: None)
 @block
 def couple_tethers(model, data, factor, c_D, c_K):
     """Factor the tensions' block and take their share off factor.W; after project_rows, before factor_interface."""
@@ -105,8 +106,9 @@ def cross_rows(model, factor):
                 W[k, j] -= cross[i, k] * cross[i, j]
 
 
+@only_with("tethers", otherwise=lambda model, factor, rows: None)
 @block
-def couple_forces(factor, rows):
+def couple_forces(model, factor, rows):
     """y of Eq. (2) from the reduced forces, and Y^T y into ``rows``."""
     y = factor.tether_y
     for i in range(factor.coupled[0]):
@@ -120,8 +122,9 @@ def couple_forces(factor, rows):
             rows[k] += factor.tether_Y[i, k] * y[i]
 
 
+@only_with("tethers", otherwise=lambda model, factor, mu: None)
 @block
-def add_tensions(factor, mu):
+def add_tensions(model, factor, mu):
     """tau of Eq. (2), as reduced forces."""
     y = factor.tether_y
     n = factor.coupled[0]

@@ -78,7 +78,7 @@ def eliminate(model, data, factor, c_D, c_K):
         node = nodes[i]
         if node.band >= 0:
             mass = fill_band(model, data, factor, node, i, c_D, c_K)
-            m = eliminate_band(node, factor.band, pivots, mass)
+            m = eliminate_band(model, factor, node, mass)
             if node.parent == i - 1:
                 carried = (nothing[0], nothing[1], m)
             else:

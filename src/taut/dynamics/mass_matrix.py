@@ -9,9 +9,10 @@ from taut.dynamics.feed import length_ratio
 from taut.dynamics.modal_nodes import fill_band
 from taut.kernels.arrays import clear
 from taut.kernels.inertia import accumulate_inertia, added_inertia, load_inertia, shifted_inertia
-from taut.kernels.jit import kernel, part
+from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.mat3 import mat_t_vec, mat_vec, sym_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3
+from taut.model.tables import MODAL_TABLES
 
 
 @kernel
@@ -51,6 +52,7 @@ def mass_matrix(model, data, factor, M):
                 accumulate_inertia(here[node.parent].inertia, a, b, c)
 
 
+@only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, M, i, nothing: nothing)
 @part
 def modal_share(model, data, factor, M, i, nothing):
     """Entries of M of a modal node with itself and what carries it; returns what it hands on to the node before."""

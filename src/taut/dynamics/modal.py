@@ -6,7 +6,7 @@ where F acts at the end. Its numbers lie in ``model.modal`` from ``node.modal`` 
 U, E (n x 3), f_0 (n), m, p_0 (3).
 """
 
-from taut.kernels.jit import block, kernel, part
+from taut.kernels.jit import block, kernel, only_with, part
 from taut.kernels.mat3 import mat_t_vec, mat_vec
 from taut.kernels.vec3 import add3, axpy3, dot3, scale3, store3
 
@@ -17,23 +17,26 @@ def vector_at(numbers, at):
     return (numbers[at], numbers[at + 1], numbers[at + 2])
 
 
+@only_with("modal", otherwise=lambda model, data, node, R, x: x)
 @block
-def place_modal(node, numbers, axes, q, R, x):
+def place_modal(model, data, node, R, x):
     """Columns' axes in the frame R of the base, and the end point."""
+    numbers = model.modal
     n = node.column_count
     E = node.modal + 3 * n * n + 3 * n
     x = add3(x, mat_vec(R, vector_at(numbers, E + 3 * n + n + 1)))
     for c in range(n):
         s = mat_vec(R, vector_at(numbers, E + 3 * c))
-        store3(axes[node.column + c].s, s)
-        x = axpy3(q[node.coordinate + c], s, x)
+        store3(data.columns[node.column + c].s, s)
+        x = axpy3(data.q[node.coordinate + c], s, x)
     return x
 
 
+@only_with("modal", otherwise=lambda model, data, node, acceleration, R, base: base)
 @block
-def modal_needs(node, numbers, data, acceleration, R, base):
+def modal_needs(model, data, node, acceleration, R, base):
     """Eq. (1): what the columns need into ``own``; returns the force on the base at its acceleration less gravity."""
-    n = node.column_count
+    n, numbers = node.column_count, model.modal
     M, U = node.modal, node.modal + 3 * n * n
     f_0 = U + 6 * n
     force = scale3(numbers[f_0 + n], base)
@@ -50,10 +53,11 @@ def modal_needs(node, numbers, data, acceleration, R, base):
     return force
 
 
+@only_with("modal", otherwise=lambda model, factor, node, R, c_D, c_K: 0.0)
 @block
-def fill_modal(node, numbers, factor, R, c_D, c_K):
+def fill_modal(model, factor, node, R, c_D, c_K):
     """S = M + c_D D + c_K K, U and m for the factor."""
-    n, w = node.column_count, node.half_band
+    n, w, numbers = node.column_count, node.half_band, model.modal
     M, U = node.modal, node.modal + 3 * n * n
     for c in range(n):
         for i in range(min(w, c) + 1):
@@ -64,10 +68,14 @@ def fill_modal(node, numbers, factor, R, c_D, c_K):
     return numbers[U + 7 * n]
 
 
+@only_with(
+    "modal",
+    otherwise=lambda model, data, node, R, base, velocity, gravity: (base[0], base[1], base[2], base[0]),
+)
 @kernel
-def modal_energies(node, numbers, data, R, base, velocity, gravity):
+def modal_energies(model, data, node, R, base, velocity, gravity):
     """Kinetic, gravity and elastic energy, and the power lost in damping."""
-    n = node.column_count
+    n, numbers = node.column_count, model.modal
     M, U = node.modal, node.modal + 3 * n * n
     m = numbers[U + 7 * n]
     moment, first = scale3(m, base), scale3(m, velocity)

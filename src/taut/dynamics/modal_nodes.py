@@ -16,10 +16,19 @@ from taut.dynamics.reduced_nodes import (
     reduced_needs,
 )
 from taut.dynamics.ritz import fill_ritz, place_ritz, ritz_drive, ritz_needs
-from taut.kernels.jit import kernel, part
+from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.vec3 import add3, load3, store3
+from taut.model.tables import MODAL_TABLES
 
 
+@part
+def no_vector(data):
+    """Zeros of the kind of number that ``data`` holds."""
+    zero = 0.0 * data.nodes[0].x[0]
+    return zero, zero, zero
+
+
+@only_with(*MODAL_TABLES, otherwise=lambda model, data, node, R, x: (R, x))
 @kernel
 def place_modal_node(model, data, node, R, x):
     """Frame of the end, and the axes of the columns, from the frame of the joint."""
@@ -27,21 +36,22 @@ def place_modal_node(model, data, node, R, x):
         return place_ritz(model, data, model.ritz[node.modal], R, x)
     if node.kind == REDUCED:
         return R, place_reduced(model.reduced, data.reduced, node, data.columns, data.q, R, x)
-    return R, place_modal(node, model.modal, data.columns, data.q, R, x)
+    return R, place_modal(model, data, node, R, x)
 
 
+@only_with(*MODAL_TABLES, otherwise=lambda model, data, node: (no_vector(data), no_vector(data)))
 @kernel
 def modal_drive(model, data, node):
     """Velocity of the end that its coordinates do not say, and acceleration that their accelerations do not."""
-    zero = 0.0 * data.nodes[0].x[0]
     if node.kind == RITZ:
-        return ritz_drive(model.ritz[node.modal], data.signals, zero)
+        return ritz_drive(model, data, model.ritz[node.modal])
     if node.kind == REDUCED:
         R, _ = joint_frame(node, data.nodes[node.parent])
-        return (zero, zero, zero), reduced_drive(model.reduced, data.reduced, node, data.v, R)
-    return (zero, zero, zero), (zero, zero, zero)
+        return no_vector(data), reduced_drive(model.reduced, data.reduced, node, data.v, R)
+    return no_vector(data), no_vector(data)
 
 
+@only_with(*MODAL_TABLES, otherwise=lambda model, data, acceleration: None)
 @kernel
 def modal_wrenches(model, data, acceleration):
     """What every modal node needs, into data.own, and what it asks of its base; after body_wrenches."""
@@ -57,11 +67,12 @@ def modal_wrenches(model, data, acceleration):
         if node.kind == REDUCED:
             F = reduced_needs(model.reduced, data.reduced, node, data, acceleration, R, load3(parent.a))
         else:
-            F = modal_needs(node, model.modal, data, acceleration, R, load3(parent.a))
+            F = modal_needs(model, data, node, acceleration, R, load3(parent.a))
         if node.parent > 0:
             store3(parent.F, add3(load3(parent.F), F))
 
 
+@only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, node, i, c_D, c_K: node.mass)
 @part
 def fill_band(model, data, factor, node, i, c_D, c_K):
     """M + c_D D + c_K K of one modal node into its band, and its coupling with the base; returns its mass."""
@@ -70,9 +81,10 @@ def fill_band(model, data, factor, node, i, c_D, c_K):
     R, _ = joint_frame(node, data.nodes[node.parent])
     if node.kind == REDUCED:
         return fill_reduced(model.reduced, data.reduced, node, factor, R, load3(data.nodes[i].F), c_D, c_K)
-    return fill_modal(node, model.modal, factor, R, c_D, c_K)
+    return fill_modal(model, factor, node, R, c_D, c_K)
 
 
+@only_with("modal", "reduced", otherwise=lambda model, data: no_vector(data))
 @kernel
 def modal_energy(model, data):
     """Kinetic, gravity and elastic energy of super-elements and reduced cables."""
@@ -88,11 +100,12 @@ def modal_energy(model, data):
         if node.kind == REDUCED:
             T, V, U = reduced_energies(model.reduced, data.reduced, node, data, R, (x, load3(parent.v)), g)
         else:
-            T, V, U, _ = modal_energies(node, model.modal, data, R, x, load3(parent.v), g)
+            T, V, U, _ = modal_energies(model, data, node, R, x, load3(parent.v), g)
         kinetic, gravity, elastic = kinetic + T, gravity + V, elastic + U
     return kinetic, gravity, elastic
 
 
+@only_with("modal", "reduced", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def modal_loss(model, data):
     """Power lost in the damping of super-elements and reduced cables."""
@@ -107,5 +120,5 @@ def modal_loss(model, data):
             parent = data.nodes[node.parent]
             R, x = joint_frame(node, parent)
             g = load3(model.settings[0].gravity)
-            total += modal_energies(node, model.modal, data, R, x, load3(parent.v), g)[3]
+            total += modal_energies(model, data, node, R, x, load3(parent.v), g)[3]
     return total

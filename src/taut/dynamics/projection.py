@@ -9,8 +9,9 @@ so that with M = L D L^T the block Y holds L^-1 J^T, and
 
 from taut.dynamics.bands import project_band
 from taut.dynamics.closures import COORDINATE, is_open
-from taut.kernels.jit import kernel, part
+from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
+from taut.model.tables import MODAL_TABLES
 
 
 @kernel
@@ -79,16 +80,19 @@ def project_end(model, data, factor, subsystem, e):
             i = node.parent
 
 
+@only_with(
+    *MODAL_TABLES,
+    otherwise=lambda model, data, factor, node, at, stride, count, loads: (loads[0][1], loads[1][1], loads[2][1]),
+)
 @part
 def project_modal(model, data, factor, node, at, stride, count, loads):
     """Three rows' wrenches at the end of a modal node; returns their forces on its base."""
-    band, pivots, columns, axes, y = factor.band, factor.columns, model.columns, data.columns, factor.y
-    F0 = project_band(node, band, pivots, columns, axes, y, loads[0][0], loads[0][1], 0)
-    F1 = project_band(node, band, pivots, columns, axes, y, loads[1][0], loads[1][1], 1)
-    F2 = project_band(node, band, pivots, columns, axes, y, loads[2][0], loads[2][1], 2)
+    F0 = project_band(model, data, factor, node, loads[0][0], loads[0][1], 0)
+    F1 = project_band(model, data, factor, node, loads[1][0], loads[1][1], 1)
+    F2 = project_band(model, data, factor, node, loads[2][0], loads[2][1], 2)
     for c in range(node.column_count):
         for m in range(min(3, count)):
-            factor.projection[at + c * stride + m] += y[node.column + c, m]
+            factor.projection[at + c * stride + m] += factor.y[node.column + c, m]
     return F0, F1, F2
 
 

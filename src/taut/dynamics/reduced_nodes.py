@@ -13,7 +13,7 @@ from taut.dynamics.reduced_matrices import (
     motion_energies,
     stretching_energy,
 )
-from taut.kernels.jit import block
+from taut.kernels.jit import block, only_with
 from taut.kernels.mat3 import mat_t_vec, mat_vec
 from taut.kernels.vec3 import add3, load3, store3
 from taut.model.enums import JointKind
@@ -21,6 +21,7 @@ from taut.model.enums import JointKind
 REDUCED = int(JointKind.REDUCED)
 
 
+@only_with("counts", otherwise=lambda tables, work, node, axes, q, R, x: x)
 @block
 def place_reduced(tables, work, node, axes, q, R, x):
     """Columns' axes in the world, and the end point."""
@@ -33,12 +34,14 @@ def place_reduced(tables, work, node, axes, q, R, x):
     return add3(x, mat_vec(R, end))
 
 
+@only_with("counts", otherwise=lambda tables, work, node, v, R: (0.0 * v[0], 0.0 * v[0], 0.0 * v[0]))
 @block
 def reduced_drive(tables, work, node, v, R):
     """Acceleration of the end that the velocities alone give."""
     return mat_vec(R, velocity_products(tables, work, node.modal, v, node.column))
 
 
+@only_with("counts", otherwise=lambda tables, work, node, data, acceleration, R, base: base)
 @block
 def reduced_needs(tables, work, node, data, acceleration, R, base):
     """What the columns need into ``own``; returns the force on the base at its acceleration less gravity."""
@@ -48,6 +51,7 @@ def reduced_needs(tables, work, node, data, acceleration, R, base):
     return mat_vec(R, load3(work.load[i]))
 
 
+@only_with("counts", otherwise=lambda tables, work, node, factor, R, end, c_D, c_K: 0.0)
 @block
 def fill_reduced(tables, work, node, factor, R, end, c_D, c_K):
     """S = M + c_D D + c_K K with the tension-geometric term, U and m for the factor; ``end``: force at the end."""
@@ -69,6 +73,7 @@ def fill_reduced(tables, work, node, factor, R, end, c_D, c_K):
     return tables.mass_total[i]
 
 
+@only_with("counts", otherwise=lambda tables, work, node, data, R, place, gravity: place[1])
 @block
 def reduced_energies(tables, work, node, data, R, place, gravity):
     """Kinetic, gravity and elastic energy; ``place``: position and velocity of the base, world axes."""
@@ -79,6 +84,7 @@ def reduced_energies(tables, work, node, data, R, place, gravity):
     return kinetic, weight, elastic_of(tables, i, data.q, node.coordinate)
 
 
+@only_with("counts", otherwise=lambda tables, node, v: 0.0 * v[0])
 @block
 def reduced_loss(tables, node, v):
     """Power lost in the cable's dampers."""

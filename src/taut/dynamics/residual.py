@@ -93,7 +93,7 @@ def reduce_newton(model, data, factor, b, psi):
     if factor.coupled[0] > 0:
         for i in range(len(psi)):
             psi[i] = -psi[i]
-        couple_forces(factor, psi)
+        couple_forces(model, factor, psi)
         for i in range(len(psi)):
             psi[i] = -psi[i]
 
@@ -102,7 +102,7 @@ def reduce_newton(model, data, factor, b, psi):
 def expand_newton(model, data, factor, mu, x):
     """Second half: x = S^-1 (b + J^T mu) from the reduced b; takes from mu what holds prescribed coordinates."""
     add_multipliers(model, factor, mu)
-    add_tensions(factor, mu)
+    add_tensions(model, factor, mu)
     expand_outwards(model, data, factor, x)
     release_held(model, factor, x, mu)
 
@@ -127,16 +127,34 @@ def place_state(model, data, forces):
         forces[c] += data.force[c]
 
 
-@entry
 def factor_plain(model, data, factor):
     """Factor the mass matrix alone and condense the closures at the placed state; returns their rank."""
-    return factor_newton(model, data, factor, 0.0, 0.0)
+    return at_state(model, data, factor, FACTOR, data.force)
+
+
+def least_mass_step(model, data, factor, is_velocity, step):
+    """``mass_step`` for Python."""
+    at_state(model, data, factor, CLOSE_RATES if is_velocity else CLOSE, step)
+
+
+def consistent_accelerations(model, data, factor):
+    """Accelerations and multipliers at the state: the same as ``forward``, from the blocks the methods use."""
+    at_state(model, data, factor, ACCELERATE, data.force)
+
+
+FACTOR, CLOSE, CLOSE_RATES, ACCELERATE = range(4)
 
 
 @entry
-def least_mass_step(model, data, factor, is_velocity, step):
-    """``mass_step`` for Python."""
-    mass_step(model, data, factor, is_velocity, step)
+def at_state(model, data, factor, task, step):
+    """What Python asks at a state. One entry, for an entry is compiled with all below it, and they share most of it."""
+    if task == FACTOR:
+        return factor_newton(model, data, factor, 0.0, 0.0)
+    if task == ACCELERATE:
+        stabilised_accelerations(model, data, factor, 0.0, 0.0)
+    else:
+        mass_step(model, data, factor, task == CLOSE_RATES, step)
+    return 0
 
 
 @kernel
@@ -193,9 +211,3 @@ def gap_motion(model, data, motion):
             row = data.rows[closure.row]
             motion[j, 0], motion[j, 1], motion[j, 2] = row.value, row.rate, row.bias
     closures(model, data)
-
-
-@entry
-def consistent_accelerations(model, data, factor):
-    """Accelerations and multipliers at the state: the same as ``forward``, from the blocks the methods use."""
-    stabilised_accelerations(model, data, factor, 0.0, 0.0)

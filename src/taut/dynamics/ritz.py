@@ -18,9 +18,9 @@ Columns: (q_1, phi_1, q_2, phi_2, ...), lateral x, lateral y. They move the end 
 """
 
 from taut.dynamics.ritz_tension import actual_needs, mean_slopes, mean_strain
-from taut.kernels.jit import block, part
+from taut.kernels.jit import block, only_with, part
 from taut.kernels.rotations import rotated_about
-from taut.kernels.vec3 import store3
+from taut.kernels.vec3 import load3, store3
 from taut.model.tables import AREA, END, LEAN, SQUARE_K
 
 UP = (0.0, 0.0, 1.0)
@@ -56,6 +56,7 @@ def lateral_column(model, cable, k):
     return model.nodes[cable.node].column + stride(cable) * cable.modes + k * cable.lateral
 
 
+@only_with("ritz", otherwise=lambda model, data, cable, R, x: (R, x))
 @block
 def place_ritz(model, data, cable, R, x):
     """Frame of the end, and the axes of the columns, from the frame at the exit."""
@@ -97,14 +98,17 @@ def place_ritz(model, data, cable, R, x):
     return rotated_about(R, UP, -turn), x
 
 
+@only_with("ritz", otherwise=lambda model, data, cable: (load3(data.nodes[0].x), load3(data.nodes[0].x)))
 @part
-def ritz_drive(cable, signals, zero):
+def ritz_drive(model, data, cable):
     """Velocity of the end beside that of its coordinates, and its rate: the length and the exit's motion."""
-    _, rate, second = cable_length(cable, signals)
-    _, lift_rate, lift_second = excitation(cable, signals, 2)
+    zero = 0.0 * data.nodes[0].x[0]
+    _, rate, second = cable_length(cable, data.signals)
+    _, lift_rate, lift_second = excitation(cable, data.signals, 2)
     return (zero, zero, lift_rate - rate + zero), (zero, zero, lift_second - second + zero)
 
 
+@only_with("ritz", otherwise=lambda model, data, cable, acceleration: None)
 @block
 def ritz_needs(model, data, cable, acceleration):
     """What the columns need, into data.own: accelerations of the material, stiffness, damping, Eqs. (2)-(6)."""
@@ -262,6 +266,7 @@ def lateral_stiffness(model, data, cable, length, k):
     return tension
 
 
+@only_with("ritz", otherwise=lambda model, data, factor, cable, c_D, c_K: 0.0)
 @block
 def fill_ritz(model, data, factor, cable, c_D, c_K):
     """Newton matrix: diagonals, the coupling of strain and twist, and of neighbours across; returns the mass.

@@ -15,10 +15,11 @@ where F is the force down on the cable's end. The integrals of the material's ac
 
 from taut.dynamics.ritz import cable_length, excitation, lateral_column, stride
 from taut.dynamics.ritz_tension import actual_energy, mean_slopes
-from taut.kernels.jit import kernel, part
+from taut.kernels.jit import kernel, only_with, part
 from taut.model.tables import AREA, END, LEAN, SQUARE_K, START_SLOPE
 
 
+@only_with("ritz", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def ritz_kinetic(model, data):
     """Kinetic energy of all Ritz cables."""
@@ -79,6 +80,7 @@ def coordinate_shift(model, column):
     return node.coordinate - node.column
 
 
+@only_with("ritz", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def ritz_gravity(model, data):
     """Potential energy of weight."""
@@ -102,6 +104,7 @@ def mean_sink(model, data, cable):
     return sink
 
 
+@only_with("ritz", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def ritz_elastic(model, data):
     """Elastic energy against the state of tension T_c."""
@@ -178,6 +181,7 @@ def lateral_parts(model, data, cable, length, k):
     return hang, 0.5 * e - area, cable.tension / length * (e - end)
 
 
+@only_with("ritz", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def ritz_loss(model, data):
     """Power lost in the material."""
@@ -199,6 +203,7 @@ def ritz_loss(model, data):
     return total
 
 
+@only_with("ritz", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def ritz_power(model, data):
     """Eq. (3) for all Ritz cables; needs the residual at the same accelerations."""

@@ -16,7 +16,7 @@ import numpy as np
 from taut.dynamics.closures import DISTANCE, is_open
 from taut.dynamics.newton import add_rotary
 from taut.kernels.inertia import accumulate_inertia, point_inertia
-from taut.kernels.jit import entry, kernel, part
+from taut.kernels.jit import entry, kernel, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
 
@@ -73,6 +73,7 @@ def is_taut(model, tether, data):
     return spring.real > 0.0 and (spring + damper).real > 0.0
 
 
+@only_with("tethers", otherwise=lambda model, data: None)
 @kernel
 def tether_wrenches(model, data):
     """Take the pull of taut tethers off what the nodes' joints must transmit; after body_wrenches."""
@@ -98,6 +99,7 @@ def take_force(here, d, F):
     store3(here.F, sub3(load3(here.F), F))
 
 
+@only_with("tethers", otherwise=lambda model, data, factor, c_D, c_K: None)
 @kernel
 def add_tethers(model, data, factor, c_D, c_K):
     """Eq. (3) on the nodes of taut tethers; the first term only where one end stands still (else ``coupling``)."""
@@ -148,6 +150,7 @@ def add_pull(here, d, n, k, g):
     accumulate_inertia(here.inertia, a, b, c)
 
 
+@only_with("tethers", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def tether_energy(model, data):
     """Eq. (2): energy stored in taut tethers."""
@@ -161,6 +164,7 @@ def tether_energy(model, data):
     return total
 
 
+@only_with("tethers", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def tether_loss(model, data):
     """Eq. (2): power lost in the dampers of taut tethers."""
@@ -174,6 +178,7 @@ def tether_loss(model, data):
     return total
 
 
+@only_with("tethers", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def tether_power(model, data):
     """Eq. (2): power that comes in as taut tethers change their length."""
@@ -190,6 +195,7 @@ def tether_power(model, data):
     return total
 
 
+@only_with("tethers", otherwise=lambda model, tether, data, mode: 0.0 * data.nodes[0].x[0])
 @part
 def tether_value(model, tether, data, mode):
     """Event function: positive when the tether should be taut; one that is cut stays as it is."""

@@ -98,5 +98,5 @@ def closing_step(model, at, factor, mu, step):
         columns[c].u = 0.0
     add_multipliers(model, factor, mu)
     fill(factor.tether_y, 0.0)
-    add_tensions(factor, mu)
+    add_tensions(model, factor, mu)
     expand_outwards(model, at, factor, step)

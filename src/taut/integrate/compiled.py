@@ -5,14 +5,15 @@ import sys
 from taut.integrate.samples import read_samples
 from taut.integrate.simulate import ALL_INTEGRATORS
 from taut.kernels.cache import is_compiled
+from taut.model import Model
 
 
-def is_engine_compiled(integrator: str = "radau") -> bool:
-    """Whether the compiled code that a run by this method needs lies on the disk."""
+def is_engine_compiled(model: Model, integrator: str) -> bool:
+    """Whether the compiled code that a run of such a model by this method needs lies on the disk."""
     method = ALL_INTEGRATORS.get(integrator)
     entries = (
         [entry for entry in vars(sys.modules[method.__module__]).values() if hasattr(entry, "py_func")]
         if method
         else []
     )
-    return all(is_compiled(entry) for entry in (read_samples, *entries))
+    return all(is_compiled(entry, model.tables) for entry in (read_samples, *entries))

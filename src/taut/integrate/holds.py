@@ -63,7 +63,8 @@ class Holds:
 
     def look(self, data: Data) -> np.ndarray:
         """Gap, rate and acceleration of each at the state in ``data`` [closure, 3]."""
-        gap_motion(self.model.tables, data, self.motion)
+        if self.is_any:
+            gap_motion(self.model.tables, data, self.motion)
         return self.motion[self.numbers]
 
     def usable(self, data: Data) -> np.ndarray:

@@ -154,7 +154,7 @@ def expand_alone(model, data, factor, mu, x):
         columns[c].u = 0.0
     add_multipliers(model, factor, mu)
     fill(factor.tether_y, 0.0)
-    add_tensions(factor, mu)
+    add_tensions(model, factor, mu)
     expand_outwards(model, data, factor, x)
 
 

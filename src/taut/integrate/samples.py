@@ -13,7 +13,7 @@ from taut.integrate.cable_samples import cable_channels
 from taut.integrate.trust import trust
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
-from taut.kernels.jit import entry, part
+from taut.kernels.jit import entry, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import load3
 from taut.model import Data, Model
@@ -84,6 +84,7 @@ def relaxed_position(model, data, column):
     return column.free * length_scale(column, data.signals)
 
 
+@only_with("tethers", otherwise=lambda model, data, tether, row: None)
 @part
 def read_tether(model, data, tether, row):
     """Exit, anchor, tension and unstrained length of a tether at the placed state."""

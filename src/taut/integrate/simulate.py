@@ -45,7 +45,7 @@ ALL_INTEGRATORS = {
 }
 BUFFER = 1024  # samples
 SAME = 1e-12  # against the time, or a second: marks this close are one
-COMPILING = "compiling {} (once per integrator, a minute or two) ..."
+COMPILING = "compiling {} for these kinds of cables (once, about a minute) ..."
 
 Progress = Callable[[float, float], None]  # simulated time, end time
 
@@ -89,10 +89,12 @@ def simulate(
         raise TypeError(f"simulate needs a model, not a {given}: taut.simulate(taut.build(scenario))")
     asked = run_settings(model, settings)
     check_method(model, asked, list(ALL_INTEGRATORS))
-    say_compiling(asked.integrator)
     path = Path(output) if output is not None else None
-    if rom is not None:
+    if rom is None:
+        say_compiling(model, asked.integrator)
+    else:
         reduced = reduced_model(model_for(model, asked), rom)
+        say_compiling(reduced, asked.integrator)
         if rom_fallback:
             full = Run(model_for(model, asked), asked, None, controllers)
             result = run_with_fallback(full, Run(reduced, asked, None), progress or (lambda time, end: None))
@@ -108,11 +110,11 @@ def simulate(
         run.recorder.close()
 
 
-def say_compiling(integrator: str) -> None:
-    """Tell on stderr that the first run by a method on a machine takes longer."""
+def say_compiling(model: Model, integrator: str) -> None:
+    """Tell on stderr that the first run by a method, with the model's kinds of cables, takes longer."""
     from taut.integrate.compiled import is_engine_compiled
 
-    if not is_engine_compiled(integrator):
+    if not is_engine_compiled(model, integrator):
         print(COMPILING.format(integrator), file=sys.stderr, flush=True)
 
 

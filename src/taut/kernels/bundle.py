@@ -31,29 +31,34 @@ WRITEABLE = np.zeros(0).flags
 
 
 class BundleType(types.Type):
-    """The compiler's view: a class name and the types of the fields in order."""
+    """The compiler's view: a class name, the types of the fields in order, and which of them are empty for good."""
 
-    def __init__(self, title: str, fields: tuple[tuple[str, types.Type], ...]) -> None:
-        """``fields``: name and type of each."""
+    def __init__(self, title: str, fields: tuple[tuple[str, types.Type], ...], empty: frozenset[str]) -> None:
+        """``fields``: name and type of each; ``empty``: optional ones without a row, which code may leave out."""
         self.fields = dict(fields)
+        self.empty = empty
         self.slots: dict[str, int] = {}
         place = 0
         for name, kind in fields:
             self.slots[name] = place
             place += 1 + (kind.ndim if isinstance(kind, types.Array) else 0)
-        super().__init__(name=f"{title}<{digest(fields)}>")
+        super().__init__(name=f"{title}<{digest(fields, empty)}>")
 
 
-def digest(fields: tuple[tuple[str, types.Type], ...]) -> str:
+def digest(fields: tuple[tuple[str, types.Type], ...], empty: frozenset[str]) -> str:
     """A short name for the types of the fields; names of compiled functions are made of it."""
-    return hashlib.sha256(repr(fields).encode()).hexdigest()[:12]
+    return hashlib.sha256(repr((fields, sorted(empty))).encode()).hexdigest()[:12]
 
 
 @dataclass_transform(kw_only_default=True)
 class Bundle:
-    """Base of all bundles; a subclass lists its fields as annotations."""
+    """Base of all bundles; a subclass lists its fields as annotations.
+
+    Of those that it names in ``_optional``, the compiler knows whether they are empty (``jit.only_with``).
+    """
 
     _fields: ClassVar[tuple[str, ...]] = ()
+    _optional: ClassVar[tuple[str, ...]] = ()
     _kinds: ClassVar[dict[tuple, BundleType]] = {}
     _numba_type_: BundleType
     _address: int
@@ -69,7 +74,8 @@ class Bundle:
             raise TypeError(f"{type(self).__name__}: missing or unknown: {', '.join(sorted(wrong))}")
         self.__dict__.update({name: fields[name] for name in self._fields})
         kinds = tuple((name, kind_of(fields[name])) for name in self._fields)
-        known = self._kinds.setdefault((type(self), kinds), BundleType(type(self).__name__, kinds))
+        empty = frozenset(name for name in self._optional if is_empty(fields[name]))
+        known = self._kinds.setdefault((type(self), kinds, empty), BundleType(type(self).__name__, kinds, empty))
         block = np.array([number for name in self._fields for number in numbers(fields[name])], np.uint64)
         self.__dict__.update(_numba_type_=known, _block=block, _address=block.ctypes.data)
 
@@ -108,6 +114,13 @@ def kind_of(value: Any) -> types.Type:
     if not value.flags.c_contiguous:
         raise ValueError("the arrays of a bundle must be C-contiguous")
     return numba.typeof(value)
+
+
+def is_empty(value: Any) -> bool:
+    """Whether a field has no row; a bundle, whether all its optional fields have none."""
+    if isinstance(value, Bundle):
+        return value._numba_type_.empty == frozenset(value._optional)
+    return len(value) == 0
 
 
 def numbers(value: Any) -> tuple[int, ...]:

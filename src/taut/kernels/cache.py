@@ -36,13 +36,10 @@ def drop_stale() -> None:
         STAMP.write_text(fingerprint)
 
 
-def is_compiled(entry: Any) -> bool:
-    """Whether a compiled form of the entry's present source lies on the disk; plain Python needs none."""
+def is_compiled(entry: Any, tables: Any) -> bool:
+    """Whether the entry's code for a model with such tables lies on the disk; plain Python needs none."""
     cache = getattr(entry, "_cache", None)
     if cache is None:
         return True
-    module, name = entry.py_func.__module__.rpartition(".")[2], entry.py_func.__qualname__
-    files = list(Path(cache.cache_path).glob(f"{module}.{name}-*.nbi"))
-    source = Path(entry.py_func.__code__.co_filename)
-    # a process that began before the source changed may leave a form of the old one
-    return any(file.stat().st_mtime >= source.stat().st_mtime for file in files)
+    known = cache._cache_file._load_index()  # empty if the source has changed
+    return any(signature[0] == tables._numba_type_ for signature, *_ in known)

@@ -4,6 +4,7 @@
   calls them.
 - ``summing``: a part that adds up a vector, in any order.
 - ``block``: a chapter of a long algorithm, called, not copied, by compiled code.
+- ``only_with``: on top of these, what only models with rows in some tables need; others are compiled without it.
 - ``entry``: what Python calls.
 
 Python can call the others too, for tests and trials: an entry is made of them then.
@@ -64,3 +65,18 @@ def summing(function: Callable[..., Any]) -> Any:
 def block(function: Callable[..., Any]) -> Any:
     """A chapter, called."""
     return inner(function)
+
+
+def only_with(*tables: str, otherwise: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Mark a kernel that a model needs only if one of the tables has rows.
+
+    The first argument is the bundle with the tables. In code for a model without rows, ``otherwise``, a function of the
+    same arguments, stands in its place, so that nobody waits for the compilation of what his machine does not have.
+    """
+
+    def mark(function: Any) -> Any:
+        if not config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
+            function.tables, function.otherwise = tables, kernel(otherwise)
+        return function
+
+    return mark

@@ -101,6 +101,22 @@ class InnerDispatcher(CPUDispatcher):
     """A function for compiled code; Python gets an entry made of it when it calls."""
 
     _entry: Any = None
+    tables: tuple[str, ...] = ()  # of which one must have rows (``jit.only_with``)
+    otherwise: Any = None
+
+    def is_needed(self, arguments: Any) -> bool:
+        """Whether the first argument, a bundle's type, has rows in a table that this is for."""
+        return not self.tables or not arguments[0].empty.issuperset(self.tables)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """For the compiler: how to call it with these types."""
+        if self.is_needed(args):
+            return super().get_call_template(args, kws)
+        return self.otherwise.get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        """For the compiler: the code for these types."""
+        return super().get_overload(sig) if self.is_needed(sig) else self.otherwise.get_overload(sig)
 
     def __call__(self, *arguments: Any) -> Any:
         """Call it from Python."""

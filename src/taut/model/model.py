@@ -8,10 +8,13 @@ import numpy as np
 
 from taut.kernels.bundle import Bundle
 from taut.model.reduced import ReducedTables
+from taut.model.tables import MODAL_TABLES
 
 
 class Tables(Bundle):
     """What kernels see of a model: read-only record tables (columns listed in ``model/tables.py``)."""
+
+    _optional = ("tethers", *MODAL_TABLES)  # kinds of cables; code for models without them lacks them
 
     nodes: np.recarray
     columns: np.recarray

@@ -21,6 +21,8 @@ ALPHA, BETA, LENGTH = 0, 1, 2
 class ReducedTables(Bundle):
     """What reduced cables are; read-only."""
 
+    _optional = ("counts",)
+
     counts: np.ndarray  # stations, directions, shapes, 1 if spatial, directions filled up [cable, 5]
     mean: np.ndarray  # [cable, 3, station]: alpha, beta [rad], p [m]
     alpha: np.ndarray  # [cable, direction, station]

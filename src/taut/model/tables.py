@@ -239,6 +239,9 @@ RITZ = (
     Column("tension", REAL, (), "N", "tension at the anchor in the state from which strains count"),
 )
 
+# tables of the kinds of modal nodes
+MODAL_TABLES = ("ritz", "modal", "reduced")
+
 # columns of Tables.shapes: integrals of the shape functions of Ritz cables (``build/ritz_integrals.py``)
 SQUARE_K, END, AREA, LEAN, START_SLOPE = range(5)
 

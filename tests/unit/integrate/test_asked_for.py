@@ -12,8 +12,9 @@ def test_a_scenario_is_no_model():
 
 
 def test_compiling_is_told(monkeypatch, capsys):
-    monkeypatch.setattr("taut.integrate.compiled.is_engine_compiled", lambda name: name == "radau")
-    say_compiling("radau")
+    model = taut.build(taut.library.load("double-pendulum"))
+    monkeypatch.setattr("taut.integrate.compiled.is_engine_compiled", lambda model, name: name == "radau")
+    say_compiling(model, "radau")
     assert capsys.readouterr().err == ""
-    say_compiling("explicit")
-    assert capsys.readouterr().err == "compiling explicit (once per integrator, a minute or two) ...\n"
+    say_compiling(model, "explicit")
+    assert capsys.readouterr().err == "compiling explicit for these kinds of cables (once, about a minute) ...\n"
