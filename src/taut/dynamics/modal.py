@@ -51,6 +51,22 @@ def modal_needs(node, numbers, data, acceleration, R, base):
 
 
 @block
+def modal_inertia(node, numbers, data, x, R, base):
+    """Eq. (1) of accelerations alone."""
+    n = node.column_count
+    M, U = node.modal, node.modal + 3 * n * n
+    force = scale3(numbers[U + 7 * n], base)
+    local = mat_t_vec(R, base)
+    for c in range(n):
+        need = dot3(vector_at(numbers, U + 3 * c), local)
+        for j in range(n):
+            need += numbers[M + c * n + j] * x[node.column + j]
+        data.own[node.column + c] = need
+        force = axpy3(x[node.column + c], mat_vec(R, vector_at(numbers, U + 3 * c)), force)
+    return force
+
+
+@block
 def fill_modal(node, numbers, factor, R, c_D, c_K):
     """S = M + c_D D + c_K K, U and m for the factor."""
     n, w = node.column_count, node.half_band
