@@ -10,6 +10,7 @@ from taut.dynamics.inverse import accelerations, bias_accelerations, body_wrench
 from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.mass_matrix import mass_matrix
+from taut.dynamics.mass_product import mass_product
 from taut.dynamics.positions import move
 from taut.dynamics.solve import expand_outwards, reduce_inwards
 from taut.model import new_data, new_factor
@@ -72,6 +73,13 @@ def dense_mass(model, data):
     M = np.zeros((n, n), data.v.dtype)
     mass_matrix(model.tables, data, new_factor(model, data.v.dtype.type), M)
     return M
+
+
+def jump_defect(model, data, x, lam):
+    """M x - J^T lam at a placed state; overwrites the nodes' accelerations and wrenches."""
+    result = np.zeros_like(data.v)
+    mass_product(model.tables, data, x, lam, result)
+    return result
 
 
 def tree_accelerations(model, data, force):

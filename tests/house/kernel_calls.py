@@ -22,6 +22,7 @@ from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.leg_kinematics import place_legs
 from taut.dynamics.mass_matrix import mass_matrix
+from taut.dynamics.mass_product import mass_product
 from taut.dynamics.modal_nodes import modal_energy, modal_loss, modal_wrenches
 from taut.dynamics.newton import add_diagonals, add_geometric
 from taut.dynamics.positions import move
@@ -105,6 +106,7 @@ ALL_ALGORITHMS = {
     collect_forces: "model data x",
     inverse: "model data b x",
     mass_matrix: "model data factor M",
+    mass_product: "model data b lam x",
     add_diagonals: "model data factor c c",
     add_geometric: "model data factor c",
     clear_additions: "factor",

@@ -11,7 +11,7 @@ A load p at the end acts on the columns by s.p, and on the base.
 
 from taut.kernels.inertia import sym_less_outer
 from taut.kernels.jit import block, kernel, only_with, part
-from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3
+from taut.kernels.vec3 import axpy3, dot3, load3, scale3, store3
 from taut.model.tables import MODAL_TABLES
 
 
@@ -52,41 +52,46 @@ def reduce_band(model, data, factor, node, b, N, F):
     """Forces reduced inwards: fills u of the columns; returns the load on the base beside that at the end."""
     n, w = node.column_count, node.half_band
     band, pivots, columns, axes = factor.band, factor.columns, model.columns, data.columns
-    on_base = scale3(0.0, F)
     for c in range(node.column, node.column + n):
-        s = load3(axes[c].s)
-        pivots[c].u = b[c] - factor.load[c] - (dot3(s, N) if columns[c].is_rotation else dot3(s, F))
-    for c in range(n - 1, -1, -1):
+        pivots[c].u = b[c] - factor.load[c]
+    if not (is_nothing(N) and is_nothing(F)):
+        for c in range(node.column, node.column + n):
+            s = load3(axes[c].s)
+            pivots[c].u -= dot3(s, N) if columns[c].is_rotation else dot3(s, F)
+    for c in range(n - 1, 0, -1):
         at = node.band + c * (w + 1)
-        pivot = pivots[node.column + c]
-        f = pivot.u * pivot.inverse_D
+        f = pivots[node.column + c].u * pivots[node.column + c].inverse_D
         for i in range(1, min(w, c) + 1):
             pivots[node.column + c - i].u -= f * band[at + i]
-        on_base = axpy3(f, load3(pivot.U_F), on_base)
+    on_base = scale3(0.0, F)
+    if node.parent > 0:
+        for c in range(node.column, node.column + n):
+            on_base = axpy3(pivots[c].u * pivots[c].inverse_D, load3(pivots[c].U_F), on_base)
     return on_base
 
 
-@only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, node, alpha, a, r, x: (alpha, a))
+@part
+def is_nothing(vector):
+    """Whether all components are zero."""
+    return vector[0] == 0.0 and vector[1] == 0.0 and vector[2] == 0.0
+
+
+@only_with(*MODAL_TABLES, otherwise=lambda model, factor, node, a, x: None)
 @kernel
-def expand_band(model, data, factor, node, alpha, a, r, x):
-    """Solution outwards on an accelerated base; returns the accelerations of the end."""
+def expand_band(model, factor, node, a, x):
+    """Solution outwards on a base with the acceleration a. Nothing hangs on the end, whose own nobody asks for."""
     n, w = node.column_count, node.half_band
-    band, pivots, columns, axes = factor.band, factor.columns, model.columns, data.columns
-    turn, end = alpha, add3(a, cross3(alpha, r))
+    band, pivots = factor.band, factor.columns
+    first = node.column
+    if node.parent > 0:
+        for c in range(first, first + n):
+            pivots[c].u -= dot3(load3(pivots[c].U_F), a)
     for c in range(n):
         at = node.band + c * (w + 1)
-        pivot = pivots[node.column + c]
-        y = pivot.u - dot3(load3(pivot.U_F), a)
+        y = pivots[first + c].u
         for i in range(1, min(w, c) + 1):
-            y -= band[at + i] * x[node.column + c - i]
-        y *= pivot.inverse_D
-        x[node.column + c] = y
-        s = load3(axes[node.column + c].s)
-        if columns[node.column + c].is_rotation:
-            turn = axpy3(y, s, turn)
-        else:
-            end = axpy3(y, s, end)
-    return turn, end
+            y -= band[at + i] * x[first + c - i]
+        x[first + c] = y * pivots[first + c].inverse_D
 
 
 @kernel

@@ -84,7 +84,20 @@ def elastic_energy(model, data):
 def dissipated_power(model, data):
     """Power lost in dampers, friction, internal states, contacts and tethers."""
     total = contact_loss(model, data) + tether_loss(model, data)
-    for c in range(len(model.columns)):
+    for i in range(1, len(model.nodes)):
+        # modal nodes have their losses inside
+        if model.nodes[i].band < 0:
+            total += joint_loss(model, data, model.nodes[i])
+    if model.settings[0].has_modal:
+        total += modal_loss(model, data) + ritz_loss(model, data)
+    return total
+
+
+@part
+def joint_loss(model, data, node):
+    """Power lost in one joint's columns."""
+    total = 0.0 * data.nodes[0].x[0]
+    for c in range(node.column, node.column + node.column_count):
         column = model.columns[c]
         v = data.v[c]
         total -= friction_force(column, v, brake_force(column, data.modes)) * v
@@ -96,8 +109,6 @@ def dissipated_power(model, data):
             if column.state >= 0:
                 rate = state_rate(column, e, data.z[column.state])
                 total += column.parameter[1] * rate * rate
-    if model.settings[0].has_modal:
-        total += modal_loss(model, data) + ritz_loss(model, data)
     return total
 
 
@@ -109,10 +120,13 @@ def input_power(model, data):
     ``inverse`` at the same accelerations with the multipliers applied.
     """
     total = 0.0 * data.nodes[0].x[0]
-    for c in range(len(model.columns)):
-        k = model.columns[c].signal
-        if k >= 0:
-            total += data.signals[k, 0] * data.v[c]
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        if node.band < 0:
+            for c in range(node.column, node.column + node.column_count):
+                k = model.columns[c].signal
+                if k >= 0:
+                    total += data.signals[k, 0] * data.v[c]
     if len(model.wrenches) > 0:
         for i in range(len(model.nodes)):
             here = data.nodes[i]

@@ -13,8 +13,9 @@ Inwards, a column feels the sum of everything it carries:  force = s.N (rotation
 
 from taut.dynamics.contact import contact_wrenches
 from taut.dynamics.feed import feed_wrenches, length_ratio, rod_properties
-from taut.dynamics.joints import SMALL
+from taut.dynamics.joints import RITZ, SMALL
 from taut.dynamics.modal_nodes import modal_wrenches
+from taut.dynamics.ritz_ends import collect_end, end_motion
 from taut.dynamics.tethers import tether_wrenches
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
@@ -31,7 +32,12 @@ def accelerations(model, data, acceleration):
         here = data.nodes[i]
         alpha = load3(here.alpha)
         a = load3(here.a)
-        for c in range(node.column, node.column + node.column_count):
+        first, last = node.column, node.column + node.column_count
+        if node.kind == RITZ:
+            turn, move = end_motion(model, model.ritz[node.modal], acceleration, 0.0 * alpha[0])
+            alpha, a = add3(alpha, turn), add3(a, move)
+            first = last
+        for c in range(first, last):
             s = load3(data.columns[c].s)
             if model.columns[c].is_rotation:
                 alpha = axpy3(acceleration[c], s, alpha)
@@ -80,9 +86,9 @@ def body_wrenches(model, data):
                 N = sym_vec(load6(node.inertia), load3(here.alpha))
                 F = scale3(node.mass, load3(here.a))
             elif node.is_rod:
-                N, F = rod_wrench(node, here, length_ratio(node, data.signals, data.q))
+                N, F = rod_wrench(node, here, load3(here.w), length_ratio(node, data.signals, data.q))
             else:
-                N, F = body_wrench(node, here)
+                N, F = body_wrench(node, here, load3(here.w))
             N = sub3(N, load3(here.external_N))
             F = sub3(F, load3(here.external_F))
         store3(here.N, N)
@@ -94,10 +100,9 @@ def body_wrenches(model, data):
 
 
 @part
-def body_wrench(node, here):
+def body_wrench(node, here, w):
     """Eqs. (3), (4) for any body."""
     R = load9(here.R)
-    w = load3(here.w)
     alpha = load3(here.alpha)
     d = mat_vec(R, load3(node.com))
     centre = add3(load3(here.a), add3(cross3(alpha, d), cross3(w, cross3(w, d))))
@@ -108,11 +113,10 @@ def body_wrench(node, here):
 
 
 @part
-def rod_wrench(node, here, ratio):
+def rod_wrench(node, here, w, ratio):
     """Eqs. (3), (4) for a body with an axis t: I = I_perp 1 + (I_ax - I_perp) t t^T, which needs no rotation."""
     mass, com, across, along = rod_properties(node, ratio)
     t = column(load9(here.R), 2)
-    w = load3(here.w)
     alpha = load3(here.alpha)
     d = scale3(com, t)
     centre = add3(load3(here.a), add3(cross3(alpha, d), cross3(w, cross3(w, d))))
@@ -130,7 +134,11 @@ def collect_forces(model, data, force):
         here = data.nodes[i]
         N = load3(here.N)
         F = load3(here.F)
-        for c in range(node.column, node.column + node.column_count):
+        first, last = node.column, node.column + node.column_count
+        if node.kind == RITZ:
+            collect_end(model, data, model.ritz[node.modal], N, F, force)
+            first = last
+        for c in range(first, last):
             s = load3(data.columns[c].s)
             force[c] = dot3(s, N) if model.columns[c].is_rotation else dot3(s, F)
             if node.band >= 0:

@@ -13,6 +13,7 @@ column, adds its prescribed second rate along the axis. In the words of
 
 from taut.dynamics import joints
 from taut.dynamics.modal_nodes import modal_drive, place_modal_node
+from taut.dynamics.ritz_ends import end_motion
 from taut.dynamics.signals import evaluate_signals
 from taut.kernels.jit import kernel
 from taut.kernels.mat3 import column, mat_vec, store9
@@ -102,7 +103,12 @@ def node_velocities(model, data):
         w = (w_p[0] + zero, w_p[1] + zero, w_p[2] + zero)
         u = (zero, zero, zero)
         bias = (zero, zero, zero)
-        for c in range(node.column, node.column + node.column_count):
+        first, last = node.column, node.column + node.column_count
+        if node.kind == joints.RITZ:
+            turn, u = end_motion(model, model.ritz[node.modal], rates, zero)
+            w = add3(w, turn)
+            first = last
+        for c in range(first, last):
             step = scale3(rates[c], load3(cols[c].s))
             if columns[c].is_rotation:
                 # Eq. (3): a quaternion's axes are fixed in the parent, others in the frame turned so far

@@ -53,6 +53,23 @@ def modal_needs(model, data, node, acceleration, R, base):
     return force
 
 
+@only_with("modal", otherwise=lambda model, data, node, x, R, base: base)
+@block
+def modal_inertia(model, data, node, x, R, base):
+    """Eq. (1) of accelerations alone."""
+    n, numbers = node.column_count, model.modal
+    M, U = node.modal, node.modal + 3 * n * n
+    force = scale3(numbers[U + 7 * n], base)
+    local = mat_t_vec(R, base)
+    for c in range(n):
+        need = dot3(vector_at(numbers, U + 3 * c), local)
+        for j in range(n):
+            need += numbers[M + c * n + j] * x[node.column + j]
+        data.own[node.column + c] = need
+        force = axpy3(x[node.column + c], mat_vec(R, vector_at(numbers, U + 3 * c)), force)
+    return force
+
+
 @only_with("modal", otherwise=lambda model, factor, node, R, c_D, c_K: 0.0)
 @block
 def fill_modal(model, factor, node, R, c_D, c_K):

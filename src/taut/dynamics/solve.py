@@ -48,12 +48,10 @@ def expand_outwards(model, data, factor, x):
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         parent = factor.nodes[node.parent]
-        alpha = load3(parent.N)
         if node.band >= 0:
-            alpha, a = expand_band(model, data, factor, node, alpha, load3(parent.F), load3(data.nodes[i].r), x)
-            store3(factor.nodes[i].N, alpha)
-            store3(factor.nodes[i].F, a)
+            expand_band(model, factor, node, load3(parent.F), x)
             continue
+        alpha = load3(parent.N)
         a = add3(load3(parent.F), cross3(alpha, load3(data.nodes[i].r)))
         for c in range(node.column, node.column + node.column_count):
             here = factor.columns[c]

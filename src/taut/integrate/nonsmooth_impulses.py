@@ -8,15 +8,17 @@ step [Wang 2018; Chen 2013]:
     q_1 = q_0 (+) h v_0 + h^2 (d_0 a_0 + d_1 a_1) + d_w h w                                                         (2)
 generalized-alpha: d_0 = 1/2 - beta, d_1 = beta, d_w = 1/2, active rows overlap at the predictor v~'_1 = 0; Moreau-Jean:
 alpha_m = alpha_f = 0, gamma = theta, d_0 = theta (1 - theta), d_1 = theta^2, d_w = theta, active rows overlap half a
-step ahead [Moreau 1988; Jean 1999]. With g = (1 - alpha_m) / ((1 - alpha_f) gamma h), Newton's correction is
-    (M + D / g + d_1 h / (gamma g) K) dv = -(R + g (M w - J^T P)) / g + J^T dP,   dw = M^-1 (J^T dP - (M w - J^T P)),
-    da_1 = (dv - dw) / (gamma h)                                                                                    (3)
-where (d_w - d_1 / gamma) h K dw is left out (nothing for Moreau-Jean, h^2 omega^2 / 400 for rho_infinity = 0.8); the
-residual is exact. Reactions have order one: a multiplier is the mean over the step.
+step ahead [Moreau 1988; Jean 1999]. With g = (1 - alpha_m) / ((1 - alpha_f) gamma h) and e = M w - J^T P, Newton's
+correction has (g M + (d_w - d_1 / gamma) h K) dw beside S = M + D / g + d_1 h / (gamma g) K. Because that is a
+combination of S, M and D, with m = d_w gamma / d_1 - 1 (0 for Moreau-Jean, -0.01 for rho_infinity = 0.8) it becomes
+    S y = -R / g - (1 + m) e + (1 + m) J^T dP,   M dw = J^T dP - e,   dv = y - m dw,   da_1 = (dv - dw) / (gamma h)  (3)
+and the rows see J dv with W = (1 + m) J S^-1 J^T - m J M^-1 J^T. Only m D dw / g is left out; the residual is exact.
+Reactions have order one: a multiplier is the mean over the step.
 """
 
 import numpy as np
 
+from taut.dynamics.mass_product import mass_product
 from taut.dynamics.positions import move
 from taut.dynamics.residual import (
     condense_newton,
@@ -43,7 +45,7 @@ from taut.integrate.alpha_step import (
 from taut.integrate.nonsmooth_forces import copy_state
 from taut.integrate.nonsmooth_impacts import JUMP, PARTING, STILL
 from taut.integrate.nonsmooth_newton import full_newton_loop, newton_loop
-from taut.integrate.nonsmooth_rows import condense_mass, solve_sided, split_rows
+from taut.integrate.nonsmooth_rows import condense_mass, find_multipliers, split_rows
 from taut.integrate.nonsmooth_work import (
     ACTIVE,
     BOUND,
@@ -52,6 +54,7 @@ from taut.integrate.nonsmooth_work import (
     D_BEGIN,
     D_END,
     D_JUMP,
+    FIRST_RATE,
     GAP,
     GAP_RATE,
     HAS_JUMP,
@@ -64,7 +67,7 @@ from taut.integrate.nonsmooth_work import (
     rebound,
 )
 from taut.integrate.radau_stages import displacement_rates
-from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, FACTORED, IS_FIRST, ITERATIONS, LAST_STEP, RATE, TIME
+from taut.integrate.radau_work import END, EVALUATED, FACTOR_STEP, FACTORED, IS_FIRST, ITERATIONS, LAST_STEP, RATE, TIME
 from taut.integrate.step_dense import hermite_terms, place_unknowns, powers
 from taut.integrate.step_work import (
     ALPHA_F,
@@ -84,7 +87,9 @@ from taut.kernels.lcp import SOLVED
 
 TOTAL = 7  # row of X: mean acceleration of the step with its impulses
 JUMP_BEGIN, JUMP_BEFORE = 8, 9  # rows of X: jumps of the last two steps
-NOTHING, IMPULSE_BEGIN, IMPULSE_BEFORE = 5, 6, 7  # rows of Y: no multipliers; impulses of the last two steps
+# rows of Y: no multipliers; impulses of the last two steps; what the rows see of a wrong jump
+NOTHING, IMPULSE_BEGIN, IMPULSE_BEFORE, DEFECT = 5, 6, 7, 8
+AGED = 4.0  # a rate of convergence so much worse than with a new matrix
 LOOK = 0.5  # of the step: how far ahead Moreau-Jean looks for an overlap
 
 
@@ -92,6 +97,18 @@ LOOK = 0.5  # of the step: how far ahead Moreau-Jean looks for an overlap
 def impulse_factor(clock, h):
     """g of Eq. (3)."""
     return (1.0 - clock[ALPHA_M]) / ((1.0 - clock[ALPHA_F]) * clock[GAMMA] * h)
+
+
+@part
+def jump_share(clock):
+    """m of Eq. (3)."""
+    return clock[D_JUMP] * clock[GAMMA] / clock[D_END] - 1.0
+
+
+@part
+def end_time(clock, h):
+    """The end of the step; the last one meets that of its segment."""
+    return clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
 
 
 @block
@@ -108,7 +125,7 @@ def place_impulses(model, work, h):
         y[FINAL, c] = h * v0 + h * h * (clock[D_BEGIN] * a0 + clock[D_END] * a1) + clock[D_JUMP] * h * w
     move(model, q, y[FINAL], data.q)
     end_states(model, q, y, data, h)
-    data.time[0] = clock[TIME] + h
+    data.time[0] = end_time(clock, h)
 
 
 @block
@@ -165,8 +182,14 @@ def factor_impulses(model, work, h, acceleration):
         at.lam[j] = g * Y[L, j]
     residual(model, at, X[TOTAL], at.lam, X[B])
     condense_newton(model, at, work.factor, 1.0 / g, clock[D_END] * h / (clock[GAMMA] * g))
-    split_rows(work, work.factor.W, work.soft)
     condense_mass(model, at, work)
+    share, W = jump_share(clock), work.factor.W
+    if share != 0.0:
+        for i in range(len(W)):
+            for j in range(i + 1):
+                W[i, j] = (1.0 + share) * W[i, j] - share * work.mass.W[i, j]
+    split_rows(work, W, work.soft)
+    clock[FIRST_RATE] = -1.0
     clock[FACTOR_STEP] = h
     clock[RATE] = 0.0
     clock[TRUSTED_RATE] = 1.0
@@ -195,43 +218,52 @@ def choose_active(model, work, h):
 
 
 @block
-def impulse_iteration(model, work, h, scheme):
-    """Eq. (3) once; returns the size of the correction as a displacement, NaN if the problem has no solution."""
-    clock, X, Y, U, stage, rows = work.clock, work.X, work.Y, work.U, work.stage, work.rows
-    n, m = X.shape[1], Y.shape[1]
-    g = impulse_factor(clock, h)
+def impulse_defects(model, work, h):
+    """Right-hand sides of Eq. (3), with -R / g - (1 + m) e in X[B] and -e in X[CHANGE], and its rows' bounds."""
+    clock, X, Y, U, stage, rows, n = work.clock, work.X, work.Y, work.U, work.stage, work.rows, work.X.shape[1]
     place_impulses(model, work, h)
-    smooth = work.K[LATER, n : 2 * n]
-    residual(model, stage, smooth, Y[NOTHING], X[CHANGE])
+    residual(model, stage, work.K[LATER, n : 2 * n], Y[NOTHING], X[B])
+    mass_product(model, stage, X[JUMP], Y[L], X[CHANGE])
+    work.count[EVALUATED] += 1
+    f, share = 1.0 / impulse_factor(clock, h), 1.0 + jump_share(clock)
     for c in range(n):
-        X[TOTAL, c] = smooth[c] + g * X[JUMP, c]
-    for j in range(m):
-        Y[G, j] = g * Y[L, j]
-    residual(model, stage, X[TOTAL], Y[G], X[B])
-    work.count[EVALUATED] += 2
-    work.count[ITERATIONS] += 1
-    for c in range(n):
-        X[CHANGE, c] = (X[CHANGE, c] - X[B, c]) / g
-        X[B, c] = -X[B, c] / g
-    for j in range(m):
+        e = X[CHANGE, c]
+        X[B, c] = -f * X[B, c] - share * e
+        X[CHANGE, c] = -e
+    for j in range(Y.shape[1]):
         Y[G, j] = -stage.rows[j].rate
     for a in range(len(rows)):
         U[BOUND, a] = -stage.rows[rows[a]].rate - rebound(work, a) * min(U[GAP_RATE, a], 0.0)
         U[SHIFT, a] = Y[L, rows[a]]
-    code = solve_sided(model, work.at, work.factor, work.soft, work, work.sides[ACTIVE], X[B], Y[G], X[TOTAL], Y[MU])
-    if code != SOLVED:
+
+
+@block
+def impulse_iteration(model, work, h, scheme):
+    """Eq. (3) once; returns the size of the correction as a displacement, NaN if the problem has no solution."""
+    clock, at, X, Y, U, rows = work.clock, work.at, work.X, work.Y, work.U, work.rows
+    n, m, share = X.shape[1], Y.shape[1], jump_share(work.clock)
+    impulse_defects(model, work, h)
+    work.count[ITERATIONS] += 1
+    reduce_newton(model, at, work.factor, X[B], Y[MU])
+    reduce_newton(model, at, work.mass, X[CHANGE], Y[DEFECT])
+    for j in range(m):
+        Y[MU, j] -= share * Y[DEFECT, j]
+    if find_multipliers(work, work.soft, work.sides[ACTIVE], Y[G], Y[MU]) != SOLVED:
         work.count[UNSOLVED] += 1
         return np.nan
     for j in range(m):
+        Y[MU, j] *= 1.0 + share
+    expand_newton(model, at, work.factor, Y[MU], X[TOTAL])
+    for j in range(m):
+        Y[MU, j] /= 1.0 + share
         Y[L, j] += Y[MU, j]
+    expand_newton(model, at, work.mass, Y[MU], X[B])
     for a in range(len(rows)):
         Y[L, rows[a]] = U[Z_BAR, a]
-    # the jump that belongs to these impulses
-    reduce_newton(model, work.at, work.mass, X[CHANGE], Y[G])
-    expand_newton(model, work.at, work.mass, Y[MU], X[B])
     total = 0.0
     for c in range(n):
-        dv, dw = X[TOTAL, c], X[B, c]
+        dw = X[B, c]
+        dv = X[TOTAL, c] - share * dw
         X[JUMP, c] += dw
         X[A, c] += (dv - dw) / (clock[GAMMA] * h)
         total += (h * dv) ** 2 + (h * dw) ** 2
@@ -259,6 +291,12 @@ def guess_impulses(work, h):
         Y[L, row] = max(Y[L, row], 0.0) if work.sides[ACTIVE, a] else 0.0
 
 
+@part
+def is_aged(clock):
+    """Whether a new Newton matrix saves iterations: this one is slow, or much slower than it was."""
+    return clock[RATE] > SLOW_RATE or (clock[FIRST_RATE] > 0.0 and clock[RATE] > AGED * clock[FIRST_RATE])
+
+
 @block
 def take_impulses(model, work, h):
     """The step; returns iterations, or 0, and if the matrix was fresh."""
@@ -269,10 +307,12 @@ def take_impulses(model, work, h):
         start_impulses(model, work)
     choose_active(model, work, h)
     guess_impulses(work, h)
-    if not abs(clock[FACTOR_STEP] - h) < SAME_STEP * h or clock[RATE] > SLOW_RATE:
+    if not abs(clock[FACTOR_STEP] - h) < SAME_STEP * h or is_aged(clock):
         refresh_impulses(model, work, h)
         is_fresh = True
     iterations = converge_impulses(model, work, h, scheme, clock[GOAL], count[MOST_ITERATIONS])
+    if clock[FIRST_RATE] < 0.0 and clock[RATE] > 0.0:
+        clock[FIRST_RATE] = clock[RATE]
     if iterations == 0 and is_fresh:
         guess_impulses(work, h)
         iterations = converge_impulses_fully(model, work, h, scheme, clock[GOAL])

@@ -107,8 +107,16 @@ def fill_problem(work, sided, count, mu):
 @block
 def solve_sided(model, data, factor, sided, work, is_active, b, g, x, mu):
     """Eq. (1), bounds and shifts in work.U; returns a code of ``kernels.lcp``. mu of other one-sided rows is -shift."""
-    rows, place, listed, U = work.rows, work.place, work.listed, work.U
     reduce_newton(model, data, factor, b, mu)
+    code = find_multipliers(work, sided, is_active, g, mu)
+    expand_newton(model, data, factor, mu, x)
+    return code
+
+
+@block
+def find_multipliers(work, sided, is_active, g, mu):
+    """The rows of Eq. (1): from mu = J S^-1 b to the multipliers."""
+    rows, place, listed, U = work.rows, work.place, work.listed, work.U
     count = list_active(work, is_active)
     for i in range(len(mu)):
         if place[i] < 0:
@@ -124,7 +132,6 @@ def solve_sided(model, data, factor, sided, work, is_active, b, g, x, mu):
     solve_interface(sided.both, mu)
     for a in range(len(rows)):
         take_share(mu, sided.Y[a], rows[a], U[Z_BAR, a] - U[SHIFT, a])
-    expand_newton(model, data, factor, mu, x)
     return code
 
 

@@ -14,9 +14,10 @@ from taut.kernels.lcp import Complementarity, new_complementarity
 from taut.model import Data, Factor, Model, new_factor
 
 # entries of clock after those of all one-step methods: weights of the accelerations at the begin and at the end and of
-# the jump of the velocity in the displacement; share of gap and multiplier that are positive together, the largest
-D_BEGIN, D_END, D_JUMP, OVERLAP = range(step_work.CLOCK_LENGTH, step_work.CLOCK_LENGTH + 4)
-CLOCK_LENGTH = OVERLAP + 1
+# the jump of the velocity in the displacement; share of gap and multiplier that are positive together, the largest;
+# rate of convergence seen first with the present Newton matrix, negative before
+D_BEGIN, D_END, D_JUMP, OVERLAP, FIRST_RATE = range(step_work.CLOCK_LENGTH, step_work.CLOCK_LENGTH + 5)
+CLOCK_LENGTH = FIRST_RATE + 1
 # entries of count: whether reactions are forces or impulses; impacts in the step; rows that have closed or opened,
 # impacts so far, problems without a solution; lines in the list of what has passed; whether the scheme is Moreau's;
 # whether this is the rest of a step that was cut in two

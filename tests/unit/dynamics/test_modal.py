@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from compare import relative_error
-from engine import derivative, placed, varied
+from engine import derivative, jump_defect, placed, varied
 from taut.build.tree import ColumnSpec, ModalSpec, RigidBody, Spring, TreeBuilder
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.forward import forward
@@ -94,6 +94,9 @@ def test_mass_matrix_and_energy(pair):
         found.append((M, np.array(energies), gravity_energy(model.tables, data)))
     assert relative_error(found[1][0], found[0][0]) < 1e-13
     assert relative_error(found[1][1], found[0][1]) < 1e-13
+    for model, data in zip(models, datas, strict=True):
+        x, lam = np.linspace(-1, 1, model.column_count), np.zeros(model.row_count)
+        assert relative_error(jump_defect(model, data, x, lam), found[0][0] @ x) < 1e-13
     M, v = found[0][0], datas[0].v
     assert found[0][1][0] == pytest.approx(0.5 * v @ M @ v, rel=1e-13)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from compare import relative_error
-from engine import derivative, varied
+from engine import derivative, jump_defect, varied
 from taut import library
 from taut.analyses.reduction.fields import mean_frame
 from taut.build import build
@@ -110,6 +110,7 @@ def test_mass_matrix_gives_the_kinetic_energy(pair):
     mass_matrix(model.tables, data, new_factor(model), M)
     assert np.linalg.eigvalsh(M).min() > 0
     assert 0.5 * data.v @ M @ data.v == pytest.approx(kinetic_energy(model.tables, data), rel=1e-12)
+    assert relative_error(jump_defect(model, data, data.v, np.zeros(model.row_count)), M @ data.v) < 1e-12
 
 
 def test_newton_matrix_is_the_slope_of_the_residual_at_rest(pair):

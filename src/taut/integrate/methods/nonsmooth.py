@@ -30,7 +30,7 @@ from taut.integrate.step_work import ALPHA_F, ALPHA_M, BETA, GAMMA, GOAL, IS_CLO
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
 
-SHAPE = Shape(stages=3, terms=3, column_vectors=10, row_vectors=8)
+SHAPE = Shape(stages=3, terms=3, column_vectors=10, row_vectors=9)
 USUAL_STEP = 1e-3  # [s], unless another is asked for
 NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
 ROUNDING = 1e-15  # Newton's error is not asked to be less [m or rad]
@@ -70,6 +70,13 @@ class Nonsmooth(Stepper):
         for entry, number in zip((ALPHA_M, ALPHA_F, GAMMA, BETA, D_BEGIN, D_END, D_JUMP), numbers, strict=True):
             clock[entry] = number
         count[HAS_FORCES], count[IS_THETA], count[IS_CLOSED] = has_forces, is_theta, is_stabilised
+
+    def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
+        """Aim at the next jump of a signal. The published scheme knows none: a step that ends there sees what follows."""
+        super().begin_segment(start, end, is_restart=is_restart)
+        count = self.work.count
+        if not (count[HAS_FORCES] or count[IS_THETA] or count[IS_CLOSED]):
+            self.work.stage.time[2] = end
 
     def _find_rank(self, data: Data) -> None:
         """Independent bilateral rows, at a state; one-sided ones are open for it, and count in full."""

@@ -1,0 +1,114 @@
+"""M x - J^T lam at the placed state, in O(n): inverse dynamics of accelerations alone, without weight and speeds.
+
+It tells how far a jump x of the velocities is from what impulses lam cause, without the rounding of two residuals whose
+elastic forces cancel.
+"""
+
+from taut.dynamics.closures import add_closure_wrenches
+from taut.dynamics.feed import length_ratio
+from taut.dynamics.inverse import body_wrench, collect_forces, rod_wrench
+from taut.dynamics.joints import RITZ, SMALL, joint_frame
+from taut.dynamics.modal import modal_inertia
+from taut.dynamics.reduced_nodes import REDUCED, reduced_needs
+from taut.dynamics.ritz_ends import end_motion, ritz_inertia
+from taut.kernels.jit import block, only_with, part
+from taut.kernels.mat3 import load6, sym_vec
+from taut.kernels.vec3 import add3, axpy3, cross3, load3, scale3, store3, sub3
+from taut.model.tables import MODAL_TABLES
+
+
+@block
+def mass_product(model, data, x, lam, result):
+    """Needs kinematics and closures; the nodes' accelerations and wrenches, and data.own, are scratch.
+
+    ``result`` is neither x nor one of data's own arrays.
+    """
+    for k in range(3):
+        data.nodes[0].alpha[k] = 0.0
+        data.nodes[0].a[k] = 0.0
+    for i in range(1, len(model.nodes)):
+        jump_node(model, data, i, x)
+        inertia_wrench(model, data, i)
+    if model.settings[0].has_modal:
+        for i in range(1, len(model.nodes)):
+            if model.nodes[i].band >= 0:
+                modal_product(model, data, i, x, result)
+    add_closure_wrenches(model, data, lam)
+    collect_forces(model, data, result)
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        if node.band < 0:
+            for c in range(node.column, node.column + node.column_count):
+                result[c] += model.columns[c].armature * x[c]
+
+
+@part
+def jump_node(model, data, i, x):
+    """Acceleration of one node by those of its joints alone."""
+    node, here = model.nodes[i], data.nodes[i]
+    parent = data.nodes[node.parent]
+    alpha = load3(parent.alpha)
+    a = add3(load3(parent.a), cross3(alpha, load3(here.r)))
+    first, last = node.column, node.column + node.column_count
+    if node.kind == RITZ:
+        turn, move = end_motion(model, model.ritz[node.modal], x, 0.0 * alpha[0])
+        alpha, a = add3(alpha, turn), add3(a, move)
+        first = last
+    for c in range(first, last):
+        s = load3(data.columns[c].s)
+        if model.columns[c].is_rotation:
+            alpha = axpy3(x[c], s, alpha)
+        else:
+            a = axpy3(x[c], s, a)
+    store3(here.alpha, alpha)
+    store3(here.a, a)
+
+
+@part
+def inertia_wrench(model, data, i):
+    """Wrench a body needs for that."""
+    node, here = model.nodes[i], data.nodes[i]
+    still = scale3(0.0, load3(here.a))
+    N, F = still, still
+    if node.mass != 0.0:
+        if node.kind == SMALL:
+            N, F = sym_vec(load6(node.inertia), load3(here.alpha)), scale3(node.mass, load3(here.a))
+        elif node.is_rod:
+            N, F = rod_wrench(node, here, still, length_ratio(node, data.signals, data.q))
+        else:
+            N, F = body_wrench(node, here, still)
+    store3(here.N, N)
+    store3(here.F, F)
+
+
+@only_with(*MODAL_TABLES, otherwise=lambda model, data, i, x, scratch: None)
+@part
+def modal_product(model, data, i, x, scratch):
+    """What a modal node needs into data.own, and what it asks of its base."""
+    node = model.nodes[i]
+    if node.kind == RITZ:
+        ritz_inertia(model, data, model.ritz[node.modal], x)
+        return
+    parent = data.nodes[node.parent]
+    R, _ = joint_frame(node, parent)
+    if node.kind == REDUCED:
+        F = reduced_product(model, data, node, x, scratch, R, load3(parent.a))
+    else:
+        F = modal_inertia(model, data, node, x, R, load3(parent.a))
+    if node.parent > 0:
+        store3(parent.F, add3(load3(parent.F), F))
+
+
+@part
+def reduced_product(model, data, node, x, scratch, R, base):
+    """Of a reduced cable: what it needs, less what it needs at rest."""
+    first, last = node.column, node.column + node.column_count
+    for c in range(first, last):
+        scratch[c] = 0.0
+    rest = reduced_needs(model.reduced, data.reduced, node, data, scratch, R, scale3(0.0, base))
+    for c in range(first, last):
+        scratch[c] = data.own[c]
+    F = reduced_needs(model.reduced, data.reduced, node, data, x, R, base)
+    for c in range(first, last):
+        data.own[c] -= scratch[c]
+    return sub3(F, rest)
