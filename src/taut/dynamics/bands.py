@@ -6,17 +6,24 @@ the columns' axes s, which may have any length. Beside them it couples with the 
 with S symmetric, of half-bandwidth w, in ``factor.band`` (row c holds S[c, c], S[c, c-1], .. S[c, c-w]), the force
 part of U in the pivots. The columns are eliminated last first, as everywhere:
     S[c-i, c-j] -= S[c, c-i] S[c, c-j] / D,   U[c-i] -= S[c, c-i] U[c] / D,   m -= U[c] U[c]^T / D,   D = S[c, c] (2)
-A load p at the end acts on the columns by s.p, and on the base.
+A load p at the end acts on the columns by s.p, and on the base. Where S is full, as of reduced cables, it is stored and
+eliminated as said in ``dense``.
 """
 
+from taut.dynamics.dense import eliminate_dense, reduce_line, row_product
 from taut.kernels.inertia import sym_less_outer
-from taut.kernels.jit import block, kernel
+from taut.kernels.jit import block, kernel, part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3
+from taut.model.enums import JointKind
+
+FULL = int(JointKind.REDUCED)
 
 
 @block
 def eliminate_band(node, band, pivots, mass):
     """Eq. (2), in place; returns what of the mass the parent carries."""
+    if node.kind == FULL:
+        return eliminate_dense(node, band, pivots, mass)
     n, w = node.column_count, node.half_band
     zero = 0.0 * band[node.band]
     m = (mass + zero, zero, zero, mass + zero, zero, mass + zero)
@@ -37,10 +44,22 @@ def eliminate_band(node, band, pivots, mass):
 
 
 @kernel
-def reduce_band(node, band, pivots, columns, axes, b, load, N, F):
+def reduce_band(node, factor, columns, axes, b, N, F):
     """Forces reduced inwards: fills u of the columns; returns the load on the base beside that at the end."""
     n, w = node.column_count, node.half_band
+    band, pivots, load = factor.band, factor.columns, factor.load
     on_base = scale3(0.0, F)
+    if node.kind == FULL:
+        line = factor.line
+        for c in range(n):
+            k = node.column + c
+            line[c] = b[k] - load[k] - dot3(load3(axes[k].s), F)
+        reduce_line(node, band, pivots, line)
+        for c in range(n):
+            pivot = pivots[node.column + c]
+            pivot.u = line[c]
+            on_base = axpy3(line[c] * pivot.inverse_D, load3(pivot.U_F), on_base)
+        return on_base
     for c in range(node.column, node.column + n):
         s = load3(axes[c].s)
         pivots[c].u = b[c] - load[c] - (dot3(s, N) if columns[c].is_rotation else dot3(s, F))
@@ -54,11 +73,28 @@ def reduce_band(node, band, pivots, columns, axes, b, load, N, F):
     return on_base
 
 
+@part
+def expand_full(node, factor, axes, a, end, x):
+    """``expand_band`` of a full matrix; returns the acceleration of the end."""
+    band, pivots, line = factor.band, factor.columns, factor.line
+    for c in range(node.column_count):
+        k = node.column + c
+        pivot = pivots[k]
+        y = pivot.u - dot3(load3(pivot.U_F), a) - row_product(band, node.band + c * (node.half_band + 1), c, line)
+        line[c] = y * pivot.inverse_D
+        x[k] = line[c]
+        end = axpy3(line[c], load3(axes[k].s), end)
+    return end
+
+
 @kernel
-def expand_band(node, band, pivots, columns, axes, alpha, a, r, x):
+def expand_band(node, factor, columns, axes, alpha, a, r, x):
     """Solution outwards on an accelerated base; returns the accelerations of the end."""
     n, w = node.column_count, node.half_band
+    band, pivots = factor.band, factor.columns
     turn, end = alpha, add3(a, cross3(alpha, r))
+    if node.kind == FULL:
+        return turn, expand_full(node, factor, axes, a, end, x)
     for c in range(n):
         at = node.band + c * (w + 1)
         pivot = pivots[node.column + c]
@@ -76,9 +112,20 @@ def expand_band(node, band, pivots, columns, axes, alpha, a, r, x):
 
 
 @kernel
-def project_band(node, band, pivots, columns, axes, y, N, F, k):
+def project_band(node, factor, columns, axes, N, F, k):
     """A unit multiplier's wrench at the end goes inwards: fills column k of y; returns its force on the base."""
     n, w = node.column_count, node.half_band
+    band, pivots, y = factor.band, factor.columns, factor.y
+    if node.kind == FULL:
+        line = factor.line
+        for c in range(n):
+            line[c] = dot3(load3(axes[node.column + c].s), F)
+        reduce_line(node, band, pivots, line)
+        for c in range(n):
+            pivot = pivots[node.column + c]
+            y[node.column + c, k] = line[c]
+            F = axpy3(-line[c] * pivot.inverse_D, load3(pivot.U_F), F)
+        return F
     for c in range(node.column, node.column + n):
         s = load3(axes[c].s)
         y[c, k] = dot3(s, N) if columns[c].is_rotation else dot3(s, F)

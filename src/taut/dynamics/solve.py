@@ -20,7 +20,7 @@ def reduce_inwards(model, data, factor, b):
         N = load3(factor.nodes[i].N)
         F = load3(factor.nodes[i].F)
         if node.band >= 0:
-            on_base = reduce_band(node, factor.band, factor.columns, model.columns, data.columns, b, factor.load, N, F)
+            on_base = reduce_band(node, factor, model.columns, data.columns, b, N, F)
             if node.parent > 0:
                 parent = factor.nodes[node.parent]
                 store3(parent.F, add3(load3(parent.F), add3(F, on_base)))
@@ -50,10 +50,8 @@ def expand_outwards(model, data, factor, x):
         parent = factor.nodes[node.parent]
         alpha = load3(parent.N)
         if node.band >= 0:
-            alpha, a = expand_band(
-                node, factor.band, factor.columns, model.columns, data.columns, alpha, load3(parent.F),
-                load3(data.nodes[i].r), x,
-            )  # fmt: skip
+            r, a = load3(data.nodes[i].r), load3(parent.F)
+            alpha, a = expand_band(node, factor, model.columns, data.columns, alpha, a, r, x)
             store3(factor.nodes[i].N, alpha)
             store3(factor.nodes[i].F, a)
             continue
