@@ -106,20 +106,21 @@ def cable_tables(shapes: CableShapes, element: "Element", clamp: Any) -> dict[st
     mass = weight * 2 * element.first.mass
     # two halves, each with its inertia, a quarter of the element away from its middle
     half = element.first.inertia[0][0] + element.first.mass * (element.length / 4) ** 2
-    K, D = filled_up(len(x)), filled_up(d)
+    K, D, L = filled_up(len(x)), filled_up(d), filled_up(shapes.count - d)
     # stations that fill up have no weight, but a length
     whole = np.zeros((3, K))
     whole[2] = 1.0
     whole[:, : len(x)] = mean
     alpha, beta, length = (padded(part, part.shape[0], K) for part in (at[0, :d], at[1, :d], at[2, d:]))
     return {
-        "counts": np.array([K, d, shapes.count, shapes.is_spatial, D]),
+        "counts": np.array([K, d, shapes.count, shapes.is_spatial, D, D + L]),
         "mean": whole,
         "alpha": alpha,
         "beta": beta,
         "length": length,
         "alpha_at": padded(alpha.T, K, D),
         "beta_at": padded(beta.T, K, D),
+        "length_at": padded(length.T, K, L),
         "weight": padded(weight, K),
         "sums": padded(sums, K, K),
         "mass": padded(mass, K),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.freeze import freeze
+from taut.build.reduced import filled_up
 from taut.build.ritz_tables import RitzSpec
 from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, ContactLaw, FeedKind, JointKind, LawKind
 from taut.model.model import Model
@@ -100,7 +101,8 @@ class ModalSpec:
         """A cable as a sum of shapes, from ``build/reduced.py``."""
         n = len(tables["rest"])
         labels = tuple(f"shape{k + 1}" for k in range(n))
-        return cls((False,) * n, labels, n - 1, np.zeros(0), tables)
+        # rows of its matrix are worked on eight entries at a time
+        return cls((False,) * n, labels, filled_up(n) - 1, np.zeros(0), tables)
 
 
 @dataclass(frozen=True)

@@ -6,26 +6,26 @@ the columns' axes s, which may have any length. Beside them it couples with the 
 with S symmetric, of half-bandwidth w, in ``factor.band`` (row c holds S[c, c], S[c, c-1], .. S[c, c-w]), the force
 part of U in the pivots. The columns are eliminated last first, as everywhere:
     S[c-i, c-j] -= S[c, c-i] S[c, c-j] / D,   U[c-i] -= S[c, c-i] U[c] / D,   m -= U[c] U[c]^T / D,   D = S[c, c] (2)
-A load p at the end acts on the columns by s.p, and on the base.
+A load p at the end acts on the columns by s.p, and on the base. Where S is full, as of reduced cables, it is stored and
+eliminated as said in ``dense``.
 """
 
+from taut.dynamics.dense import eliminate_dense, expand_dense, no_mass, project_dense, reduce_dense
 from taut.kernels.inertia import sym_less_outer
 from taut.kernels.jit import block, kernel, only_with, part
 from taut.kernels.vec3 import axpy3, dot3, load3, scale3, store3
+from taut.model.enums import JointKind
 from taut.model.tables import MODAL_TABLES
 
-
-@part
-def no_mass(number):
-    """A symmetric matrix of zeros."""
-    zero = 0.0 * number
-    return zero, zero, zero, zero, zero, zero
+FULL = int(JointKind.REDUCED)
 
 
 @only_with(*MODAL_TABLES, otherwise=lambda model, factor, node, mass: no_mass(factor.columns[0].u))
 @block
 def eliminate_band(model, factor, node, mass):
     """Eq. (2), in place; returns what of the mass the parent carries."""
+    if node.kind == FULL:
+        return eliminate_dense(model, factor, node, mass)
     band, pivots = factor.band, factor.columns
     n, w = node.column_count, node.half_band
     zero = 0.0 * band[node.band]
@@ -50,6 +50,8 @@ def eliminate_band(model, factor, node, mass):
 @kernel
 def reduce_band(model, data, factor, node, b, N, F):
     """Forces reduced inwards: fills u of the columns; returns the load on the base beside that at the end."""
+    if node.kind == FULL:
+        return reduce_dense(model, data, factor, node, b, F)
     n, w = node.column_count, node.half_band
     band, pivots, columns, axes = factor.band, factor.columns, model.columns, data.columns
     for c in range(node.column, node.column + n):
@@ -80,6 +82,9 @@ def is_nothing(vector):
 @kernel
 def expand_band(model, factor, node, a, x):
     """Solution outwards on a base with the acceleration a. Nothing hangs on the end, whose own nobody asks for."""
+    if node.kind == FULL:
+        expand_dense(model, factor, node, a, x)
+        return
     n, w = node.column_count, node.half_band
     band, pivots = factor.band, factor.columns
     first = node.column
@@ -97,6 +102,8 @@ def expand_band(model, factor, node, a, x):
 @kernel
 def project_band(model, data, factor, node, N, F, k):
     """A unit multiplier's wrench at the end goes inwards: fills column k of y; returns its force on the base."""
+    if node.kind == FULL:
+        return project_dense(model, data, factor, node, F, k)
     n, w = node.column_count, node.half_band
     band, pivots, columns, axes, y = factor.band, factor.columns, model.columns, data.columns, factor.y
     for c in range(node.column, node.column + n):

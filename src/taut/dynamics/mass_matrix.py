@@ -4,6 +4,7 @@ The inertia of everything a column carries, times the column, is the wrench of a
 column further inwards is an entry of M [Featherstone 2008, sec. 6.2].
 """
 
+from taut.dynamics.bands import FULL
 from taut.dynamics.factor import clear_branches, node_inertia
 from taut.dynamics.feed import length_ratio
 from taut.dynamics.modal_nodes import fill_band
@@ -62,7 +63,8 @@ def modal_share(model, data, factor, M, i, nothing):
     for c in range(node.column_count):
         j = node.column + c
         for k in range(min(node.half_band, c) + 1):
-            entry = factor.band[node.band + c * (node.half_band + 1) + k]
+            place = c - k if node.kind == FULL else k
+            entry = factor.band[node.band + c * (node.half_band + 1) + place]
             M[j, j - k] = entry
             M[j - k, j] = entry
         if node.parent > 0:

@@ -88,8 +88,8 @@ def project_end(model, data, factor, subsystem, e):
 def project_modal(model, data, factor, node, at, stride, count, loads):
     """Three rows' wrenches at the end of a modal node; returns their forces on its base."""
     F0 = project_band(model, data, factor, node, loads[0][0], loads[0][1], 0)
-    F1 = project_band(model, data, factor, node, loads[1][0], loads[1][1], 1)
-    F2 = project_band(model, data, factor, node, loads[2][0], loads[2][1], 2)
+    F1 = project_band(model, data, factor, node, loads[1][0], loads[1][1], 1) if count > 1 else F0
+    F2 = project_band(model, data, factor, node, loads[2][0], loads[2][1], 2) if count > 2 else F1
     for c in range(node.column_count):
         for m in range(min(3, count)):
             factor.projection[at + c * stride + m] += factor.y[node.column + c, m]

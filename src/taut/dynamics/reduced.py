@@ -9,9 +9,12 @@ element at station k is c_k = sum_j W_kj u_j. Kinetic energy and the forces that
 M = d2T/dq'dq' is symmetric and positive definite because all masses are positive. Elastic and damping forces are
 linear and, by the choice of the shapes, diagonal. In the Newton matrix the forces A, with that of the end, act on the
 second derivatives of u: the tension-geometric term.
+
+Stations and shapes are worked on eight at a time (``kernels.lanes``).
 """
 
-from taut.kernels.jit import block, part, summing
+from taut.kernels.jit import block, part
+from taut.kernels.lanes import WIDTH, eight, put, total
 from taut.model.reduced import ALPHA, BETA, LENGTH
 
 # Taylor coefficients of sine and cosine in x^2; at a quarter of the angle they are exact to rounding up to 3.5 rad
@@ -22,7 +25,7 @@ C8 = 1 / 20922789888000
 
 @part
 def sine_cosine(x):
-    """Sine and cosine without a branch, so that a loop over stations is done several at a time."""
+    """Sine and cosine without a branch, of eight at a time."""
     y = 0.25 * x
     z = y * y
     s = y * (1.0 + z * (S1 + z * (S2 + z * (S3 + z * (S4 + z * (S5 + z * (S6 + z * S7)))))))
@@ -31,156 +34,128 @@ def sine_cosine(x):
     return 2.0 * s * c, 1.0 - 2.0 * s * s
 
 
-@summing
-def dot(a, b, count):
-    """Product of two vectors."""
-    s = 0.0 * b[0]
-    for k in range(count):
-        s += a[k] * b[k]
+@part
+def weighted(rows, count, factors, at, k):
+    """Columns k .. k + 7 of the sum of factors[at + a] rows[a]."""
+    s = factors[at] * eight(rows[0], k)
+    for a in range(1, count):
+        s = s + factors[at + a] * eight(rows[a], k)
     return s
 
 
 @part
-def fields_of(tables, work, i, q, at, field):
-    """Fields of one cable from its coordinates q[at..], without the mean."""
-    count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
-    wide, packed = tables.counts[i, 4], work.packed
-    for a in range(wide):
-        packed[a] = 0.0
-    for a in range(directions):
-        packed[a] = q[at + a]
-    alpha, beta, length = field[i, ALPHA], field[i, BETA], field[i, LENGTH]
-    for k in range(count):
-        alpha[k] = dot(tables.alpha_at[i, k], packed, wide)
-        length[k] = 0.0
-    if tables.counts[i, 3]:
-        for k in range(count):
-            beta[k] = dot(tables.beta_at[i, k], packed, wide)
-    for a in range(directions, shapes):
-        f, row = q[at + a], tables.length[i, a - directions]
-        for k in range(count):
-            length[k] += f * row[k]
+def directions_at(tables, i, q, at, k):
+    """Alpha and beta at eight stations without the mean, from coordinates q[at..]; beta as alpha in the plane."""
+    count = tables.counts[i, 1]
+    alpha = weighted(tables.alpha[i], count, q, at, k)
+    return alpha, weighted(tables.beta[i], count, q, at, k) if tables.counts[i, 3] else alpha
+
+
+@part
+def lengths_at(tables, i, q, at, k):
+    """p at eight stations without the mean."""
+    d = tables.counts[i, 1]
+    return weighted(tables.length[i], tables.counts[i, 2] - d, q, at + d, k)
 
 
 @block
-def place_fields(tables, work, i, q, at):  # noqa: C901 (short loops, one array each)
-    """Fields and directions at the coordinates, Eq. (1)."""
-    count = tables.counts[i, 0]
+def place_fields(tables, work, i, q, at):
+    """Lengths and directions at the coordinates, Eq. (1)."""
     work.is_filled[i] = 0
-    fields_of(tables, work, i, q, at, work.field)
-    for f in range(3):
-        row, mean = work.field[i, f], tables.mean[i, f]
-        for k in range(count):
-            row[k] += mean[k]
-    alpha, beta = work.field[i, ALPHA], work.field[i, BETA]
-    tx, ty, tz = work.t[i, 0], work.t[i, 1], work.t[i, 2]
-    ax, az = work.t_alpha[i, 0], work.t_alpha[i, 2]
-    for k in range(count):
-        s, c = sine_cosine(alpha[k])
-        tx[k] = s
-        tz[k] = c
-    if not tables.counts[i, 3]:
-        for k in range(count):
-            ax[k] = tz[k]
-            az[k] = -tx[k]
-        return
-    bx, by, bz = work.t_beta[i, 0], work.t_beta[i, 1], work.t_beta[i, 2]
-    for k in range(count):
-        s, c = sine_cosine(beta[k])
-        ty[k] = s
-        by[k] = c
-    for k in range(count):
-        bx[k] = -tx[k] * ty[k]
-    for k in range(count):
-        bz[k] = -tz[k] * ty[k]
-    for k in range(count):
-        ax[k] = tz[k] * by[k]
-    for k in range(count):
-        az[k] = -tx[k] * by[k]
-    for k in range(count):
-        tx[k] = -az[k]
-    for k in range(count):
-        tz[k] = ax[k]
-
-
-@block
-def end_and_columns(tables, work, i):  # noqa: C901 (a branch for each field and axis)
-    """The end e in the cable's axes, and its derivatives by the coordinates in work.columns."""
-    count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
-    p, weight = work.field[i, LENGTH], tables.weight[i]
-    by_alpha, by_beta, by_length = work.along[0], work.along[1], work.along[2]
-    e0 = 0.0 * p[0]
-    e1 = 0.0 * p[0]
-    e2 = 0.0 * p[0]
-    for x in range(3):
-        if x == 1 and not tables.counts[i, 3]:
-            continue
-        column = work.columns[x]
-        t, t_alpha, t_beta = work.t[i, x], work.t_alpha[i, x], work.t_beta[i, x]
-        for k in range(count):
-            by_length[k] = weight[k] * t[k]
-        for k in range(count):
-            by_alpha[k] = weight[k] * p[k] * t_alpha[k]
-        for a in range(directions):
-            column[a] = dot(tables.alpha[i, a], by_alpha, count)
+    mean, t, t_alpha, t_beta = tables.mean[i], work.t[i], work.t_alpha[i], work.t_beta[i]
+    for k in range(0, tables.counts[i, 0], WIDTH):
+        put(work.length[i], k, eight(mean[LENGTH], k) + lengths_at(tables, i, q, at, k))
+        alpha, beta = directions_at(tables, i, q, at, k)
+        s, c = sine_cosine(eight(mean[ALPHA], k) + alpha)
         if tables.counts[i, 3]:
-            for k in range(count):
-                by_beta[k] = weight[k] * p[k] * t_beta[k]
-            for a in range(directions):
-                column[a] += dot(tables.beta[i, a], by_beta, count)
-        for a in range(directions, shapes):
-            column[a] = dot(tables.length[i, a - directions], by_length, count)
-        e = dot(p, by_length, count)
-        if x == 0:
-            e0 = e
-        elif x == 1:
-            e1 = e
-        else:
-            e2 = e
-    return e0, e1, e2
+            y, h = sine_cosine(eight(mean[BETA], k) + beta)
+            put(t[1], k, y)
+            put(t_beta[0], k, -(s * y))
+            put(t_beta[1], k, h)
+            put(t_beta[2], k, -(c * y))
+            s, c = s * h, c * h
+        put(t[0], k, s)
+        put(t[2], k, c)
+        put(t_alpha[0], k, c)
+        put(t_alpha[2], k, -s)
+
+
+@part
+def on_shapes(tables, i, by_alpha, by_beta, by_length, out):
+    """What acts on the fields as it acts on the coordinates, in the filled-up order."""
+    count, is_spatial, wide, all_wide = (
+        tables.counts[i, 0],
+        tables.counts[i, 3],
+        tables.counts[i, 4],
+        tables.counts[i, 5],
+    )
+    for b in range(0, wide, WIDTH):
+        s = weighted(tables.alpha_at[i], count, by_alpha, 0, b)
+        if is_spatial:
+            s = s + weighted(tables.beta_at[i], count, by_beta, 0, b)
+        put(out, b, s)
+    for b in range(wide, all_wide, WIDTH):
+        put(out, b, weighted(tables.length_at[i], count, by_length, 0, b - wide))
 
 
 @block
-def velocity_products(tables, work, i, v, at):  # noqa: C901 (a branch for each field and axis)
-    """Rates of the fields and what they alone give of t'' and u''; returns that of the end, in the cable's axes."""
+def end_and_columns(tables, work, i):
+    """The end e in the cable's axes, and its derivatives by the coordinates in work.columns, filled-up order."""
     count, is_spatial = tables.counts[i, 0], tables.counts[i, 3]
-    fields_of(tables, work, i, v, at, work.rate)
-    alpha, beta, stretch = work.rate[i, ALPHA], work.rate[i, BETA], work.rate[i, LENGTH]
-    p, weight = work.field[i, LENGTH], tables.weight[i]
-    b0 = 0.0 * p[0]
-    b1 = 0.0 * p[0]
-    b2 = 0.0 * p[0]
+    by_alpha, by_beta, by_length = work.along[0], work.along[1], work.along[2]
     for x in range(3):
         if x == 1 and not is_spatial:
             continue
         t, t_alpha, t_beta = work.t[i, x], work.t_alpha[i, x], work.t_beta[i, x]
-        t_bias, u_bias = work.t_bias[i, x], work.u_bias[i, x]
-        if not is_spatial:
-            for k in range(count):
-                t_bias[k] = -t[k] * alpha[k] * alpha[k]
-            for k in range(count):
-                u_bias[k] = 2.0 * stretch[k] * t_alpha[k] * alpha[k] + p[k] * t_bias[k]
+        e = 0.0 * eight(t, 0)
+        for k in range(0, count, WIDTH):
+            weight = eight(tables.weight[i], k)
+            lever = weight * eight(work.length[i], k)
+            e = e + lever * eight(t, k)
+            put(by_length, k, weight * eight(t, k))
+            put(by_alpha, k, lever * eight(t_alpha, k))
+            if is_spatial:
+                put(by_beta, k, lever * eight(t_beta, k))
+        on_shapes(tables, i, by_alpha, by_beta, by_length, work.columns[x])
+        work.vector[x] = total(e)
+    return work.vector[0], work.vector[1], work.vector[2]
+
+
+@block
+def velocity_products(tables, work, i, v, at):
+    """Rates of the fields and what they alone give of t'' and u''; returns that of the end, in the cable's axes."""
+    count, is_spatial = tables.counts[i, 0], tables.counts[i, 3]
+    rate, t, t_alpha, t_beta, t_bias = work.rate[i], work.t[i], work.t_alpha[i], work.t_beta[i], work.t_bias[i]
+    for k in range(0, count, WIDTH):
+        alpha, beta = directions_at(tables, i, v, at, k)
+        put(rate[ALPHA], k, alpha)
+        put(rate[LENGTH], k, lengths_at(tables, i, v, at, k))
+        turn = alpha * alpha
+        if is_spatial:
+            put(rate[BETA], k, beta)
+            turn = turn + beta * beta
+            # d2t/dadb = (t_beta z, 0, -t_beta x)
+            across = 2.0 * (alpha * beta)
+            put(t_bias[0], k, across * eight(t_beta[2], k) - turn * eight(t[0], k))
+            put(t_bias[1], k, -(beta * beta * eight(t[1], k)))
+            put(t_bias[2], k, -(across * eight(t_beta[0], k) + turn * eight(t[2], k)))
         else:
-            if x == 1:
-                for k in range(count):
-                    t_bias[k] = -t[k] * beta[k] * beta[k]
-            else:
-                # d2t/dadb = (t_beta z, 0, -t_beta x)
-                across = work.t_beta[i, 2 - x]
-                sign = 2.0 if x == 0 else -2.0
-                for k in range(count):
-                    turn = alpha[k] * alpha[k] + beta[k] * beta[k]
-                    t_bias[k] = sign * across[k] * alpha[k] * beta[k] - t[k] * turn
-            for k in range(count):
-                u_bias[k] = 2.0 * stretch[k] * (t_alpha[k] * alpha[k] + t_beta[k] * beta[k]) + p[k] * t_bias[k]
-        b = dot(weight, u_bias, count)
-        if x == 0:
-            b0 = b
-        elif x == 1:
-            b1 = b
-        else:
-            b2 = b
-    return b0, b1, b2
+            put(t_bias[0], k, -(turn * eight(t[0], k)))
+            put(t_bias[2], k, -(turn * eight(t[2], k)))
+    for x in range(3):
+        if x == 1 and not is_spatial:
+            continue
+        u_bias = work.u_bias[i, x]
+        e = 0.0 * eight(t_bias[x], 0)
+        for k in range(0, count, WIDTH):
+            turned = eight(rate[ALPHA], k) * eight(t_alpha[x], k)
+            if is_spatial:
+                turned = turned + eight(rate[BETA], k) * eight(t_beta[x], k)
+            u = 2.0 * (eight(rate[LENGTH], k) * turned) + eight(work.length[i], k) * eight(t_bias[x], k)
+            put(u_bias, k, u)
+            e = e + eight(tables.weight[i], k) * u
+        work.vector[x] = total(e)
+    return work.vector[0], work.vector[1], work.vector[2]
 
 
 @block
@@ -188,66 +163,58 @@ def inertia_forces(tables, work, i, a, at, base):
     """Second derivatives and the forces A of Eq. (3), on a base that accelerates (in the cable's axes)."""
     count, is_spatial = tables.counts[i, 0], tables.counts[i, 3]
     work.is_filled[i] = 0
-    fields_of(tables, work, i, a, at, work.second)
-    alpha, beta, stretch = work.second[i, ALPHA], work.second[i, BETA], work.second[i, LENGTH]
-    p, beyond = work.field[i, LENGTH], tables.mass_beyond[i]
+    t, t_alpha, t_beta, t_second, u_second = work.t[i], work.t_alpha[i], work.t_beta[i], work.t_second[i], work.u_second
+    for k in range(0, count, WIDTH):
+        alpha, beta = directions_at(tables, i, a, at, k)
+        stretch, p = lengths_at(tables, i, a, at, k), eight(work.length[i], k)
+        for x in range(3):
+            if x == 1 and not is_spatial:
+                continue
+            turned = alpha * eight(t_alpha[x], k)
+            if is_spatial:
+                turned = turned + beta * eight(t_beta[x], k)
+            put(t_second[x], k, turned + eight(work.t_bias[i, x], k))
+            put(u_second[x], k, stretch * eight(t[x], k) + p * turned + eight(work.u_bias[i, x], k))
     for x in range(3):
         work.load[i, x] = tables.mass_total[i] * base[x]
         if x == 1 and not is_spatial:
             continue
-        pull, t_second, u_second = work.pull[i, x], work.t_second[i, x], work.u_second[i, x]
-        t, t_alpha, t_beta = work.t[i, x], work.t_alpha[i, x], work.t_beta[i, x]
-        t_bias, u_bias = work.t_bias[i, x], work.u_bias[i, x]
-        if is_spatial:
-            for k in range(count):
-                t_second[k] = t_alpha[k] * alpha[k] + t_beta[k] * beta[k]
-        else:
-            for k in range(count):
-                t_second[k] = t_alpha[k] * alpha[k]
-        for k in range(count):
-            u_second[k] = stretch[k] * t[k] + p[k] * t_second[k] + u_bias[k]
-        for k in range(count):
-            t_second[k] += t_bias[k]
-        for j in range(count):
-            pull[j] = dot(tables.mass_between[i, j], u_second, count) + beyond[j] * base[x]
-        work.load[i, x] += dot(beyond, u_second, count)
+        needed = 0.0 * eight(u_second[x], 0)
+        for k in range(0, count, WIDTH):
+            beyond = eight(tables.mass_beyond[i], k)
+            put(work.pull[i, x], k, weighted(tables.mass_between[i], count, u_second[x], 0, k) + beyond * base[x])
+            needed = needed + beyond * eight(u_second[x], k)
+        work.load[i, x] += total(needed)
 
 
 @block
-def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):  # noqa: C901 (a branch for each field)
+def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):
     """Q of Eq. (3) with the elastic and damping forces into own[at + a]."""
-    count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
-    is_spatial = tables.counts[i, 3]
-    p, rotary = work.field[i, LENGTH], tables.rotary[i]
+    directions, shapes, is_spatial = tables.counts[i, 1], tables.counts[i, 2], tables.counts[i, 3]
     by_alpha, by_beta, by_length = work.along[0], work.along[1], work.along[2]
-    for x in range(3):
-        if x == 1 and not is_spatial:
-            continue
-        pull, t_second = work.pull[i, x], work.t_second[i, x]
-        t, t_alpha, t_beta = work.t[i, x], work.t_alpha[i, x], work.t_beta[i, x]
-        if x == 0:
-            for k in range(count):
-                by_alpha[k] = (p[k] * pull[k] + rotary[k] * t_second[k]) * t_alpha[k]
-            for k in range(count):
-                by_length[k] = pull[k] * t[k]
-            if is_spatial:
-                for k in range(count):
-                    by_beta[k] = (p[k] * pull[k] + rotary[k] * t_second[k]) * t_beta[k]
-        else:
-            for k in range(count):
-                by_alpha[k] += (p[k] * pull[k] + rotary[k] * t_second[k]) * t_alpha[k]
-            for k in range(count):
-                by_length[k] += pull[k] * t[k]
-            if is_spatial:
-                for k in range(count):
-                    by_beta[k] += (p[k] * pull[k] + rotary[k] * t_second[k]) * t_beta[k]
+    for k in range(0, tables.counts[i, 0], WIDTH):
+        p, rotary = eight(work.length[i], k), eight(tables.rotary[i], k)
+        pull = eight(work.pull[i, 0], k)
+        force = p * pull + rotary * eight(work.t_second[i, 0], k)
+        alpha = force * eight(work.t_alpha[i, 0], k)
+        beta = force * eight(work.t_beta[i, 0], k)
+        length = pull * eight(work.t[i, 0], k)
+        pull = eight(work.pull[i, 2], k)
+        force = p * pull + rotary * eight(work.t_second[i, 2], k)
+        alpha = alpha + force * eight(work.t_alpha[i, 2], k)
+        length = length + pull * eight(work.t[i, 2], k)
+        if is_spatial:
+            beta = beta + force * eight(work.t_beta[i, 2], k)
+            pull = eight(work.pull[i, 1], k)
+            force = p * pull + rotary * eight(work.t_second[i, 1], k)
+            beta = beta + force * eight(work.t_beta[i, 1], k)
+            length = length + pull * eight(work.t[i, 1], k)
+            put(by_beta, k, beta)
+        put(by_alpha, k, alpha)
+        put(by_length, k, length)
+    on_shapes(tables, i, by_alpha, by_beta, by_length, work.packed)
+    skipped = tables.counts[i, 4] - directions
     for a in range(shapes):
         linear = tables.rest[i, a] + tables.stiffness[i, a] * q[at_q + a] + tables.damping[i, a] * v[at + a]
-        own[at + a] = linear + tables.mass_along[i, a] * acceleration[at + a]
-    for a in range(directions):
-        own[at + a] += dot(tables.alpha[i, a], by_alpha, count)
-    if is_spatial:
-        for a in range(directions):
-            own[at + a] += dot(tables.beta[i, a], by_beta, count)
-    for a in range(directions, shapes):
-        own[at + a] += dot(tables.length[i, a - directions], by_length, count)
+        inertia = work.packed[a if a < directions else a + skipped]
+        own[at + a] = linear + inertia + tables.mass_along[i, a] * acceleration[at + a]

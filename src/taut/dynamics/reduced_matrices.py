@@ -1,105 +1,128 @@
-"""Matrices and energies of reduced cables; notation and equations of ``reduced``."""
+"""Matrices and energies of reduced cables; notation and equations of ``reduced``.
 
-from taut.dynamics.reduced import dot
-from taut.kernels.jit import block, part
+Rows of matrices are numbered by the shapes, columns in the filled-up order: directions first, filled up with zeros to
+a multiple of eight, and then lengths.
+"""
+
+from taut.dynamics.reduced import weighted
+from taut.kernels.jit import block, part, summing
+from taut.kernels.lanes import WIDTH, eight, put
 from taut.model.reduced import ALPHA, BETA, LENGTH
 
 
-@block
-def arms_of(tables, work, i):
-    """du/dq at the stations into work.arms [xyz, shape, station]."""
+@summing
+def dot(a, b, count):
+    """Product of two vectors."""
+    s = 0.0 * b[0]
+    for k in range(count):
+        s += a[k] * b[k]
+    return s
+
+
+@part
+def row_end(tables, i, a):
+    """Where the blocks of a row of a lower triangle end."""
+    return (a // WIDTH + 1) * WIDTH if a < tables.counts[i, 1] else tables.counts[i, 5]
+
+
+@part
+def arms_of(tables, work, i, x):
+    """du/dq, axis x: by shape into work.arms [shape, station], by station into work.arms_at [station, filled up]."""
     count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
-    p = work.field[i, LENGTH]
-    for x in range(3):
-        t, t_alpha, t_beta = work.t[i, x], work.t_alpha[i, x], work.t_beta[i, x]
-        for a in range(directions):
-            arm, alpha = work.arms[x, a], tables.alpha[i, a]
-            for k in range(count):
-                arm[k] = p[k] * t_alpha[k] * alpha[k]
-            if tables.counts[i, 3]:
-                beta = tables.beta[i, a]
-                for k in range(count):
-                    arm[k] += p[k] * t_beta[k] * beta[k]
-        for a in range(directions, shapes):
-            arm, length = work.arms[x, a], tables.length[i, a - directions]
-            for k in range(count):
-                arm[k] = t[k] * length[k]
+    is_spatial, wide = tables.counts[i, 3], tables.counts[i, 4]
+    p, t, t_alpha, t_beta = work.length[i], work.t[i, x], work.t_alpha[i, x], work.t_beta[i, x]
+    for a in range(directions):
+        for k in range(0, count, WIDTH):
+            turned = eight(t_alpha, k) * eight(tables.alpha[i, a], k)
+            if is_spatial:
+                turned = turned + eight(t_beta, k) * eight(tables.beta[i, a], k)
+            put(work.arms[a], k, eight(p, k) * turned)
+    for a in range(directions, shapes):
+        for k in range(0, count, WIDTH):
+            put(work.arms[a], k, eight(t, k) * eight(tables.length[i, a - directions], k))
+    for k in range(count):
+        row = work.arms_at[k]
+        for b in range(0, wide, WIDTH):
+            arm = p[k] * t_alpha[k] * eight(tables.alpha_at[i, k], b)
+            if is_spatial:
+                arm = arm + p[k] * t_beta[k] * eight(tables.beta_at[i, k], b)
+            put(row, b, arm)
+        for b in range(wide, tables.counts[i, 5], WIDTH):
+            put(row, b, t[k] * eight(tables.length_at[i, k], b - wide))
 
 
 @block
 def mass_of(tables, work, i):
-    """Lower triangle of M, Eq. (2), into work.mass, and the coupling with the base; needs ``arms_of``."""
+    """Lower triangle of M, Eq. (2), into work.mass, and the coupling with the base."""
     count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
-    rotary, p, matrix = tables.rotary[i], work.field[i, LENGTH], work.mass[i]
+    matrix, moved, skipped = work.mass[i], work.moved, tables.counts[i, 4] - directions
     for a in range(shapes):
-        for b in range(a + 1):
-            matrix[a, b] = 0.0
-        matrix[a, a] = tables.mass_along[i, a]
+        for b in range(0, row_end(tables, i, a), WIDTH):
+            put(matrix[a], b, 0.0)
+        matrix[a, a if a < directions else a + skipped] = tables.mass_along[i, a]
     for x in range(3):
         if x == 1 and not tables.counts[i, 3]:
             continue
-        moved = work.moved[x]
+        arms_of(tables, work, i, x)
+        for b in range(0, tables.counts[i, 5], WIDTH):
+            put(work.coupling[i, x], b, weighted(work.arms_at, count, tables.mass_beyond[i], 0, b))
         for a in range(shapes):
-            arm = work.arms[x, a]
-            work.coupling[i, a, x] = dot(tables.mass_beyond[i], arm, count)
-            for j in range(count):
-                moved[j] = dot(tables.mass_between[i, j], arm, count)
-            if a < directions:
-                for k in range(count):
-                    moved[k] += rotary[k] / (p[k] * p[k]) * arm[k]
-            for b in range(a + 1):
-                matrix[a, b] += dot(moved, work.arms[x, b], count)
+            arm = work.arms[a]
+            for k in range(0, count, WIDTH):
+                force = weighted(tables.mass_between[i], count, arm, 0, k)
+                if a < directions:
+                    p = eight(work.length[i], k)
+                    force = force + eight(tables.rotary[i], k) / (p * p) * eight(arm, k)
+                put(moved, k, force)
+            for b in range(0, row_end(tables, i, a), WIDTH):
+                put(matrix[a], b, eight(matrix[a], b) + weighted(work.arms_at, count, moved, 0, b))
+
+
+@part
+def curvatures_of(tables, work, i, end):
+    """Forces on the second derivatives of u by the fields: p t by alpha, beta and both, and those with p."""
+    aa, ab, bb, by_alpha, by_beta = work.along[0], work.along[1], work.along[2], work.along[3], work.along[4]
+    t, t_alpha, t_beta, pull = work.t[i], work.t_alpha[i], work.t_beta[i], work.pull[i]
+    for k in range(0, tables.counts[i, 0], WIDTH):
+        p, weight = eight(work.length[i], k), eight(tables.weight[i], k)
+        f0 = eight(pull[0], k) + weight * end[0]
+        f2 = eight(pull[2], k) + weight * end[2]
+        flat = f0 * eight(t[0], k) + f2 * eight(t[2], k)
+        put(aa, k, -(p * flat))
+        put(by_alpha, k, f0 * eight(t_alpha[0], k) + f2 * eight(t_alpha[2], k))
+        if tables.counts[i, 3]:
+            f1 = eight(pull[1], k) + weight * end[1]
+            put(bb, k, -(p * (flat + f1 * eight(t[1], k))))
+            put(ab, k, p * (f0 * eight(t_beta[2], k) - f2 * eight(t_beta[0], k)))
+            turned = f0 * eight(t_beta[0], k) + f2 * eight(t_beta[2], k)
+            put(by_beta, k, turned + f1 * eight(t_beta[1], k))
 
 
 @block
-def geometric_of(tables, work, i, end):  # noqa: C901 (a branch for each pair of fields)
+def geometric_of(tables, work, i, end):
     """Forces on the second derivatives of u into work.geometric; ``end`` is that at the end, in the cable's axes."""
     count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
-    is_spatial = tables.counts[i, 3]
-    p, weight, matrix = work.field[i, LENGTH], tables.weight[i], work.geometric[i]
-    aa, ab, bb = work.along[0], work.along[1], work.along[2]
-    by_alpha, by_beta, product = work.moved[0], work.moved[1], work.moved[2]
-    zero = 0.0 * p[0]
-    for k in range(count):
-        f0 = work.pull[i, 0, k] + weight[k] * end[0]
-        f1 = work.pull[i, 1, k] + weight[k] * end[1]
-        f2 = work.pull[i, 2, k] + weight[k] * end[2]
-        flat = f0 * work.t[i, 0, k] + f2 * work.t[i, 2, k]
-        aa[k] = -p[k] * flat
-        by_alpha[k] = f0 * work.t_alpha[i, 0, k] + f2 * work.t_alpha[i, 2, k]
-        by_beta[k] = zero
-        if is_spatial:
-            bb[k] = -p[k] * (flat + f1 * work.t[i, 1, k])
-            ab[k] = p[k] * (f0 * work.t_beta[i, 2, k] - f2 * work.t_beta[i, 0, k])
-            by_beta[k] = f0 * work.t_beta[i, 0, k] + f1 * work.t_beta[i, 1, k] + f2 * work.t_beta[i, 2, k]
-    for a in range(directions):
-        alpha = tables.alpha[i, a]
-        for k in range(count):
-            product[k] = aa[k] * alpha[k]
-        if is_spatial:
-            beta = tables.beta[i, a]
-            for k in range(count):
-                product[k] += ab[k] * beta[k]
-        for b in range(a + 1):
-            matrix[a, b] = dot(tables.alpha[i, b], product, count)
-        if is_spatial:
-            for k in range(count):
-                product[k] = ab[k] * alpha[k] + bb[k] * beta[k]
-            for b in range(a + 1):
-                matrix[a, b] += dot(tables.beta[i, b], product, count)
-    for a in range(directions, shapes):
-        length = tables.length[i, a - directions]
-        for b in range(directions, a + 1):
-            matrix[a, b] = 0.0
-        for k in range(count):
-            product[k] = length[k] * by_alpha[k]
-        for b in range(directions):
-            matrix[a, b] = dot(tables.alpha[i, b], product, count)
-        if is_spatial:
-            for k in range(count):
-                product[k] = length[k] * by_beta[k]
-            for b in range(directions):
-                matrix[a, b] += dot(tables.beta[i, b], product, count)
+    is_spatial, wide, matrix = tables.counts[i, 3], tables.counts[i, 4], work.geometric[i]
+    aa, ab, bb, by_alpha, by_beta = work.along[0], work.along[1], work.along[2], work.along[3], work.along[4]
+    on_alpha, on_beta = work.moved, work.along[5]
+    curvatures_of(tables, work, i, end)
+    for a in range(shapes):
+        for k in range(0, count, WIDTH):
+            if a < directions:
+                alpha, beta = eight(tables.alpha[i, a], k), eight(tables.beta[i, a], k)
+                put(on_alpha, k, eight(aa, k) * alpha + eight(ab, k) * beta)
+                put(on_beta, k, eight(ab, k) * alpha + eight(bb, k) * beta)
+            else:
+                length = eight(tables.length[i, a - directions], k)
+                put(on_alpha, k, eight(by_alpha, k) * length)
+                put(on_beta, k, eight(by_beta, k) * length)
+        for b in range(0, min(wide, row_end(tables, i, a)), WIDTH):
+            force = weighted(tables.alpha_at[i], count, on_alpha, 0, b)
+            if is_spatial:
+                force = force + weighted(tables.beta_at[i], count, on_beta, 0, b)
+            put(matrix[a], b, force)
+        for b in range(wide, row_end(tables, i, a), WIDTH):
+            put(matrix[a], b, 0.0)
 
 
 @part
@@ -134,9 +157,9 @@ def stretching_energy(tables, i, v, at):
 def motion_energies(tables, work, i, place, speed, gravity):
     """Kinetic and gravity energy of one cable; place, speed and gravity in the cable's axes, base included."""
     count = tables.counts[i, 0]
-    p, mass, rotary = work.field[i, LENGTH], tables.mass[i], tables.rotary[i]
+    p, mass, rotary = work.length[i], tables.mass[i], tables.rotary[i]
     alpha, beta, stretch = work.rate[i, ALPHA], work.rate[i, BETA], work.rate[i, LENGTH]
-    moved, u, u_rate = work.moved[0], work.along[0], work.along[1]
+    moved, u, u_rate = work.moved, work.along[0], work.along[1]
     kinetic = 0.0 * p[0]
     weight = 0.0 * p[0]
     for x in range(3):

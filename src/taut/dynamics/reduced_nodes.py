@@ -5,7 +5,6 @@ The frame R of the node turns the cable's axes into those of the world; node.mod
 
 from taut.dynamics.reduced import end_and_columns, inertia_forces, own_needs, place_fields, velocity_products
 from taut.dynamics.reduced_matrices import (
-    arms_of,
     elastic_of,
     geometric_of,
     lost_power,
@@ -14,6 +13,7 @@ from taut.dynamics.reduced_matrices import (
     stretching_energy,
 )
 from taut.kernels.jit import block, only_with
+from taut.kernels.lanes import WIDTH, eight, put
 from taut.kernels.mat3 import mat_t_vec, mat_vec
 from taut.kernels.vec3 import add3, load3, store3
 from taut.model.enums import JointKind
@@ -28,9 +28,16 @@ def place_reduced(tables, work, node, axes, q, R, x):
     i = node.modal
     place_fields(tables, work, i, q, node.coordinate)
     end = end_and_columns(tables, work, i)
+    columns, turned, directions = work.columns, work.turned, tables.counts[i, 1]
+    for b in range(0, tables.counts[i, 5], WIDTH):
+        s = mat_vec(R, (eight(columns[0], b), eight(columns[1], b), eight(columns[2], b)))
+        put(turned[0], b, s[0])
+        put(turned[1], b, s[1])
+        put(turned[2], b, s[2])
+    skipped = tables.counts[i, 4] - directions
     for a in range(node.column_count):
-        s = mat_vec(R, (work.columns[0, a], work.columns[1, a], work.columns[2, a]))
-        store3(axes[node.column + a].s, s)
+        b = a if a < directions else a + skipped
+        store3(axes[node.column + a].s, (turned[0, b], turned[1, b], turned[2, b]))
     return add3(x, mat_vec(R, end))
 
 
@@ -58,18 +65,21 @@ def fill_reduced(tables, work, node, factor, R, end, c_D, c_K):
     i = node.modal
     if not work.is_filled[i]:
         # an implicit method factors twice at the same state
-        arms_of(tables, work, i)
         mass_of(tables, work, i)
         geometric_of(tables, work, i, mat_t_vec(R, end))
         work.is_filled[i] = 1
-    w = node.half_band
     mass, geometric, coupling = work.mass[i], work.geometric[i], work.coupling[i]
+    directions, wide = tables.counts[i, 1], tables.counts[i, 4]
     for a in range(node.column_count):
-        at = node.band + a * (w + 1)
-        for b in range(a + 1):
-            factor.band[at + a - b] = mass[a, b] + c_K * geometric[a, b]
-        factor.band[at] += c_D * tables.damping[i, a] + c_K * tables.stiffness[i, a]
-        store3(factor.columns[node.column + a].U_F, mat_vec(R, load3(coupling[a])))
+        at = node.band + a * (node.half_band + 1)
+        for b in range(0, min(a + 1, directions), WIDTH):
+            put(factor.band, at + b, eight(mass[a], b) + c_K * eight(geometric[a], b))
+        for b in range(directions, a + 1):
+            k = b - directions + wide
+            factor.band[at + b] = mass[a, k] + c_K * geometric[a, k]
+        factor.band[at + a] += c_D * tables.damping[i, a] + c_K * tables.stiffness[i, a]
+        k = a if a < directions else a - directions + wide
+        store3(factor.columns[node.column + a].U_F, mat_vec(R, (coupling[0, k], coupling[1, k], coupling[2, k])))
     return tables.mass_total[i]
 
 

@@ -46,6 +46,7 @@ class Factor(Bundle):
     band: np.ndarray  # matrices of modal nodes, factored in place; by eliminate
     load: np.ndarray  # of modal nodes' columns, beside that of the nodes; by the caller [column_count]
     y: np.ndarray  # scratch: a multiplier's way through a modal node [column_count, 3]
+    line: np.ndarray  # scratch: a right-hand side of a modal node with a full matrix
     projection: np.ndarray  # rows projected on columns, a block per sub-system; by project_rows
     W: np.ndarray  # interface matrix J M^-1 J^T [row_count, row_count]; by project_rows
     L: np.ndarray  # its factor; by factor_interface
@@ -112,6 +113,7 @@ def new_factor(model: Model, dtype: type = np.float64) -> Factor:
         ),
         load=np.zeros(model.column_count, dtype),
         y=np.zeros((model.column_count, 3), dtype),
+        line=np.zeros(int(m.nodes["half_band"].max(initial=0)) + 1, dtype),
         projection=np.zeros(size, dtype),
         W=np.zeros((r, r), dtype),
         L=np.zeros((r, r), dtype),

@@ -7,8 +7,9 @@ The first shapes are of direction, the others of length. They are polynomials of
 all elements are sums over few stations: those of the Gauss rule for n equal points, which is exact up to degree 2 K - 1
 for K stations, with positive weights.
 
-Arrays have the cable as their first index. Stations and directions are filled up with zeros to multiples of eight, so
-that loops over them can be done several at a time; a smaller cable leaves the rest zero.
+Arrays have the cable as their first index. Stations, directions and lengths are filled up with zeros to multiples of
+eight, so that loops over them can be done eight at a time; a smaller cable leaves the rest zero. "Filled up" below is
+an index over the directions, filled up, and then the lengths.
 """
 
 import numpy as np
@@ -23,13 +24,15 @@ class ReducedTables(Bundle):
 
     _optional = ("counts",)
 
-    counts: np.ndarray  # stations, directions, shapes, 1 if spatial, directions filled up [cable, 5]
+    # stations, directions, shapes, 1 if spatial, directions filled up, the same with lengths filled up [cable, 6]
+    counts: np.ndarray
     mean: np.ndarray  # [cable, 3, station]: alpha, beta [rad], p [m]
     alpha: np.ndarray  # [cable, direction, station]
     beta: np.ndarray  # [cable, direction, station]
     length: np.ndarray  # [cable, length, station]
     alpha_at: np.ndarray  # the same by station [cable, station, direction]
     beta_at: np.ndarray  # [cable, station, direction]
+    length_at: np.ndarray  # [cable, station, length]
     weight: np.ndarray  # of the Gauss rule: the end is the sum of weight p t [cable, station]
     sums: np.ndarray  # the middle of the element at station k is the sum over j of p t [cable, k, j]
     mass: np.ndarray  # positive [kg], [cable, station]
@@ -48,30 +51,32 @@ class ReducedData(Bundle):
     """Where reduced cables stand, in the cable's own axes."""
 
     is_filled: np.ndarray  # 1 if mass and geometric are those of the present state [cable]
-    packed: np.ndarray  # scratch: directions' coordinates of one cable, filled up with zeros
-    field: np.ndarray  # [cable, 3, station]; by place
-    rate: np.ndarray
-    second: np.ndarray
+    length: np.ndarray  # p [cable, station]; by place
+    rate: np.ndarray  # of alpha, beta and p [cable, 3, station]; by velocities
     t: np.ndarray  # direction of the elements [cable, xyz, station]; by place
     t_alpha: np.ndarray
     t_beta: np.ndarray
     t_bias: np.ndarray  # second derivative of t in time at zero accelerations; by velocities
     u_bias: np.ndarray  # the same of p t
     t_second: np.ndarray  # second derivative of t in time; by forces
-    u_second: np.ndarray  # the same of p t
     pull: np.ndarray  # force that acts on p t of a station; by forces
     load: np.ndarray  # sum of all forces the cable's mass needs [cable, xyz]; by forces
-    columns: np.ndarray  # derivatives of the end by the coordinates [xyz, shape]; of the last cable placed
-    along: np.ndarray  # scratch [3, station]
-    arms: np.ndarray  # scratch: d(p t)/dq [xyz, shape, station]
-    moved: np.ndarray  # scratch: mass_between times arms [xyz, station]
-    coupling: np.ndarray  # force on the base per acceleration of a coordinate [cable, shape, xyz]; by fill
-    mass: np.ndarray  # mass matrix, lower triangle [cable, shape, shape]; by fill
-    geometric: np.ndarray  # tension-geometric stiffness, lower triangle [cable, shape, shape]; by fill
+    u_second: np.ndarray  # scratch: second derivative of p t in time [xyz, station]
+    columns: np.ndarray  # scratch: derivatives of the end by the coordinates [xyz, filled up]
+    turned: np.ndarray  # scratch: the same in the world's axes
+    packed: np.ndarray  # scratch: forces on the coordinates [filled up]
+    vector: np.ndarray  # scratch [xyz]
+    along: np.ndarray  # scratch [6, station]
+    arms: np.ndarray  # scratch: d(p t)/dq of one axis [shape, station]
+    arms_at: np.ndarray  # scratch: the same by station [station, filled up]
+    moved: np.ndarray  # scratch: mass_between times arms [station]
+    coupling: np.ndarray  # force on the base per acceleration of a coordinate [cable, xyz, filled up]; by fill
+    mass: np.ndarray  # mass matrix, lower triangle [cable, shape, filled up]; by fill
+    geometric: np.ndarray  # tension-geometric stiffness, lower triangle [cable, shape, filled up]; by fill
 
 
-BY_STATION = ("field", "rate", "second", "t", "t_alpha", "t_beta", "t_bias", "u_bias", "t_second", "u_second", "pull")
-RANKS = {"mean": 3, "alpha": 3, "beta": 3, "length": 3, "alpha_at": 3, "beta_at": 3, "weight": 2,
+BY_STATION = ("rate", "t", "t_alpha", "t_beta", "t_bias", "u_bias", "t_second", "pull")
+RANKS = {"mean": 3, "alpha": 3, "beta": 3, "length": 3, "alpha_at": 3, "beta_at": 3, "length_at": 3, "weight": 2,
          "sums": 3, "mass": 2, "rotary": 2, "mass_between": 3, "mass_beyond": 2, "mass_total": 1, "mass_along": 2,
          "stiffness": 2, "damping": 2, "rest": 2, "energy": 1}  # fmt: skip
 
@@ -79,25 +84,30 @@ RANKS = {"mean": 3, "alpha": 3, "beta": 3, "length": 3, "alpha_at": 3, "beta_at"
 def new_reduced_data(tables: ReducedTables, dtype: type) -> ReducedData:
     """A workspace for the reduced cables of a model."""
     cables, stations = tables.weight.shape
-    shapes = tables.rest.shape[1]
+    shapes, wide = tables.rest.shape[1], int(tables.counts[:, 5].max(initial=0))
     return ReducedData(
         **{name: np.zeros((cables, 3, stations), dtype) for name in BY_STATION},
         is_filled=np.zeros(cables, np.int64),
-        packed=np.zeros(tables.alpha_at.shape[2], dtype),
+        length=np.zeros((cables, stations), dtype),
         load=np.zeros((cables, 3), dtype),
-        columns=np.zeros((3, shapes), dtype),
-        along=np.zeros((3, stations), dtype),
-        arms=np.zeros((3, shapes, stations), dtype),
-        moved=np.zeros((3, stations), dtype),
-        coupling=np.zeros((cables, shapes, 3), dtype),
-        mass=np.zeros((cables, shapes, shapes), dtype),
-        geometric=np.zeros((cables, shapes, shapes), dtype),
+        u_second=np.zeros((3, stations), dtype),
+        columns=np.zeros((3, wide), dtype),
+        turned=np.zeros((3, wide), dtype),
+        packed=np.zeros(wide, dtype),
+        vector=np.zeros(3, dtype),
+        along=np.zeros((6, stations), dtype),
+        arms=np.zeros((shapes, stations), dtype),
+        arms_at=np.zeros((stations, wide), dtype),
+        moved=np.zeros(stations, dtype),
+        coupling=np.zeros((cables, 3, wide), dtype),
+        mass=np.zeros((cables, shapes, wide), dtype),
+        geometric=np.zeros((cables, shapes, wide), dtype),
     )
 
 
 def no_reduced_tables() -> ReducedTables:
     """A machine without reduced cables; read-only as with them, so that both run the same compiled code."""
-    arrays = {"counts": np.zeros((0, 5), np.int64), **{name: np.zeros((0,) * rank) for name, rank in RANKS.items()}}
+    arrays = {"counts": np.zeros((0, 6), np.int64), **{name: np.zeros((0,) * rank) for name, rank in RANKS.items()}}
     for array in arrays.values():
         array.setflags(write=False)
     return ReducedTables(**arrays)
