@@ -21,12 +21,14 @@ from taut.integrate.alpha_step import (
     A,
     L,
 )
+from taut.integrate.nonsmooth_energy import begin_energies, grid_step, grow_step, is_gain_allowed, keep_energies, refuse
 from taut.integrate.nonsmooth_forces import take_forces
 from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
 from taut.integrate.nonsmooth_impulses import TOTAL, end_impulses, keep_impulses, take_impulses
 from taut.integrate.nonsmooth_kinks import cut_place, is_kink, read_kinks
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
 from taut.integrate.nonsmooth_work import (
+    ACTIVE,
     CLOSED,
     CLOSED_END,
     GAP,
@@ -35,6 +37,8 @@ from taut.integrate.nonsmooth_work import (
     GAP_RATE_END,
     HAS_FORCES,
     HAS_JUMP,
+    HOLD,
+    IMPACT_LOSS,
     IMPACTS,
     IS_CUT,
     OVERLAP,
@@ -42,11 +46,11 @@ from taut.integrate.nonsmooth_work import (
     PLACE,
     SETTLING,
     SINCE,
+    STEP_LOSS,
     STRUCK,
     SWITCHED,
 )
 from taut.integrate.radau_advance import CLOSED as CLOSED_POSITION
-from taut.integrate.radau_advance import next_step
 from taut.integrate.radau_work import (
     DONE_STEP,
     END,
@@ -55,10 +59,8 @@ from taut.integrate.radau_work import (
     FACTOR_STEP,
     IS_FIRST,
     IS_PENDING,
-    IS_REJECTED,
     NEWTON_FAILED,
     NEXT_SAMPLE,
-    STEP,
     STEP_END,
     STEP_ITERATIONS,
     TIME,
@@ -109,6 +111,7 @@ def begin_rows(model, work, is_start):
             U[SINCE, a] = SETTLING
             work.sides[CLOSED, a] = 1 if here.value <= 100.0 * TOUCHING and abs(here.rate) <= STILL else 0
     read_kinks(model, at, work.kinks[0])
+    begin_energies(model, at, work, is_start)
 
 
 @block
@@ -129,15 +132,15 @@ def solve_step(model, work, h):
     elif is_taken:
         end_impulses(model, work, h)
     if is_taken:
-        clock[STEP], clock[ERROR] = clock[NOMINAL], 0.0
+        clock[ERROR] = 0.0
         return True
     clock[FACTOR_STEP] = 0.0
     count[IS_STARTED] = 0
     # with an old matrix the same step may still converge: that is tried first, and is no failure
     if is_fresh:
-        clock[STEP] = 0.5 * h
+        refuse(work, h)
+        count[HOLD] = 0
         count[NEWTON_FAILED] += 1
-        count[IS_REJECTED] = 1
     return False
 
 
@@ -176,7 +179,7 @@ def passed_event(model, work, h):
 @block
 def cut_step(model, work, h):
     """Take a step that was solved as it is, or anew up to the kink of a law in it, with the rest to follow."""
-    clock, count = work.clock, work.count
+    count = work.count
     s = cut_place(model, work, h) if len(model.events) > 0 else 1.0
     count[IS_CUT] = 0
     if s == 1.0:
@@ -184,7 +187,6 @@ def cut_step(model, work, h):
     if not solve_step(model, work, s * h):
         return 0.0
     count[IS_CUT] = 1
-    clock[STEP] = (1.0 - s) * h
     return s * h
 
 
@@ -242,8 +244,6 @@ def close_end(model, work, h):
         if work.count[HAS_FORCES] and work.sides[CLOSED_END, a]:
             force = work.Y[L, work.rows[a]]
             work.clock[OVERLAP] = max(work.clock[OVERLAP], abs(min(h * force, here.rate)))
-    if len(model.events) > 0:
-        pass_kinks(model, work, h)
 
 
 @block
@@ -294,8 +294,14 @@ def take_sample(model, work, samples):
         # the end itself, which was closed after the polynomial was made
         copy(work.q[FINAL], stage.q)
         copy(work.y[FINAL, n : 2 * n], stage.v)
-    elif count[IS_CLOSED]:
-        close_rows(model, work, stage, work.sides[CLOSED_END], 20.0 * CLOSED_POSITION, X[CHANGE], Y[MU])
+    elif count[IS_CLOSED] and len(stage.rows) > 0:
+        sides = work.sides
+        for a in range(len(work.rows)):
+            # one that closes in this step is open before
+            sides[ACTIVE, a] = 1 if sides[CLOSED, a] and sides[CLOSED_END, a] else 0
+        close_rows(model, work, stage, sides[ACTIVE], 20.0 * CLOSED_POSITION, X[CHANGE], Y[MU])
+        place_closures(model, stage)
+        close_rates(model, work, stage, sides[ACTIVE], CLOSED_SPEED, X[CHANGE], Y[MU])
     copy(stage.q, samples.q[k])
     copy(stage.v, samples.v[k])
     copy(stage.z, samples.z[k])
@@ -338,7 +344,10 @@ def finish_step(work, samples):
     if not count[HAS_FORCES]:
         keep_impulses(work)
     count[IMPACTS] += count[HAS_JUMP]
+    work.clock[IMPACT_LOSS] += work.clock[STEP_LOSS]
+    keep_energies(work)
     close_step(work, samples)
+    grow_step(work, h)
     if count[HAS_FORCES] and (count[HAS_JUMP] or count[IS_CUT]):
         # the forces, or their slopes, have changed
         count[IS_STARTED] = 0
@@ -363,7 +372,7 @@ def nonsmooth_advance(model, work, samples, most_steps):
     for _ in range(most_steps):
         if not count[IS_PENDING]:
             count[EVENT] = -1
-            h = next_step(work)
+            h = grid_step(work)
             code = before_step(work, samples.log, h)
             if code != MORE:
                 return code
@@ -376,6 +385,10 @@ def nonsmooth_advance(model, work, samples, most_steps):
                     return code
                 continue
             close_end(model, work, taken)
+            if not is_gain_allowed(model, work, taken):
+                continue
+            if len(model.events) > 0:
+                pass_kinks(model, work, taken)
             open_step(work, taken)
         due = is_due(work, samples)
         while due == 1:

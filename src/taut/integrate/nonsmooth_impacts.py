@@ -29,7 +29,9 @@ from taut.integrate.nonsmooth_work import (
     PLACE,
     Q_BAR,
     RATE_BEFORE,
+    RATE_BEHIND,
     SHIFT,
+    STEP_LOSS,
     STRUCK,
     UNSOLVED,
     Z_BAR,
@@ -139,6 +141,7 @@ def strike(model, work, h, share):
             change += work.hard.M[a, b] * U[Z_BAR, b]
         lost -= U[Z_BAR, a] * (U[RATE_BEFORE, a] + 0.5 * change)
         given -= U[Z_BAR, a] * (stage.rows[work.rows[a]].rate + 0.5 * change)
+        U[RATE_BEHIND, a] = U[RATE_BEFORE, a] + change
         U[Q_BAR, a] = share * (1.0 - U[PLACE, a]) * U[Z_BAR, a]
     expand_impulses(model, stage, work.mass, work.hard, work, U[Q_BAR], X[CHANGE], Y[MU])
     y[FINAL, y.shape[1] - 2] += given
@@ -191,9 +194,12 @@ def take_impacts(model, work, h):
             lost += strike(model, work, h, 0.5)
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
-        is_pressed = struck == 0 and work.Y[L, rows[a]] > 0.0
+        # what presses is opened by an impact only where that parts it: at the end of the step rows have turned a little
+        is_parted = struck > 0 and (not sides[CLOSED, a] or work.U[RATE_BEHIND, a] > PARTING)
+        is_pressed = not is_parted and work.Y[L, rows[a]] > 0.0
         sides[CLOSED_END, a] = 1 if sides[ACTIVE, a] and (is_pressed or here.rate <= STILL) else 0
         if not sides[CLOSED_END, a]:
             work.Y[L, rows[a]] = 0.0
+    work.clock[STEP_LOSS] = lost
     work.y[FINAL, work.y.shape[1] - 1] += lost
     return np.isfinite(lost)

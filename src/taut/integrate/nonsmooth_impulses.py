@@ -61,6 +61,7 @@ from taut.integrate.nonsmooth_work import (
     IS_THETA,
     OVERLAP,
     SHIFT,
+    STEP_LOSS,
     STRUCK,
     UNSOLVED,
     Z_BAR,
@@ -367,5 +368,10 @@ def end_impulses(model, work, h):
             lost -= 0.5 * impulse * (before + rate)
         if U[STRUCK, a] != 0.0:
             work.count[HAS_JUMP] += 1
+    work.clock[STEP_LOSS] = lost
     y[FINAL, K.shape[1] - 1] += lost
     hermite_terms(work, h, LATER)
+    # velocities as a line: the smooth accelerations at both ends know nothing of the reactions between them
+    for c in range(n, 2 * n):
+        work.F[1, c] = 0.0
+        work.F[2, c] = 0.0

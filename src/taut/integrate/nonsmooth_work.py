@@ -15,20 +15,28 @@ from taut.model import Data, Factor, Model, new_factor
 
 # entries of clock after those of all one-step methods: weights of the accelerations at the begin and at the end and of
 # the jump of the velocity in the displacement; share of gap and multiplier that are positive together, the largest;
-# rate of convergence seen first with the present Newton matrix, negative before
-D_BEGIN, D_END, D_JUMP, OVERLAP, FIRST_RATE = range(step_work.CLOCK_LENGTH, step_work.CLOCK_LENGTH + 5)
-CLOCK_LENGTH = FIRST_RATE + 1
+# rate of convergence seen first with the present Newton matrix, negative before; energy lost by impacts [J], so far and
+# in this step; energy balance so far, its least value, and what is always allowed above it [J]; step that is allowed, a
+# part of the fixed one [s], and end of the fixed step now under way [s]
+(
+    D_BEGIN, D_END, D_JUMP, OVERLAP, FIRST_RATE,
+    IMPACT_LOSS, STEP_LOSS, BALANCE, BALANCE_LEAST, ENERGY_FLOOR, SUBSTEP, GRID,
+) = range(step_work.CLOCK_LENGTH, step_work.CLOCK_LENGTH + 12)  # fmt: skip
+CLOCK_LENGTH = GRID + 1
 # entries of count: whether reactions are forces or impulses; impacts in the step; rows that have closed or opened,
 # impacts so far, problems without a solution; lines in the list of what has passed; whether the scheme is Moreau's;
-# whether this is the rest of a step that was cut in two
-HAS_FORCES, HAS_JUMP, SWITCHED, IMPACTS, UNSOLVED, PASSED, IS_THETA, IS_CUT = range(
-    step_work.COUNT_LENGTH, step_work.COUNT_LENGTH + 8
+# whether this is the rest of a step that was cut in two; whether gains of energy are watched, steps that gained and
+# were let pass, steps before they may grow again
+HAS_FORCES, HAS_JUMP, SWITCHED, IMPACTS, UNSOLVED, PASSED, IS_THETA, IS_CUT, IS_WATCHED, LET_PASS, HOLD = range(
+    step_work.COUNT_LENGTH, step_work.COUNT_LENGTH + 11
 )
-COUNT_LENGTH = IS_CUT + 1
+COUNT_LENGTH = HOLD + 1
 # rows of U: gap and its rate at the begin and at the end of the step; place of an impact in the step, from 0 to 1, and
 # rate there; lower bound of the change of a rate, the multiplier that is there already, the problem and its solution;
-# whether the row was struck, and how many steps ago before
-GAP, GAP_RATE, GAP_END, GAP_RATE_END, PLACE, RATE_BEFORE, BOUND, SHIFT, Q_BAR, Z_BAR, STRUCK, SINCE = range(12)
+# whether the row was struck, and how many steps ago before; rate behind the impacts, where they happen
+GAP, GAP_RATE, GAP_END, GAP_RATE_END, PLACE, RATE_BEFORE, BOUND, SHIFT, Q_BAR, Z_BAR, STRUCK, SINCE, RATE_BEHIND = (
+    range(13)
+)
 SETTLING = 4  # steps: what strikes again so soon rebounds no more
 # rows of sides: closed at the begin, closed at the end, active in the step
 CLOSED, CLOSED_END, ACTIVE = range(3)
@@ -72,10 +80,11 @@ class NonsmoothWork(Bundle):
     M_listed: np.ndarray  # their part of a matrix [one-sided, one-sided]
     kinks: np.ndarray  # value of every law that may be slack, at the begin and at the end of the step [2, events]
     passed: np.ndarray  # time [s], event, new side
+    E: np.ndarray  # energies and works, rows as in ``nonsmooth_energy`` [4, 5]
     most_rank: np.ndarray  # independent rows, one-sided ones all counted [1]
 
 
-NONSMOOTH_STATE = (*STATE_ARRAYS, "U", "sides", "kinks", "most_rank")
+NONSMOOTH_STATE = (*STATE_ARRAYS, "U", "sides", "kinks", "most_rank", "E")
 
 
 def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
@@ -97,12 +106,13 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
         place=place,
         restitution=np.array(one_sided["restitution"], float),
         hold=np.array(one_sided["hold"], np.int64),
-        U=np.zeros((SINCE + 1, u)),
+        U=np.zeros((RATE_BEHIND + 1, u)),
         sides=np.zeros((3, u), np.int64),
         listed=np.zeros(u, np.int64),
         M_listed=np.zeros((u, u)),
         kinks=np.zeros((2, len(model.tables.events))),
         passed=np.zeros((MOST_PASSED, 3)),
+        E=np.zeros((4, 5)),
         most_rank=np.array([m]),
     )
 

@@ -8,17 +8,25 @@ from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.methods.method import NEWTON_COUNTS
 from taut.integrate.methods.stepper import Stepper
 from taut.integrate.nonsmooth_advance import begin_rows, nonsmooth_advance
+from taut.integrate.nonsmooth_impacts import TOUCHING
 from taut.integrate.nonsmooth_work import (
     CLOSED,
     D_BEGIN,
     D_END,
     D_JUMP,
+    ENERGY_FLOOR,
+    GAP,
     HAS_FORCES,
+    HOLD,
+    IMPACT_LOSS,
     IMPACTS,
     IS_THETA,
+    IS_WATCHED,
+    LET_PASS,
     NONSMOOTH_STATE,
     OVERLAP,
     PASSED,
+    SUBSTEP,
     SWITCHED,
     NonsmoothWork,
     new_nonsmooth_work,
@@ -26,7 +34,18 @@ from taut.integrate.nonsmooth_work import (
 from taut.integrate.radau_work import FACTOR_STEP, RATE, STEP, TOLERANCE
 from taut.integrate.redundancy import find_rank
 from taut.integrate.samples import Samples
-from taut.integrate.step_work import ALPHA_F, ALPHA_M, BETA, GAMMA, GOAL, IS_CLOSED, IS_STARTED, MOST_ITERATIONS, Shape
+from taut.integrate.step_work import (
+    ALPHA_F,
+    ALPHA_M,
+    BETA,
+    GAMMA,
+    GOAL,
+    IS_CLOSED,
+    IS_STARTED,
+    MOST_ITERATIONS,
+    NOMINAL,
+    Shape,
+)
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
 
@@ -70,6 +89,9 @@ class Nonsmooth(Stepper):
         for entry, number in zip((ALPHA_M, ALPHA_F, GAMMA, BETA, D_BEGIN, D_END, D_JUMP), numbers, strict=True):
             clock[entry] = number
         count[HAS_FORCES], count[IS_THETA], count[IS_CLOSED] = has_forces, is_theta, is_stabilised
+        # what is taken as published gains what it gains
+        count[IS_WATCHED] = is_stabilised
+        clock[ENERGY_FLOOR] = clock[TOLERANCE] * self.model.weight
 
     def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
         """Aim at the next jump of a signal. The published scheme knows none: a step that ends there sees what follows."""
@@ -94,7 +116,8 @@ class Nonsmooth(Stepper):
         count = self.work.count
         is_carried = bool(count[IS_STARTED] and not count[HAS_FORCES] and not count[IS_THETA])
         super().restart()
-        count[IS_STARTED] = is_carried
+        count[IS_STARTED], count[HOLD] = is_carried, 0
+        self.work.clock[SUBSTEP] = self.work.clock[NOMINAL]
         self._find_rank(self._place())
         begin_rows(self.model.tables, self.work, False)
 
@@ -125,13 +148,26 @@ class Nonsmooth(Stepper):
     def state(self) -> Data:
         """A workspace at the present state, with the accelerations and multipliers of the rows that are closed."""
         data = self._place()
-        self.settle(data)
+        self._accelerate(data, self.work.sides[CLOSED] != 0)
         return data
 
     def settle(self, data: Data) -> None:
-        """Accelerations and multipliers at a state of this run: open rows are left out."""
+        """Accelerations and multipliers of the start: rows that touch act unless they would pull.
+
+        Their rates are no matter here: the light end of a cable that is driven follows at once.
+        """
+        is_held = self.work.U[GAP] <= 100.0 * TOUCHING
+        for _ in range(len(is_held) + 1):
+            self._accelerate(data, is_held)
+            is_pulling = is_held & (data.lam[self.work.rows] < 0.0)
+            if not is_pulling.any():
+                break
+            is_held &= ~is_pulling
+
+    def _accelerate(self, data: Data, is_held: np.ndarray) -> None:
+        """Accelerations and multipliers at a state of this run; open rows are left out."""
         modes = data.modes[self.holds].copy()
-        data.modes[self.holds] = np.where(self.work.sides[CLOSED] != 0, 1, -1)
+        data.modes[self.holds] = np.where(is_held, 1, -1)
         consistent_accelerations(self.model.tables, data, self.work.closing)
         data.modes[self.holds] = modes
 
@@ -144,4 +180,5 @@ class Nonsmooth(Stepper):
         found = super().statistics()
         problems, second, failed = map(int, self.work.problem.count)
         found |= {"complementarity_problems": problems, "second_solver": second, "unsolved": failed}
+        found |= {"impact_loss": float(self.work.clock[IMPACT_LOSS]), "gains_let_pass": int(self.work.count[LET_PASS])}
         return found | {"complementarity_error": float(self.work.clock[OVERLAP])}

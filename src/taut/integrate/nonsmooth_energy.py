@@ -1,0 +1,146 @@
+"""Energy that steps gain out of nothing: a step that gains too much is taken again, shorter.
+
+With T, V, U kinetic, gravity and elastic energy, W_in and W_lost the works so far, the balance of a run is
+    B = T + V + U + W_lost - W_in                                                                                  (1)
+A fixed step across a kink of a law, or one too long for the fastest motion of a light element, moves B either way. What
+B loses is the damping of the method; what it gains feeds the fast motions and may grow without bound, whatever the
+method's stability for linear machines. So B may rise above its least value so far by no more than a share of the energy
+exchanged S, the largest swing of any term of (1):
+    B - min B <= SHARE S + floor                                                                                   (2)
+A step that ends above is refused and halved; the shorter steps fill the fixed one, and grow again behind it. Where the
+shortest does not help, the gain is none of the step's, and min B is raised to it: the run goes on, and says how often.
+"""
+
+from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
+from taut.dynamics.kinematics import kinematics
+from taut.integrate.nonsmooth_work import (
+    BALANCE,
+    BALANCE_LEAST,
+    ENERGY_FLOOR,
+    GRID,
+    HOLD,
+    IS_CUT,
+    IS_WATCHED,
+    LET_PASS,
+    SUBSTEP,
+)
+from taut.integrate.radau_advance import next_step
+from taut.integrate.radau_work import END, FACTOR_STEP, IS_REJECTED, REJECTED, STEP, TIME, WORK_IN
+from taut.integrate.step_work import FINAL, NOMINAL
+from taut.kernels.arrays import copy
+from taut.kernels.jit import block, part
+
+# rows of E: energies and works at the begin of the step, at its end, least and most so far
+E_BEGIN, E_END, E_LEAST, E_MOST = range(4)
+TERMS = 5  # kinetic, gravity, elastic, input, lost
+SHARE = 2.5e-4  # of the energy exchanged, that may be gained; the audit asks for four times as much
+LEAST_PART = 1.0 / 512.0  # of the fixed step
+AT_END = 1e-9  # of the fixed step: no shorter rest of it is left
+HOLD_STEPS = 4  # after a step that was refused, before they grow again
+
+
+@block
+def read_energies(model, data, work, which):
+    """Terms of Eq. (1) at the state of ``data``, with the works at the begin of the step."""
+    E = work.E
+    kinematics(model, data)
+    E[which, 0] = kinetic_energy(model, data)
+    E[which, 1] = gravity_energy(model, data)
+    E[which, 2] = elastic_energy(model, data)
+    for j in range(2):
+        E[which, 3 + j] = work.clock[WORK_IN + j]
+
+
+@block
+def begin_energies(model, data, work, is_start):
+    """At the begin of a segment; what jumps between two of them is no gain."""
+    read_energies(model, data, work, E_BEGIN)
+    if is_start:
+        copy(work.E[E_BEGIN], work.E[E_LEAST])
+        copy(work.E[E_BEGIN], work.E[E_MOST])
+
+
+@part
+def balance(E, which):
+    """Eq. (1)."""
+    return E[which, 0] + E[which, 1] + E[which, 2] + E[which, 4] - E[which, 3]
+
+
+@part
+def exchanged(E):
+    """S of Eq. (2)."""
+    most = 0.0
+    for k in range(TERMS):
+        most = max(most, E[E_MOST, k] - E[E_LEAST, k])
+    return most
+
+
+@block
+def is_gain_allowed(model, work, h):
+    """Whether the closed end of the step obeys Eq. (2); if not, a shorter one is proposed."""
+    clock, count, E, y = work.clock, work.count, work.E, work.y
+    if not count[IS_WATCHED]:
+        return True
+    read_energies(model, work.stage, work, E_END)
+    for j in range(2):
+        E[E_END, 3 + j] += y[FINAL, y.shape[1] - 2 + j]
+    gain = balance(E, E_END) - balance(E, E_BEGIN)
+    if gain <= 0.0 or clock[BALANCE] + gain - clock[BALANCE_LEAST] <= SHARE * exchanged(E) + clock[ENERGY_FLOOR]:
+        return True
+    if h <= LEAST_PART * clock[NOMINAL]:
+        count[LET_PASS] += 1
+        clock[BALANCE_LEAST] = clock[BALANCE] + gain
+        return True
+    refuse(work, h)
+    count[REJECTED] += 1
+    return False
+
+
+@part
+def refuse(work, h):
+    """The step is to be taken anew, half as long, and as it is: a cut in it was none."""
+    clock, count = work.clock, work.count
+    clock[STEP] = clock[SUBSTEP] = 0.5 * h
+    clock[FACTOR_STEP] = 0.0
+    count[HOLD], count[IS_REJECTED], count[IS_CUT] = HOLD_STEPS, 1, 0
+
+
+@part
+def keep_energies(work):
+    """After a step: its end is the next begin."""
+    clock, E = work.clock, work.E
+    if not work.count[IS_WATCHED]:
+        return
+    clock[BALANCE] += balance(E, E_END) - balance(E, E_BEGIN)
+    clock[BALANCE_LEAST] = min(clock[BALANCE_LEAST], clock[BALANCE])
+    for k in range(TERMS):
+        E[E_LEAST, k] = min(E[E_LEAST, k], E[E_END, k])
+        E[E_MOST, k] = max(E[E_MOST, k], E[E_END, k])
+    copy(E[E_END], E[E_BEGIN])
+
+
+@part
+def grow_step(work, h):
+    """The next proposal behind an accepted step: the fixed one, or twice as long as the shorter one that was needed."""
+    clock, count = work.clock, work.count
+    if count[HOLD] > 0:
+        count[HOLD] -= 1
+    elif clock[SUBSTEP] < clock[NOMINAL]:
+        clock[SUBSTEP] = min(2.0 * clock[SUBSTEP], clock[NOMINAL])
+    clock[STEP] = clock[SUBSTEP]
+
+
+@block
+def grid_step(work):
+    """Step to try: that proposed, made to fill the fixed step it is a part of."""
+    clock = work.clock
+    h = next_step(work)
+    rest = clock[GRID] - clock[TIME]
+    if not AT_END * clock[NOMINAL] < rest <= clock[NOMINAL] * (1.0 + AT_END):
+        clock[GRID] = clock[TIME] + clock[NOMINAL]
+        return h
+    if h == clock[END] - clock[TIME]:
+        return h
+    if h >= 0.999 * rest:
+        return rest
+    return 0.5 * rest if 2.0 * h > rest else h
