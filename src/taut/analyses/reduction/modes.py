@@ -17,7 +17,7 @@ from taut.build.ritz_shapes import RitzShapes, turned
 from taut.model import Model
 from taut.results.result import Result
 
-KEPT = 2e-3  # share of the motion, in its norm, that the first trial may leave out
+KEPT = 2e-2  # share of the motion, in its norm, that the first trial may leave out
 LEAST = 3
 MORE = 2  # shapes that are added to every field at a time
 
