@@ -26,17 +26,20 @@ class PiecewiseForces:
     measure: np.ndarray
     low: np.ndarray  # range of what is measured in training [measured]
     high: np.ndarray
-    rate: np.ndarray  # largest speed of it
 
     @property
     def valid(self) -> Validity:
         """Where the training runs were."""
-        return Validity(self.low, self.high, self.rate)
+        return Validity(self.low, self.high, np.ones_like(self.low))
 
     @property
     def count(self) -> int:
         """Number of points."""
         return len(self.q)
+
+    def place(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """What is measured of states [..., measured]."""
+        return np.concatenate([q, v], axis=-1) @ self.measure.T
 
     def first(self, count: int) -> "PiecewiseForces":
         """The first points alone."""
@@ -49,7 +52,7 @@ class PiecewiseForces:
 
     def of(self, model: Model) -> Model:
         """The machine with these forces in place of its own."""
-        measured = self.q @ self.measure.T
+        measured = self.place(self.q, self.v)
         apart = np.linalg.norm(measured[:, None] - measured, axis=-1) + np.where(np.eye(len(measured)), np.inf, 0.0)
         nearest = apart.min() if len(measured) > 1 else 1.0
         tables = piecewise_tables(

@@ -2,7 +2,7 @@
 
     M(q) a = f(q, v) + B F(t) + J^T lam,    f ~ sum_i w_i(q) (f_i + A_i (q - q_i) + B_i (v - v_i))  [Tempel2018, Eq. 9]
 Weights are those of inverse distances [Shepard1968], smooth wherever the machine is and made of few products:
-    w_i ~ (d_i^2 + e^2)^-16,   sum_i w_i = 1,   d_i = |P (q - q_i)|                                              (1)
+    w_i ~ (d_i^2 + e^2)^-16,   sum_i w_i = 1,   d_i = |P (q - q_i, v - v_i)|                              (1)
 with P the few directions in which most of the training motion lies.
 """
 
@@ -18,7 +18,7 @@ LEAST_WEIGHT = 1e-13  # below it a point is not evaluated, since nobody would se
 @kernel
 def piecewise_forces(points, work, q, v, force):
     """Eq. (9)."""
-    find_weights(points, work, q)
+    find_weights(points, work, q, v)
     fill(force, 0.0)
     n = len(force)
     for i in range(len(points.q)):
@@ -36,14 +36,14 @@ def piecewise_forces(points, work, q, v, force):
 
 
 @part
-def find_weights(points, work, q):
+def find_weights(points, work, q, v):
     """Eq. (1)."""
     here, weights = work.here, work.weights
     for k in range(len(here)):
         row = points.measure[k]
         at = 0.0 * q[0]
         for c in range(len(q)):
-            at += row[c] * q[c]
+            at += row[c] * q[c] + row[len(q) + c] * v[c]
         here[k] = at
     nearest = 0
     for i in range(len(weights)):

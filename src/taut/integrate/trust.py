@@ -26,8 +26,9 @@ def trust(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray | None:
         if cable.valid is not None
     ]
     if model.points is not None:
-        P = model.points.measure
-        found.append(distance(model.points.valid, [slice(None)], q @ P.T, v @ P.T))
+        # speeds are among what is measured
+        place = model.points.place(q, v)
+        found.append(distance(model.points.valid, [slice(None)], place, np.zeros_like(place)))
     return np.max(found, axis=0) if found else None
 
 

@@ -74,6 +74,7 @@ class Model:
     reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduced.py``)
     points: Any = None  # piecewise linear forces (``build/piecewise.py``); none: the forces are exact
     full: "Model | None" = None  # of a reduced machine the full one
+    way: float = 0.0  # of a reduced machine, the largest of its cables in training [kg^(1/2) m]
 
     @property
     def exact_tables(self) -> Tables:

@@ -13,7 +13,7 @@ class PiecewiseTables(Bundle):
     force: np.ndarray  # f at the points, without applied forces [point, column]
     stiffness: np.ndarray  # df/dq by the coordinate that moves [point, moved, column]
     damping: np.ndarray  # df/dv likewise
-    measure: np.ndarray  # distances are those of measure q [measured, column]
+    measure: np.ndarray  # distances are those of measure (q, v) [measured, 2 column]
     measured: np.ndarray  # the points so measured [point, measured]
     least: np.ndarray  # square of the distance below which a point is reached [1]
 

@@ -22,9 +22,9 @@ def machine():
     v = 0.3 * rng.normal(size=(3, n))
     slopes = [exact.slopes(a, b) for a, b in zip(q, v, strict=True)]
     force = np.array([exact.force(a, b) for a, b in zip(q, v, strict=True)])
-    P = rng.normal(size=(2, n))
+    P = rng.normal(size=(2, 2 * n))
     forces = PiecewiseForces(q, v, force, np.array([A for A, _ in slopes]), np.array([B for _, B in slopes]), P,
-                             -np.ones(2), np.ones(2), np.ones(2))  # fmt: skip
+                             -np.ones(2), np.ones(2))  # fmt: skip
     return model, exact, forces
 
 
@@ -43,8 +43,8 @@ def test_forces_are_mixed_and_all_else_is_exact(machine, time):
     rng = np.random.default_rng(2)
     # about half way between two points, so that both count
     q = forces.q[:2].mean(axis=0) + 1e-5 * rng.normal(size=model.column_count)
-    v = rng.normal(size=model.column_count)
-    share = weights((q @ forces.measure.T)[None], forces.q @ forces.measure.T)[0]
+    v = forces.v[:2].mean(axis=0) + 1e-5 * rng.normal(size=model.column_count)
+    share = weights(forces.place(q, v)[None], forces.place(forces.q, forces.v))[0]
     linear = [f + (q - a) @ A + (v - b) @ B for f, a, b, A, B in zip(
         forces.force, forces.q, forces.v, forces.stiffness, forces.damping, strict=True)]  # fmt: skip
     expected = residuals(model, q, v, time) + exact.force(q, v) - share @ np.array(linear)

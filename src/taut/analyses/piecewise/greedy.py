@@ -76,9 +76,16 @@ def training_samples(machine: Machine, results: Sequence[Result]) -> Samples:
 
 
 def measuring(model: Model, samples: Samples) -> np.ndarray:
-    """Directions in which most of the motion lies, among the coordinates of the paper [measured, column]."""
+    """Directions in which most of the motion lies, among coordinates of the paper and speeds [measured, 2 column].
+
+    Speeds count as much as coordinates: both are scaled to one over all samples.
+    """
     angles = absolute_angles(model)
-    return principal((samples.q - samples.q[0]) @ angles.T, MEASURED) @ angles
+    away, speeds = (samples.q - samples.q[0]) @ angles.T, samples.v @ angles.T
+    sizes = [max(float(np.sqrt(np.mean(part**2))), 1e-300) for part in (away, speeds)]
+    found = principal(np.hstack([away / sizes[0], speeds / sizes[1]]), MEASURED)
+    n = len(angles)
+    return np.hstack([found[:, :n] @ angles / sizes[0], found[:, n:] @ angles / sizes[1]])
 
 
 def weights(measured: np.ndarray, points: np.ndarray) -> np.ndarray:
@@ -98,7 +105,7 @@ def choose_points(model: Model, results: Sequence[Result], count: int) -> tuple[
     machine = Machine(model)
     samples = training_samples(machine, results)
     P = measuring(model, samples)
-    measured = samples.q @ P.T
+    measured = np.hstack([samples.q, samples.v]) @ P.T
     largest = max(machine.size(q, f) for q, f in zip(samples.q, samples.force - samples.force[0], strict=True))
     chosen, linear, slopes, left = [0], [], [], []
     while True:
@@ -114,7 +121,6 @@ def choose_points(model: Model, results: Sequence[Result], count: int) -> tuple[
         if len(chosen) == count or not sizes[worst] > 0.0:
             break
         chosen.append(worst)
-    rates = samples.v @ P.T
     return PiecewiseForces(
         q=samples.q[chosen],
         v=samples.v[chosen],
@@ -124,5 +130,4 @@ def choose_points(model: Model, results: Sequence[Result], count: int) -> tuple[
         measure=P,
         low=measured.min(axis=0),
         high=measured.max(axis=0),
-        rate=np.abs(rates).max(axis=0),
     ), left

@@ -9,6 +9,7 @@ import numpy as np
 from taut.analyses.piecewise.greedy import choose_points
 from taut.analyses.reduction.errors import compare
 from taut.analyses.reduction.reduce import Report, Training, train
+from taut.analyses.reduction.way import longest_way
 from taut.build import build
 from taut.build.piecewise import PiecewiseForces, why_exact
 from taut.build.reduction import Reduction, machine_text
@@ -63,7 +64,8 @@ def reduce_forces(
         "seconds_full": runs[0].seconds,
         "seconds_reduced": best["seconds"],
     }
-    return Reduction({}, {}, machine_text(scenario), {}, notes, found)
+    way = longest_way(model, [run.result for run in runs], model.names.cables)
+    return Reduction({}, {}, machine_text(scenario), {}, notes, found, way)
 
 
 def counts(most: int) -> list[int]:

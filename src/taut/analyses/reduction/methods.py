@@ -10,7 +10,7 @@ from taut.scenario.scenario import Scenario
 METHODS = ("shapes", "piecewise")
 
 
-def reduce(
+def reduce(  # noqa: PLR0913 (what a user may say)
     scenario: Scenario,
     training: Sequence[Scenario] = (),
     *,

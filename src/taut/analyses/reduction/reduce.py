@@ -16,6 +16,7 @@ from taut.analyses.reduction.basis import Size, cable_shapes, coefficients
 from taut.analyses.reduction.errors import Errors, compare
 from taut.analyses.reduction.fields import elements_of, fields_in, mean_frame, why_full
 from taut.analyses.reduction.modes import ModeBasis
+from taut.analyses.reduction.way import longest_way
 from taut.build import build
 from taut.build.reduced import CableShapes, Validity
 from taut.build.reduction import Reduction, machine_text
@@ -73,8 +74,8 @@ def reduce_cables(
         reasons = "; ".join(f"{name}: {why}" for name, why in left.items()) or "it has no cables"
         raise ScenarioError([Problem(f"nothing can be reduced ({reasons})", source=scenario.name)])
     runs = [train(s, machine_text(scenario), say) for s in (scenario, *training)]
-    results = [run.result for run in runs]
-    bases = {name: KINDS[kind_of(scenario, name)].of(model, name, results) for name in names}
+    results_full = [run.result for run in runs]
+    bases = {name: KINDS[kind_of(scenario, name)].of(model, name, results_full) for name in names}
     sizes = {name: basis.first_size(shapes) for name, basis in bases.items()}
     while True:
         found = {name: basis.shapes(sizes[name]) for name, basis in bases.items()}
@@ -95,7 +96,8 @@ def reduce_cables(
         "seconds_full": runs[0].seconds,
         "seconds_reduced": seconds,
     }
-    return Reduction(found, valid, machine_text(scenario), left, notes)
+    way = longest_way(build(scenario), results_full, names)
+    return Reduction(found, valid, machine_text(scenario), left, notes, way=way)
 
 
 def train(scenario: Scenario, machine: str, say: Report) -> Training:
