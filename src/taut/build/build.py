@@ -14,12 +14,13 @@ from taut.build.ground import add_events, add_ground
 from taut.build.inertia_check import check_inertia
 from taut.build.placements import start_placements
 from taut.build.reduced import CableShapes
+from taut.build.ritz_shapes import RitzShapes
 from taut.build.tree import TreeBuilder
 from taut.model.model import Model
 from taut.scenario.scenario import Scenario
 
 
-def build(scenario: Scenario, shapes: Mapping[str, CableShapes] | None = None) -> Model:
+def build(scenario: Scenario, shapes: Mapping[str, CableShapes | RitzShapes] | None = None) -> Model:
     """Compile a scenario to a Model.
 
     Args:

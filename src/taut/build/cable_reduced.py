@@ -4,7 +4,7 @@ from taut.build.cable_begin import Begin
 from taut.build.cable_chain import ORIGIN, add_anchor, make_element
 from taut.build.cable_shape import exit_frame
 from taut.build.context import Context
-from taut.build.reduced import ReducedCable, angles_of, cable_tables
+from taut.build.reduced import CableShapes, ReducedCable, angles_of, cable_tables
 from taut.build.tree import ModalSpec
 from taut.build.winches import Feed
 from taut.model.enums import JointKind
@@ -14,6 +14,8 @@ from taut.scenario.cable_mrfe import CableMrfe
 def add_reduced(context: Context, cable: CableMrfe, path: str, begin: Begin) -> None:
     """Add the node and close its end to the anchor; the node of the exit does not turn."""
     shapes = context.shapes[cable.name]
+    if not isinstance(shapes, CableShapes):
+        raise TypeError(f"{cable.name} needs shapes of a chain")
     if shapes.elements != cable.elements:
         message = f"the reduced model has {shapes.elements} elements in {cable.name}"
         raise context.scenario.error(f"{path}.elements", message, value=cable.elements)

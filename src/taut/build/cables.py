@@ -15,6 +15,7 @@ from taut.build.ritz import add_ritz
 from taut.build.winches import own_length
 
 BUILDERS: dict[str, Any] = {"mrfe": add_chain, "ritz": add_ritz, "spring": add_spring, "ideal": add_ideal}
+REDUCED: dict[str, Any] = {"mrfe": add_reduced, "ritz": add_ritz}
 NEAREST = 1e-12  # of exit and anchor: a cable needs a direction [m]
 
 
@@ -27,7 +28,7 @@ def add_cables(context: Context) -> None:
         path = f"cables[{i}]"
         if cable.kind not in BUILDERS:
             raise context.scenario.error(f"{path}.kind", "cannot be built", value=cable.kind)
-        add: Any = add_reduced if cable.name in context.shapes else BUILDERS[cable.kind]
+        add: Any = (REDUCED if cable.name in context.shapes else BUILDERS)[cable.kind]
         add(context, cable, path, begin_of(context, cable, path, (node, point)))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.reduced import CableShapes, ReducedCable
+from taut.build.ritz_shapes import ReducedRitz, RitzShapes
 from taut.build.tree import ALL_DIRECTIONS, PLANE_DIRECTIONS, WORLD, TreeBuilder
 from taut.scenario.scenario import Scenario
 
@@ -20,8 +21,8 @@ class Context:
     scenario: Scenario
     tree: TreeBuilder
     handles: dict[str, int] = field(default_factory=lambda: {"world": WORLD})
-    shapes: Mapping[str, CableShapes] = field(default_factory=dict)  # of reduced cables
-    reduced: dict[str, ReducedCable] = field(default_factory=dict)  # those built so far
+    shapes: Mapping[str, CableShapes | RitzShapes] = field(default_factory=dict)  # of reduced cables
+    reduced: dict[str, ReducedCable | ReducedRitz] = field(default_factory=dict)  # those built so far
     placements: dict[int, Placement] = field(default_factory=dict)
     signal_handles: dict[str, int] = field(default_factory=dict)
     switches: dict[tuple[str, str], int] = field(default_factory=dict)  # kind and target of a failure -> handle

@@ -12,6 +12,7 @@ from taut.build.watched import contact_table, event_table, first_events, one_sid
 from taut.model import tables as t
 from taut.model.enums import QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
 from taut.model.model import Model, Tables, frozen
+from taut.model.piecewise import piecewise_tables
 
 if TYPE_CHECKING:
     from taut.build.tree import ColumnSpec, NodeSpec, TreeBuilder
@@ -78,7 +79,9 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         **ritz_tables([(index[handle], spec) for handle, spec in builder.ritz], nodes),
     }
     return Model(
-        tables=Tables(**{name: frozen(table) for name, table in tables.items()}, reduced=reduced),
+        tables=Tables(
+            **{name: frozen(table) for name, table in tables.items()}, reduced=reduced, piecewise=piecewise_tables()
+        ),  # fmt: skip
         names=names_of(builder, index, tables, (column_names, row_names)),
         start_coordinates=frozen(np.array(starts[0])),
         start_velocities=frozen(np.array(starts[1])),

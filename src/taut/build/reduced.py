@@ -36,6 +36,20 @@ class CableShapes:
         """Number of shapes."""
         return self.shapes.shape[1]
 
+    def as_dict(self) -> dict[str, Any]:
+        """Its size in plain data."""
+        return {"coordinates": self.count, "stations": self.stations, "elements": self.elements}
+
+    def content(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Arrays and numbers that make it, for a file."""
+        numbers = {"kind": "mrfe", "directions": self.directions, "stations": self.stations,
+                   "is_spatial": self.is_spatial}  # fmt: skip
+        return {"frame": self.frame, "mean": self.mean, "shapes": self.shapes}, numbers
+
+    def words(self) -> str:
+        """Its size in a sentence."""
+        return f"{self.count} coordinates at {self.stations} stations for {self.elements} elements"
+
     def fields(self, z: np.ndarray) -> np.ndarray:
         """Alpha, beta and p of every element at coordinates z [..., shape]: shape [..., 3, element]."""
         flat = self.shapes.swapaxes(0, 1).reshape(self.count, -1)
@@ -69,6 +83,10 @@ class ReducedCable:
     damping: float  # [N s/m]
     free: float  # unstrained length of an element [m]
     valid: Validity | None = None  # none: not known
+
+    def groups(self) -> list[slice]:
+        """Coordinates of one kind: directions, lengths."""
+        return [slice(0, self.shapes.directions), slice(self.shapes.directions, None)]
 
     def tensions(self, z: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """Axial forces [N], shape [..., element], at coordinates and their rates [..., shape]."""

@@ -9,34 +9,38 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from taut.build.build import build
+from taut.build.piecewise import PiecewiseForces
 from taut.build.reduced import CableShapes, Validity
+from taut.build.ritz_shapes import RitzShapes
 from taut.model.model import Model
 from taut.results.errors import ResultError, from_os_error
 from taut.scenario.scenario import Scenario
 
-FORMAT = 1
+FORMAT = 2
 # what a reduction does not depend on: names for people, inputs, and how a run goes
 INPUTS = ("name", "description", "forces", "drivers", "motion", "run", "signals", "events", "controllers",
           "measurements", "commands", "initial", "failures")  # fmt: skip
-ARRAYS = ("frame", "mean", "shapes", "low", "high", "rate")
+KINDS: dict[str, Any] = {"mrfe": CableShapes, "ritz": RitzShapes}
 
 
 @dataclass(frozen=True)
 class Reduction:
     """Shapes and validity of every reduced cable, and where they come from."""
 
-    cables: dict[str, CableShapes]
+    cables: dict[str, CableShapes | RitzShapes]
     validity: dict[str, Validity]
     machine: str  # the machine's part of the scenario, in JSON
     left: dict[str, str] = field(default_factory=dict)  # cables that stay full, and why
     notes: dict[str, Any] = field(default_factory=dict)  # training inputs, errors, seconds
+    points: PiecewiseForces | None = None  # piecewise linear forces in place of reduced cables
+    way: float = 0.0  # largest of the cables in training, weighted with the root of their masses [kg^(1/2) m]
 
     def check(self, scenario: Scenario, source: str = "") -> None:
         """Refuse a scenario of another machine.
@@ -58,11 +62,14 @@ class Reduction:
         arrays, cables = {}, []
         for k, (name, shapes) in enumerate(self.cables.items()):
             valid = self.validity[name]
-            parts = (shapes.frame, shapes.mean, shapes.shapes, valid.low, valid.high, valid.rate)
-            arrays |= {f"{label}_{k}": part for label, part in zip(ARRAYS, parts, strict=True)}
-            cables.append({"name": name, "directions": shapes.directions, "stations": shapes.stations,
-                           "is_spatial": shapes.is_spatial})  # fmt: skip
+            own, numbers = shapes.content()
+            own |= {"low": valid.low, "high": valid.high, "rate": valid.rate}
+            arrays |= {f"{label}_{k}": part for label, part in own.items()}
+            cables.append({"name": name, **numbers})
+        if self.points is not None:
+            arrays |= {f"points_{label}": part for label, part in self.points.content().items()}
         header = {"taut": "reduction", "format": FORMAT, "cables": cables, "machine": self.machine, "left": self.left,
+                  "way": self.way,
                   "notes": self.notes}  # fmt: skip
         arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
         whole = io.BytesIO()
@@ -125,20 +132,26 @@ def from_arrays(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> 
     """The reduction in a file's content."""
     cables, validity = {}, {}
     for k, cable in enumerate(header["cables"]):
-        frame, mean, shapes, low, high, rate = (arrays[f"{label}_{k}"] for label in ARRAYS)
-        cables[cable["name"]] = CableShapes(frame, mean, shapes, cable["directions"], cable["stations"],
-                                            cable["is_spatial"])  # fmt: skip
-        validity[cable["name"]] = Validity(low, high, rate)
-    return Reduction(cables, validity, header["machine"], header["left"], header["notes"])
+        numbers = {key: value for key, value in cable.items() if key not in ("name", "kind")}
+        kind = KINDS[cable["kind"]]
+        own = {field.name: arrays[f"{field.name}_{k}"] for field in fields(kind) if field.name not in numbers}
+        cables[cable["name"]] = kind(**own, **numbers)
+        validity[cable["name"]] = Validity(*(arrays[f"{label}_{k}"] for label in ("low", "high", "rate")))
+    labels = [item.name for item in fields(PiecewiseForces)]
+    points = PiecewiseForces(*(arrays[f"points_{label}"] for label in labels)) if "points_q" in arrays else None
+    return Reduction(cables, validity, header["machine"], header["left"], header["notes"], points, header["way"])
 
 
 def build_reduced(scenario: Scenario, reduction: Reduction, source: str = "") -> Model:
-    """The model of a scenario with reduced cables, which knows where they can be trusted.
+    """The model of a scenario with reduced cables or forces, which knows where they can be trusted.
 
     Raises:
         ResultError: the reduction belongs to another machine.
     """
     reduction.check(scenario, source)
-    model = build(scenario, reduction.cables)
+    full = build(scenario)
+    model = build(scenario, reduction.cables) if reduction.cables else full
     known = {name: replace(cable, valid=reduction.validity[name]) for name, cable in model.reduced.items()}
-    return replace(model, reduced=known)
+    if reduction.points is not None:
+        model = reduction.points.of(model)
+    return replace(model, reduced=known, full=full, way=reduction.way)

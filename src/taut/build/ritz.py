@@ -7,6 +7,7 @@ import numpy as np
 from taut.build.cable_begin import Begin
 from taut.build.context import Context
 from taut.build.ritz_integrals import shape_numbers
+from taut.build.ritz_shapes import ReducedRitz, RitzShapes
 from taut.build.ritz_tables import RitzSpec
 from taut.build.winches import ratio_of, winch_of
 from taut.model.enums import ClosureKind
@@ -22,7 +23,13 @@ def add_ritz(context: Context, cable: CableRitz, path: str, begin: Begin) -> Non
     """One node from the exit to the anchor, and its closures."""
     check_place(context, cable, path, begin)
     spec = ritz_spec(context, cable, path, begin)
-    node = context.tree.add_ritz(cable.name, spec, start_coordinates(spec, begin))
+    position = start_coordinates(spec, begin)
+    shapes = context.shapes.get(cable.name)
+    if isinstance(shapes, RitzShapes):
+        check_modes(context, cable, path, shapes)
+        spec, position = shapes.of(spec), list(np.array(position) @ shapes.matrix())
+        context.reduced[cable.name] = ReducedRitz(shapes)
+    node = context.tree.add_ritz(cable.name, spec, position)
     context.tree.cables[cable.name] = (node,)
     body, anchor = context.handles[cable.body], cable.anchor
     cut = context.switch("cut", cable.name)
@@ -37,6 +44,13 @@ def add_ritz(context: Context, cable: CableRitz, path: str, begin: Begin) -> Non
                                  directions=directions, switch=cut)  # fmt: skip
     context.tree.add_closure(f"{cable.name}.pull", ClosureKind.POINT, (body, node), (anchor, ORIGIN), directions=ALONG,
                              switch=cut, restitution=cable.restitution)  # fmt: skip
+
+
+def check_modes(context: Context, cable: CableRitz, path: str, shapes: RitzShapes) -> None:
+    """Shapes are sums of as many modes as the cable has."""
+    if (len(shapes.axial), len(shapes.lateral)) != (cable.modes, cable.lateral_count()):
+        message = f"the reduced model has {len(shapes.axial)} modes along {cable.name} and {len(shapes.lateral)} across"
+        raise context.scenario.error(f"{path}.modes", message, value=cable.modes)
 
 
 def check_place(context: Context, cable: CableRitz, path: str, begin: Begin) -> None:

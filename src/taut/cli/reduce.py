@@ -17,6 +17,15 @@ Train = Annotated[
 ]
 Target = Annotated[float, typer.Option("--target", min=1e-6, max=0.5, help="Error aimed at, as a share of the motion.")]
 Shapes = Annotated[int | None, typer.Option("--shapes", min=1, max=60, help="Shapes of direction per cable.")]
+Points = Annotated[int | None, typer.Option("--points", min=1, max=200, help="Points of piecewise linear forces.")]
+Method = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        metavar="shapes|piecewise",
+        help="Shapes of cables, or forces linearised at points of the motion.",
+    ),
+]
 
 
 def reduce(
@@ -24,7 +33,9 @@ def reduce(
     output: Output = None,
     train: Train = None,
     target: Target = 5e-3,
+    method: Method = "shapes",
     shapes: Shapes = None,
+    points: Points = None,
     as_json: Json = False,
     settings: Set = None,
 ) -> None:
@@ -44,7 +55,8 @@ def reduce(
 
     compile_engine(build(given.scenario))
 
-    reduction = make(given.scenario, others, target=target, shapes=shapes, report=say)
+    reduction = make(given.scenario, others, method=method, target=target, shapes=shapes, points=points, report=say)
     reduction.save(target_file)
     answer = reduction_answer(reduction, target_file)
-    typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join([given.scenario.name, *reduction_lines(answer)]))
+    lines = [given.scenario.name, *reduction_lines(reduction, answer)]
+    typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(lines))

@@ -23,17 +23,20 @@ def reduction_answer(reduction: Any, output: Path) -> dict[str, Any]:
     notes = reduction.notes
     return {
         "output": str(output),
-        "cables": {name: {"coordinates": cable.count, "stations": cable.stations, "elements": cable.elements}
-                   for name, cable in reduction.cables.items()},
+        "cables": {name: cable.as_dict() for name, cable in reduction.cables.items()},
         "left": reduction.left,
         **notes,
-    }  # fmt: skip
+    }
 
 
-def reduction_lines(answer: dict[str, Any]) -> list[str]:
+def reduction_lines(reduction: Any, answer: dict[str, Any]) -> list[str]:
     """A reduction as text."""
-    lines = [f"  {name}: {cable['coordinates']} coordinates at {cable['stations']} stations for "
-             f"{cable['elements']} elements" for name, cable in answer["cables"].items()]  # fmt: skip
+    lines = [f"  {name}: {cable.words()}" for name, cable in reduction.cables.items()]
+    for tried in answer.get("tried", []):
+        lines.append(f"  {tried['points']} points: error {100 * tried['error']:.3g} %, of the forces "
+                     f"{100 * tried['estimate']:.3g} %")  # fmt: skip
+    if reduction.points is not None:
+        lines.append(f"  forces linearised at {reduction.points.count} points")
     lines += [f"  {name} stays as it is: {why}" for name, why in answer["left"].items()]
     for k, errors in enumerate(answer["errors"]):
         lines.append(f"  training run {k + 1}: error {100 * errors['moved']:.3g} % in the norm of q - q(0), bodies "

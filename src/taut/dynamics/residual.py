@@ -14,6 +14,7 @@ from taut.dynamics.inverse import accelerations, body_wrenches, collect_forces
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.modal_nodes import modal_wrenches
 from taut.dynamics.newton import add_diagonals, add_geometric
+from taut.dynamics.piecewise import inertial_wrenches, piecewise_forces
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows, release_held
 from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.dynamics.tethers import add_distances, add_tethers
@@ -33,6 +34,8 @@ def residual(model, data, acceleration, lam, result):
     """Eq. (1) at data.time, q, v, z; fills data.rows (with Eq. 2 as their rates) and the transmitted wrenches."""
     kinematics(model, data)
     joint_forces(model, data)
+    if len(model.piecewise.q) > 0:
+        piecewise_forces(model.piecewise, data.piecewise, data.q, data.v, data.force)
     external_wrenches(model, data)
     accelerations(model, data, acceleration)
     # here, because the result may lie in the place of the accelerations
@@ -41,7 +44,10 @@ def residual(model, data, acceleration, lam, result):
         if node.band < 0:
             for c in range(node.column, node.column + node.column_count):
                 data.force[c] -= model.columns[c].armature * acceleration[c]
-    body_wrenches(model, data)
+    if len(model.piecewise.q) > 0:
+        inertial_wrenches(model, data, acceleration)
+    else:
+        body_wrenches(model, data)
     if model.settings[0].has_modal:
         modal_wrenches(model, data, acceleration)
     closures(model, data)

@@ -66,7 +66,7 @@ def place_ritz(model, data, cable, R, x):
     zero = 0.0 * q[i]
     down, turn, side, across = zero, zero, zero, zero
     for j in range(cable.modes):
-        E = shapes[j, END]
+        E = shapes[cable.axial_shape + j, END]
         store3(columns[c].s, (0.0, 0.0, -E))
         down += E * q[i]
         if cable.has_torsion:
@@ -76,7 +76,7 @@ def place_ritz(model, data, cable, R, x):
         i += step
     n = cable.lateral
     for j in range(n):
-        E = shapes[j, END]
+        E = shapes[cable.lateral_shape + j, END]
         store3(columns[c + j].s, (E, 0.0, 0.0))
         store3(columns[c + n + j].s, (0.0, E, 0.0))
         side += E * q[i + j]
@@ -139,14 +139,15 @@ def axial_needs(model, data, cable, acceleration, motion):
     along, around = data.shape_work[0], data.shape_work[1]
     axial_flow(model, data, cable, motion)
     for j in range(cable.modes):
-        bend = shapes[j, SQUARE_K] / length
-        force = rho * length * (acceleration[c] + fall * shapes[j, AREA]) + cable.tension * shapes[j, END]
+        shape = shapes[cable.axial_shape + j]
+        bend = shape[SQUARE_K] / length
+        force = rho * length * (acceleration[c] + fall * shape[AREA]) + cable.tension * shape[END]
         force += bend * (cable.axial_stiffness * q[i] + cable.axial_damping * v[c]) + rho * along[j]
         if cable.has_torsion:
             force += bend * cable.coupling * q[i + 1]
             torque = spin * (length * acceleration[c + 1] + around[j])
             torque += bend * (cable.turn_stiffness * q[i + 1] + cable.turn_damping * v[c + 1] + cable.coupling * q[i])
-            torque += lay * (cable.tension * shapes[j, END] + weight * shapes[j, AREA])
+            torque += lay * (cable.tension * shape[END] + weight * shape[AREA])
             data.own[c + 1] = torque
         data.own[c] = force
         c += step
@@ -171,7 +172,7 @@ def axial_flow(model, data, cable, motion):
         c = node.column + step * k
         i = node.coordinate + step * k
         b, g = 2.0 * rate * v[c] + second * q[i], flow * q[i]
-        B_k, G_k = B[k], G[k]
+        B_k, G_k = B[cable.axial_shape + k], G[cable.axial_shape + k]
         if cable.has_torsion:
             b_t, g_t = 2.0 * rate * v[c + 1] + second * q[i + 1], flow * q[i + 1]
             for j in range(n):
@@ -193,7 +194,7 @@ def lateral_needs(model, data, cable, acceleration, motion):
     side, across = data.shape_work[0], data.shape_work[1]
     lateral_flow(model, data, cable, motion)
     for j in range(n):
-        bend = shapes[j, SQUARE_K] / length
+        bend = shapes[cable.lateral_shape + j, SQUARE_K] / length
         x = rho * length * acceleration[c] + bend * (cable.tension * q[i] + cable.lateral_damping * v[c])
         y = rho * length * acceleration[c + n]
         y += bend * (cable.tension * q[i + n] + cable.lateral_damping * v[c + n])
@@ -221,9 +222,9 @@ def lateral_flow(model, data, cable, motion):
         c = c0 + k
         i = i0 + k
         x, y = q[i], q[i + n]
-        H_k = H[k]
+        H_k = H[cable.lateral_shape + k]
         if is_flowing:
-            B_k, G_k = B[k], G[k]
+            B_k, G_k = B[cable.lateral_shape + k], G[cable.lateral_shape + k]
             b_x, b_y = 2.0 * rate * v[c] + second * x, 2.0 * rate * v[c + n] + second * y
             for j in range(n):
                 shape = flow * G_k[j] + gravity * H_k[j]
@@ -247,8 +248,9 @@ def lateral_loads(model, data, cable, k, motion):
     weight = -cable.line_density * model.settings[0].gravity[2]
     c = lateral_column(model, cable, k)
     for j in range(cable.lateral):
-        load = cable.tension * shapes[j, END] + weight * length * shapes[j, AREA]
-        data.own[c + j] += cable.line_density * inertia * shapes[j, LEAN] - e / length * load
+        shape = shapes[cable.lateral_shape + j]
+        load = cable.tension * shape[END] + weight * length * shape[AREA]
+        data.own[c + j] += cable.line_density * inertia * shape[LEAN] - e / length * load
 
 
 @part
@@ -280,9 +282,9 @@ def fill_ritz(model, data, factor, cable, c_D, c_K):
     at = node.band
     flow = rate * rate / length
     for j in range(cable.modes):
-        bend = model.shapes[j, SQUARE_K] / length
+        bend = model.shapes[cable.axial_shape + j, SQUARE_K] / length
         # B is one half on its diagonal
-        kinetic = length + c_D * rate + c_K * (0.5 * second - flow * model.shapes_G[j, j])
+        kinetic = length + c_D * rate + c_K * (0.5 * second - flow * model.shapes_G[cable.axial_shape + j, j])
         stiff = c_D * cable.axial_damping + c_K * cable.axial_stiffness
         factor.band[at] = rho * kinetic + bend * stiff
         factor.band[at + 1] = 0.0
@@ -297,13 +299,14 @@ def fill_ritz(model, data, factor, cable, c_D, c_K):
         if cable.lateral > 0:
             tension = lateral_stiffness(model, data, cable, length, k)
         for j in range(cable.lateral):
-            bend = model.shapes[j, SQUARE_K] / length
-            kinetic = length + c_D * rate + c_K * (0.5 * second - flow * model.shapes_G[j, j])
+            G_j, H_j = model.shapes_G[cable.lateral_shape + j], model.shapes_H[cable.lateral_shape + j]
+            bend = model.shapes[cable.lateral_shape + j, SQUARE_K] / length
+            kinetic = length + c_D * rate + c_K * (0.5 * second - flow * G_j[j])
             stiff = c_D * cable.lateral_damping + c_K * tension
-            factor.band[at] = rho * kinetic + bend * stiff + c_K * weight * model.shapes_H[j, j]
+            factor.band[at] = rho * kinetic + bend * stiff + c_K * weight * H_j[j]
             factor.band[at + 1] = 0.0
             if j > 0:
-                beside = weight * model.shapes_H[j, j - 1] - rho * flow * model.shapes_G[j, j - 1]
+                beside = weight * H_j[j - 1] - rho * flow * G_j[j - 1]
                 factor.band[at + 1] = c_K * beside
             at += 2
     for c in range(node.column, node.column + node.column_count):

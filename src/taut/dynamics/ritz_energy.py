@@ -29,22 +29,35 @@ def ritz_kinetic(model, data):
         c = model.nodes[cable.node].column
         length, rate, _ = cable_length(cable, data.signals)
         step = stride(cable)
-        total += field_energy(model, data, cable.line_density, (c, step, cable.modes), (length, rate, 0.0))
+        total += field_energy(model, data, cable.line_density, axial_field(cable, c), (length, rate, 0.0))
         whole = rate + carried_rate(cable, data.signals)
         along = 0.0 * total
         i = model.nodes[cable.node].coordinate
         for j in range(cable.modes):
-            along += model.shapes[j, AREA] * (data.v[c + step * j] + rate / length * data.q[i + step * j])
+            area = model.shapes[cable.axial_shape + j, AREA]
+            along += area * (data.v[c + step * j] + rate / length * data.q[i + step * j])
         total += 0.5 * cable.line_density * length * whole * (whole + 2.0 * along)  # Eq. (2)
         if cable.has_torsion:
-            total += field_energy(model, data, cable.turn_inertia, (c + 1, step, cable.modes), (length, rate, 0.0))
+            total += field_energy(model, data, cable.turn_inertia, axial_field(cable, c + 1), (length, rate, 0.0))
         if cable.lateral > 0:
             for k in range(2):
                 e = excitation(cable, data.signals, k)
-                field = (lateral_column(model, cable, k), 1, cable.lateral)
+                field = lateral_field(model, cable, k)
                 motion = (length, rate, e[1] - rate * e[0] / length)
                 total += field_energy(model, data, cable.line_density, field, motion)
     return total
+
+
+@part
+def axial_field(cable, first):
+    """Columns and shape functions of the longitudinal or torsional field that begins with a column."""
+    return first, stride(cable), cable.modes, cable.axial_shape
+
+
+@part
+def lateral_field(model, cable, k):
+    """The same of the lateral field along x (k = 0) or y (k = 1)."""
+    return lateral_column(model, cable, k), 1, cable.lateral, cable.lateral_shape
 
 
 @part
@@ -57,7 +70,7 @@ def carried_rate(cable, signals):
 def field_energy(model, data, density, field, motion):
     """Eq. (1)."""
     shapes, by_B, by_G = model.shapes, data.shape_work[0], data.shape_work[1]
-    first, step, n = field
+    first, step, n, at = field
     length, rate, lean = motion
     if rate != 0.0:
         field_products(model, data, field)
@@ -67,7 +80,7 @@ def field_energy(model, data, density, field, motion):
     for j in range(n):
         f_rate = data.v[first + step * j]
         f = data.q[first + shift + step * j]
-        total += f_rate * f_rate + 2.0 * lean * shapes[j, LEAN] * (f_rate + 2.0 * flow * f)
+        total += f_rate * f_rate + 2.0 * lean * shapes[at + j, LEAN] * (f_rate + 2.0 * flow * f)
         if rate != 0.0:
             total += flow * (2.0 * by_B[j] * f_rate + flow * by_G[j] * f)
     return 0.5 * density * length * total
@@ -100,7 +113,7 @@ def mean_sink(model, data, cable):
     i, step = model.nodes[cable.node].coordinate, stride(cable)
     sink = 0.0 * data.q[i]
     for j in range(cable.modes):
-        sink += model.shapes[j, AREA] * data.q[i + step * j]
+        sink += model.shapes[cable.axial_shape + j, AREA] * data.q[i + step * j]
     return sink
 
 
@@ -132,9 +145,10 @@ def elastic_parts(model, data, cable, length):
             turn = q[i + step * j + 1]
             strain += 2.0 * cable.coupling * f * turn + cable.turn_stiffness * turn * turn
             f += ratio * turn
-        square += shapes[j, SQUARE_K] * strain
-        end += shapes[j, END] * f
-        area += shapes[j, AREA] * f
+        shape = shapes[cable.axial_shape + j]
+        square += shape[SQUARE_K] * strain
+        end += shape[END] * f
+        area += shape[AREA] * f
     energy = cable.tension * end + weight * length * area + 0.5 * square / length
     by_length = weight * area - 0.5 * square / (length * length)
     by_x, by_y = zero, zero
@@ -169,13 +183,13 @@ def lateral_parts(model, data, cable, length, k):
     for j in range(n):
         by_H[j] = 0.0
     for m in range(n):
-        f, H_m = q[i + m], H[m]
+        f, H_m = q[i + m], H[cable.lateral_shape + m]
         for j in range(n):
             by_H[j] += H_m[j] * f
     for j in range(n):
         p = q[i + j]
-        end += shapes[j, END] * p
-        area += shapes[j, AREA] * p
+        end += shapes[cable.lateral_shape + j, END] * p
+        area += shapes[cable.lateral_shape + j, AREA] * p
         square += by_H[j] * p
     hang = 0.25 * e * e - e * area + 0.5 * square
     return hang, 0.5 * e - area, cable.tension / length * (e - end)
@@ -191,14 +205,14 @@ def ritz_loss(model, data):
         length, _, _ = cable_length(cable, data.signals)
         c, step = model.nodes[cable.node].column, stride(cable)
         for j in range(cable.modes):
-            bend = model.shapes[j, SQUARE_K] / length
+            bend = model.shapes[cable.axial_shape + j, SQUARE_K] / length
             total += bend * cable.axial_damping * data.v[c + step * j] * data.v[c + step * j]
             if cable.has_torsion:
                 total += bend * cable.turn_damping * data.v[c + step * j + 1] * data.v[c + step * j + 1]
         for k in range(2):
             c = lateral_column(model, cable, k)
             for j in range(cable.lateral):
-                bend = model.shapes[j, SQUARE_K] / length
+                bend = model.shapes[cable.lateral_shape + j, SQUARE_K] / length
                 total += bend * cable.lateral_damping * data.v[c + j] * data.v[c + j]
     return total
 
@@ -216,7 +230,7 @@ def ritz_power(model, data):
 @part
 def cable_power(model, data, cable):
     """Eq. (3)."""
-    c, step, rho = model.nodes[cable.node].column, stride(cable), cable.line_density
+    c, rho = model.nodes[cable.node].column, cable.line_density
     length, rate, second = cable_length(cable, data.signals)
     lift, lift_rate, lift_second = excitation(cable, data.signals, 2)
     sinks = rate - lift_rate
@@ -231,13 +245,11 @@ def cable_power(model, data, cable):
     # accelerations against what is no virtual velocity, and material that enters
     whole = rate + carried_rate(cable, data.signals)
     fall = second - (lift_second if cable.is_carried else 0.0)
-    axial = (c, step, cable.modes)
-    m_0, _, m_x, x = acceleration_moments(model, data, axial, (length, rate, second))
+    m_0, _, m_x, x = acceleration_moments(model, data, axial_field(cable, c), (length, rate, second))
     enters = whole + rate / length * x
     total += rho * (length * whole * (m_0 + fall) + rate * (m_x + fall * sink) + 0.5 * rate * enters * enters)
     if cable.has_torsion:
-        turn = (c + 1, step, cable.modes)
-        _, _, m_x, x = acceleration_moments(model, data, turn, (length, rate, second))
+        _, _, m_x, x = acceleration_moments(model, data, axial_field(cable, c + 1), (length, rate, second))
         enters = rate / length * x
         total += cable.turn_inertia * rate * (m_x + 0.5 * enters * enters)
     if cable.lateral > 0:
@@ -255,13 +267,13 @@ def lateral_power(model, data, cable, k):
     flow = rate / length
     lean = e_rate - flow * e
     swing = e_second - second * e / length - 2.0 * flow * lean
-    first = lateral_column(model, cable, k)
-    field = (first, 1, cable.lateral)
+    field = lateral_field(model, cable, k)
+    first = field[0]
     _, m_1, m_x, x = acceleration_moments(model, data, field, (length, rate, second))
     i = first + coordinate_shift(model, first)
     tilt = 0.0 * x
     for j in range(cable.lateral):
-        tilt += 2.0 * model.shapes[j, LEAN] * data.q[i + j]
+        tilt += 2.0 * model.shapes[cable.lateral_shape + j, LEAN] * data.q[i + j]
     enters = flow * x + lean
     return length * lean * (m_1 + swing / 3.0) + rate * (m_x + swing * tilt) + 0.5 * rate * enters * enters
 
@@ -269,7 +281,7 @@ def lateral_power(model, data, cable, k):
 @part
 def field_products(model, data, field):
     """B f and G f into shape_work; sums run over columns, so that they vectorise."""
-    first, step, n = field
+    first, step, n, at = field
     by_B, by_G = data.shape_work[0], data.shape_work[1]
     i = first + coordinate_shift(model, first)
     for j in range(n):
@@ -277,7 +289,7 @@ def field_products(model, data, field):
         by_G[j] = 0.0
     for k in range(n):
         f = data.q[i + step * k]
-        B_k, G_k = model.shapes_B[k], model.shapes_G[k]
+        B_k, G_k = model.shapes_B[at + k], model.shapes_G[at + k]
         for j in range(n):
             by_B[j] += B_k[j] * f
             by_G[j] += G_k[j] * f
@@ -287,7 +299,7 @@ def field_products(model, data, field):
 def acceleration_moments(model, data, field, motion):
     """Eqs. (4), (5), (6), and the slope X'(0)."""
     shapes, by_B, by_G = model.shapes, data.shape_work[0], data.shape_work[1]
-    first, step, n = field
+    first, step, n, at = field
     length, rate, second = motion
     shift = coordinate_shift(model, first)
     flow, gain = rate / length, second / length
@@ -298,9 +310,9 @@ def acceleration_moments(model, data, field, motion):
     for j in range(n):
         c = first + step * j
         f, f_rate, f_second = data.q[c + shift], data.v[c], data.columns[c].acceleration
-        m_0 += shapes[j, AREA] * (f_second + 2.0 * flow * f_rate + gain * f)
-        m_1 += shapes[j, LEAN] * (f_second + 4.0 * flow * f_rate + 2.0 * (gain + flow * flow) * f)
-        x += shapes[j, START_SLOPE] * f
+        m_0 += shapes[at + j, AREA] * (f_second + 2.0 * flow * f_rate + gain * f)
+        m_1 += shapes[at + j, LEAN] * (f_second + 4.0 * flow * f_rate + 2.0 * (gain + flow * flow) * f)
+        x += shapes[at + j, START_SLOPE] * f
         if rate != 0.0:
             m_x += by_B[j] * f_second + by_G[j] * (2.0 * flow * f_rate + (gain - 0.5 * flow * flow) * f)
     m_0 -= flow * flow * x

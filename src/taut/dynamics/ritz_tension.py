@@ -15,15 +15,15 @@ from taut.model.tables import END, SQUARE_K
 @part
 def fields_at(model, data, cable, length, point):
     """u_y, theta_y, w_x', w_y' at a point of the quadrature."""
-    slopes, q = model.shape_slopes, data.q
+    slopes, q = model.shape_slopes[point], data.q
     i0 = model.nodes[cable.node].coordinate
     step = 2 if cable.has_torsion else 1
     zero = 0.0 * q[i0]
     strain, twist = zero, zero
     for j in range(cable.modes):
-        strain += slopes[point, j] * q[i0 + step * j]
+        strain += slopes[cable.axial_shape + j] * q[i0 + step * j]
         if cable.has_torsion:
-            twist += slopes[point, j] * q[i0 + step * j + 1]
+            twist += slopes[cable.axial_shape + j] * q[i0 + step * j + 1]
     x, y = zero, zero
     if cable.signal[0] >= 0:
         x -= data.signals[cable.signal[0], 0]
@@ -31,8 +31,8 @@ def fields_at(model, data, cable, length, point):
         y -= data.signals[cable.signal[1], 0]
     i = i0 + step * cable.modes
     for j in range(cable.lateral):
-        x += slopes[point, j] * q[i + j]
-        y += slopes[point, j] * q[i + cable.lateral + j]
+        x += slopes[cable.lateral_shape + j] * q[i + j]
+        y += slopes[cable.lateral_shape + j] * q[i + cable.lateral + j]
     return strain / length, twist / length, x / length, y / length
 
 
@@ -49,13 +49,15 @@ def actual_needs(model, data, cable, length):
         pull = weights[point] * cable.axial_stiffness * kappa
         turn = weights[point] * cable.coupling * kappa
         for j in range(cable.modes):
-            data.own[c0 + step * j] += pull * slopes[point, j]
+            slope = slopes[point, cable.axial_shape + j]
+            data.own[c0 + step * j] += pull * slope
             if cable.has_torsion:
-                data.own[c0 + step * j + 1] += turn * slopes[point, j]
+                data.own[c0 + step * j + 1] += turn * slope
         c = c0 + step * cable.modes
         for j in range(cable.lateral):
-            data.own[c + j] += weights[point] * tau * x * slopes[point, j]
-            data.own[c + cable.lateral + j] += weights[point] * tau * y * slopes[point, j]
+            slope = slopes[point, cable.lateral_shape + j]
+            data.own[c + j] += weights[point] * tau * x * slope
+            data.own[c + cable.lateral + j] += weights[point] * tau * y * slope
 
 
 @kernel
@@ -86,9 +88,9 @@ def mean_strain(model, data, cable, length):
     step = 2 if cable.has_torsion else 1
     strain, twist = 0.0 * q[i0], 0.0 * q[i0]
     for j in range(cable.modes):
-        strain += shapes[j, END] * q[i0 + step * j]
+        strain += shapes[cable.axial_shape + j, END] * q[i0 + step * j]
         if cable.has_torsion:
-            twist += shapes[j, END] * q[i0 + step * j + 1]
+            twist += shapes[cable.axial_shape + j, END] * q[i0 + step * j + 1]
     return strain / length, twist / length
 
 
@@ -102,6 +104,7 @@ def mean_slopes(model, data, cable, length):
     x, y = e_x * e_x + 0.0 * q[i0], e_y * e_y + 0.0 * q[i0]
     for j in range(n):
         p_x, p_y = q[i0 + j], q[i0 + n + j]
-        x += shapes[j, SQUARE_K] * p_x * p_x - 2.0 * e_x * shapes[j, END] * p_x
-        y += shapes[j, SQUARE_K] * p_y * p_y - 2.0 * e_y * shapes[j, END] * p_y
+        shape = shapes[cable.lateral_shape + j]
+        x += shape[SQUARE_K] * p_x * p_x - 2.0 * e_x * shape[END] * p_x
+        y += shape[SQUARE_K] * p_y * p_y - 2.0 * e_y * shape[END] * p_y
     return x / (length * length), y / (length * length)

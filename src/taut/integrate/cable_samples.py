@@ -60,10 +60,10 @@ def cable_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamp
         return straight_samples(raw.tethers[:, model.names.tethers[cable]])
     if cable in model.names.distances:
         return straight_samples(raw.distances[:, model.names.distances[cable]])
-    if cable in model.reduced:
+    kind = model.tables.nodes[model.names.cables[cable][0]].kind
+    if kind == JointKind.REDUCED:
         return reduced_samples(model, samples, raw, cable)
-    chain = model.names.cables[cable]
-    if model.tables.nodes[chain[0]].kind == JointKind.RITZ:
+    if kind == JointKind.RITZ:
         return CableSamples(**ritz_samples(model, samples, raw, cable)._asdict())
     return chain_samples(model, samples, raw, cable)
 

@@ -54,7 +54,7 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):
             closing_step(model, at, factor, mu, step)
             add(step, v)
         # the iteration converges at the same rate again: no need to look once more
-        if is_sure(gap, last_gap, limit) and is_sure(speed, last_speed, rate_limit):
+        if is_sure(gap, last_gap, limit) and is_rate_sure(gap, last_gap, speed, last_speed, limit, rate_limit):
             return
         last_gap, last_speed = gap, speed
 
@@ -63,6 +63,13 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):
 def is_sure(error, last, limit):
     """Whether an error that falls at the rate of the last iteration is below the limit after the next."""
     return SURE * error * error < limit * last
+
+
+@part
+def is_rate_sure(gap, last_gap, speed, last_speed, limit, rate_limit):  # noqa: PLR0913 (compiled)
+    """The same for the rates; a move of the positions changes them, by no more than in the last iteration per gap."""
+    moved = gap * last_speed if gap > limit else 0.0
+    return SURE * speed * (speed * last_gap + moved) < rate_limit * last_speed * last_gap
 
 
 @part

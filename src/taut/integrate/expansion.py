@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.build.ritz_shapes import ReducedRitz
 from taut.integrate.samples import Samples, new_samples
 from taut.model import Model
 from taut.model.enums import JointKind
@@ -16,8 +17,9 @@ def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -
     samples = new_samples(full, arrays["time"])
     q, v, a = arrays["joint_position"], arrays["joint_velocity"], arrays["joint_acceleration"]
     numbers = {name: i for i, name in enumerate(reduced.names.nodes)}
+    other = {reduced.names.cables[cable][0] for cable in reduced.reduced}
     for i, name in enumerate(full.names.nodes):
-        if name not in numbers:
+        if name not in numbers or numbers[name] in other:
             continue
         here, there = full.tables.nodes[i], reduced.tables.nodes[numbers[name]]
         count = coordinate_count(full, i)
@@ -26,7 +28,8 @@ def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -
             count = int(here.column_count)
             target[:, here.column : here.column + count] = source[:, there.column : there.column + count]
     for cable in reduced.reduced:
-        fill_cable(full, reduced, cable, (q, v, a), samples)
+        fill = fill_modes if isinstance(reduced.reduced[cable], ReducedRitz) else fill_cable
+        fill(full, reduced, cable, (q, v, a), samples)
     samples.lam[:] = arrays["multiplier"]
     samples.work[:, 0], samples.work[:, 1] = arrays["work_input"], arrays["work_dissipated"]
     return samples
@@ -36,6 +39,16 @@ def coordinate_count(model: Model, node: int) -> int:
     """Entries of a node in q."""
     here = model.tables.nodes[node]
     return int(here.column_count) + (here.kind in (JointKind.SPHERICAL, JointKind.FREE))
+
+
+def fill_modes(full: Model, reduced: Model, cable: str, state: tuple[np.ndarray, ...], samples: Samples) -> None:
+    """Coordinates of a Ritz cable's modes."""
+    there = reduced.tables.nodes[reduced.names.cables[cable][0]]
+    here = full.tables.nodes[full.names.cables[cable][0]]
+    V = reduced.reduced[cable].shapes.matrix()
+    starts = ((there.coordinate, here.coordinate), *[(there.column, here.column)] * 2)
+    for source, target, (i, j) in zip(state, (samples.q, samples.v, samples.a), starts, strict=True):
+        target[:, j : j + len(V)] = source[:, i : i + V.shape[1]] @ V.T
 
 
 def fill_cable(full: Model, reduced: Model, cable: str, state: tuple[np.ndarray, ...], samples: Samples) -> None:

@@ -76,7 +76,7 @@ def take_over(full: Any, reduced: Any, arrays: Arrays) -> None:
     samples = expand_samples(model, reduced.model, arrays)
     time = float(arrays["time"][-1])
     steps = {name: part for name, part in arrays.items() if name.startswith("step_")}
-    trusted = {"rom_trust": arrays["rom_trust"]}
+    trusted = {name: arrays[name] for name in ("rom_trust", "rom_residual") if name in arrays}
     found = channels(model, full.reader, samples, len(arrays["time"]))
     full.recorder.add({"time": arrays["time"], **found, **trusted, **steps})
     full.taken = len(arrays["time"]) - 1

@@ -32,7 +32,7 @@ class RitzSamples(NamedTuple):
 def ritz_samples(model: Model, samples: Any, raw: Any, name: str) -> RitzSamples:
     """Read a cable by its fields."""
     cable = Fields(model, samples, raw, name)
-    count = max(int(cable.row.modes), LEAST_PIECES)
+    count = max(cable.modes, LEAST_PIECES)
     ends = np.linspace(0.0, 1.0, count + 1)
     middles = 0.5 * (ends[1:] + ends[:-1])
     force, moment = cable.anchor_force(), cable.anchor_torque()
@@ -56,6 +56,11 @@ class Fields:
         self.row = model.tables.ritz[int(node.modal)]
         n, lateral = int(self.row.modes), int(self.row.lateral)
         q = samples.q[:, node.coordinate : node.coordinate + node.column_count]
+        if name in model.reduced:
+            # as sums of modes
+            reduced = model.reduced[name].shapes
+            n, lateral, q = len(reduced.axial), len(reduced.lateral), q @ reduced.matrix().T
+        self.modes, self.lateral = n, lateral
         axial = q[:, : n * (2 if self.row.has_torsion else 1)]
         self.stretch = axial[:, ::2] if self.row.has_torsion else axial
         self.turn = axial[:, 1::2] if self.row.has_torsion else np.zeros_like(axial)
@@ -67,8 +72,8 @@ class Fields:
 
     def places(self, xi: np.ndarray) -> np.ndarray:
         """World positions [time, place, 3]."""
-        along, _ = shapes(int(self.row.modes), xi)
-        across, _ = shapes(int(self.row.lateral), xi)
+        along, _ = shapes(self.modes, xi)
+        across, _ = shapes(self.lateral, xi)
         points = np.zeros((len(self.length), len(xi), 3))
         points[..., :2] = self.moved[:, None, :2] * (1.0 - xi)[:, None] + np.einsum("tjk,pj->tpk", self.side, across)
         points[..., 2] = self.moved[:, 2:] - np.outer(self.length, xi) - self.stretch @ along.T
@@ -76,15 +81,15 @@ class Fields:
 
     def slopes(self, xi: np.ndarray) -> np.ndarray:
         """dx/dy and dy/dy of the cable's line, y down [time, place, 2]."""
-        _, across = shapes(int(self.row.lateral), xi)
+        _, across = shapes(self.lateral, xi)
         bent = np.einsum("tjk,pj->tpk", self.side, across)
         return (bent - self.moved[:, None, :2]) / self.length[:, None, None]
 
     def strains(self, xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Strain beyond that of the reference state, and twist [time, place]."""
-        _, along = shapes(int(self.row.modes), xi)
+        _, along = shapes(self.modes, xi)
         strain, twist = self.stretch @ along.T / self.length[:, None], self.turn @ along.T / self.length[:, None]
-        if self.row.is_actual and self.row.lateral:
+        if self.row.is_actual and self.lateral:
             strain = strain + 0.5 * np.sum(self.slopes(xi) ** 2, axis=-1)
         return strain, twist
 
@@ -94,8 +99,8 @@ class Fields:
 
     def missing(self, xi: np.ndarray) -> np.ndarray:
         """Share of a force at the end that the modes do not carry, Eq. (1) [place]."""
-        k, s = shape_numbers(int(self.row.modes))
-        _, along = shapes(int(self.row.modes), xi)
+        k, s = shape_numbers(self.modes)
+        _, along = shapes(self.modes, xi)
         return 1.0 - along @ (np.sqrt(2.0) * s / k**2)
 
     def tension(self, xi: np.ndarray, pull: np.ndarray) -> np.ndarray:
@@ -128,7 +133,7 @@ class Fields:
     def anchor_force(self) -> np.ndarray:
         """Force of the body on the cable's end, world axes [time, 3]."""
         held = self.multipliers("anchor")
-        across = held[:, :2] if self.row.lateral else np.zeros((len(held), 2))
+        across = held[:, :2] if self.lateral else np.zeros((len(held), 2))
         return np.column_stack([across, -self.multipliers("pull")[:, 0]])
 
     def anchor_torque(self) -> np.ndarray:

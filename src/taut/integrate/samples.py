@@ -189,7 +189,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         distances=np.zeros((count, len(model.tables.closures), 8)),
         tethers=np.zeros((count, len(model.tables.tethers), 8)),
     )
-    read_samples(model.tables, data, part, raw, np.zeros(model.column_count))
+    read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
     trusted = trust(model, part.q, part.v)
     arrays = {
         "joint_position": part.q,

@@ -22,6 +22,8 @@ from taut.integrate.methods.radau import Radau
 from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
 from taut.integrate.reduced_runs import reduced_model, run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
+from taut.integrate.rom_residual import MESSAGE as FAR_OFF
+from taut.integrate.rom_residual import indicator_of, worst
 from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
@@ -44,6 +46,7 @@ ALL_INTEGRATORS = {
     "moreau-jean": MoreauJean,
 }
 BUFFER = 1024  # samples
+ROM_CHANNELS = ("rom_trust", "rom_residual")
 SAME = 1e-12  # against the time, or a second: marks this close are one
 COMPILING = "compiling {} for these kinds of cables (once, about a minute) ..."
 
@@ -138,6 +141,7 @@ class Run:
         self.controls = Controls(model, self.data, controllers or {}, settings.duration)
         self.set_off()
         self.reader = data_beside(model, self.data)
+        self.indicator = indicator_of(model, self.data)
         self.times = settings.save_times()
         self.taken = 0  # samples so far, without the start
         self.recorder = Recorder()
@@ -178,7 +182,7 @@ class Run:
         first = new_samples(self.model, np.zeros(1))
         for name, value in (("q", data.q), ("v", data.v), ("a", data.acceleration), ("lam", data.lam), ("z", data.z)):
             getattr(first, name)[0] = value
-        arrays = {"time": np.zeros(1), **channels(self.model, self.reader, first, 1), **step_arrays(first, 0)}
+        arrays = {"time": np.zeros(1), **self._channels(first, 1), **step_arrays(first, 0)}
         return arrays | self.controls.take_log()
 
     def _restore(self, arrays: Arrays, state: Arrays) -> None:
@@ -301,10 +305,10 @@ class Run:
 
     def _keep(self, buffer: Samples, sampled: int, logged: int) -> None:
         if sampled or logged:
-            found = channels(self.model, self.reader, buffer, sampled) if sampled else self._nothing
-            if "rom_trust" in self.recorder.kept[0]:
-                # what the full model does is never outside
-                found = {"rom_trust": np.zeros(sampled), **found}
+            found = self._channels(buffer, sampled) if sampled else self._nothing
+            # what the full model does is never outside
+            known = [name for name in ROM_CHANNELS if name in self.recorder.kept[0]]
+            found = dict.fromkeys(known, np.zeros(sampled)) | found
             arrays = {"time": buffer.times[:sampled], **found}
             self.recorder.add(arrays | step_arrays(buffer, logged) | self.controls.take_log())
         self.taken += sampled
@@ -312,7 +316,11 @@ class Run:
     @cached_property
     def _nothing(self) -> Arrays:
         """The channels of no samples."""
-        return channels(self.model, self.reader, new_samples(self.model, np.zeros(0), 0), 0)
+        return self._channels(new_samples(self.model, np.zeros(0), 0), 0)
+
+    def _channels(self, samples: Samples, count: int) -> Arrays:
+        found = channels(self.model, self.reader, samples, count)
+        return found if self.indicator is None else {**found, "rom_residual": self.indicator(samples, count)}
 
     def _outside(self, arrays: Arrays) -> float | None:
         """When a reduced model left its training [s]."""
@@ -366,6 +374,8 @@ class Run:
         if (outside := self._outside(arrays)) is not None:
             self.passed.append({"name": "rom", "time": outside, "what": MESSAGE.format(outside)})
             self.warnings = [*self.warnings, MESSAGE.format(outside)]
+        if "rom_residual" in arrays and (far := worst(arrays["time"], arrays["rom_residual"])) is not None:
+            self.warnings = [*self.warnings, FAR_OFF.format(*far)]
         coords = {"time": arrays.pop("time"), **self.coords()}
         result = make_result(arrays | extra, coords, self.record([*passed, *self.passed]))
         if self.output is not None:

@@ -21,10 +21,14 @@ MESSAGE = "the reduced model leaves the range of its training at t = {:.6g} s; r
 def trust(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray | None:
     """``rom_trust`` at samples q, v [time, ...]; none if no reduced cable knows its training."""
     found = [
-        distance(cable.valid, cable.shapes.directions, *own(model, name, q, v))
+        distance(cable.valid, cable.groups(), *own(model, name, q, v))
         for name, cable in model.reduced.items()
         if cable.valid is not None
     ]
+    if model.points is not None:
+        # speeds are among what is measured
+        place = model.points.place(q, v)
+        found.append(distance(model.points.valid, [slice(None)], place, np.zeros_like(place)))
     return np.max(found, axis=0) if found else None
 
 
@@ -35,11 +39,11 @@ def own(model: Model, cable: str, q: np.ndarray, v: np.ndarray) -> tuple[np.ndar
     return q[:, node.coordinate : node.coordinate + n], v[:, node.column : node.column + n]
 
 
-def distance(valid: Any, directions: int, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+def distance(valid: Any, groups: list[slice], q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Largest distance of one cable's coordinates and speeds, in their limits [time]."""
     middle, half = (valid.high + valid.low) / 2, (valid.high - valid.low) / 2
     found = np.zeros(len(q))
-    for part in (slice(0, directions), slice(directions, None)):
+    for part in groups:
         ranges = np.maximum(half[part], SMALL * half[part].max(initial=1e-12))
         rates = np.maximum(valid.rate[part], SMALL * valid.rate[part].max(initial=1e-12))
         away = np.abs(q[:, part] - middle[part]) / ranges / RANGE_LIMIT

@@ -10,6 +10,7 @@ from taut.kernels.bundle import Bundle
 from taut.model import tables as t
 from taut.model.commands import new_commands
 from taut.model.model import Model
+from taut.model.piecewise import PiecewiseData, new_piecewise_data
 from taut.model.reduced import ReducedData, new_reduced_data
 
 
@@ -36,6 +37,7 @@ class Data(Bundle):
     columns: np.recarray
     rows: np.recarray
     reduced: ReducedData
+    piecewise: PiecewiseData
 
 
 class Factor(Bundle):
@@ -90,6 +92,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         columns=t.new_table(t.DATA_COLUMNS, n, dtype),
         rows=t.new_table(t.DATA_ROWS, r, dtype),
         reduced=new_reduced_data(m.reduced, dtype),
+        piecewise=new_piecewise_data(m.piecewise, len(m.nodes), dtype),
     )
     data.nodes[0].R[:] = np.eye(3).ravel()
     return data

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from taut.kernels.bundle import Bundle
+from taut.model.piecewise import PiecewiseTables, piecewise_tables
 from taut.model.reduced import ReducedTables
 from taut.model.tables import MODAL_TABLES
 
@@ -39,6 +40,7 @@ class Tables(Bundle):
     shape_weights: np.ndarray
     modal: np.ndarray  # numbers of modal nodes, one after the other
     reduced: ReducedTables
+    piecewise: PiecewiseTables
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,14 @@ class Model:
     breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
     scenario: Any = None
     reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduced.py``)
+    points: Any = None  # piecewise linear forces (``build/piecewise.py``); none: the forces are exact
+    full: "Model | None" = None  # of a reduced machine the full one
+    way: float = 0.0  # of a reduced machine, the largest of its cables in training [kg^(1/2) m]
+
+    @property
+    def exact_tables(self) -> Tables:
+        """The tables with exact forces."""
+        return self.tables if self.points is None else self.tables._replace(piecewise=piecewise_tables())
 
     @property
     def coordinate_count(self) -> int:
@@ -103,7 +113,7 @@ class Model:
         """A hash of every number in the model; the house test checks that no algorithm changes it."""
         sha = hashlib.sha256()
         tables = [table for table in self.tables if not isinstance(table, Bundle)]
-        for table in (*tables, *self.tables.reduced, *self._starts()):
+        for table in (*tables, *self.tables.reduced, *self.tables.piecewise, *self._starts()):
             sha.update(np.ascontiguousarray(table).tobytes())
         return sha.hexdigest()
 

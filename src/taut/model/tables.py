@@ -220,6 +220,8 @@ RITZ = (
     Column("node", INT, (), "-", "its node: the cable's end"),
     Column("modes", INT, (), "-", "modes of the longitudinal and of the torsional field"),
     Column("lateral", INT, (), "-", "modes of each lateral field; 0 for none"),
+    Column("axial_shape", INT, (), "-", "row of Tables.shapes of its first longitudinal and torsional mode"),
+    Column("lateral_shape", INT, (), "-", "the same of its lateral modes"),
     Column("has_torsion", INT, (), "-", "1 if it has a torsional field"),
     Column("is_actual", INT, (), "-", "1 if the actual tension stiffens the lateral motion, 0 that at rest"),
     Column("is_carried", INT, (), "-", "1 if the whole cable moves up and down with its exit, 0 its end alone"),

@@ -92,7 +92,10 @@ ENERGY = (
     ),
 )
 
-ROM = (Channel("rom_trust", ("time",), "1", "distance of the reduced cables from their training; up to 1 is inside"),)
+ROM = (
+    Channel("rom_trust", ("time",), "1", "distance of the reduced cables from their training; up to 1 is inside"),
+    Channel("rom_residual", ("time",), "1", "what the full model would correct at once, against the way in training"),
+)
 
 STEP = (
     Channel("step_time", ("step",), "s", "time at the end of the accepted step"),

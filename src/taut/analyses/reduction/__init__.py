@@ -1,6 +1,6 @@
 """Reduced models: training runs, shapes of the cables, and what they are worth."""
 
 from taut.analyses.reduction.errors import Errors, compare
-from taut.analyses.reduction.reduce import reduce
+from taut.analyses.reduction.methods import METHODS, reduce
 
-__all__ = ["Errors", "compare", "reduce"]
+__all__ = ["METHODS", "Errors", "compare", "reduce"]

@@ -13,6 +13,8 @@ TURNING = "its exit is on a body that turns"
 def why_full(model: Model, cable: str) -> str:
     """Why a cable cannot be reduced; empty if it can."""
     tables, said = model.tables, next(c for c in model.scenario.cables if c.name == cable)
+    if said.kind == "ritz":
+        return "it has fewer than 4 modes" if said.modes < 4 else ""
     if said.kind != "mrfe":
         return f"it is a cable of the kind {said.kind}"
     nodes = list(model.names.cables[cable])

@@ -8,15 +8,19 @@ compared with the full one, and the number of shapes grows by two where the erro
 import time as wall
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from taut.analyses.reduction.basis import Size, cable_shapes, coefficients
 from taut.analyses.reduction.errors import Errors, compare
 from taut.analyses.reduction.fields import elements_of, fields_in, mean_frame, why_full
+from taut.analyses.reduction.modes import ModeBasis
+from taut.analyses.reduction.way import longest_way
 from taut.build import build
 from taut.build.reduced import CableShapes, Validity
 from taut.build.reduction import Reduction, machine_text
+from taut.build.ritz_shapes import RitzShapes
 from taut.integrate.simulate import simulate
 from taut.model import Model
 from taut.results.result import Result
@@ -42,7 +46,7 @@ class Training:
     seconds: float
 
 
-def reduce(
+def reduce_cables(
     scenario: Scenario,
     training: Sequence[Scenario] = (),
     *,
@@ -70,7 +74,8 @@ def reduce(
         reasons = "; ".join(f"{name}: {why}" for name, why in left.items()) or "it has no cables"
         raise ScenarioError([Problem(f"nothing can be reduced ({reasons})", source=scenario.name)])
     runs = [train(s, machine_text(scenario), say) for s in (scenario, *training)]
-    bases = {name: Basis.of(model, name, [run.result for run in runs]) for name in names}
+    results_full = [run.result for run in runs]
+    bases = {name: KINDS[kind_of(scenario, name)].of(model, name, results_full) for name in names}
     sizes = {name: basis.first_size(shapes) for name, basis in bases.items()}
     while True:
         found = {name: basis.shapes(sizes[name]) for name, basis in bases.items()}
@@ -91,7 +96,8 @@ def reduce(
         "seconds_full": runs[0].seconds,
         "seconds_reduced": seconds,
     }
-    return Reduction(found, valid, machine_text(scenario), left, notes)
+    way = longest_way(build(scenario), results_full, names)
+    return Reduction(found, valid, machine_text(scenario), left, notes, way=way)
 
 
 def train(scenario: Scenario, machine: str, say: Report) -> Training:
@@ -107,7 +113,9 @@ def train(scenario: Scenario, machine: str, say: Report) -> Training:
     return Training(scenario, result, wall.perf_counter() - begin)
 
 
-def trial(scenario: Scenario, shapes: dict[str, CableShapes], full: Training) -> tuple[Errors, float, Result, Model]:
+def trial(
+    scenario: Scenario, shapes: dict[str, CableShapes | RitzShapes], full: Training
+) -> tuple[Errors, float, Result, Model]:
     """Run the reduced machine on the first input and compare."""
     model = build(scenario, shapes)
     begin = wall.perf_counter()
@@ -162,6 +170,14 @@ class Basis:
         """Shapes of that size."""
         return cable_shapes(self.frame, self.fields, self.start, size, is_spatial=self.is_spatial,
                             is_clamped=self.is_clamped)  # fmt: skip
+
+
+KINDS: dict[str, Any] = {"mrfe": Basis, "ritz": ModeBasis}
+
+
+def kind_of(scenario: Scenario, cable: str) -> str:
+    """Kind of a cable."""
+    return next(said.kind for said in scenario.cables if said.name == cable)
 
 
 def needed(samples: np.ndarray, most: int) -> int:

@@ -1,0 +1,108 @@
+"""What the full machine says of a reduced one: its residual at the expanded states, as a displacement.
+
+At a sample of the reduced run, expanded to all coordinates, the full equations of motion leave a residual r. The
+correction that removes it within a time T, loops held,
+    (M/T^2 + D/T + K) d - J^T mu = -r,   J d = 0                                                              (1)
+is how far the full machine would move away at once: what hardly moves, such as the response of stiff modes that were
+left out, counts with its static deflection. The number ``rom_residual`` is the norm of d, weighted with the masses
+(the root of twice the kinetic energy of the velocity d), against the largest way of the cables in training, likewise.
+It is an estimate, not a bound: errors that have grown earlier are in the state, not in the residual.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from taut.dynamics.energy import kinetic_energy
+from taut.dynamics.kinematics import kinematics
+from taut.dynamics.residual import factor_newton, residual, solve_newton
+from taut.integrate.expansion import expand_samples
+from taut.kernels.arrays import copy, fill
+from taut.kernels.jit import entry
+from taut.model import Data, Model, new_data, new_factor
+
+REACH = 0.1  # T of Eq. (1) [s]
+EVERY = 10  # samples: at the others the number of the one before is repeated
+LIMIT = 0.05
+MESSAGE = (
+    "at t = {:.6g} s the full model's forces would move the reduced one by {:.2g} of the way in training: "
+    "its results are not better than that"
+)
+
+
+@entry
+def corrections(model, data, factor, samples, reach, work, found):  # noqa: PLR0913 (compiled)
+    """Twice the kinetic energy of d of Eq. (1) at every sample; ``work`` has two rows of columns."""
+    force, step = work[0], work[1]
+    for k in range(len(found)):
+        data.time[0] = samples.times[k]
+        copy(samples.q[k], data.q)
+        copy(samples.v[k], data.v)
+        copy(samples.z[k], data.z)
+        residual(model, data, samples.a[k], samples.lam[k], force)
+        for c in range(len(force)):
+            force[c] = -force[c]
+        for _ in range(2):
+            factor_newton(model, data, factor, reach, reach * reach)
+            fill(factor.rhs, 0.0)
+            solve_newton(model, data, factor, force, factor.rhs, step, data.lam)
+            done = 0.0
+            for c in range(len(step)):
+                done += force[c] * step[c]
+            if done >= 0.0:
+                break
+            # a cable that is pressed has no resting place: without what its tension does to the stiffness
+            for i in range(len(data.nodes)):
+                fill(data.nodes[i].F, 0.0)
+        for c in range(len(step)):
+            data.v[c] = reach * reach * step[c]
+        # nothing else moves
+        data.time[3] = 1.0
+        kinematics(model, data)
+        found[k] = 2.0 * kinetic_energy(model, data)
+        data.time[3] = 0.0
+
+
+class Indicator:
+    """Eq. (1) for the run of a reduced machine."""
+
+    def __init__(self, reduced: Model, data: Data) -> None:
+        """``data``: of the run, whose switches and commands the full machine shares."""
+        if reduced.full is None:
+            raise ValueError("a reduced model that does not know the full one")
+        self.reduced, self.full = reduced, reduced.full
+        shared = {"commands": data.commands}
+        if len(self.full.tables.events) == len(data.modes):
+            shared["modes"] = data.modes
+        self.data, self.factor = new_data(self.full)._replace(**shared), new_factor(self.full)
+        self.work = np.zeros((2, self.full.column_count))
+
+    def __call__(self, samples: Any, count: int) -> np.ndarray:
+        """``rom_residual`` at the first samples."""
+        if not count:
+            return np.zeros(0)
+        chosen = slice(0, count, EVERY)
+        arrays = {
+            "time": samples.times[chosen],
+            "joint_position": samples.q[chosen],
+            "joint_velocity": samples.v[chosen],
+            "joint_acceleration": samples.a[chosen],
+            "multiplier": samples.lam[chosen],
+            "work_input": samples.work[chosen, 0],
+            "work_dissipated": samples.work[chosen, 1],
+        }
+        expanded = expand_samples(self.full, self.reduced, arrays)
+        found = np.zeros(len(arrays["time"]))
+        corrections(self.full.tables, self.data, self.factor, expanded, REACH, self.work, found)
+        return np.repeat(np.sqrt(np.maximum(found, 0.0)) / self.reduced.way, EVERY)[:count]
+
+
+def indicator_of(model: Model, data: Data) -> Indicator | None:
+    """The indicator of a reduced machine that knows its training."""
+    return Indicator(model, data) if model.full is not None and model.way > 0.0 else None
+
+
+def worst(time: np.ndarray, values: np.ndarray) -> tuple[float, float] | None:
+    """Time and size of the largest value, if it is beyond the limit."""
+    k = int(np.argmax(values))
+    return (float(time[k]), float(values[k])) if not values[k] <= LIMIT else None

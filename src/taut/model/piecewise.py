@@ -1,0 +1,49 @@
+"""Tables and workspace of piecewise linear forces [Tempel2018, Eq. 9]: none for most machines."""
+
+import numpy as np
+
+from taut.kernels.bundle import Bundle
+
+
+class PiecewiseTables(Bundle):
+    """Linear forces at points of a machine's motion; read-only."""
+
+    q: np.ndarray  # the points [point, column]
+    v: np.ndarray
+    force: np.ndarray  # f at the points, without applied forces [point, column]
+    stiffness: np.ndarray  # df/dq by the coordinate that moves [point, moved, column]
+    damping: np.ndarray  # df/dv likewise
+    measure: np.ndarray  # distances are those of measure (q, v) [measured, 2 column]
+    measured: np.ndarray  # the points so measured [point, measured]
+    least: np.ndarray  # square of the distance below which a point is reached [1]
+
+
+class PiecewiseData(Bundle):
+    """Scratch of the forces' evaluation."""
+
+    weights: np.ndarray  # [point]
+    here: np.ndarray  # [measured]
+    alpha: np.ndarray  # of every node, from the joint accelerations alone [node, 3]
+    a: np.ndarray
+
+
+RANKS = {"q": 2, "v": 2, "force": 2, "stiffness": 3, "damping": 3, "measure": 2, "measured": 2, "least": 1}
+
+
+def piecewise_tables(**arrays: np.ndarray) -> PiecewiseTables:
+    """Tables of given arrays, read-only copies; without any, those of a machine with exact forces."""
+    found = {name: np.array(arrays.get(name, np.zeros((0,) * rank)), float, order="C") for name, rank in RANKS.items()}
+    for array in found.values():
+        array.setflags(write=False)
+    return PiecewiseTables(**found)
+
+
+def new_piecewise_data(tables: PiecewiseTables, nodes: int, dtype: type) -> PiecewiseData:
+    """A workspace."""
+    count = nodes if len(tables.q) else 0
+    return PiecewiseData(
+        weights=np.zeros(len(tables.q), dtype),
+        here=np.zeros(len(tables.measure), dtype),
+        alpha=np.zeros((count, 3), dtype),
+        a=np.zeros((count, 3), dtype),
+    )
