@@ -8,13 +8,14 @@ with P the few directions in which most of the training motion lies.
 
 from taut.dynamics.feed import rod_properties
 from taut.kernels.arrays import fill
-from taut.kernels.jit import kernel, part
+from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
 
 LEAST_WEIGHT = 1e-13  # below it a point is not evaluated, since nobody would see it
 
 
+@only_with("q", otherwise=lambda points, work, q, v, force: None)
 @kernel
 def piecewise_forces(points, work, q, v, force):
     """Eq. (9)."""
@@ -68,6 +69,7 @@ def find_weights(points, work, q, v):
         weights[i] /= total
 
 
+@only_with("piecewise", otherwise=lambda model, data, acceleration: None)
 @kernel
 def inertial_wrenches(model, data, acceleration):
     """Wrenches that the joint accelerations alone need, less the applied ones: M a - B F before it is collected."""

@@ -1,6 +1,6 @@
 """The end of a Ritz cable and its columns: sums over the shapes' end values, without the columns' axes.
 
-Columns (q_1, phi_1, q_2, phi_2, ...), lateral x, lateral y move the end down, turn it, move it across, each by eta_j(1).
+Columns (q_1, phi_1, q_2, phi_2, ...), lateral x, lateral y move the end down, turn it, move it across, by eta_j(1).
 The axes of all of them are also in data.columns, for algorithms that take any column as it comes; those that run in
 every evaluation use these sums, which touch a tenth of the memory.
 """
@@ -15,16 +15,17 @@ from taut.model.tables import END
 def end_motion(model, cable, rates, zero):
     """Turn and displacement of the end, world axes, by rates (or accelerations) of the columns."""
     shapes, n, step = model.shapes, cable.lateral, stride(cable)
+    first, lateral = cable.axial_shape, cable.lateral_shape
     c = model.nodes[cable.node].column
     down, turn, side, across = zero, zero, zero, zero
     for j in range(cable.modes):
-        down += shapes[j, END] * rates[c]
+        down += shapes[first + j, END] * rates[c]
         if cable.has_torsion:
-            turn += shapes[j, END] * rates[c + 1]
+            turn += shapes[first + j, END] * rates[c + 1]
         c += step
     for j in range(n):
-        side += shapes[j, END] * rates[c + j]
-        across += shapes[j, END] * rates[c + n + j]
+        side += shapes[lateral + j, END] * rates[c + j]
+        across += shapes[lateral + j, END] * rates[c + n + j]
     return (zero, zero, -turn), (side, across, -down)
 
 
@@ -35,14 +36,14 @@ def collect_end(model, data, cable, N, F, force):
     shapes, own, step = model.shapes, data.own, stride(cable)
     c = model.nodes[cable.node].column
     for j in range(cable.modes):
-        force[c] = own[c] - shapes[j, END] * F[2]
+        force[c] = own[c] - shapes[cable.axial_shape + j, END] * F[2]
         if cable.has_torsion:
-            force[c + 1] = own[c + 1] - shapes[j, END] * N[2]
+            force[c + 1] = own[c + 1] - shapes[cable.axial_shape + j, END] * N[2]
         c += step
     for k in range(2):
         first = lateral_column(model, cable, k)
         for j in range(cable.lateral):
-            force[first + j] = own[first + j] + shapes[j, END] * F[k]
+            force[first + j] = own[first + j] + shapes[cable.lateral_shape + j, END] * F[k]
 
 
 @only_with("ritz", otherwise=lambda model, data, cable, x: None)

@@ -15,7 +15,7 @@ from taut.model.tables import MODAL_TABLES
 class Tables(Bundle):
     """What kernels see of a model: read-only record tables (columns listed in ``model/tables.py``)."""
 
-    _optional = ("tethers", *MODAL_TABLES)  # kinds of cables; code for models without them lacks them
+    _optional = ("tethers", *MODAL_TABLES, "piecewise")  # code for models without them lacks what they need
 
     nodes: np.recarray
     columns: np.recarray

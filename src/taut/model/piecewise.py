@@ -8,6 +8,8 @@ from taut.kernels.bundle import Bundle
 class PiecewiseTables(Bundle):
     """Linear forces at points of a machine's motion; read-only."""
 
+    _optional = ("q",)
+
     q: np.ndarray  # the points [point, column]
     v: np.ndarray
     force: np.ndarray  # f at the points, without applied forces [point, column]
