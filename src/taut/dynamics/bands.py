@@ -52,24 +52,39 @@ def reduce_band(model, data, factor, node, b, N, F):
     """Forces reduced inwards: fills u of the columns; returns the load on the base beside that at the end."""
     if node.kind == FULL:
         return reduce_dense(model, data, factor, node, b, F)
-    n, w = node.column_count, node.half_band
-    band, pivots, columns, axes = factor.band, factor.columns, model.columns, data.columns
+    n, pivots, columns, axes = node.column_count, factor.columns, model.columns, data.columns
     for c in range(node.column, node.column + n):
         pivots[c].u = b[c] - factor.load[c]
     if not (is_nothing(N) and is_nothing(F)):
         for c in range(node.column, node.column + n):
             s = load3(axes[c].s)
             pivots[c].u -= dot3(s, N) if columns[c].is_rotation else dot3(s, F)
-    for c in range(n - 1, 0, -1):
-        at = node.band + c * (w + 1)
-        f = pivots[node.column + c].u * pivots[node.column + c].inverse_D
-        for i in range(1, min(w, c) + 1):
-            pivots[node.column + c - i].u -= f * band[at + i]
+    reduce_columns(node, factor.band, pivots)
     on_base = scale3(0.0, F)
     if node.parent > 0:
         for c in range(node.column, node.column + n):
             on_base = axpy3(pivots[c].u * pivots[c].inverse_D, load3(pivots[c].U_F), on_base)
     return on_base
+
+
+@part
+def reduce_columns(node, band, pivots):
+    """u <- L^-1 u, the last column first."""
+    n, w = node.column_count, node.half_band
+    if w == 1:
+        # what Ritz cables have: the last value stays in a register
+        at = node.band + 2 * n - 1
+        u = pivots[node.column + n - 1].u
+        for c in range(node.column + n - 1, node.column, -1):
+            u = pivots[c - 1].u - u * (pivots[c].inverse_D * band[at])
+            pivots[c - 1].u = u
+            at -= 2
+        return
+    for c in range(n - 1, 0, -1):
+        at = node.band + c * (w + 1)
+        f = pivots[node.column + c].u * pivots[node.column + c].inverse_D
+        for i in range(1, min(w, c) + 1):
+            pivots[node.column + c - i].u -= f * band[at + i]
 
 
 @part
@@ -91,12 +106,22 @@ def expand_band(model, factor, node, a, x):
     if node.parent > 0:
         for c in range(first, first + n):
             pivots[c].u -= dot3(load3(pivots[c].U_F), a)
-    for c in range(n):
-        at = node.band + c * (w + 1)
-        y = pivots[first + c].u
-        for i in range(1, min(w, c) + 1):
-            y -= band[at + i] * x[first + c - i]
-        x[first + c] = y * pivots[first + c].inverse_D
+    if w == 1:
+        at = node.band + 1
+        y = 0.0 * pivots[first].u
+        for c in range(first, first + n):
+            # the first column has no neighbour, and its entry of the band is zero
+            f = pivots[c].inverse_D
+            y = pivots[c].u * f - y * (band[at] * f)
+            x[c] = y
+            at += 2
+    else:
+        for c in range(n):
+            at = node.band + c * (w + 1)
+            y = pivots[first + c].u
+            for i in range(1, min(w, c) + 1):
+                y -= band[at + i] * x[first + c - i]
+            x[first + c] = y * pivots[first + c].inverse_D
 
 
 @kernel

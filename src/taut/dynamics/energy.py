@@ -121,12 +121,8 @@ def input_power(model, data):
     """
     total = 0.0 * data.nodes[0].x[0]
     for i in range(1, len(model.nodes)):
-        node = model.nodes[i]
-        if node.band < 0:
-            for c in range(node.column, node.column + node.column_count):
-                k = model.columns[c].signal
-                if k >= 0:
-                    total += data.signals[k, 0] * data.v[c]
+        if model.nodes[i].band < 0:
+            total += actuator_power(model, data, model.nodes[i])
     if len(model.wrenches) > 0:
         for i in range(len(model.nodes)):
             here = data.nodes[i]
@@ -139,6 +135,17 @@ def input_power(model, data):
     for j in range(len(model.closures)):
         total += closure_power(model.closures[j], data)
     return total + length_power(model, data)
+
+
+@part
+def actuator_power(model, data, node):
+    """Power of the signals that drive one joint's columns."""
+    total = 0.0 * data.nodes[0].x[0]
+    for c in range(node.column, node.column + node.column_count):
+        k = model.columns[c].signal
+        if k >= 0:
+            total += data.signals[k, 0] * data.v[c]
+    return total
 
 
 @part

@@ -127,32 +127,75 @@ def add_interface(model, factor, subsystem):
 
 @kernel
 def project_forces(model, factor, psi):
-    """Eq. (2): psi += J M^-1 (reduced forces)."""
-    subsystems, row_lists, projection, pivots = model.subsystems, model.row_lists, factor.projection, factor.columns
-    for s in range(len(subsystems)):
-        subsystem = subsystems[s]
+    """Eq. (2): psi += J M^-1 (reduced forces), four rows at a time, whose sums stay in registers."""
+    for s in range(len(model.subsystems)):
+        subsystem = model.subsystems[s]
         n = subsystem.row_count
-        for c in range(subsystem.column_count):
-            pivot = pivots[subsystem.column + c]
-            f = pivot.u * pivot.inverse_D
-            at = subsystem.projection + c * n
-            for j in range(n):
-                psi[row_lists[subsystem.row_list + j]] += f * projection[at + j]
+        if subsystem.column_count > 0:
+            for j in range(0, n - 3, 4):
+                project_four(model, factor, subsystem, j, psi)
+            for j in range(n - n % 4, n):
+                project_one(model, factor, subsystem, j, psi)
+
+
+@part
+def project_four(model, factor, subsystem, j, psi):
+    """Rows j to j + 3 of one sub-system."""
+    projection, pivots = factor.projection, factor.columns
+    n, at, row = subsystem.row_count, subsystem.projection + j, subsystem.row_list + j
+    zero = 0.0 * projection[at]
+    s0, s1, s2, s3 = zero, zero, zero, zero
+    for c in range(subsystem.column, subsystem.column + subsystem.column_count):
+        f = pivots[c].u * pivots[c].inverse_D
+        s0 += f * projection[at]
+        s1 += f * projection[at + 1]
+        s2 += f * projection[at + 2]
+        s3 += f * projection[at + 3]
+        at += n
+    psi[model.row_lists[row]] += s0
+    psi[model.row_lists[row + 1]] += s1
+    psi[model.row_lists[row + 2]] += s2
+    psi[model.row_lists[row + 3]] += s3
+
+
+@part
+def project_one(model, factor, subsystem, j, psi):
+    """Row j of one sub-system."""
+    projection, pivots = factor.projection, factor.columns
+    at = subsystem.projection + j
+    s = 0.0 * projection[at]
+    for c in range(subsystem.column, subsystem.column + subsystem.column_count):
+        s += pivots[c].u * pivots[c].inverse_D * projection[at]
+        at += subsystem.row_count
+    psi[model.row_lists[subsystem.row_list + j]] += s
 
 
 @kernel
 def add_multipliers(model, factor, lam):
-    """u <- u + Y lam: the multipliers as reduced forces."""
-    subsystems, row_lists, projection, pivots = model.subsystems, model.row_lists, factor.projection, factor.columns
-    for s in range(len(subsystems)):
-        subsystem = subsystems[s]
+    """u <- u + Y lam: the multipliers as reduced forces, four rows at a time."""
+    for s in range(len(model.subsystems)):
+        subsystem = model.subsystems[s]
         n = subsystem.row_count
-        for c in range(subsystem.column_count):
-            at = subsystem.projection + c * n
-            u = pivots[subsystem.column + c].u
-            for j in range(n):
-                u += projection[at + j] * lam[row_lists[subsystem.row_list + j]]
-            pivots[subsystem.column + c].u = u
+        for j in range(0, n - 3, 4):
+            add_four(model, factor, subsystem, j, lam)
+        for j in range(n - n % 4, n):
+            at, value = subsystem.projection + j, lam[model.row_lists[subsystem.row_list + j]]
+            for c in range(subsystem.column, subsystem.column + subsystem.column_count):
+                factor.columns[c].u += factor.projection[at] * value
+                at += n
+
+
+@part
+def add_four(model, factor, subsystem, j, lam):
+    """Rows j to j + 3 of one sub-system."""
+    projection, pivots = factor.projection, factor.columns
+    n, at, row = subsystem.row_count, subsystem.projection + j, subsystem.row_list + j
+    l0, l1 = lam[model.row_lists[row]], lam[model.row_lists[row + 1]]
+    l2, l3 = lam[model.row_lists[row + 2]], lam[model.row_lists[row + 3]]
+    for c in range(subsystem.column, subsystem.column + subsystem.column_count):
+        u = pivots[c].u + projection[at] * l0 + projection[at + 1] * l1
+        pivots[c].u = u + (projection[at + 2] * l2 + projection[at + 3] * l3)
+        at += n
 
 
 @kernel

@@ -24,7 +24,8 @@ from taut.integrate.alpha_step import (
 from taut.integrate.nonsmooth_energy import begin_energies, grid_step, grow_step, is_gain_allowed, keep_energies, refuse
 from taut.integrate.nonsmooth_forces import take_forces
 from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
-from taut.integrate.nonsmooth_impulses import TOTAL, end_impulses, keep_impulses, take_impulses
+from taut.integrate.nonsmooth_impulse_newton import TOTAL
+from taut.integrate.nonsmooth_impulses import end_impulses, keep_impulses, take_impulses
 from taut.integrate.nonsmooth_kinks import cut_place, is_kink, read_kinks
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
 from taut.integrate.nonsmooth_work import (
@@ -322,6 +323,11 @@ def finish_step(work, samples):
     """The end of the step becomes the begin of the next."""
     h, n, K, X, Y, U, sides = work.clock[DONE_STEP], work.X.shape[1], work.K, work.X, work.Y, work.U, work.sides
     count = work.count
+    is_steady = True
+    for a in range(len(work.rows)):
+        is_steady = is_steady and sides[CLOSED_END, a] == sides[CLOSED, a] and U[STRUCK, a] == 0.0
+    if not count[HAS_FORCES]:
+        keep_impulses(work, X[A_BEGIN], is_steady)
     copy(K[0], K[BEFORE])
     copy(K[LATER], K[0])
     for c in range(n):
@@ -341,8 +347,6 @@ def finish_step(work, samples):
             write_down(work, time, work.hold[a], 0)
         sides[CLOSED, a] = sides[CLOSED_END, a]
         U[SINCE, a] = 0.0 if U[STRUCK, a] != 0.0 else U[SINCE, a] + 1.0
-    if not count[HAS_FORCES]:
-        keep_impulses(work)
     count[IMPACTS] += count[HAS_JUMP]
     work.clock[IMPACT_LOSS] += work.clock[STEP_LOSS]
     keep_energies(work)

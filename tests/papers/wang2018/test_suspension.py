@@ -6,6 +6,7 @@ import pytest
 from reference.suspension import Scheme, Suspension
 from taut.verify import verify_case
 from taut.verify.wang_reference import reference
+from taut.verify.wang_twin import Twin
 
 DATA = reference()
 
@@ -37,3 +38,19 @@ def test_twin_takes_the_steps_of_the_reference():
     for k in range(20):
         tension, _ = scheme.step()
         assert np.allclose(tension, DATA["forced_tension"][k], rtol=0, atol=1e-8)
+
+
+def test_condensed_twin_takes_the_steps_of_the_reference():
+    twin = Twin(4, error=1.0, is_relative=True)
+    for k in range(200):
+        # the reference starts from a state of rest that differs by 1e-11 m
+        assert np.allclose(twin.step(), DATA["forced_tension"][k], rtol=0, atol=2e-3)
+    assert twin.switches > 2
+    assert twin.overlap < 1e-14
+
+
+def test_depth_from_the_world_is_the_same_while_the_drive_does_not_jerk():
+    twins = [Twin(4, error=1.0, is_relative=is_relative) for is_relative in (True, False)]
+    for _ in range(50):
+        pulls = [twin.step() for twin in twins]
+        assert np.allclose(*pulls, rtol=0, atol=2e-3)

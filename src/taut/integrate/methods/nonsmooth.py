@@ -26,6 +26,7 @@ from taut.integrate.nonsmooth_work import (
     NONSMOOTH_STATE,
     OVERLAP,
     PASSED,
+    STEADY,
     SUBSTEP,
     SWITCHED,
     NonsmoothWork,
@@ -49,12 +50,12 @@ from taut.integrate.step_work import (
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
 
-SHAPE = Shape(stages=3, terms=3, column_vectors=10, row_vectors=9)
+SHAPE = Shape(stages=3, terms=3, column_vectors=13, row_vectors=10)
 USUAL_STEP = 1e-3  # [s], unless another is asked for
 NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
 ROUNDING = 1e-15  # Newton's error is not asked to be less [m or rad]
 MOST_NEWTON = 10
-COLUMN_STEPS = 200_000  # steps times columns between two returns to Python
+COLUMN_STEPS = 600_000  # steps times columns between two returns to Python
 ENERGY_RISE = 1e-3  # of the energy exchanged, that a run may gain out of nothing
 VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}  # limits without stabilisation
 
@@ -79,7 +80,7 @@ class Nonsmooth(Stepper):
         # massless cables pull as their stretch says
         data.modes[model.tables.events["kind"] == EventKind.TETHER] = 0
         work.clock[RATE] = 1.0
-        work.count[MOST_ITERATIONS] = MOST_NEWTON
+        work.count[MOST_ITERATIONS], work.count[STEADY] = MOST_NEWTON, -1
         begin_rows(model.tables, work, True)
         self.passed: list[tuple[float, int, int]] = []  # time [s], event, new side
 
@@ -94,7 +95,10 @@ class Nonsmooth(Stepper):
         clock[ENERGY_FLOOR] = clock[TOLERANCE] * self.model.weight
 
     def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
-        """Aim at the next jump of a signal. The published scheme knows none: a step that ends there sees what follows."""
+        """Aim at the next jump of a signal.
+
+        The published scheme knows no jumps: a step that ends at one sees what follows.
+        """
         super().begin_segment(start, end, is_restart=is_restart)
         count = self.work.count
         if not (count[HAS_FORCES] or count[IS_THETA] or count[IS_CLOSED]):
@@ -116,7 +120,7 @@ class Nonsmooth(Stepper):
         count = self.work.count
         is_carried = bool(count[IS_STARTED] and not count[HAS_FORCES] and not count[IS_THETA])
         super().restart()
-        count[IS_STARTED], count[HOLD] = is_carried, 0
+        count[IS_STARTED], count[HOLD], count[STEADY] = is_carried, 0, -1
         self.work.clock[SUBSTEP] = self.work.clock[NOMINAL]
         self._find_rank(self._place())
         begin_rows(self.model.tables, self.work, False)
