@@ -156,7 +156,10 @@ def axial_needs(model, data, cable, acceleration, motion):
 
 @part
 def axial_flow(model, data, cable, motion):
-    """2 v B f' + a B f - v^2/l G f of both fields into shape_work; sums run over columns, so that they vectorise."""
+    """2 v B f' + a B f - v^2/l G f of both fields into shape_work.
+
+    Sums run over columns, so that they vectorise, two rows at a time, so that they are loaded and stored half as often.
+    """
     B, G, q, v = model.shapes_B, model.shapes_G, data.q, data.v
     along, around = data.shape_work[0], data.shape_work[1]
     node = model.nodes[cable.node]
@@ -168,19 +171,27 @@ def axial_flow(model, data, cable, motion):
     if rate == 0.0 and second == 0.0:
         return
     flow = -rate * rate / length
-    for k in range(n):
-        c = node.column + step * k
-        i = node.coordinate + step * k
+    for k in range(0, n, 2):
+        m, last = next_row(k, n)
+        c, d = node.column + step * k, node.column + step * m
+        i, e = node.coordinate + step * k, node.coordinate + step * m
         b, g = 2.0 * rate * v[c] + second * q[i], flow * q[i]
+        b_m, g_m = last * (2.0 * rate * v[d] + second * q[e]), last * flow * q[e]
         B_k, G_k = B[cable.axial_shape + k], G[cable.axial_shape + k]
+        B_m, G_m = B[cable.axial_shape + m], G[cable.axial_shape + m]
+        for j in range(n):
+            along[j] += B_k[j] * b + G_k[j] * g + B_m[j] * b_m + G_m[j] * g_m
         if cable.has_torsion:
-            b_t, g_t = 2.0 * rate * v[c + 1] + second * q[i + 1], flow * q[i + 1]
+            b, g = 2.0 * rate * v[c + 1] + second * q[i + 1], flow * q[i + 1]
+            b_m, g_m = last * (2.0 * rate * v[d + 1] + second * q[e + 1]), last * flow * q[e + 1]
             for j in range(n):
-                along[j] += B_k[j] * b + G_k[j] * g
-                around[j] += B_k[j] * b_t + G_k[j] * g_t
-        else:
-            for j in range(n):
-                along[j] += B_k[j] * b + G_k[j] * g
+                around[j] += B_k[j] * b + G_k[j] * g + B_m[j] * b_m + G_m[j] * g_m
+
+
+@part
+def next_row(k, n):
+    """The row after k and the weight of it: none behind the last one."""
+    return (k + 1, 1.0) if k + 1 < n else (k, 0.0)
 
 
 @part
@@ -218,22 +229,24 @@ def lateral_flow(model, data, cable, motion):
     for j in range(n):
         side[j] = 0.0
         across[j] = 0.0
-    for k in range(n):
-        c = c0 + k
-        i = i0 + k
-        x, y = q[i], q[i + n]
-        H_k = H[cable.lateral_shape + k]
+    for k in range(0, n, 2):
+        m, last = next_row(k, n)
+        x, y, x_m, y_m = q[i0 + k], q[i0 + n + k], last * q[i0 + m], last * q[i0 + n + m]
+        H_k, H_m = H[cable.lateral_shape + k], H[cable.lateral_shape + m]
+        for j in range(n):
+            here, beside = gravity * H_k[j], gravity * H_m[j]
+            side[j] += here * x + beside * x_m
+            across[j] += here * y + beside * y_m
         if is_flowing:
             B_k, G_k = B[cable.lateral_shape + k], G[cable.lateral_shape + k]
-            b_x, b_y = 2.0 * rate * v[c] + second * x, 2.0 * rate * v[c + n] + second * y
+            B_m, G_m = B[cable.lateral_shape + m], G[cable.lateral_shape + m]
+            c, d = c0 + k, c0 + m
+            b, b_m = 2.0 * rate * v[c] + second * x, 2.0 * last * rate * v[d] + second * x_m
             for j in range(n):
-                shape = flow * G_k[j] + gravity * H_k[j]
-                side[j] += B_k[j] * b_x + shape * x
-                across[j] += B_k[j] * b_y + shape * y
-        else:
+                side[j] += B_k[j] * b + B_m[j] * b_m + flow * (G_k[j] * x + G_m[j] * x_m)
+            b, b_m = 2.0 * rate * v[c + n] + second * y, 2.0 * last * rate * v[d + n] + second * y_m
             for j in range(n):
-                side[j] += gravity * H_k[j] * x
-                across[j] += gravity * H_k[j] * y
+                across[j] += B_k[j] * b + B_m[j] * b_m + flow * (G_k[j] * y + G_m[j] * y_m)
 
 
 @part

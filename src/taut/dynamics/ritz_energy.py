@@ -13,7 +13,7 @@ where F is the force down on the cable's end. The integrals of the material's ac
     (1 - xi) X':  f''.B f + 2 v/l f'.G f + (a/l - v^2/l^2/2) f.G f - (v/l)^2 x^2/2                               (6)
 """
 
-from taut.dynamics.ritz import cable_length, excitation, lateral_column, stride
+from taut.dynamics.ritz import cable_length, excitation, lateral_column, next_row, stride
 from taut.dynamics.ritz_tension import actual_energy, mean_slopes
 from taut.kernels.jit import kernel, only_with, part
 from taut.model.tables import AREA, END, LEAN, SQUARE_K, START_SLOPE
@@ -287,12 +287,14 @@ def field_products(model, data, field):
     for j in range(n):
         by_B[j] = 0.0
         by_G[j] = 0.0
-    for k in range(n):
-        f = data.q[i + step * k]
+    for k in range(0, n, 2):
+        m, last = next_row(k, n)
+        f, f_m = data.q[i + step * k], last * data.q[i + step * m]
         B_k, G_k = model.shapes_B[at + k], model.shapes_G[at + k]
+        B_m, G_m = model.shapes_B[at + m], model.shapes_G[at + m]
         for j in range(n):
-            by_B[j] += B_k[j] * f
-            by_G[j] += G_k[j] * f
+            by_B[j] += B_k[j] * f + B_m[j] * f_m
+            by_G[j] += G_k[j] * f + G_m[j] * f_m
 
 
 @part

@@ -93,7 +93,7 @@ from taut.model.enums import EventKind
 
 UNILATERAL = int(EventKind.UNILATERAL)
 CLOSED_SPEED = 1e-9  # velocities are closed to this [m/s]; positions to that of the other methods
-AT_END = 1e-9  # of the step: a sample this near to its end is there
+AT_END = 1e-6  # of the step: a sample this near to its end is there; times of many steps add up with some rounding
 LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
 
 locate = root_search(place_dense)

@@ -67,9 +67,10 @@ def against_twin(result: Result) -> Iterator[Quantity]:
         apart = max(apart, float(np.abs(twin.platform() - ours[k]).max()))
         pulled = max(pulled, float(np.abs(pull - pulls[k]).max()))
     yield at_most("published scheme against its twin, platform", apart, 1e-6, TWIN, "m or rad")
-    yield at_most("published scheme against its twin, tensions", pulled, 10.0, TWIN, "N")
+    yield at_most("published scheme against its twin, tensions", pulled, 1.0, TWIN, "N")
+    # ropes whose sheaves move at once are open at the start here, and close in the first step
     switches = result.audit["steps"]["switches"]
-    yield Quantity("published scheme against its twin, slack or taut again", switches, twin.switches, 0.0, TWIN)
+    yield Quantity("published scheme against its twin, slack or taut again", switches, twin.switches, 2, TWIN)
 
 
 def statistics(name: str, result: Result) -> Iterator[Quantity]:
