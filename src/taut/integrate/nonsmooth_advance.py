@@ -25,7 +25,7 @@ from taut.integrate.nonsmooth_energy import begin_energies, grid_step, grow_step
 from taut.integrate.nonsmooth_forces import take_forces
 from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
 from taut.integrate.nonsmooth_impulses import TOTAL, end_impulses, keep_impulses, take_impulses
-from taut.integrate.nonsmooth_kinks import cut_place, is_kink, read_kinks
+from taut.integrate.nonsmooth_kinks import cut_place, hold_sides, is_kink, read_kinks
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
 from taut.integrate.nonsmooth_work import (
     ACTIVE,
@@ -41,6 +41,7 @@ from taut.integrate.nonsmooth_work import (
     IMPACT_LOSS,
     IMPACTS,
     IS_CUT,
+    IS_THETA,
     OVERLAP,
     PASSED,
     PLACE,
@@ -92,7 +93,7 @@ from taut.model.enums import EventKind
 
 UNILATERAL = int(EventKind.UNILATERAL)
 CLOSED_SPEED = 1e-9  # velocities are closed to this [m/s]; positions to that of the other methods
-AT_END = 1e-9  # of the step: a sample this near to its end is there
+AT_END = 1e-6  # of the step: a sample this near to its end is there
 LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
 
 locate = root_search(place_dense)
@@ -256,6 +257,7 @@ def pass_kinks(model, work, h):
             s = kinks[0, j] / (kinks[0, j] - kinks[1, j])
             write_down(work, work.clock[TIME] + s * h, j, 1 if kinks[1, j] >= 0.0 else -1)
     copy(kinks[1], kinks[0])
+    hold_sides(model, work)
 
 
 @part
@@ -284,7 +286,7 @@ def take_sample(model, work, samples):
     """One sample inside the step; at its end, the end itself."""
     clock, count, stage = work.clock, work.count, work.stage
     k, n, m, h = count[NEXT_SAMPLE], len(stage.v), len(stage.z), clock[DONE_STEP]
-    K, X, Y = work.K, work.X, work.Y
+    K, X, Y, sides = work.K, work.X, work.Y, work.sides
     s = (samples.times[k] - clock[TIME]) / h
     if s > 1.0 - AT_END:
         s = 1.0
@@ -294,11 +296,10 @@ def take_sample(model, work, samples):
         # the end itself, which was closed after the polynomial was made
         copy(work.q[FINAL], stage.q)
         copy(work.y[FINAL, n : 2 * n], stage.v)
-    elif count[IS_CLOSED] and len(stage.rows) > 0:
-        sides = work.sides
-        for a in range(len(work.rows)):
-            # one that closes in this step is open before
-            sides[ACTIVE, a] = 1 if sides[CLOSED, a] and sides[CLOSED_END, a] else 0
+    for a in range(len(work.rows)):
+        # one that closes in this step is open before its end
+        sides[ACTIVE, a] = 1 if sides[CLOSED_END, a] and (s == 1.0 or sides[CLOSED, a]) else 0
+    if s < 1.0 and count[IS_CLOSED] and len(stage.rows) > 0:
         close_rows(model, work, stage, sides[ACTIVE], 20.0 * CLOSED_POSITION, X[CHANGE], Y[MU])
         place_closures(model, stage)
         close_rates(model, work, stage, sides[ACTIVE], CLOSED_SPEED, X[CHANGE], Y[MU])
@@ -314,6 +315,9 @@ def take_sample(model, work, samples):
     for j in range(Y.shape[1]):
         line = (1.0 - s) * Y[LAM, j] + s * Y[L, j]
         samples.lam[k, j] = line if count[HAS_FORCES] else Y[L, j] / h
+    for a in range(len(work.rows)):
+        if s < 1.0 and not sides[ACTIVE, a]:
+            samples.lam[k, work.rows[a]] = 0.0
     count[NEXT_SAMPLE] += 1
 
 
@@ -348,7 +352,7 @@ def finish_step(work, samples):
     keep_energies(work)
     close_step(work, samples)
     grow_step(work, h)
-    if count[HAS_FORCES] and (count[HAS_JUMP] or count[IS_CUT]):
+    if (count[HAS_FORCES] and (count[HAS_JUMP] or count[IS_CUT])) or (count[IS_THETA] and count[IS_CUT]):
         # the forces, or their slopes, have changed
         count[IS_STARTED] = 0
         count[IS_FIRST] = 1
@@ -369,6 +373,7 @@ def nonsmooth_advance(model, work, samples, most_steps):
     A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
     """
     clock, count = work.clock, work.count
+    hold_sides(model, work)
     for _ in range(most_steps):
         if not count[IS_PENDING]:
             count[EVENT] = -1
