@@ -58,12 +58,14 @@ from taut.integrate.nonsmooth_work import (
     GAP,
     GAP_RATE,
     HAS_JUMP,
+    IS_ROUGH,
     IS_THETA,
     OVERLAP,
     SHIFT,
     STEP_LOSS,
     STRUCK,
     UNSOLVED,
+    WAS_ROUGH,
     Z_BAR,
     rebound,
 )
@@ -327,6 +329,7 @@ def keep_impulses(work):
     copy(work.Y[IMPULSE_BEGIN], work.Y[IMPULSE_BEFORE])
     copy(work.X[JUMP], work.X[JUMP_BEGIN])
     copy(work.Y[L], work.Y[IMPULSE_BEGIN])
+    work.count[WAS_ROUGH] = work.count[IS_ROUGH]
 
 
 @part
@@ -337,6 +340,28 @@ def mean_motion(work, smooth, h):
         X[TOTAL, c] = smooth[c] + X[JUMP, c] / h
     for j in range(Y.shape[1]):
         Y[G, j] = Y[L, j] / h
+
+
+@block
+def impulse_work(model, work, h):
+    """Works of the step from the powers at its ends; moves the stage.
+
+    A reaction is a mean over its step. Where it changes much, its power at the begin is that of this step's reaction, not
+    of the last one's: the sum over unequal steps would not hold.
+    """
+    stage, count, K, y, X, Y, F = work.stage, work.count, work.K, work.y, work.X, work.Y, work.F
+    first = K.shape[1] - 2
+    if count[IS_ROUGH] or count[WAS_ROUGH]:
+        place_unknowns(model, work, BEGIN, stage, work.clock[TIME])
+        copy(Y[G], stage.lam)
+        residual(model, stage, X[TOTAL], Y[G], X[B])
+        count[EVALUATED] += 1
+        powers(model, stage, F[0, first:])
+        for j in range(first, K.shape[1]):
+            y[FINAL, j] = 0.5 * h * (F[0, j] + K[LATER, j])
+    else:
+        for j in range(first, K.shape[1]):
+            y[FINAL, j] = step_work(work, j, h)
 
 
 @block
@@ -353,9 +378,8 @@ def end_impulses(model, work, h):
     displacement_rates(model, y[FINAL, :n], stage.v, K[LATER, :n])
     for c in range(n):
         K[0, c] = y[BEGIN, n + c]
-    for j in range(K.shape[1] - 2, K.shape[1]):
-        y[FINAL, j] = step_work(work, j, h)
     work.count[HAS_JUMP] = 0
+    is_rough = work.count[IS_FIRST] != 0 or not abs(h - work.clock[LAST_STEP]) < SAME_STEP * h
     lost = 0.0
     for a in range(len(work.rows)):
         impulse, rate, before = Y[L, work.rows[a]], stage.rows[work.rows[a]].rate, min(U[GAP_RATE, a], 0.0)
@@ -366,8 +390,11 @@ def end_impulses(model, work, h):
             overlap = abs(min(impulse, rate + rebound(work, a) * before))
             work.clock[OVERLAP] = max(work.clock[OVERLAP], overlap)
             lost -= 0.5 * impulse * (before + rate)
+        is_rough = is_rough or work.sides[CLOSED_END, a] != work.sides[CLOSED, a]
         if U[STRUCK, a] != 0.0:
             work.count[HAS_JUMP] += 1
+    work.count[IS_ROUGH] = 1 if is_rough or work.count[HAS_JUMP] > 0 else 0
+    impulse_work(model, work, h)
     work.clock[STEP_LOSS] = lost
     y[FINAL, K.shape[1] - 1] += lost
     hermite_terms(work, h, LATER)
