@@ -13,6 +13,7 @@ BENCHMARKS = {
     "reduction": "taut.bench.reduction",
     "see": "taut.bench.see",
     "stewart": "taut.bench.stewart",
+    "suspension": "taut.bench.suspension",
 }
 
 

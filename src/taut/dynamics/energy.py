@@ -105,7 +105,7 @@ def joint_loss(model, data, node):
             scale = length_scale(column, data.signals)
             e = column_stretch(column, column_position(column, data.q), scale)
             rate = v - free_rate(column, data.signals)
-            total += damping_coefficient(column, e) * rate * rate / scale
+            total += damping_coefficient(column, e, data.columns[c].side) * rate * rate / scale
             if column.state >= 0:
                 rate = state_rate(column, e, data.z[column.state])
                 total += column.parameter[1] * rate * rate

@@ -94,5 +94,5 @@ def law_power(law, data, c):
     # dU/ds at rest of the coordinates
     slope = spring_energy(law, e, 0.0 * e) + force * (e if law.is_rotation else x / scale)
     rate = free_rate(law, data.signals)
-    damper = damping_coefficient(law, e) * (data.v[c] - rate) / scale
+    damper = damping_coefficient(law, e, data.columns[c].side) * (data.v[c] - rate) / scale
     return data.signals[law.feed, 1] * slope - rate * damper

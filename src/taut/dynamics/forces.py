@@ -73,7 +73,7 @@ def node_forces(model, data, node):
                 state = z[column.state]
                 rates[column.state] = state_rate(column, e, state)
             force += spring_force(column, e, state)
-            force -= damping_coefficient(column, e) * (v[c] - free_rate(column, signals)) / scale
+            force -= damping_coefficient(column, e, data.columns[c].side) * (v[c] - free_rate(column, signals)) / scale
         if column.signal >= 0:
             force += signals[column.signal, 0]
         forces[c] = force

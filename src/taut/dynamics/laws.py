@@ -69,11 +69,15 @@ def tangent_stiffness(law, e):
 
 
 @part
-def damping_coefficient(law, e):
-    """Parallel damper at this stretch: a slack bilinear spring and a gap have none."""
-    if law.law == BILINEAR and e.real < 0.0:
+def damping_coefficient(law, e, side):
+    """Parallel damper at this stretch: a slack bilinear spring and a gap have none.
+
+    With a ``side`` other than 0 that decides, not the stretch: 1 acts, -1 does not. The force of a damper jumps where
+    its spring goes slack; held on one side over a step, an implicit equation with it has a solution.
+    """
+    if law.law == BILINEAR and (e.real if side.real == 0.0 else side.real) < 0.0:
         return 0.0
-    if law.law == BACKLASH and abs(e.real) <= law.parameter[0]:
+    if law.law == BACKLASH and (abs(e.real) - law.parameter[0] if side.real == 0.0 else side.real) <= 0.0:
         return 0.0
     return law.damping
 

@@ -27,7 +27,8 @@ def add_diagonals(model, data, factor, c_D, c_K):
         if column.law != NONE:
             scale = length_scale(column, data.signals)
             e = column_stretch(column, column_position(column, data.q), scale)
-            added += (c_D * damping_coefficient(column, e) + c_K * tangent_stiffness(column, e)) / scale
+            damper = damping_coefficient(column, e, data.columns[c].side)
+            added += (c_D * damper + c_K * tangent_stiffness(column, e)) / scale
         factor.columns[c].added = added
         factor.columns[c].held = column.is_held
 

@@ -26,7 +26,7 @@ from taut.integrate.nonsmooth_forces import take_forces
 from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
 from taut.integrate.nonsmooth_impulse_newton import TOTAL
 from taut.integrate.nonsmooth_impulses import end_impulses, keep_impulses, take_impulses
-from taut.integrate.nonsmooth_kinks import cut_place, is_kink, read_kinks
+from taut.integrate.nonsmooth_kinks import cut_place, hold_sides, is_kink, read_kinks
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
 from taut.integrate.nonsmooth_work import (
     ACTIVE,
@@ -42,6 +42,7 @@ from taut.integrate.nonsmooth_work import (
     IMPACT_LOSS,
     IMPACTS,
     IS_CUT,
+    IS_THETA,
     OVERLAP,
     PASSED,
     PLACE,
@@ -257,6 +258,7 @@ def pass_kinks(model, work, h):
             s = kinks[0, j] / (kinks[0, j] - kinks[1, j])
             write_down(work, work.clock[TIME] + s * h, j, 1 if kinks[1, j] >= 0.0 else -1)
     copy(kinks[1], kinks[0])
+    hold_sides(model, work)
 
 
 @part
@@ -285,7 +287,7 @@ def take_sample(model, work, samples):
     """One sample inside the step; at its end, the end itself."""
     clock, count, stage = work.clock, work.count, work.stage
     k, n, m, h = count[NEXT_SAMPLE], len(stage.v), len(stage.z), clock[DONE_STEP]
-    K, X, Y = work.K, work.X, work.Y
+    K, X, Y, sides = work.K, work.X, work.Y, work.sides
     s = (samples.times[k] - clock[TIME]) / h
     if s > 1.0 - AT_END:
         s = 1.0
@@ -295,11 +297,10 @@ def take_sample(model, work, samples):
         # the end itself, which was closed after the polynomial was made
         copy(work.q[FINAL], stage.q)
         copy(work.y[FINAL, n : 2 * n], stage.v)
-    elif count[IS_CLOSED] and len(stage.rows) > 0:
-        sides = work.sides
-        for a in range(len(work.rows)):
-            # one that closes in this step is open before
-            sides[ACTIVE, a] = 1 if sides[CLOSED, a] and sides[CLOSED_END, a] else 0
+    for a in range(len(work.rows)):
+        # one that closes in this step is open before its end
+        sides[ACTIVE, a] = 1 if sides[CLOSED_END, a] and (s == 1.0 or sides[CLOSED, a]) else 0
+    if s < 1.0 and count[IS_CLOSED] and len(stage.rows) > 0:
         close_rows(model, work, stage, sides[ACTIVE], 20.0 * CLOSED_POSITION, X[CHANGE], Y[MU])
         place_closures(model, stage)
         close_rates(model, work, stage, sides[ACTIVE], CLOSED_SPEED, X[CHANGE], Y[MU])
@@ -315,6 +316,9 @@ def take_sample(model, work, samples):
     for j in range(Y.shape[1]):
         line = (1.0 - s) * Y[LAM, j] + s * Y[L, j]
         samples.lam[k, j] = line if count[HAS_FORCES] else Y[L, j] / h
+    for a in range(len(work.rows)):
+        if s < 1.0 and not sides[ACTIVE, a]:
+            samples.lam[k, work.rows[a]] = 0.0
     count[NEXT_SAMPLE] += 1
 
 
@@ -352,7 +356,7 @@ def finish_step(work, samples):
     keep_energies(work)
     close_step(work, samples)
     grow_step(work, h)
-    if count[HAS_FORCES] and (count[HAS_JUMP] or count[IS_CUT]):
+    if (count[HAS_FORCES] and (count[HAS_JUMP] or count[IS_CUT])) or (count[IS_THETA] and count[IS_CUT]):
         # the forces, or their slopes, have changed
         count[IS_STARTED] = 0
         count[IS_FIRST] = 1
@@ -366,6 +370,18 @@ def why_not(work, h):
     return UNSOLVED_PROBLEM if work.problem.count[2] > 0 else NOT_FINITE
 
 
+@block
+def is_end_kept(model, work, taken):
+    """Close the end of a step that was solved; whether it stays, or is to be taken anew, shorter."""
+    close_end(model, work, taken)
+    if not is_gain_allowed(model, work, taken):
+        return False
+    if len(model.events) > 0:
+        pass_kinks(model, work, taken)
+    open_step(work, taken)
+    return True
+
+
 @entry
 def nonsmooth_advance(model, work, samples, most_steps):
     """Steps until clock[END]; returns a code of ``integrate.status``.
@@ -373,6 +389,7 @@ def nonsmooth_advance(model, work, samples, most_steps):
     A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
     """
     clock, count = work.clock, work.count
+    hold_sides(model, work)
     for _ in range(most_steps):
         if not count[IS_PENDING]:
             count[EVENT] = -1
@@ -387,13 +404,8 @@ def nonsmooth_advance(model, work, samples, most_steps):
                 code = why_not(work, h)
                 if code != MORE:
                     return code
+            if taken == 0.0 or not is_end_kept(model, work, taken):
                 continue
-            close_end(model, work, taken)
-            if not is_gain_allowed(model, work, taken):
-                continue
-            if len(model.events) > 0:
-                pass_kinks(model, work, taken)
-            open_step(work, taken)
         due = is_due(work, samples)
         while due == 1:
             take_sample(model, work, samples)

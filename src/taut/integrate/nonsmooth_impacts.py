@@ -13,7 +13,7 @@ impulse, without rebound, and half its share of (2).
 
 import numpy as np
 
-from taut.dynamics.energy import kinetic_energy
+from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.residual import place_closures
 from taut.integrate.alpha_step import CHANGE, MU, B, G, L
@@ -118,6 +118,12 @@ def jump_of_energy(model, data, jump):
 
 
 @block
+def stored_energy(model, data):
+    """Of all kinds, at the placed state."""
+    return kinetic_energy(model, data) + gravity_energy(model, data) + elastic_energy(model, data)
+
+
+@block
 def strike(model, work, h, share):
     """Eqs. (1), (2), with ``share`` of the impulses' lever on the positions; returns the energy lost, NaN if unsolved.
 
@@ -186,12 +192,16 @@ def take_impacts(model, work, h):
     count[HAS_JUMP] = struck
     lost = 0.0
     if struck > 0:
+        before = stored_energy(model, work.stage) - work.y[FINAL, work.y.shape[1] - 2]
         place_first(model, work, h)
         lost = strike(model, work, h, 1.0)
         for k in range(MOST_ROUNDS):
             if not press(work, k == 0):
                 break
             lost += strike(model, work, h, 0.5)
+        # in a step that is too long for what strikes, no more is said to be lost than is
+        fallen = before - stored_energy(model, work.stage) + work.y[FINAL, work.y.shape[1] - 2]
+        lost = min(lost, max(fallen, 0.0)) if np.isfinite(lost) else lost
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
         # what presses is opened by an impact only where that parts it: at the end of the step rows have turned a little

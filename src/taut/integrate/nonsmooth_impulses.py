@@ -28,15 +28,17 @@ from taut.integrate.nonsmooth_work import (
     GAP,
     GAP_RATE,
     HAS_JUMP,
+    IS_ROUGH,
     IS_THETA,
     OVERLAP,
     STEADY,
     STEP_LOSS,
     STRUCK,
+    WAS_ROUGH,
     rebound,
 )
 from taut.integrate.radau_stages import displacement_rates
-from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, LAST_STEP, RATE, TIME
+from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, IS_FIRST, LAST_STEP, RATE, TIME
 from taut.integrate.step_dense import hermite_terms, place_unknowns, powers
 from taut.integrate.step_work import ALPHA_F, ALPHA_M, BEGIN, FINAL, GAMMA, GOAL, IS_CLOSED, IS_STARTED, MOST_ITERATIONS
 from taut.kernels.arrays import copy, fill
@@ -158,6 +160,7 @@ def keep_impulses(work, a_begin, is_steady):
     copy(Y[IMPULSES[0]], Y[IMPULSES[1]])
     copy(Y[L], Y[IMPULSES[0]])
     work.count[STEADY] = work.count[STEADY] + 1 if is_steady else 0
+    work.count[WAS_ROUGH] = work.count[IS_ROUGH]
 
 
 @block
@@ -183,6 +186,28 @@ def held_rate(work):
 
 
 @block
+def impulse_work(model, work, h):
+    """Works of the step from the powers at its ends; moves the stage.
+
+    A reaction is a mean over its step. Where it changes much, its power at the begin is that of this step's reaction,
+    not of the last one's: the sum over unequal steps would not hold.
+    """
+    stage, count, K, y, X, Y, F = work.stage, work.count, work.K, work.y, work.X, work.Y, work.F
+    first = K.shape[1] - 2
+    if count[IS_ROUGH] or count[WAS_ROUGH]:
+        place_unknowns(model, work, BEGIN, stage, work.clock[TIME])
+        copy(Y[G], stage.lam)
+        residual(model, stage, X[TOTAL], Y[G], X[B])
+        count[EVALUATED] += 1
+        powers(model, stage, F[0, first:])
+        for j in range(first, K.shape[1]):
+            y[FINAL, j] = 0.5 * h * (F[0, j] + K[LATER, j])
+    else:
+        for j in range(first, K.shape[1]):
+            y[FINAL, j] = step_work(work, j, h)
+
+
+@block
 def end_impulses(model, work, h):
     """Rates at the end of the step, its work and polynomial; marks the rows that are closed.
 
@@ -202,9 +227,8 @@ def end_impulses(model, work, h):
     displacement_rates(model, y[FINAL, :n], stage.v, K[LATER, :n])
     for c in range(n):
         K[0, c] = y[BEGIN, n + c]
-    for j in range(K.shape[1] - 2, K.shape[1]):
-        y[FINAL, j] = step_work(work, j, h)
     work.count[HAS_JUMP] = 0
+    is_rough = work.count[IS_FIRST] != 0 or not abs(h - work.clock[LAST_STEP]) < SAME_STEP * h
     lost = 0.0
     for a in range(len(work.rows)):
         impulse, rate, before = Y[L, work.rows[a]], stage.rows[work.rows[a]].rate, min(U[GAP_RATE, a], 0.0)
@@ -215,8 +239,11 @@ def end_impulses(model, work, h):
             overlap = abs(min(impulse, rate + rebound(work, a) * before))
             work.clock[OVERLAP] = max(work.clock[OVERLAP], overlap)
             lost -= 0.5 * impulse * (before + rate)
+        is_rough = is_rough or work.sides[CLOSED_END, a] != work.sides[CLOSED, a]
         if U[STRUCK, a] != 0.0:
             work.count[HAS_JUMP] += 1
+    work.count[IS_ROUGH] = 1 if is_rough or work.count[HAS_JUMP] > 0 else 0
+    impulse_work(model, work, h)
     work.clock[STEP_LOSS] = lost
     y[FINAL, K.shape[1] - 1] += lost
     hermite_terms(work, h, LATER)

@@ -34,6 +34,27 @@ def read_kinks(model, data, values):
 
 
 @block
+def hold_sides(model, work):
+    """Dampers of such laws stay on the side of the begin of the step: their forces would jump in it."""
+    events, kinks = model.events, work.kinks[0]
+    for j in range(len(events)):
+        if events[j].kind == SLACK:
+            hold_side(work.at.columns[events[j].index], -1.0)
+            hold_side(work.stage.columns[events[j].index], -1.0)
+    for j in range(len(events)):
+        # one with backlash has two ends, at either of which it presses
+        if events[j].kind == SLACK and kinks[j] >= 0.0:
+            hold_side(work.at.columns[events[j].index], 1.0)
+            hold_side(work.stage.columns[events[j].index], 1.0)
+
+
+@part
+def hold_side(column, side):
+    """Of one column's workspace."""
+    column.side = side
+
+
+@block
 def cut_place(model, work, h):
     """Fraction of the step at which the first law changes side; 1 if none does, or too many, or it was cut before."""
     kinks, first, count = work.kinks, 1.0, 0

@@ -26,11 +26,13 @@ CLOCK_LENGTH = GRID + 1
 # entries of count: whether reactions are forces or impulses; impacts in the step; rows that have closed or opened,
 # impacts so far, problems without a solution; lines in the list of what has passed; whether the scheme is Moreau's;
 # whether this is the rest of a step that was cut in two; whether gains of energy are watched, steps that gained and
-# were let pass, steps before they may grow again; steps since a row has closed or opened, or -1
+# were let pass, steps before they may grow again; steps since a row has closed or opened, or -1; whether impulses
+# change much in this step, and in the last
 HAS_FORCES, HAS_JUMP, SWITCHED, IMPACTS, UNSOLVED, PASSED, IS_THETA, IS_CUT, IS_WATCHED, LET_PASS, HOLD, STEADY = range(
     step_work.COUNT_LENGTH, step_work.COUNT_LENGTH + 12
 )
-COUNT_LENGTH = STEADY + 1
+IS_ROUGH, WAS_ROUGH = STEADY + 1, STEADY + 2
+COUNT_LENGTH = WAS_ROUGH + 1
 # rows of U: gap and its rate at the begin and at the end of the step; place of an impact in the step, from 0 to 1, and
 # rate there; lower bound of the change of a rate, the multiplier that is there already, the problem and its solution;
 # whether the row was struck, and how many steps ago before; rate behind the impacts, where they happen

@@ -277,6 +277,9 @@ DATA_NODES = (
 DATA_COLUMNS = (
     Column("s", FIELD, (3,), "-", "axis in world axes; by kinematics"),
     Column("acceleration", FIELD, (), "-", "of a modal node's column, kept for its power; by modal_wrenches"),
+    Column(
+        "side", FIELD, (), "-", "1 or -1: damper of a law that may be slack acts or not; 0: as stretched; by the method"
+    ),
 )
 
 DATA_ROWS = (

@@ -53,8 +53,8 @@ def test_polynomial_counts_its_powers():
 
 def test_slack_bilinear_spring_has_no_damper():
     law = column_with(spring=random_spring(np.random.default_rng(0), LawKind.BILINEAR))
-    assert damping_coefficient(law, -0.1) == 0.0
-    assert damping_coefficient(law, 0.1) == law.damping
+    assert damping_coefficient(law, -0.1, 0.0) == 0.0
+    assert damping_coefficient(law, 0.1, 0.0) == law.damping
 
 
 def test_branch_of_a_solid_relaxes():
