@@ -370,6 +370,16 @@ def why_not(work, h):
     return UNSOLVED_PROBLEM if work.problem.count[2] > 0 else NOT_FINITE
 
 
+@part
+def is_sampled(model, work, samples):
+    """Take the samples in the step; false if the buffer is full before the last of them."""
+    due = is_due(work, samples)
+    while due == 1:
+        take_sample(model, work, samples)
+        due = is_due(work, samples)
+    return due != 2
+
+
 @block
 def is_end_kept(model, work, taken):
     """Close the end of a step that was solved; whether it stays, or is to be taken anew, shorter."""
@@ -406,11 +416,7 @@ def nonsmooth_advance(model, work, samples, most_steps):
                     return code
             if taken == 0.0 or not is_end_kept(model, work, taken):
                 continue
-        due = is_due(work, samples)
-        while due == 1:
-            take_sample(model, work, samples)
-            due = is_due(work, samples)
-        if due == 2:
+        if not is_sampled(model, work, samples):
             return SAMPLES_FULL
         finish_step(work, samples)
         if count[EVENT] >= 0:
