@@ -44,6 +44,18 @@ def weighted(rows, count, factors, at, k):
 
 
 @part
+def pair_weighted(rows, count, first, second, k):
+    """``weighted`` with two lists of factors: every entry is read once for both."""
+    row = eight(rows[0], k)
+    s, t = first[0] * row, second[0] * row
+    for a in range(1, count):
+        row = eight(rows[a], k)
+        s = s + first[a] * row
+        t = t + second[a] * row
+    return s, t
+
+
+@part
 def directions_at(tables, i, q, at, k):
     """Alpha and beta at eight stations without the mean, from coordinates q[at..]; beta as alpha in the plane."""
     count = tables.counts[i, 1]
@@ -175,16 +187,18 @@ def inertia_forces(tables, work, i, a, at, base):
                 turned = turned + beta * eight(t_beta[x], k)
             put(t_second[x], k, turned + eight(work.t_bias[i, x], k))
             put(u_second[x], k, stretch * eight(t[x], k) + p * turned + eight(work.u_bias[i, x], k))
+    for k in range(0, count, WIDTH):
+        beyond, between = eight(tables.mass_beyond[i], k), tables.mass_between[i]
+        pull_x, pull_z = pair_weighted(between, count, u_second[0], u_second[2], k)
+        put(work.pull[i, 0], k, pull_x + beyond * base[0])
+        put(work.pull[i, 2], k, pull_z + beyond * base[2])
+        if is_spatial:
+            put(work.pull[i, 1], k, weighted(between, count, u_second[1], 0, k) + beyond * base[1])
     for x in range(3):
-        work.load[i, x] = tables.mass_total[i] * base[x]
-        if x == 1 and not is_spatial:
-            continue
         needed = 0.0 * eight(u_second[x], 0)
         for k in range(0, count, WIDTH):
-            beyond = eight(tables.mass_beyond[i], k)
-            put(work.pull[i, x], k, weighted(tables.mass_between[i], count, u_second[x], 0, k) + beyond * base[x])
-            needed = needed + beyond * eight(u_second[x], k)
-        work.load[i, x] += total(needed)
+            needed = needed + eight(tables.mass_beyond[i], k) * eight(u_second[x], k)
+        work.load[i, x] = tables.mass_total[i] * base[x] + total(needed)
 
 
 @block

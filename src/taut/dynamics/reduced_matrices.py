@@ -5,6 +5,7 @@ a multiple of eight, and then lengths.
 """
 
 from taut.dynamics.reduced import weighted
+from taut.kernels.arrays import clear
 from taut.kernels.jit import block, part, summing
 from taut.kernels.lanes import WIDTH, eight, put
 from taut.model.reduced import ALPHA, BETA, LENGTH
@@ -23,6 +24,30 @@ def dot(a, b, count):
 def row_end(tables, i, a):
     """Where the blocks of a row of a lower triangle end."""
     return (a // WIDTH + 1) * WIDTH if a < tables.counts[i, 1] else tables.counts[i, 5]
+
+
+@part
+def four_weighted(rows, count, factors, first, k):
+    """``weighted`` with four rows of factors from ``first`` on: every entry is read once for all of them."""
+    f0, f1, f2, f3 = factors[first], factors[first + 1], factors[first + 2], factors[first + 3]
+    row = eight(rows[0], k)
+    s0, s1, s2, s3 = f0[0] * row, f1[0] * row, f2[0] * row, f3[0] * row
+    for j in range(1, count):
+        row = eight(rows[j], k)
+        s0 = s0 + f0[j] * row
+        s1 = s1 + f1[j] * row
+        s2 = s2 + f2[j] * row
+        s3 = s3 + f3[j] * row
+    return s0, s1, s2, s3
+
+
+@part
+def add_four(matrix, first, k, sums):
+    """Add to columns k .. k + 7 of four rows."""
+    put(matrix[first], k, eight(matrix[first], k) + sums[0])
+    put(matrix[first + 1], k, eight(matrix[first + 1], k) + sums[1])
+    put(matrix[first + 2], k, eight(matrix[first + 2], k) + sums[2])
+    put(matrix[first + 3], k, eight(matrix[first + 3], k) + sums[3])
 
 
 @part
@@ -55,10 +80,9 @@ def arms_of(tables, work, i, x):
 def mass_of(tables, work, i):
     """Lower triangle of M, Eq. (2), into work.mass, and the coupling with the base."""
     count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
-    matrix, moved, skipped = work.mass[i], work.moved, tables.counts[i, 4] - directions
+    matrix, skipped = work.mass[i], tables.counts[i, 4] - directions
+    clear(matrix)
     for a in range(shapes):
-        for b in range(0, row_end(tables, i, a), WIDTH):
-            put(matrix[a], b, 0.0)
         matrix[a, a if a < directions else a + skipped] = tables.mass_along[i, a]
     for x in range(3):
         if x == 1 and not tables.counts[i, 3]:
@@ -66,16 +90,26 @@ def mass_of(tables, work, i):
         arms_of(tables, work, i, x)
         for b in range(0, tables.counts[i, 5], WIDTH):
             put(work.coupling[i, x], b, weighted(work.arms_at, count, tables.mass_beyond[i], 0, b))
-        for a in range(shapes):
-            arm = work.arms[a]
-            for k in range(0, count, WIDTH):
-                force = weighted(tables.mass_between[i], count, arm, 0, k)
-                if a < directions:
-                    p = eight(work.length[i], k)
-                    force = force + eight(tables.rotary[i], k) / (p * p) * eight(arm, k)
-                put(moved, k, force)
-            for b in range(0, row_end(tables, i, a), WIDTH):
-                put(matrix[a], b, eight(matrix[a], b) + weighted(work.arms_at, count, moved, 0, b))
+        for a in range(0, shapes, 4):
+            move_arms(tables, work, i, a)
+            for b in range(0, row_end(tables, i, min(a + 3, shapes - 1)), WIDTH):
+                add_four(matrix, a, b, four_weighted(work.arms_at, count, work.moved, 0, b))
+
+
+@part
+def move_arms(tables, work, i, a):
+    """Mass times the arms of four shapes from a on, into work.moved."""
+    count, directions, moved = tables.counts[i, 0], tables.counts[i, 1], work.moved
+    for k in range(0, count, WIDTH):
+        forces = four_weighted(tables.mass_between[i], count, work.arms, a, k)
+        put(moved[0], k, forces[0])
+        put(moved[1], k, forces[1])
+        put(moved[2], k, forces[2])
+        put(moved[3], k, forces[3])
+        p = eight(work.length[i], k)
+        turning = eight(tables.rotary[i], k) / (p * p)
+        for j in range(min(4, directions - a)):
+            put(moved[j], k, eight(moved[j], k) + turning * eight(work.arms[a + j], k))
 
 
 @part
@@ -98,31 +132,37 @@ def curvatures_of(tables, work, i, end):
             put(by_beta, k, turned + f1 * eight(t_beta[1], k))
 
 
+@part
+def curve_shape(tables, work, i, a, j):
+    """Curvatures times shape a, on alpha and on beta, into work.moved."""
+    aa, ab, bb, by_alpha, by_beta = work.along[0], work.along[1], work.along[2], work.along[3], work.along[4]
+    directions, on_alpha, on_beta = tables.counts[i, 1], work.moved[j], work.moved[4 + j]
+    for k in range(0, tables.counts[i, 0], WIDTH):
+        if a < directions:
+            alpha, beta = eight(tables.alpha[i, a], k), eight(tables.beta[i, a], k)
+            put(on_alpha, k, eight(aa, k) * alpha + eight(ab, k) * beta)
+            put(on_beta, k, eight(ab, k) * alpha + eight(bb, k) * beta)
+        else:
+            length = eight(tables.length[i, a - directions], k)
+            put(on_alpha, k, eight(by_alpha, k) * length)
+            put(on_beta, k, eight(by_beta, k) * length)
+
+
 @block
 def geometric_of(tables, work, i, end):
     """Forces on the second derivatives of u into work.geometric; ``end`` is that at the end, in the cable's axes."""
-    count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
-    is_spatial, wide, matrix = tables.counts[i, 3], tables.counts[i, 4], work.geometric[i]
-    aa, ab, bb, by_alpha, by_beta = work.along[0], work.along[1], work.along[2], work.along[3], work.along[4]
-    on_alpha, on_beta = work.moved, work.along[5]
+    count, shapes, is_spatial = tables.counts[i, 0], tables.counts[i, 2], tables.counts[i, 3]
+    matrix = work.geometric[i]
     curvatures_of(tables, work, i, end)
-    for a in range(shapes):
-        for k in range(0, count, WIDTH):
-            if a < directions:
-                alpha, beta = eight(tables.alpha[i, a], k), eight(tables.beta[i, a], k)
-                put(on_alpha, k, eight(aa, k) * alpha + eight(ab, k) * beta)
-                put(on_beta, k, eight(ab, k) * alpha + eight(bb, k) * beta)
-            else:
-                length = eight(tables.length[i, a - directions], k)
-                put(on_alpha, k, eight(by_alpha, k) * length)
-                put(on_beta, k, eight(by_beta, k) * length)
-        for b in range(0, min(wide, row_end(tables, i, a)), WIDTH):
-            force = weighted(tables.alpha_at[i], count, on_alpha, 0, b)
+    clear(matrix)
+    for a in range(0, shapes, 4):
+        for j in range(min(4, shapes - a)):
+            curve_shape(tables, work, i, a + j, j)
+        # lengths do not curve with lengths
+        for b in range(0, min(tables.counts[i, 4], row_end(tables, i, min(a + 3, shapes - 1))), WIDTH):
+            add_four(matrix, a, b, four_weighted(tables.alpha_at[i], count, work.moved, 0, b))
             if is_spatial:
-                force = force + weighted(tables.beta_at[i], count, on_beta, 0, b)
-            put(matrix[a], b, force)
-        for b in range(wide, row_end(tables, i, a), WIDTH):
-            put(matrix[a], b, 0.0)
+                add_four(matrix, a, b, four_weighted(tables.beta_at[i], count, work.moved, 4, b))
 
 
 @part
@@ -159,7 +199,7 @@ def motion_energies(tables, work, i, place, speed, gravity):
     count = tables.counts[i, 0]
     p, mass, rotary = work.length[i], tables.mass[i], tables.rotary[i]
     alpha, beta, stretch = work.rate[i, ALPHA], work.rate[i, BETA], work.rate[i, LENGTH]
-    moved, u, u_rate = work.moved, work.along[0], work.along[1]
+    moved, u, u_rate = work.moved[0], work.along[0], work.along[1]
     kinetic = 0.0 * p[0]
     weight = 0.0 * p[0]
     for x in range(3):

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from taut.integrate.reduced_samples import expand_cable
 from taut.integrate.ritz_samples import ritz_samples
 from taut.model import Model
 from taut.model.enums import JointKind
@@ -105,23 +106,23 @@ def reduced_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSa
     node, shapes = model.tables.nodes[number], reduced.shapes
     z = samples.q[:, node.coordinate : node.coordinate + node.column_count]
     rates = samples.v[:, node.column : node.column + node.column_count]
-    fields = shapes.fields(z)
     # the base does not turn: its axes at one moment are those of all
     R = raw.turns[:1, node.parent].reshape(-1, 3, 3).sum(axis=0)
-    t = shapes.directions_of(fields)
-    if len(z) and not np.array_equal(R, np.eye(3)):
-        t = t @ R.T
-    begin = raw.nodes[:, node.parent, 0:3] + R @ node.offset
-    ends = begin[:, None] + np.cumsum(fields[:, 2, :, None] * t, axis=1)
+    count, n = len(z), shapes.elements
+    nodes, tensions, ends = np.zeros((count, n + 1, 3)), np.zeros((count, n)), np.zeros((count, 2, 3))
+    law = np.array([reduced.stiffness, reduced.damping, reduced.free])
+    begins = raw.nodes[:, node.parent, 0:3] + R @ node.offset
+    expand_cable(shapes.mean, shapes.shapes, shapes.directions, R @ shapes.frame, begins, z.copy(), rates.copy(), law,
+                 nodes, tensions, ends, np.zeros((4, n)))  # fmt: skip
     at_exit, at_anchor = raw.nodes[:, number, 15:18], anchor_forces(model, samples, cable)
     return CableSamples(
-        nodes=np.concatenate([begin[:, None], ends], axis=1),
-        tension=reduced.tensions(z, rates),
-        length=np.full(len(z), shapes.elements * reduced.free),
+        nodes=nodes,
+        tension=tensions,
+        length=np.full(count, n * reduced.free),
         exit_force=at_exit,
         anchor_force=at_anchor,
-        at_exit=-np.sum(at_exit * t[:, 0], axis=1),
-        at_anchor=np.sum(at_anchor * t[:, -1], axis=1),
+        at_exit=-np.sum(at_exit * ends[:, 0], axis=1),
+        at_anchor=np.sum(at_anchor * ends[:, 1], axis=1),
     )
 
 

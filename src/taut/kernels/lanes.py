@@ -15,7 +15,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, config, types
 from numba.core.datamodel import register_default
-from numba.core.datamodel.models import PrimitiveModel, StructModel
+from numba.core.datamodel.models import PrimitiveModel
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic
@@ -23,9 +23,8 @@ from numba.np.arrayobj import make_array
 
 WIDTH = 8
 CONTRACT = ("contract",)
-ANY_ORDER = ("contract", "reassoc")
-DOUBLE = ir.DoubleType()
-VECTOR = ir.VectorType(DOUBLE, WIDTH)
+DOUBLE, INDEX = ir.DoubleType(), ir.IntType(32)
+VECTOR, PAIRS = ir.VectorType(DOUBLE, WIDTH), ir.VectorType(DOUBLE, 2 * WIDTH)
 
 
 class Lanes(types.Type):
@@ -37,7 +36,7 @@ class Lanes(types.Type):
 
 
 class ComplexLanes(types.Type):
-    """Eight complex numbers: real and imaginary parts."""
+    """Eight complex numbers: real and imaginary parts in turns, as in memory."""
 
     def __init__(self) -> None:
         """One type for all."""
@@ -57,12 +56,12 @@ class LanesModel(PrimitiveModel):
 
 
 @register_default(ComplexLanes)
-class ComplexLanesModel(StructModel):
-    """Two vectors."""
+class ComplexLanesModel(PrimitiveModel):
+    """A vector twice as long."""
 
     def __init__(self, dmm: Any, fe_type: types.Type) -> None:
-        """Their names."""
-        super().__init__(dmm, fe_type, [("real", LANES), ("imag", LANES)])
+        """Its type in intermediate code."""
+        super().__init__(dmm, fe_type, PAIRS)
 
 
 def is_complex(kind: types.Type) -> bool:
@@ -70,12 +69,17 @@ def is_complex(kind: types.Type) -> bool:
     return isinstance(kind, (types.Complex, ComplexLanes))
 
 
-def spread(builder: Any, number: Any) -> Any:
+def picked(builder: Any, x: Any, places: Any) -> Any:
+    """The entries of a vector at some places."""
+    places = list(places)
+    return builder.shuffle_vector(x, x, ir.Constant(ir.VectorType(INDEX, len(places)), places))
+
+
+def spread(builder: Any, number: Any, width: int = WIDTH) -> Any:
     """One number in all lanes."""
-    one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(
-        one, ir.Constant(VECTOR, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
-    )
+    kind = ir.VectorType(DOUBLE, width)
+    one = builder.insert_element(ir.Constant(kind, ir.Undefined), number, ir.Constant(INDEX, 0))
+    return picked(builder, one, [0] * width)
 
 
 def real_lanes(context: Any, builder: Any, kind: types.Type, value: Any) -> Any:
@@ -86,46 +90,65 @@ def real_lanes(context: Any, builder: Any, kind: types.Type, value: Any) -> Any:
 
 
 def parts(context: Any, builder: Any, kind: types.Type, value: Any) -> tuple[Any, Any]:
-    """Real and imaginary part of any operand as lanes."""
-    if isinstance(kind, (ComplexLanes, types.Complex)):
+    """Real and imaginary parts of any operand, each twice; no imaginary part of a real one."""
+    if isinstance(kind, Lanes):
+        return picked(builder, value, (i // 2 for i in range(2 * WIDTH))), None
+    if isinstance(kind, ComplexLanes):
+        even = [i - i % 2 for i in range(2 * WIDTH)]
+        return picked(builder, value, even), picked(builder, value, (i + 1 for i in even))
+    if isinstance(kind, types.Complex):
         pair = cgutils.create_struct_proxy(kind)(context, builder, value)
-        if isinstance(kind, ComplexLanes):
-            return pair.real, pair.imag
-        return spread(builder, pair.real), spread(builder, pair.imag)
-    return real_lanes(context, builder, kind, value), ir.Constant(VECTOR, [0.0] * WIDTH)
+        return spread(builder, pair.real, 2 * WIDTH), spread(builder, pair.imag, 2 * WIDTH)
+    return spread(builder, context.cast(builder, value, kind, types.float64), 2 * WIDTH), None
 
 
-def joined(context: Any, builder: Any, real: Any, imag: Any) -> Any:
-    """Complex lanes of two parts."""
-    pair = cgutils.create_struct_proxy(COMPLEX_LANES)(context, builder)
-    pair.real, pair.imag = real, imag
-    return pair._getvalue()
+def complex_lanes(context: Any, builder: Any, kind: types.Type, value: Any) -> Any:
+    """Any operand as complex lanes."""
+    if isinstance(kind, ComplexLanes):
+        return value
+    real, imag = parts(context, builder, kind, value)
+    is_real = ir.Constant(ir.VectorType(ir.IntType(1), 2 * WIDTH), [i % 2 == 0 for i in range(2 * WIDTH)])
+    return builder.select(is_real, real, ir.Constant(PAIRS, [0.0] * 2 * WIDTH) if imag is None else imag)
 
 
-def complex_result(builder: Any, name: str, x: tuple[Any, Any], y: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Sum, difference, product or quotient of complex lanes."""
-    (a, b), (c, d) = x, y
+def product(builder: Any, x: Any, y: tuple[Any, Any]) -> Any:
+    """Complex lanes times the parts of another: x Re(y) + i x Im(y)."""
+    real, imag = y
+    first = builder.fmul(x, real, flags=CONTRACT)
+    if imag is None:
+        return first
+    turned = picked(builder, x, (i + 1 - 2 * (i % 2) for i in range(2 * WIDTH)))
+    signs = ir.Constant(PAIRS, [1.0 if i % 2 else -1.0 for i in range(2 * WIDTH)])
+    second = builder.fmul(turned, builder.fmul(imag, signs), flags=CONTRACT)
+    return builder.fadd(first, second, flags=CONTRACT)
+
+
+def complex_result(context: Any, builder: Any, name: str, kinds: Any, args: Any) -> Any:
+    """Sum, difference, product or quotient where one is complex."""
     if name in ("fadd", "fsub"):
-        make = getattr(builder, name)
-        return make(a, c), make(b, d)
+        x, y = (complex_lanes(context, builder, kind, value) for kind, value in zip(kinds, args, strict=True))
+        return getattr(builder, name)(x, y, flags=CONTRACT)
+    # the first factor is the one that is lanes of complex numbers, if there is one
+    if name == "fmul" and isinstance(kinds[1], ComplexLanes):
+        kinds, args = kinds[::-1], args[::-1]
+    x = complex_lanes(context, builder, kinds[0], args[0])
+    real, imag = parts(context, builder, kinds[1], args[1])
     if name == "fmul":
-        return (builder.fsub(builder.fmul(a, c), builder.fmul(b, d)),
-                builder.fadd(builder.fmul(a, d), builder.fmul(b, c)))  # fmt: skip
-    size = builder.fadd(builder.fmul(c, c), builder.fmul(d, d))
-    real, imag = complex_result(builder, "fmul", x, (c, builder.fneg(d)))
-    return builder.fdiv(real, size), builder.fdiv(imag, size)
+        return product(builder, x, (real, imag))
+    if imag is None:
+        return builder.fdiv(x, real)
+    size = builder.fadd(builder.fmul(real, real), builder.fmul(imag, imag))
+    return builder.fdiv(product(builder, x, (real, builder.fneg(imag))), size)
 
 
 def binary(name: str) -> Any:
     """How the compiler does an operator."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        kinds = sig.args
-        if not is_complex(sig.return_type):
-            x, y = (real_lanes(context, builder, kind, value) for kind, value in zip(kinds, args, strict=True))
-            return getattr(builder, name)(x, y, flags=CONTRACT)
-        x, y = (parts(context, builder, kind, value) for kind, value in zip(kinds, args, strict=True))
-        return joined(context, builder, *complex_result(builder, name, x, y))
+        if is_complex(sig.return_type):
+            return complex_result(context, builder, name, sig.args, args)
+        x, y = (real_lanes(context, builder, kind, value) for kind, value in zip(sig.args, args, strict=True))
+        return getattr(builder, name)(x, y, flags=CONTRACT)
 
     return lower
 
@@ -171,28 +194,16 @@ class Negative(AbstractTemplate):
 
 
 @lower_builtin(operator.neg, Lanes)
-def negative(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """The sign of real lanes."""
-    return builder.fneg(args[0])
-
-
 @lower_builtin(operator.neg, ComplexLanes)
-def negative_complex(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """The sign of complex lanes."""
-    a, b = parts(context, builder, COMPLEX_LANES, args[0])
-    return joined(context, builder, builder.fneg(a), builder.fneg(b))
+def negative(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """The sign of every number turned."""
+    return builder.fneg(args[0])
 
 
 def address(context: Any, builder: Any, kind: Any, array: Any, k: Any) -> Any:
     """Of entry k of a contiguous array, as one of a vector."""
     data = make_array(kind)(context, builder, array).data
-    size = 2 * WIDTH if is_complex(kind.dtype) else WIDTH
-    return builder.bitcast(builder.gep(data, [k]), ir.VectorType(DOUBLE, size).as_pointer())
-
-
-def every_second(first: int) -> Any:
-    """Which of sixteen numbers are real (0) or imaginary (1) parts."""
-    return ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(range(first, 2 * WIDTH, 2)))
+    return builder.bitcast(builder.gep(data, [k]), (PAIRS if is_complex(kind.dtype) else VECTOR).as_pointer())
 
 
 def checked(array: Any, k: Any) -> Any:
@@ -212,11 +223,7 @@ def eight_compiled(typingctx: Any, array: Any, k: Any) -> Any:
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         at = context.cast(builder, args[1], sig.args[1], types.intp)
-        found = builder.load(address(context, builder, array, args[0], at), align=8)
-        if kind is LANES:
-            return found
-        nothing = ir.Constant(found.type, ir.Undefined)
-        return joined(context, builder, *(builder.shuffle_vector(found, nothing, every_second(i)) for i in (0, 1)))
+        return builder.load(address(context, builder, array, args[0], at), align=8)
 
     return kind(array, k), lower
 
@@ -230,40 +237,34 @@ def put_compiled(typingctx: Any, array: Any, k: Any, value: Any) -> Any:
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         at = context.cast(builder, args[1], sig.args[1], types.intp)
-        if kind is LANES:
-            x = real_lanes(context, builder, value, args[2])
-        else:
-            a, b = parts(context, builder, value, args[2])
-            pairs = [i // 2 + WIDTH * (i % 2) for i in range(2 * WIDTH)]
-            x = builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(ir.IntType(32), 2 * WIDTH), pairs))
+        made = real_lanes if kind is LANES else complex_lanes
+        x = made(context, builder, value, args[2])
         builder.store(x, address(context, builder, array, args[0], at), align=8)
         return context.get_dummy_value()
 
     return types.void(array, k, value), lower
 
 
-def folded(builder: Any, x: Any) -> Any:
-    """Sum of a vector, halves first."""
-    width = WIDTH
-    while width > 1:
-        width //= 2
-        kind = ir.VectorType(ir.IntType(32), width)
-        low, high = (builder.shuffle_vector(x, x, ir.Constant(kind, list(range(b, b + width)))) for b in (0, width))
-        x = builder.fadd(low, high)
-    return builder.extract_element(x, ir.Constant(ir.IntType(32), 0))
+def folded(builder: Any, x: Any, width: int) -> Any:
+    """Sum of a vector, halves first, until a number of entries is left."""
+    size = x.type.count
+    while size > width:
+        size //= 2
+        x = builder.fadd(picked(builder, x, range(size)), picked(builder, x, range(size, 2 * size)))
+    return [builder.extract_element(x, ir.Constant(INDEX, i)) for i in range(width)]
 
 
 @intrinsic
 def total_compiled(typingctx: Any, value: Any) -> Any:
     """``total`` for the compiler."""
     if isinstance(value, Lanes):
-        return types.float64(value), lambda context, builder, sig, args: folded(builder, args[0])
+        return types.float64(value), lambda context, builder, sig, args: folded(builder, args[0], 1)[0]
     if not isinstance(value, ComplexLanes):
         return None
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         number = cgutils.create_struct_proxy(types.complex128)(context, builder)
-        number.real, number.imag = (folded(builder, x) for x in parts(context, builder, COMPLEX_LANES, args[0]))
+        number.real, number.imag = folded(builder, args[0], 2)
         return number._getvalue()
 
     return types.complex128(value), lower

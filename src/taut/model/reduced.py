@@ -69,7 +69,7 @@ class ReducedData(Bundle):
     along: np.ndarray  # scratch [6, station]
     arms: np.ndarray  # scratch: d(p t)/dq of one axis [shape, station]
     arms_at: np.ndarray  # scratch: the same by station [station, filled up]
-    moved: np.ndarray  # scratch: mass_between times arms [station]
+    moved: np.ndarray  # scratch: forces on four shapes at a time [8, station]
     coupling: np.ndarray  # force on the base per acceleration of a coordinate [cable, xyz, filled up]; by fill
     mass: np.ndarray  # mass matrix, lower triangle [cable, shape, filled up]; by fill
     geometric: np.ndarray  # tension-geometric stiffness, lower triangle [cable, shape, filled up]; by fill
@@ -84,7 +84,7 @@ RANKS = {"mean": 3, "alpha": 3, "beta": 3, "length": 3, "alpha_at": 3, "beta_at"
 def new_reduced_data(tables: ReducedTables, dtype: type) -> ReducedData:
     """A workspace for the reduced cables of a model."""
     cables, stations = tables.weight.shape
-    shapes, wide = tables.rest.shape[1], int(tables.counts[:, 5].max(initial=0))
+    wide = int(tables.counts[:, 5].max(initial=0))
     return ReducedData(
         **{name: np.zeros((cables, 3, stations), dtype) for name in BY_STATION},
         is_filled=np.zeros(cables, np.int64),
@@ -96,12 +96,12 @@ def new_reduced_data(tables: ReducedTables, dtype: type) -> ReducedData:
         packed=np.zeros(wide, dtype),
         vector=np.zeros(3, dtype),
         along=np.zeros((6, stations), dtype),
-        arms=np.zeros((shapes, stations), dtype),
+        arms=np.zeros((wide, stations), dtype),
         arms_at=np.zeros((stations, wide), dtype),
-        moved=np.zeros(stations, dtype),
+        moved=np.zeros((8, stations), dtype),
         coupling=np.zeros((cables, 3, wide), dtype),
-        mass=np.zeros((cables, shapes, wide), dtype),
-        geometric=np.zeros((cables, shapes, wide), dtype),
+        mass=np.zeros((cables, wide, wide), dtype),
+        geometric=np.zeros((cables, wide, wide), dtype),
     )
 
 
