@@ -16,6 +16,7 @@ import numpy as np
 from taut.dynamics.energy import kinetic_energy
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.residual import factor_newton, residual, solve_newton
+from taut.integrate.closing import factor_closing
 from taut.integrate.expansion import expand_samples
 from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import entry
@@ -31,7 +32,7 @@ MESSAGE = (
 
 
 @entry
-def corrections(model, data, factor, samples, reach, work, found):  # noqa: PLR0913 (compiled)
+def corrections(model, data, factor, spare, samples, reach, work, found):  # noqa: PLR0913 (compiled)
     """Twice the kinetic energy of d of Eq. (1) at every sample; ``work`` has two rows of columns."""
     force, step = work[0], work[1]
     for k in range(len(found)):
@@ -42,18 +43,18 @@ def corrections(model, data, factor, samples, reach, work, found):  # noqa: PLR0
         residual(model, data, samples.a[k], samples.lam[k], force)
         for c in range(len(force)):
             force[c] = -force[c]
-        for _ in range(2):
-            factor_newton(model, data, factor, reach, reach * reach)
-            fill(factor.rhs, 0.0)
-            solve_newton(model, data, factor, force, factor.rhs, step, data.lam)
-            done = 0.0
-            for c in range(len(step)):
-                done += force[c] * step[c]
-            if done >= 0.0:
-                break
+        copy(samples.lam[k], data.lam)
+        factor_newton(model, data, factor, reach, reach * reach)
+        fill(factor.rhs, 0.0)
+        solve_newton(model, data, factor, force, factor.rhs, step, data.lam)
+        done = 0.0
+        for c in range(len(step)):
+            done += force[c] * step[c]
+        if not done >= 0.0:
             # a cable that is pressed has no resting place: without what its tension does to the stiffness
-            for i in range(len(data.nodes)):
-                fill(data.nodes[i].F, 0.0)
+            factor_closing(model, data, spare, reach)
+            fill(factor.rhs, 0.0)
+            solve_newton(model, data, spare, force, factor.rhs, step, data.lam)
         for c in range(len(step)):
             data.v[c] = reach * reach * step[c]
         # nothing else moves
@@ -75,6 +76,7 @@ class Indicator:
         if len(self.full.tables.events) == len(data.modes):
             shared["modes"] = data.modes
         self.data, self.factor = new_data(self.full)._replace(**shared), new_factor(self.full)
+        self.spare = new_factor(self.full)
         self.work = np.zeros((2, self.full.column_count))
 
     def __call__(self, samples: Any, count: int) -> np.ndarray:
@@ -93,7 +95,7 @@ class Indicator:
         }
         expanded = expand_samples(self.full, self.reduced, arrays)
         found = np.zeros(len(arrays["time"]))
-        corrections(self.full.tables, self.data, self.factor, expanded, REACH, self.work, found)
+        corrections(self.full.tables, self.data, self.factor, self.spare, expanded, REACH, self.work, found)
         return np.repeat(np.sqrt(np.maximum(found, 0.0)) / self.reduced.way, EVERY)[:count]
 
 
