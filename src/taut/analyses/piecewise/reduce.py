@@ -2,13 +2,14 @@
 
 import time as wall
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from taut.analyses.piecewise.greedy import choose_points
 from taut.analyses.reduction.errors import compare
-from taut.analyses.reduction.reduce import Report, Training, train
+from taut.analyses.reduction.reduce import Report, Training, largest_residual, train
 from taut.analyses.reduction.way import longest_way
 from taut.build import build
 from taut.build.piecewise import PiecewiseForces, why_exact
@@ -65,7 +66,8 @@ def reduce_forces(
         "seconds_reduced": best["seconds"],
     }
     way = longest_way(model, [run.result for run in runs], model.names.cables)
-    return Reduction({}, {}, machine_text(scenario), {}, notes, found, way)
+    made = Reduction({}, {}, machine_text(scenario), {}, notes, found, way)
+    return replace(made, residual=largest_residual(made, runs, results))
 
 
 def counts(most: int) -> list[int]:
