@@ -1,6 +1,5 @@
 """Reduction of a machine to piecewise linear forces: points are added until it does what the full machine did."""
 
-import time as wall
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,13 +8,12 @@ import numpy as np
 
 from taut.analyses.piecewise.greedy import choose_points
 from taut.analyses.reduction.errors import compare
-from taut.analyses.reduction.reduce import Report, Training, largest_residual, train
+from taut.analyses.reduction.reduce import Report, Training, largest_residual, timed, train
 from taut.analyses.reduction.way import longest_way
 from taut.build import build
 from taut.build.piecewise import PiecewiseForces, why_exact
 from taut.build.reduction import Reduction, machine_text
 from taut.integrate.simulate import simulate
-from taut.results.result import Result
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario
 
@@ -77,10 +75,7 @@ def counts(most: int) -> list[int]:
 
 def trial(scenario: Scenario, forces: PiecewiseForces, full: Training) -> dict[str, Any]:
     """Run with so many points on the first input, and compare."""
-    model = forces.of(build(scenario))
-    begin = wall.perf_counter()
-    result: Result = simulate(model)
-    seconds = wall.perf_counter() - begin
+    result, seconds = timed(forces.of(build(scenario)))
     errors = compare(full.result, result)
     is_done = result.status in DONE
     error = max(errors.moved, errors.body) if is_done else np.inf

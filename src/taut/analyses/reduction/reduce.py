@@ -120,11 +120,18 @@ def train(scenario: Scenario, machine: str, say: Report) -> Training:
         problem = "a training run may change inputs and run settings, not the machine"
         raise ScenarioError([Problem(problem, source=scenario.name)])
     say(f"training run: {scenario.name}")
-    begin = wall.perf_counter()
-    result = simulate(build(scenario))
+    result, seconds = timed(build(scenario))
     if result.status not in ("completed", "stopped"):
         raise ScenarioError([Problem(f"the training run failed {result.status_text}", source=scenario.name)])
-    return Training(scenario, result, wall.perf_counter() - begin)
+    return Training(scenario, result, seconds)
+
+
+def timed(model: Model) -> tuple[Result, float]:
+    """A run, and its seconds; what must be compiled for it is compiled before."""
+    simulate(model, duration=model.scenario.run.save_every)
+    begin = wall.perf_counter()
+    result = simulate(model)
+    return result, wall.perf_counter() - begin
 
 
 def trial(
@@ -132,9 +139,8 @@ def trial(
 ) -> tuple[Errors, float, Result, Model]:
     """Run the reduced machine on the first input and compare."""
     model = build(scenario, shapes)
-    begin = wall.perf_counter()
-    result = simulate(model)
-    return compare(full.result, result), wall.perf_counter() - begin, result, model
+    result, seconds = timed(model)
+    return compare(full.result, result), seconds, result, model
 
 
 @dataclass(frozen=True)
