@@ -41,6 +41,7 @@ class Reduction:
     notes: dict[str, Any] = field(default_factory=dict)  # training inputs, errors, seconds
     points: PiecewiseForces | None = None  # piecewise linear forces in place of reduced cables
     way: float = 0.0  # largest of the cables in training, weighted with the root of their masses [kg^(1/2) m]
+    residual: float = 0.0  # largest ``rom_residual`` in training
 
     def check(self, scenario: Scenario, source: str = "") -> None:
         """Refuse a scenario of another machine.
@@ -69,7 +70,7 @@ class Reduction:
         if self.points is not None:
             arrays |= {f"points_{label}": part for label, part in self.points.content().items()}
         header = {"taut": "reduction", "format": FORMAT, "cables": cables, "machine": self.machine, "left": self.left,
-                  "way": self.way,
+                  "way": self.way, "residual": self.residual,
                   "notes": self.notes}  # fmt: skip
         arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
         whole = io.BytesIO()
@@ -139,7 +140,8 @@ def from_arrays(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> 
         validity[cable["name"]] = Validity(*(arrays[f"{label}_{k}"] for label in ("low", "high", "rate")))
     labels = [item.name for item in fields(PiecewiseForces)]
     points = PiecewiseForces(*(arrays[f"points_{label}"] for label in labels)) if "points_q" in arrays else None
-    return Reduction(cables, validity, header["machine"], header["left"], header["notes"], points, header["way"])
+    return Reduction(cables, validity, header["machine"], header["left"], header["notes"], points, header["way"],
+                     header["residual"])  # fmt: skip
 
 
 def build_reduced(scenario: Scenario, reduction: Reduction, source: str = "") -> Model:
@@ -154,4 +156,4 @@ def build_reduced(scenario: Scenario, reduction: Reduction, source: str = "") ->
     known = {name: replace(cable, valid=reduction.validity[name]) for name, cable in model.reduced.items()}
     if reduction.points is not None:
         model = reduction.points.of(model)
-    return replace(model, reduced=known, full=full, way=reduction.way)
+    return replace(model, reduced=known, full=full, way=reduction.way, usual_residual=reduction.residual)

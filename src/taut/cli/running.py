@@ -61,11 +61,12 @@ def warn(model: Any) -> None:
 def compile_engine(model: Any) -> None:
     """Compile before anything is timed, by a short run; it says that the first one of its kind takes longer."""
     from taut.integrate.compiled import is_engine_compiled
+    from taut.integrate.settings import run_settings
     from taut.integrate.simulate import simulate
     from taut.results.errors import ResultError
     from taut.scenario.errors import ScenarioError
 
-    if not is_engine_compiled(model, model.scenario.run.integrator):
+    if not is_engine_compiled(model, run_settings(model, {}).integrator):
         with contextlib.suppress(ResultError, ScenarioError):  # the run itself will say it
             simulate(model, duration=SHORT)
 

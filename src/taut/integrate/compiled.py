@@ -16,4 +16,5 @@ def is_engine_compiled(model: Model, integrator: str) -> bool:
         if method
         else []
     )
-    return all(is_compiled(entry, model.tables) for entry in (read_samples, *entries))
+    # samples are read with exact forces
+    return is_compiled(read_samples, model.exact_tables) and all(is_compiled(entry, model.tables) for entry in entries)

@@ -9,13 +9,12 @@ left out, counts with its static deflection. The number ``rom_residual`` is the 
 It is an estimate, not a bound: errors that have grown earlier are in the state, not in the residual.
 """
 
-from typing import Any
-
 import numpy as np
 
 from taut.dynamics.energy import kinetic_energy
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.residual import factor_newton, residual, solve_newton
+from taut.integrate.closing import factor_closing
 from taut.integrate.expansion import expand_samples
 from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import entry
@@ -23,15 +22,16 @@ from taut.model import Data, Model, new_data, new_factor
 
 REACH = 0.1  # T of Eq. (1) [s]
 EVERY = 10  # samples: at the others the number of the one before is repeated
-LIMIT = 0.05
+LIMIT = 10.0  # times the largest in training ...
+NEGLIGIBLE = 1e-3  # ... or this, if that is more
 MESSAGE = (
-    "at t = {:.6g} s the full model's forces would move the reduced one by {:.2g} of the way in training: "
-    "its results are not better than that"
+    "the full model's residual is {:.2g} of the way in training from t = {:.6g} s on, where {:.2g} is "
+    "usual; results after that are not to be trusted"
 )
 
 
 @entry
-def corrections(model, data, factor, samples, reach, work, found):  # noqa: PLR0913 (compiled)
+def corrections(model, data, factor, spare, samples, reach, work, found):  # noqa: PLR0913 (compiled)
     """Twice the kinetic energy of d of Eq. (1) at every sample; ``work`` has two rows of columns."""
     force, step = work[0], work[1]
     for k in range(len(found)):
@@ -42,18 +42,18 @@ def corrections(model, data, factor, samples, reach, work, found):  # noqa: PLR0
         residual(model, data, samples.a[k], samples.lam[k], force)
         for c in range(len(force)):
             force[c] = -force[c]
-        for _ in range(2):
-            factor_newton(model, data, factor, reach, reach * reach)
-            fill(factor.rhs, 0.0)
-            solve_newton(model, data, factor, force, factor.rhs, step, data.lam)
-            done = 0.0
-            for c in range(len(step)):
-                done += force[c] * step[c]
-            if done >= 0.0:
-                break
+        copy(samples.lam[k], data.lam)
+        factor_newton(model, data, factor, reach, reach * reach)
+        fill(factor.rhs, 0.0)
+        solve_newton(model, data, factor, force, factor.rhs, step, data.lam)
+        done = 0.0
+        for c in range(len(step)):
+            done += force[c] * step[c]
+        if not done >= 0.0:
             # a cable that is pressed has no resting place: without what its tension does to the stiffness
-            for i in range(len(data.nodes)):
-                fill(data.nodes[i].F, 0.0)
+            factor_closing(model, data, spare, reach)
+            fill(factor.rhs, 0.0)
+            solve_newton(model, data, spare, force, factor.rhs, step, data.lam)
         for c in range(len(step)):
             data.v[c] = reach * reach * step[c]
         # nothing else moves
@@ -61,6 +61,10 @@ def corrections(model, data, factor, samples, reach, work, found):  # noqa: PLR0
         kinematics(model, data)
         found[k] = 2.0 * kinetic_energy(model, data)
         data.time[3] = 0.0
+
+
+CHANNELS = ("time", "joint_position", "joint_velocity", "joint_acceleration", "multiplier", "work_input",
+            "work_dissipated")  # fmt: skip
 
 
 class Indicator:
@@ -75,25 +79,18 @@ class Indicator:
         if len(self.full.tables.events) == len(data.modes):
             shared["modes"] = data.modes
         self.data, self.factor = new_data(self.full)._replace(**shared), new_factor(self.full)
+        self.spare = new_factor(self.full)
         self.work = np.zeros((2, self.full.column_count))
 
-    def __call__(self, samples: Any, count: int) -> np.ndarray:
-        """``rom_residual`` at the first samples."""
+    def __call__(self, arrays: dict[str, np.ndarray]) -> np.ndarray:
+        """``rom_residual`` at samples given by their channels."""
+        count = len(arrays["time"])
         if not count:
             return np.zeros(0)
-        chosen = slice(0, count, EVERY)
-        arrays = {
-            "time": samples.times[chosen],
-            "joint_position": samples.q[chosen],
-            "joint_velocity": samples.v[chosen],
-            "joint_acceleration": samples.a[chosen],
-            "multiplier": samples.lam[chosen],
-            "work_input": samples.work[chosen, 0],
-            "work_dissipated": samples.work[chosen, 1],
-        }
-        expanded = expand_samples(self.full, self.reduced, arrays)
-        found = np.zeros(len(arrays["time"]))
-        corrections(self.full.tables, self.data, self.factor, expanded, REACH, self.work, found)
+        chosen = {name: arrays[name][::EVERY] for name in CHANNELS}
+        expanded = expand_samples(self.full, self.reduced, chosen)
+        found = np.zeros(len(chosen["time"]))
+        corrections(self.full.tables, self.data, self.factor, self.spare, expanded, REACH, self.work, found)
         return np.repeat(np.sqrt(np.maximum(found, 0.0)) / self.reduced.way, EVERY)[:count]
 
 
@@ -102,7 +99,7 @@ def indicator_of(model: Model, data: Data) -> Indicator | None:
     return Indicator(model, data) if model.full is not None and model.way > 0.0 else None
 
 
-def worst(time: np.ndarray, values: np.ndarray) -> tuple[float, float] | None:
-    """Time and size of the largest value, if it is beyond the limit."""
-    k = int(np.argmax(values))
-    return (float(time[k]), float(values[k])) if not values[k] <= LIMIT else None
+def beyond(time: np.ndarray, values: np.ndarray, usual: float) -> str:
+    """What to say where the values are beyond what is usual; nothing if they are not."""
+    far = np.flatnonzero(~(values <= max(LIMIT * usual, NEGLIGIBLE)))
+    return MESSAGE.format(values[far[0]], time[far[0]], usual) if len(far) else ""

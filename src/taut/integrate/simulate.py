@@ -22,8 +22,7 @@ from taut.integrate.methods.radau import Radau
 from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
 from taut.integrate.reduced_runs import reduced_model, run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
-from taut.integrate.rom_residual import MESSAGE as FAR_OFF
-from taut.integrate.rom_residual import indicator_of, worst
+from taut.integrate.rom_residual import beyond, indicator_of
 from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
@@ -320,7 +319,9 @@ class Run:
 
     def _channels(self, samples: Samples, count: int) -> Arrays:
         found = channels(self.model, self.reader, samples, count)
-        return found if self.indicator is None else {**found, "rom_residual": self.indicator(samples, count)}
+        if self.indicator is not None:
+            found["rom_residual"] = self.indicator({"time": samples.times[:count], **found})
+        return found
 
     def _outside(self, arrays: Arrays) -> float | None:
         """When a reduced model left its training [s]."""
@@ -374,8 +375,9 @@ class Run:
         if (outside := self._outside(arrays)) is not None:
             self.passed.append({"name": "rom", "time": outside, "what": MESSAGE.format(outside)})
             self.warnings = [*self.warnings, MESSAGE.format(outside)]
-        if "rom_residual" in arrays and (far := worst(arrays["time"], arrays["rom_residual"])) is not None:
-            self.warnings = [*self.warnings, FAR_OFF.format(*far)]
+        if "rom_residual" in arrays:
+            said = beyond(arrays["time"], arrays["rom_residual"], self.model.usual_residual)
+            self.warnings = [*self.warnings, *([said] if said else [])]
         coords = {"time": arrays.pop("time"), **self.coords()}
         result = make_result(arrays | extra, coords, self.record([*passed, *self.passed]))
         if self.output is not None:

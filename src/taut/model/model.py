@@ -78,6 +78,7 @@ class Model:
     points: Any = None  # piecewise linear forces (``build/piecewise.py``); none: the forces are exact
     full: "Model | None" = None  # of a reduced machine the full one
     way: float = 0.0  # of a reduced machine, the largest of its cables in training [kg^(1/2) m]
+    usual_residual: float = 0.0  # and the largest ``rom_residual`` there
 
     @property
     def exact_tables(self) -> Tables:

@@ -43,6 +43,9 @@ CASES = {
         "planar robot whose cables slacken, and its published reduction, [Tempel2018]", "tempel", is_slow=True
     ),
     "reduce": Case("reduced models: error, speed, and whether they say when not to be trusted", "reduce", is_slow=True),
+    "reduce-suspension": Case(
+        "the suspended platform on four ropes reduced: error, tension, speed, slack", "reduce_suspension", is_slow=True
+    ),
     "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
 }
 

@@ -1,20 +1,19 @@
 """Reduction of a machine to piecewise linear forces: points are added until it does what the full machine did."""
 
-import time as wall
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from taut.analyses.piecewise.greedy import choose_points
 from taut.analyses.reduction.errors import compare
-from taut.analyses.reduction.reduce import Report, Training, train
+from taut.analyses.reduction.reduce import Report, Training, largest_residual, timed, train
 from taut.analyses.reduction.way import longest_way
 from taut.build import build
 from taut.build.piecewise import PiecewiseForces, why_exact
 from taut.build.reduction import Reduction, machine_text
 from taut.integrate.simulate import simulate
-from taut.results.result import Result
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario
 
@@ -65,7 +64,8 @@ def reduce_forces(
         "seconds_reduced": best["seconds"],
     }
     way = longest_way(model, [run.result for run in runs], model.names.cables)
-    return Reduction({}, {}, machine_text(scenario), {}, notes, found, way)
+    made = Reduction({}, {}, machine_text(scenario), {}, notes, found, way)
+    return replace(made, residual=largest_residual(made, runs, results))
 
 
 def counts(most: int) -> list[int]:
@@ -75,10 +75,7 @@ def counts(most: int) -> list[int]:
 
 def trial(scenario: Scenario, forces: PiecewiseForces, full: Training) -> dict[str, Any]:
     """Run with so many points on the first input, and compare."""
-    model = forces.of(build(scenario))
-    begin = wall.perf_counter()
-    result: Result = simulate(model)
-    seconds = wall.perf_counter() - begin
+    result, seconds = timed(forces.of(build(scenario)))
     errors = compare(full.result, result)
     is_done = result.status in DONE
     error = max(errors.moved, errors.body) if is_done else np.inf

@@ -3,7 +3,7 @@
 The coordinates of its modes in all samples give principal components, the stretches and turns in common (each scaled to
 one), both lateral directions likewise. Before them come the responses to a force at the end and to a load along the
 cable, D^-1 E and D^-1 I along it, (T D + rho g l H)^-1 E and ... I across it: so the compliance of the end, and with it
-the pull at rest, are those of all modes, however few shapes are kept [Hurty1965, Craig1968 do so for substructures].
+the pull at rest, are those of all modes, however few shapes are kept, as in a substructure [Craig1968].
 """
 
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ compared with the full one, and the number of shapes grows by two where the erro
 
 import time as wall
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,11 @@ from taut.analyses.reduction.modes import ModeBasis
 from taut.analyses.reduction.way import longest_way
 from taut.build import build
 from taut.build.reduced import CableShapes, Validity
-from taut.build.reduction import Reduction, machine_text
+from taut.build.reduction import Reduction, build_reduced, machine_text
 from taut.build.ritz_shapes import RitzShapes
+from taut.integrate.rom_residual import CHANNELS, indicator_of
 from taut.integrate.simulate import simulate
-from taut.model import Model
+from taut.model import Model, new_data
 from taut.results.result import Result
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario
@@ -97,7 +98,20 @@ def reduce_cables(
         "seconds_reduced": seconds,
     }
     way = longest_way(build(scenario), results_full, names)
-    return Reduction(found, valid, machine_text(scenario), left, notes, way=way)
+    made = Reduction(found, valid, machine_text(scenario), left, notes, way=way)
+    return replace(made, residual=largest_residual(made, runs, results))
+
+
+def largest_residual(made: Reduction, runs: Sequence[Training], results: Sequence[Result]) -> float:
+    """What the full model says of the reduced runs on the training inputs."""
+    found = 0.0
+    for run, result in zip(runs, results, strict=True):
+        model = build_reduced(run.scenario, made)
+        indicator = indicator_of(model, new_data(model))
+        if indicator is not None:
+            arrays = {name: result[name].values for name in CHANNELS if name != "time"}
+            found = max(found, float(indicator({"time": result.time, **arrays}).max()))
+    return found
 
 
 def train(scenario: Scenario, machine: str, say: Report) -> Training:
@@ -106,11 +120,18 @@ def train(scenario: Scenario, machine: str, say: Report) -> Training:
         problem = "a training run may change inputs and run settings, not the machine"
         raise ScenarioError([Problem(problem, source=scenario.name)])
     say(f"training run: {scenario.name}")
-    begin = wall.perf_counter()
-    result = simulate(build(scenario))
+    result, seconds = timed(build(scenario))
     if result.status not in ("completed", "stopped"):
         raise ScenarioError([Problem(f"the training run failed {result.status_text}", source=scenario.name)])
-    return Training(scenario, result, wall.perf_counter() - begin)
+    return Training(scenario, result, seconds)
+
+
+def timed(model: Model) -> tuple[Result, float]:
+    """A run, and its seconds; what must be compiled for it is compiled before."""
+    simulate(model, duration=model.scenario.run.save_every)
+    begin = wall.perf_counter()
+    result = simulate(model)
+    return result, wall.perf_counter() - begin
 
 
 def trial(
@@ -118,9 +139,8 @@ def trial(
 ) -> tuple[Errors, float, Result, Model]:
     """Run the reduced machine on the first input and compare."""
     model = build(scenario, shapes)
-    begin = wall.perf_counter()
-    result = simulate(model)
-    return compare(full.result, result), wall.perf_counter() - begin, result, model
+    result, seconds = timed(model)
+    return compare(full.result, result), seconds, result, model
 
 
 @dataclass(frozen=True)
