@@ -66,8 +66,8 @@ def against_twin(result: Result) -> Iterator[Quantity]:
             pull = twin.step()
         apart = max(apart, float(np.abs(twin.platform() - ours[k]).max()))
         pulled = max(pulled, float(np.abs(pull - pulls[k]).max()))
-    yield at_most("published scheme against its twin, platform", apart, 1e-6, TWIN, "m or rad")
-    yield at_most("published scheme against its twin, tensions", pulled, 1.0, TWIN, "N")
+    yield at_most("published scheme against its twin, platform", apart, 1e-7, TWIN, "m or rad")
+    yield at_most("published scheme against its twin, tensions", pulled, 0.1, TWIN, "N")
     # ropes whose sheaves move at once are open at the start here, and close in the first step
     switches = result.audit["steps"]["switches"]
     yield Quantity("published scheme against its twin, slack or taut again", switches, twin.switches, 2, TWIN)

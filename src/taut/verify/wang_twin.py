@@ -27,13 +27,13 @@ PUSHED = 12  # rows before the one-sided ones
 
 
 def lowered(t: float) -> tuple[float, float, float]:
-    """Length, rate and second rate; where the last one jumps it is the later one."""
+    """Length, rate and second rate up to 100 s; where the last one jumps it is the later one."""
     if t < 10.0:
         return 100.0 + 0.025 * t * t, 0.05 * t, 0.05
     if t < 90.0:
         return 102.5 + 0.5 * (t - 10.0), 0.5, 0.0
     s = t - 90.0
-    return 142.5 + 0.5 * s - 0.025 * s * s, 0.5 - 0.05 * s, -0.05 if t < 100.0 else 0.0
+    return 142.5 + 0.5 * s - 0.025 * s * s, 0.5 - 0.05 * s, -0.05
 
 
 def shapes(n: int) -> dict[str, np.ndarray]:
