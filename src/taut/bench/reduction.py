@@ -13,11 +13,11 @@ import numpy as np
 from taut import library
 from taut.analyses.piecewise import integrate_forces
 from taut.analyses.reduction import reduce
+from taut.analyses.reduction.timing import processor_times
 from taut.build import build
 from taut.build.reduction import build_reduced
 from taut.dynamics.residual import place
 from taut.integrate.runs import integrate
-from taut.integrate.samples import channels
 from taut.integrate.simulate import simulate
 from taut.model import Model, new_data
 
@@ -73,24 +73,13 @@ def speed(report: Callable[[str], None]) -> list[dict[str, Any]]:
             report(f"{machine}, {elements} elements per cable")
             scenario = library.load(name, [f"{key}={elements}", *settings])
             rom = reduce(scenario)
-            best = seconds({"full": build(scenario), "reduced": build_reduced(scenario, rom)})
+            taken = processor_times({"full": build(scenario), "reduced": build_reduced(scenario, rom)}, REPEATS)
+            best = {name: float(np.median(times)) for name, times in taken.items()}
             errors = rom.notes["errors"][0]
             coordinates = max(rom.notes["coordinates"].values())
             rows.append({"machine": machine, "elements": elements, "coordinates": coordinates,
                          "moved": errors["moved"], "body": errors["body"], **best})  # fmt: skip
     return rows
-
-
-def seconds(models: dict[str, Model]) -> dict[str, float]:
-    """Least processor time of each model, in turns [s]."""
-    best = dict.fromkeys(models, np.inf)
-    for _ in range(REPEATS):
-        for name, model in models.items():
-            run = integrate(model)
-            begin = wall.process_time()
-            channels(model, new_data(model), run.samples, len(run.samples.times))
-            best[name] = min(best[name], run.processor_seconds + wall.process_time() - begin)
-    return best
 
 
 def run(report: Callable[[str], None]) -> dict[str, Any]:
