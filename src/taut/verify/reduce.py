@@ -50,7 +50,9 @@ def quantities() -> Iterator[Quantity]:
     rom = reduce(first, others)
     yield from accuracy("tempel-planar, trained", first, rom, 0.01)
     for name, force in UNTRAINED.items():
-        yield from accuracy(f"tempel-planar, {name}", planar(force), rom, 0.05)
+        # with more force the cables snap at other speeds: right as the model is, it need not be trusted
+        is_inside = force[0] <= TRAINED[0][0]
+        yield from accuracy(f"tempel-planar, {name}", planar(force), rom, 0.05, is_inside=is_inside)
     yield speed("tempel-planar", first, rom)
     yield from doubled(rom)
     scenario = robot()
@@ -59,14 +61,17 @@ def quantities() -> Iterator[Quantity]:
     yield speed("4-4 robot", scenario, rom)
 
 
-def accuracy(name: str, scenario: Scenario, rom: Reduction, limit: float) -> Iterator[Quantity]:
+def accuracy(
+    name: str, scenario: Scenario, rom: Reduction, limit: float, *, is_inside: bool = True
+) -> Iterator[Quantity]:
     """Errors of a reduced run, and whether it is trusted."""
     model = build(scenario)
     result = simulate(model, rom=rom)
     errors = compare(simulate(model), result)
     yield at_most(f"{name}: error in the norm of q - q(0)", errors.moved, limit, OURS)
     yield at_most(f"{name}: error of the platform's way", errors.body, limit, OURS)
-    yield at_most(f"{name}: distance from training", float(result["rom_trust"].max()), 1.0, "1: limit of trust")
+    if is_inside:
+        yield at_most(f"{name}: distance from training", float(result["rom_trust"].max()), 1.0, "1: limit of trust")
 
 
 def speed(name: str, scenario: Scenario, rom: Reduction) -> Quantity:
