@@ -1,5 +1,7 @@
 """Eight numbers at a time against NumPy."""
 
+import itertools
+
 import numba
 import numpy as np
 import pytest
@@ -41,7 +43,7 @@ def values(rng, kind, count):
     return found + 1j * rng.uniform(-1.0, 1.0, count) if kind is COMPLEX else found
 
 
-@pytest.mark.parametrize("kinds", [(a, b, c) for a in (REAL, COMPLEX) for b in (REAL, COMPLEX) for c in (REAL, COMPLEX)])
+@pytest.mark.parametrize("kinds", itertools.product((REAL, COMPLEX), repeat=3))
 @pytest.mark.parametrize("is_compiled", [True, False])
 def test_operators(kinds, is_compiled):
     rng = np.random.default_rng(2)
