@@ -88,11 +88,6 @@ class ReducedCable:
         """Coordinates of one kind: directions, lengths."""
         return [slice(0, self.shapes.directions), slice(self.shapes.directions, None)]
 
-    def tensions(self, z: np.ndarray, rates: np.ndarray) -> np.ndarray:
-        """Axial forces [N], shape [..., element], at coordinates and their rates [..., shape]."""
-        length, along = self.shapes.mean[2], self.shapes.shapes[2]
-        return self.stiffness * (length - self.free + z @ along) + self.damping * (rates @ along)
-
 
 def angles_of(frame: np.ndarray, directions: np.ndarray) -> np.ndarray:
     """Alpha and beta of unit directions [..., 3] in the base's axes: shape [..., 2]."""

@@ -3,6 +3,7 @@
 Row c holds S[c, 0] .. S[c, c] from node.band + c (half_band + 1) on; half_band + 1 is a multiple of eight, and what
 stands behind the diagonal is not read. The columns are eliminated last first:
     S[i, j] -= S[c, i] S[c, j] / D,   U[i] -= S[c, i] U[c] / D,   m -= U[c] U[c]^T / D,   D = S[c, c],   j <= i < c  (1)
+On the ground, which does not move, nobody asks for U and m.
 """
 
 from taut.kernels.inertia import sym_less_outer
@@ -37,8 +38,9 @@ def eliminate_dense(model, factor, node, mass):
             into = node.band + i * wide
             for j in range(0, i + 1, WIDTH):
                 put(band, into + j, eight(band, into + j) - g * eight(band, at + j))
-            other = pivots[node.column + i]
-            store3(other.U_F, axpy3(-g, U, load3(other.U_F)))
+            if node.parent > 0:
+                other = pivots[node.column + i]
+                store3(other.U_F, axpy3(-g, U, load3(other.U_F)))
         m = sym_less_outer(m, U, f)
     return m
 
@@ -56,7 +58,8 @@ def reduce_dense(model, data, factor, node, b, F):
     for c in range(node.column_count):
         pivot = pivots[node.column + c]
         pivot.u = line[c]
-        on_base = axpy3(line[c] * pivot.inverse_D, load3(pivot.U_F), on_base)
+        if node.parent > 0:
+            on_base = axpy3(line[c] * pivot.inverse_D, load3(pivot.U_F), on_base)
     return on_base
 
 
@@ -68,7 +71,9 @@ def expand_dense(model, factor, node, a, x):
     for c in range(node.column_count):
         k = node.column + c
         pivot = pivots[k]
-        y = pivot.u - dot3(load3(pivot.U_F), a) - row_product(band, node.band + c * (node.half_band + 1), c, line)
+        y = pivot.u - row_product(band, node.band + c * (node.half_band + 1), c, line)
+        if node.parent > 0:
+            y -= dot3(load3(pivot.U_F), a)
         line[c] = y * pivot.inverse_D
         x[k] = line[c]
 
@@ -84,7 +89,8 @@ def project_dense(model, data, factor, node, F, k):
     for c in range(node.column_count):
         pivot = pivots[node.column + c]
         factor.y[node.column + c, k] = line[c]
-        F = axpy3(-line[c] * pivot.inverse_D, load3(pivot.U_F), F)
+        if node.parent > 0:
+            F = axpy3(-line[c] * pivot.inverse_D, load3(pivot.U_F), F)
     return F
 
 

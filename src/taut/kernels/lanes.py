@@ -168,10 +168,7 @@ class OnLanes(AbstractTemplate):
         return signature(COMPLEX_LANES if any(map(is_complex, args)) else LANES, *args)
 
 
-OPERATORS = {
-    operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", operator.truediv: "fdiv",
-    operator.iadd: "fadd", operator.isub: "fsub", operator.imul: "fmul", operator.itruediv: "fdiv",
-}  # fmt: skip
+OPERATORS = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", operator.truediv: "fdiv"}
 OPERANDS = (Lanes, ComplexLanes, *NUMBERS)
 
 for _operator, _name in OPERATORS.items():
@@ -270,20 +267,22 @@ def total_compiled(typingctx: Any, value: Any) -> Any:
     return types.complex128(value), lower
 
 
-def eight(array: Any, k: int) -> Any:
+def eight_plain(array: Any, k: int) -> Any:
     """Entries k .. k + 7 of a contiguous array."""
     return array[k : k + WIDTH].copy()
 
 
-def put(array: Any, k: int, value: Any) -> None:
+def put_plain(array: Any, k: int, value: Any) -> None:
     """Write entries k .. k + 7."""
     array[k : k + WIDTH] = value
 
 
-def total(value: Any) -> Any:
+def total_plain(value: Any) -> Any:
     """The sum of all eight."""
     return np.sum(value)
 
 
-if not config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
+if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
+    eight, put, total = eight_plain, put_plain, total_plain
+else:
     eight, put, total = eight_compiled, put_compiled, total_compiled

@@ -1,10 +1,10 @@
 """Reduced models against the full ones: error, speed, and whether they say when not to be trusted.
 
-Speed is processor time of integration, sampling and expansion to all channels, the best of several, at the same
-tolerance and with the same samples for both; the error is that of the reduced run against the full run.
+Speed is processor time of integration, sampling and expansion to all channels, of both in turns in one process, the
+median of several ratios, at the same tolerance and with the same samples; the error is that of the reduced run against
+the full run.
 """
 
-import time as wall
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,25 +12,22 @@ import numpy as np
 
 from taut import library
 from taut.analyses.reduction import compare, reduce
+from taut.analyses.reduction.timing import processor_times
 from taut.build import build
 from taut.build.reduction import Reduction, build_reduced
-from taut.integrate.runs import integrate
-from taut.integrate.samples import channels
 from taut.integrate.simulate import simulate
-from taut.model import Model, new_data
+from taut.model import Model
 from taut.results.result import Result
 from taut.scenario.scenario import Scenario
 from taut.verify.quantity import Quantity, at_most
 
 OURS = "our limit"
 ELEMENTS = 40
-REPEATS = 5
+REPEATS = 7
 FORCE = "forces[0].force[2]={{kind: expression, expression: {}*10*9.81*sin(pi*(t - {})/3)**2, start: {}, end: {}}}"
-# amplitude against the weight and begin of the force [s]; more force takes more shapes
-TRAINED = ((1.15, 3.0), (1.25, 3.0))
-UNTRAINED = {"5 % less": (1.0925, 3.0), "1 s later": (1.15, 4.0)}
-MORE = (1.2075, 3.0)
-MANY_SHAPES = 20
+# amplitude against the weight and begin of the force [s]
+TRAINED = ((1.15, 3.0), (1.22, 3.0))
+UNTRAINED = {"5 % more": (1.2075, 3.0), "5 % less": (1.0925, 3.0), "1 s later": (1.15, 4.0)}
 DOUBLED = (2.3, 3.0)
 COMPARED = 5.0  # until then the doubled force can be compared [s]
 
@@ -53,11 +50,11 @@ def quantities() -> Iterator[Quantity]:
     rom = reduce(first, others)
     yield from accuracy("tempel-planar, trained", first, rom, 0.01)
     for name, force in UNTRAINED.items():
-        yield from accuracy(f"tempel-planar, {name}", planar(force), rom, 0.05)
+        # with more force the cables snap at other speeds: right as the model is, it need not be trusted
+        is_inside = force[0] <= TRAINED[0][0]
+        yield from accuracy(f"tempel-planar, {name}", planar(force), rom, 0.05, is_inside=is_inside)
     yield speed("tempel-planar", first, rom)
     yield from doubled(rom)
-    large = reduce(first, [planar((1.2, 3.0)), *others], shapes=MANY_SHAPES)
-    yield from accuracy(f"tempel-planar, 5 % more, {MANY_SHAPES} shapes", planar(MORE), large, 0.05, is_inside=False)
     scenario = robot()
     rom = reduce(scenario)
     yield from accuracy("4-4 robot", scenario, rom, 0.01)
@@ -79,21 +76,14 @@ def accuracy(
 
 def speed(name: str, scenario: Scenario, rom: Reduction) -> Quantity:
     """How many times faster the reduced model is."""
-    found = seconds({"full": build(scenario), "reduced": build_reduced(scenario, rom)})
-    ratio = found["full"] / found["reduced"]
+    taken = processor_times({"full": build(scenario), "reduced": build_reduced(scenario, rom)}, REPEATS)
+    ratio = float(np.median(taken["full"] / taken["reduced"]))
     return at_most(f"{name}: time of the reduced model against the full one (1/{ratio:.2f})", 1 / ratio, 1 / 3, OURS)
 
 
 def seconds(models: Mapping[str, Model], repeats: int = REPEATS, **settings: Any) -> dict[str, float]:
     """Least processor time of each model, measured in turns [s]."""
-    best = dict.fromkeys(models, np.inf)
-    for _ in range(repeats):
-        for name, model in models.items():
-            run = integrate(model, **settings)
-            begin = wall.process_time()
-            channels(model, new_data(model), run.samples, len(run.samples.times))
-            best[name] = min(best[name], run.processor_seconds + wall.process_time() - begin)
-    return best
+    return {name: float(times.min()) for name, times in processor_times(models, repeats, **settings).items()}
 
 
 def doubled(rom: Reduction) -> Iterator[Quantity]:

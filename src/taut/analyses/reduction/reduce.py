@@ -1,8 +1,8 @@
 """A reduction from training runs: shapes are added until the reduced machine does what the full one did.
 
 The first run is the scenario itself, the others change some of its settings (inputs, not the machine). Of every cable
-that can be reduced, the fields of all samples give the shapes; the reduced machine is then run on the first input and
-compared with the full one, and the number of shapes grows by two where the error is above the target.
+that can be reduced, the fields of all samples give the shapes; the reduced machine is then run on all inputs and
+compared with the full one, and the number of shapes grows by two while the errors are above the target and fall.
 """
 
 import time as wall
@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from taut.analyses.reduction.basis import Size, cable_shapes, coefficients
+from taut.analyses.reduction.basis import SPARE_STATIONS, Size, cable_shapes, coefficients
+from taut.analyses.reduction.choice import Limits, choose
 from taut.analyses.reduction.errors import Errors, compare
 from taut.analyses.reduction.fields import elements_of, fields_in, mean_frame, why_full
 from taut.analyses.reduction.modes import ModeBasis
 from taut.analyses.reduction.way import longest_way
 from taut.build import build
-from taut.build.reduced import CableShapes, Validity
+from taut.build.reduced import CableShapes, Validity, filled_up
 from taut.build.reduction import Reduction, build_reduced, machine_text
 from taut.build.ritz_shapes import RitzShapes
 from taut.integrate.rom_residual import CHANNELS, indicator_of
@@ -30,9 +31,8 @@ from taut.scenario.scenario import Scenario
 
 TARGET = 5e-3  # of the error in the norm of q - q(0) and of the bodies' way
 KEPT = 2e-3  # share of the motion, in its norm, that the first trial may leave out
-MOST_DIRECTIONS, MOST_LENGTHS = 24, 6
+MOST_DIRECTIONS, MOST_LENGTHS = 24, 4
 LEAST_LENGTHS = 2
-SPARE_DEGREE = 6  # of the polynomials beyond the number of shapes
 MORE = 2  # shapes that are added at a time
 
 Report = Callable[[str], None]
@@ -60,7 +60,7 @@ def reduce_cables(
     Args:
         scenario: the machine, and the input of the first training run.
         training: the same machine with other inputs.
-        target: error of the reduced machine in its first training run, in the norm of q - q(0).
+        target: error of the reduced machine in its training runs, in the norm of q - q(0).
         shapes: shapes of direction per cable; none: as many as the target needs.
         report: told what is going on.
 
@@ -77,25 +77,16 @@ def reduce_cables(
     runs = [train(s, machine_text(scenario), say) for s in (scenario, *training)]
     results_full = [run.result for run in runs]
     bases = {name: KINDS[kind_of(scenario, name)].of(model, name, results_full) for name in names}
-    sizes = {name: basis.first_size(shapes) for name, basis in bases.items()}
-    while True:
-        found = {name: basis.shapes(sizes[name]) for name, basis in bases.items()}
-        errors, seconds, reduced, model = trial(scenario, found, runs[0])
-        count = max(cable.count for cable in found.values())
-        say(f"{count} coordinates per cable: error {100 * max(errors.moved, errors.body):.3g} %")
-        grown = {name: basis.grown(sizes[name]) for name, basis in bases.items()}
-        if max(errors.moved, errors.body) <= target or shapes is not None or grown == sizes:
-            break
-        sizes = grown
-    results = [reduced, *(simulate(build(run.scenario, found)) for run in runs[1:])]
-    valid = {name: validity(model, name, results) for name in names}
+    taken = choose(bases, runs, trial, Limits(runs, target, say), shapes)
+    found, results = taken.shapes, taken.results
+    valid = {name: validity(taken.model, name, results) for name in names}
     notes = {
         "inputs": len(runs),
         "coordinates": {name: cable.count for name, cable in found.items()},
-        "errors": [compare(run.result, result).as_dict() for run, result in zip(runs, results, strict=True)],
+        "errors": [errors.as_dict() for errors in taken.errors],
         "target": target,
         "seconds_full": runs[0].seconds,
-        "seconds_reduced": seconds,
+        "seconds_reduced": taken.seconds,
     }
     way = longest_way(build(scenario), results_full, names)
     made = Reduction(found, valid, machine_text(scenario), left, notes, way=way)
@@ -137,7 +128,7 @@ def timed(model: Model) -> tuple[Result, float]:
 def trial(
     scenario: Scenario, shapes: dict[str, CableShapes | RitzShapes], full: Training
 ) -> tuple[Errors, float, Result, Model]:
-    """Run the reduced machine on the first input and compare."""
+    """Run the reduced machine on one input and compare."""
     model = build(scenario, shapes)
     result, seconds = timed(model)
     return compare(full.result, result), seconds, result, model
@@ -175,9 +166,13 @@ class Basis:
         return Size(directions, min(lengths, n), self.degree(directions))
 
     def degree(self, directions: int) -> int:
-        """Degree of the polynomials for a number of shapes; in space half of them are of each angle."""
+        """Degree of the polynomials for a number of shapes; in space half of them are of each angle.
+
+        Stations are worked on eight at a time: the degree is what the next multiple of eight allows.
+        """
         fields = 2 if self.is_spatial else 1
-        return min(-(-directions // fields) + SPARE_DEGREE, self.fields.shape[-1] - 1)
+        stations = filled_up(-(-directions // fields) + SPARE_STATIONS)
+        return min(stations - SPARE_STATIONS, self.fields.shape[-1] - 1)
 
     def grown(self, size: Size) -> Size:
         """Two more shapes, as far as there are any."""
