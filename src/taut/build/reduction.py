@@ -27,6 +27,7 @@ FORMAT = 2
 # what a reduction does not depend on: names for people, inputs, and how a run goes
 INPUTS = ("name", "description", "forces", "drivers", "motion", "run", "signals", "events", "controllers",
           "measurements", "commands", "initial", "failures")  # fmt: skip
+MISSED = "the reduced model is off by {:.2g} % of the motion in its own training: it is not to be trusted"
 KINDS: dict[str, Any] = {"mrfe": CableShapes, "ritz": RitzShapes}
 
 
@@ -56,6 +57,12 @@ class Reduction:
         parts = [part for key in changed for part in differences(mine.get(key), theirs.get(key), key)]
         remedy = "make a reduction of this scenario with taut reduce, or run it without --rom"
         raise ResultError(source, f"was made for another machine: {'; '.join(parts[:4])}", remedy)
+
+    def warnings(self) -> tuple[str, ...]:
+        """What every run must say: that the target was missed in training."""
+        errors = self.notes.get("errors") or [{"moved": 0.0, "body": 0.0}]
+        error = max(errors[0]["moved"], errors[0]["body"])
+        return (MISSED.format(100 * error),) if error > self.notes.get("target", np.inf) else ()
 
     def save(self, path: str | Path) -> None:
         """Write the file."""
@@ -156,4 +163,5 @@ def build_reduced(scenario: Scenario, reduction: Reduction, source: str = "") ->
     known = {name: replace(cable, valid=reduction.validity[name]) for name, cable in model.reduced.items()}
     if reduction.points is not None:
         model = reduction.points.of(model)
-    return replace(model, reduced=known, full=full, way=reduction.way, usual_residual=reduction.residual)
+    return replace(model, reduced=known, full=full, way=reduction.way, usual_residual=reduction.residual,
+                   warnings=reduction.warnings())  # fmt: skip

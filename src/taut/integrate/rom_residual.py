@@ -22,8 +22,8 @@ from taut.model import Data, Model, new_data, new_factor
 
 REACH = 0.1  # T of Eq. (1) [s]
 EVERY = 10  # samples: at the others the number of the one before is repeated
-LIMIT = 10.0  # times the largest in training ...
-NEGLIGIBLE = 1e-3  # ... or this, if that is more
+LIMIT = 10.0  # times the largest in training,
+NEGLIGIBLE, TOO_MUCH = 1e-3, 0.05  # but not less and not more than these
 MESSAGE = (
     "the full model's residual is {:.2g} of the way in training from t = {:.6g} s on, where {:.2g} is "
     "usual; results after that are not to be trusted"
@@ -101,5 +101,5 @@ def indicator_of(model: Model, data: Data) -> Indicator | None:
 
 def beyond(time: np.ndarray, values: np.ndarray, usual: float) -> str:
     """What to say where the values are beyond what is usual; nothing if they are not."""
-    far = np.flatnonzero(~(values <= max(LIMIT * usual, NEGLIGIBLE)))
+    far = np.flatnonzero(~(values <= max(min(LIMIT * usual, TOO_MUCH), NEGLIGIBLE)))
     return MESSAGE.format(values[far[0]], time[far[0]], usual) if len(far) else ""

@@ -135,7 +135,7 @@ class Run:
         if output is not None:
             check_target(output)
         start = start_state(model)
-        self.data, self.warnings = start.data, describe(model, start)["warnings"]
+        self.data, self.warnings = start.data, [*describe(model, start)["warnings"], *model.warnings]
         self.switches = Switches(model, self.data)
         self.controls = Controls(model, self.data, controllers or {}, settings.duration)
         self.set_off()

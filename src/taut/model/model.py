@@ -79,6 +79,7 @@ class Model:
     full: "Model | None" = None  # of a reduced machine the full one
     way: float = 0.0  # of a reduced machine, the largest of its cables in training [kg^(1/2) m]
     usual_residual: float = 0.0  # and the largest ``rom_residual`` there
+    warnings: tuple[str, ...] = ()  # what every run of it must say
 
     @property
     def exact_tables(self) -> Tables:

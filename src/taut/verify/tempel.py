@@ -105,7 +105,7 @@ def recipe(full: Result) -> Iterator[Quantity]:
 def greedy(model: Model) -> Iterator[Quantity]:
     """Points chosen by an estimate of the error: exact while the cables are taut, and no better than four once not."""
     gentle = reduce(library.load("tempel-planar", [GENTLE]), method="piecewise")
-    yield at_most(f"taut cables, {gentle.points.count} point: error in the norm of q - q(0)",
+    yield at_most(f"taut cables, {gentle.notes['points']} point: error in the norm of q - q(0)",
                   gentle.notes["errors"][0]["moved"], 1e-3, OURS)  # fmt: skip
     rom = reduce(model.scenario, method="piecewise")
     tried = rom.notes["tried"]

@@ -65,7 +65,7 @@ def reduce_forces(
     }
     way = longest_way(model, [run.result for run in runs], model.names.cables)
     made = Reduction({}, {}, machine_text(scenario), {}, notes, found, way)
-    return replace(made, residual=largest_residual(made, runs, results))
+    return replace(made, residual=largest_residual(made, runs))
 
 
 def counts(most: int) -> list[int]:

@@ -22,9 +22,8 @@ from taut.build import build
 from taut.build.reduced import CableShapes, Validity, filled_up
 from taut.build.reduction import Reduction, build_reduced, machine_text
 from taut.build.ritz_shapes import RitzShapes
-from taut.integrate.rom_residual import CHANNELS, indicator_of
 from taut.integrate.simulate import simulate
-from taut.model import Model, new_data
+from taut.model import Model
 from taut.results.result import Result
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario
@@ -90,19 +89,14 @@ def reduce_cables(
     }
     way = longest_way(build(scenario), results_full, names)
     made = Reduction(found, valid, machine_text(scenario), left, notes, way=way)
-    return replace(made, residual=largest_residual(made, runs, results))
+    return replace(made, residual=largest_residual(made, runs))
 
 
-def largest_residual(made: Reduction, runs: Sequence[Training], results: Sequence[Result]) -> float:
+def largest_residual(made: Reduction, runs: Sequence[Training]) -> float:
     """What the full model says of the reduced runs on the training inputs."""
-    found = 0.0
-    for run, result in zip(runs, results, strict=True):
-        model = build_reduced(run.scenario, made)
-        indicator = indicator_of(model, new_data(model))
-        if indicator is not None:
-            arrays = {name: result[name].values for name in CHANNELS if name != "time"}
-            found = max(found, float(indicator({"time": result.time, **arrays}).max()))
-    return found
+    if made.way == 0.0:
+        return 0.0
+    return max(float(simulate(build_reduced(run.scenario, made))["rom_residual"].max()) for run in runs)
 
 
 def train(scenario: Scenario, machine: str, say: Report) -> Training:
