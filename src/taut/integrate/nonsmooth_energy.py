@@ -1,15 +1,16 @@
 """Energy that steps gain out of nothing: a step that gains too much is taken again, shorter.
 
-With T, V, U kinetic, gravity and elastic energy, W_in and W_lost the works so far, the balance of a run is
-    B = T + V + U + W_lost - W_in                                                                                  (1)
-A fixed step across a kink of a law, or one too long for the fastest motion of a light element, moves B either way. What
-B loses is the damping of the method; what it gains feeds the fast motions and may grow without bound, whatever the
-method's stability for linear machines. So B may rise above its least value so far by no more than a share of the energy
-exchanged S, the largest swing of any term of (1):
-    B - min B <= SHARE S + floor                                                                                   (2)
-A step that ends above is refused and halved, unless it gains at a slow pace only; the shorter steps fill the fixed one,
-and grow again behind it. Where the shortest does not help, the gain is none of the step's, and min B is raised: the run
-goes on, and says how often.
+With T, V, U kinetic, gravity and elastic energy, W_in and W_lost the works so far, two courses of a run are watched:
+    H = T + V + U - W_in,   B = H + W_lost                                                                         (1)
+A fixed step across a kink of a law, or one too long for the fastest motion of a light element, moves them either way.
+What they lose is the damping of the method; what they gain feeds the fast motions and may grow without bound, whatever
+the method's stability for linear machines. So neither may rise above its least value so far by more than a share of the
+energy exchanged S, the largest swing of any term of (1):
+    H - min H <= STORED_SHARE S + floor,   B - min B <= BALANCE_SHARE S + floor                                    (2)
+B has the errors of the quadrature of W_lost, and more room for them; of generalized-alpha with impulses, whose speeds
+at the ends of steps are not those inside, H alone is watched. A step that ends above is refused and halved, unless it
+gains at a slow pace only; the shorter steps fill the fixed one, and grow again behind it. Where the shortest does not
+help, the gain is none of the step's, and the least value is raised: the run goes on, and says how often.
 """
 
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
@@ -19,10 +20,14 @@ from taut.integrate.nonsmooth_work import (
     BALANCE_LEAST,
     ENERGY_FLOOR,
     GRID,
+    HAS_FORCES,
     HOLD,
     IS_CUT,
+    IS_THETA,
     IS_WATCHED,
     LET_PASS,
+    STORED,
+    STORED_LEAST,
     SUBSTEP,
 )
 from taut.integrate.radau_advance import next_step
@@ -34,8 +39,9 @@ from taut.kernels.jit import block, part
 # rows of E: energies and works at the begin of the step, at its end, least and most so far
 E_BEGIN, E_END, E_LEAST, E_MOST = range(4)
 TERMS = 5  # kinetic, gravity, elastic, input, lost
-SHARE = 2.5e-4  # of the energy exchanged, that may be gained; the audit asks for four times as much
-PACE = 2e-7  # of the energy exchanged, per fixed step: what may be gained beyond
+STORED_SHARE = 2e-4  # of the energy exchanged, that may be gained; the audit allows five times as much
+BALANCE_SHARE = 2e-3  # likewise
+PACE = 1e-7  # of the energy exchanged, per fixed step: what may be gained beyond
 LEAST_PART = 1.0 / 512.0  # of the fixed step
 AT_END = 1e-9  # of the fixed step: no shorter rest of it is left
 HOLD_STEPS = 4  # after a step that was refused, before they grow again
@@ -63,9 +69,12 @@ def begin_energies(model, data, work, is_start):
 
 
 @part
-def balance(E, which):
-    """Eq. (1)."""
-    return E[which, 0] + E[which, 1] + E[which, 2] + E[which, 4] - E[which, 3]
+def gained(E):
+    """Changes of H and B of Eq. (1) in the step."""
+    stored = -E[E_END, 3] + E[E_BEGIN, 3]
+    for k in range(3):
+        stored += E[E_END, k] - E[E_BEGIN, k]
+    return stored, stored + E[E_END, 4] - E[E_BEGIN, 4]
 
 
 @part
@@ -86,19 +95,32 @@ def is_gain_allowed(model, work, h):
     read_energies(model, work.stage, work, E_END)
     for j in range(2):
         E[E_END, 3 + j] += y[FINAL, y.shape[1] - 2 + j]
-    gain = balance(E, E_END) - balance(E, E_BEGIN)
+    stored, whole = gained(E)
     most = exchanged(E)
-    if gain <= PACE * most * h / clock[NOMINAL]:
+    if max(stored, whole) <= PACE * most * h / clock[NOMINAL]:
         return True
-    allowed = SHARE * most + clock[ENERGY_FLOOR]
-    if clock[BALANCE] + gain - clock[BALANCE_LEAST] <= allowed:
+    is_last = h <= LEAST_PART * clock[NOMINAL]
+    is_stored = is_within(clock, STORED, stored, STORED_SHARE * most + clock[ENERGY_FLOOR], is_last)
+    is_whole = True
+    if count[HAS_FORCES] or count[IS_THETA]:
+        is_whole = is_within(clock, BALANCE, whole, BALANCE_SHARE * most + clock[ENERGY_FLOOR], is_last)
+    if is_stored and is_whole:
         return True
-    if h <= LEAST_PART * clock[NOMINAL]:
+    if is_last:
         count[LET_PASS] += 1
-        clock[BALANCE_LEAST] = clock[BALANCE] + gain - 0.5 * allowed
         return True
     refuse(work, h)
     count[REJECTED] += 1
+    return False
+
+
+@part
+def is_within(clock, entry, gain, allowed, is_last):
+    """Eq. (2) for one of the two, whose least value is the next entry; a shortest step makes room."""
+    if gain <= 0.0 or clock[entry] + gain - clock[entry + 1] <= allowed:
+        return True
+    if is_last:
+        clock[entry + 1] = clock[entry] + gain - 0.5 * allowed
     return False
 
 
@@ -117,7 +139,10 @@ def keep_energies(work):
     clock, E = work.clock, work.E
     if not work.count[IS_WATCHED]:
         return
-    clock[BALANCE] += balance(E, E_END) - balance(E, E_BEGIN)
+    stored, whole = gained(E)
+    clock[STORED] += stored
+    clock[BALANCE] += whole
+    clock[STORED_LEAST] = min(clock[STORED_LEAST], clock[STORED])
     clock[BALANCE_LEAST] = min(clock[BALANCE_LEAST], clock[BALANCE])
     for k in range(TERMS):
         E[E_LEAST, k] = min(E[E_LEAST, k], E[E_END, k])

@@ -3,8 +3,8 @@
 The gap along the step is Hermite's cubic through its values and rates at both ends; it vanishes at the fraction s, with
 the rate u. All impacts of a step are one problem [Moreau 1988; Chen 2013],
     M w = J^T P,   J_B w = 0,   0 <= J_A w + (1 + e) u  complementary to  P_A >= 0                                 (1)
-(closed rows take part with e = 0), where the first of them happens. Each impulse acts at its own place in the step, so
-the positions at the end are
+(closed rows take part with e = 0, and with P_A >= -h lam_A: what presses gives way by no more than it presses in the
+step), where the first of them happens. Each impulse acts at its own place in the step, so the positions at the end are
     q_1 (+) h sum (1 - s_i) w_i,   M w_i = J_i^T P_i, and what the bilateral rows answer                          (2)
 as they would be if every impact had been located: second order, and a body that strikes without rebound ends on the
 surface. Behind the impact a reaction may press for the rest of the step: what then still approaches gets a second
@@ -90,7 +90,8 @@ def find_impacts(model, work, h):
         here = work.stage.rows[rows[a]]
         is_new = not sides[CLOSED, a] and here.value <= 0.0 and here.rate < 0.0
         sides[ACTIVE, a] = 1 if is_new or sides[CLOSED, a] else 0
-        U[PLACE, a], U[RATE_BEFORE, a], U[SHIFT, a] = 1.0, here.rate, 0.0
+        U[PLACE, a], U[RATE_BEFORE, a] = 1.0, here.rate
+        U[SHIFT, a] = h * max(work.Y[L, rows[a]], 0.0) if sides[CLOSED, a] else 0.0
         U[STRUCK, a] = is_new
         e = 0.0
         if is_new:
@@ -141,6 +142,10 @@ def strike(model, work, h, share):
         return np.nan
     lost = 0.0
     given = jump_of_energy(model, stage, X[JUMP])
+    for a in range(u):
+        U[Z_BAR, a] -= U[SHIFT, a]
+        # what is left of it for another round
+        U[SHIFT, a] = max(U[SHIFT, a] + U[Z_BAR, a], 0.0) if work.sides[CLOSED, a] else 0.0
     for a in range(u):
         change = 0.0
         for b in range(u):

@@ -16,12 +16,12 @@ from taut.model import Data, Factor, Model, new_factor
 # entries of clock after those of all one-step methods: weights of the accelerations at the begin and at the end and of
 # the jump of the velocity in the displacement; share of gap and multiplier that are positive together, the largest;
 # rate of convergence seen first with the present Newton matrix, negative before; energy lost by impacts [J], so far and
-# in this step; energy balance so far, its least value, and what is always allowed above it [J]; step that is allowed, a
-# part of the fixed one [s], and end of the fixed step now under way [s]
+# in this step; stored energy less input and energy balance since the start, each with its least value, and what is
+# always allowed above it [J]; step that is allowed, a part of the fixed one [s]; end of the fixed step under way [s]
 (
-    D_BEGIN, D_END, D_JUMP, OVERLAP, FIRST_RATE,
-    IMPACT_LOSS, STEP_LOSS, BALANCE, BALANCE_LEAST, ENERGY_FLOOR, SUBSTEP, GRID,
-) = range(step_work.CLOCK_LENGTH, step_work.CLOCK_LENGTH + 12)  # fmt: skip
+    D_BEGIN, D_END, D_JUMP, OVERLAP, FIRST_RATE, IMPACT_LOSS, STEP_LOSS,
+    STORED, STORED_LEAST, BALANCE, BALANCE_LEAST, ENERGY_FLOOR, SUBSTEP, GRID,
+) = range(step_work.CLOCK_LENGTH, step_work.CLOCK_LENGTH + 14)  # fmt: skip
 CLOCK_LENGTH = GRID + 1
 # entries of count: whether reactions are forces or impulses; impacts in the step; rows that have closed or opened,
 # impacts so far, problems without a solution; lines in the list of what has passed; whether the scheme is Moreau's;

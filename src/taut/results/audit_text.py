@@ -49,17 +49,18 @@ def _constraint(symbol: str) -> Callable[[dict[str, Any]], list[str]]:
 def _energy(line: dict[str, Any]) -> list[str]:
     share = f"{_n(line['relative'])} of {_n(line['exchanged'])} J exchanged"
     error = share if line["relative"] is not None else f"{_n(line['error'])} J, none exchanged"
-    limit = line["allowed"] / line["exchanged"] if line["exchanged"] and line["allowed"] else line["limit"]
-    impacts = f" (by impacts {_n(line['impacts'])} J)" if line.get("impacts") else ""
-    first = f"error {error} (t = {_n(line['time'])} s); limit {_n(limit)}"
+    is_known = line["exchanged"] and line.get("allowed")
+    limit = line["allowed"] / line["exchanged"] if is_known else line["limit"]
+    impacts = f" ({_n(line['impacts'])} J by impacts)" if line.get("impacts") else ""
+    texts = [f"error {error} (t = {_n(line['time'])} s); limit {_n(limit)}"]
     if "rise" in line:
         # fixed steps: monotone but for the rise
-        first = (
-            f"rises by at most {_n(line['rise'])} J out of nothing, limit {_n(line['allowed'])} J; "
-            f"falls by itself {_n(line['loss'])} J, limit {_n(line['allowed_loss'])} J"
-        )
+        texts = [f"error {error} (t = {_n(line['time'])} s)"]
+        texts.append(f"stored rises by at most {_n(line['rise'])} J out of nothing; limit {_n(line['allowed_rise'])} J")
+        gain, loss = (f"{_n(line[name])} J (limit {_n(line[f'allowed_{name}'])} J)" for name in ("gain", "loss"))
+        texts.append(f"balance rises by {gain}, falls by {loss}")
     return [
-        first,
+        *texts,
         f"input {_n(line['input'])} J, dissipated {_n(line['dissipated'])} J{impacts}, stored {_n(line['stored'])} J",
     ]
 
