@@ -1,10 +1,12 @@
 """States of a reduced machine in the coordinates of the full one."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from taut.build.ritz_shapes import ReducedRitz
+from taut.integrate.reduced_samples import expand_chain
 from taut.integrate.samples import Samples, new_samples
 from taut.model import Model
 from taut.model.enums import JointKind
@@ -57,50 +59,43 @@ def fill_cable(full: Model, reduced: Model, cable: str, state: tuple[np.ndarray,
     n = int(node.column_count)
     z = state[0][:, node.coordinate : node.coordinate + n]
     rate, second = (part[:, node.column : node.column + n] for part in state[1:])
+    chain = Chain.of(full, cable)
     before, here, after = (
-        chain_coordinates(full, cable, reduced.reduced[cable].shapes, z + s * rate + 0.5 * s * s * second)
+        chain.coordinates(reduced.reduced[cable].shapes, z + s * rate + 0.5 * s * s * second)
         for s in (-STEP, 0.0, STEP)
     )
-    for k in here:
-        column = full.tables.columns["coordinate"].searchsorted(k)
-        samples.q[:, k] = here[k]
-        samples.v[:, column] = (after[k] - before[k]) / (2 * STEP)
-        samples.a[:, column] = (after[k] - 2 * here[k] + before[k]) / STEP**2
+    samples.q[:, chain.places] = here
+    samples.v[:, chain.columns] = (after - before) / (2 * STEP)
+    samples.a[:, chain.columns] = (after - 2 * here + before) / STEP**2
 
 
-def chain_coordinates(full: Model, cable: str, shapes: Any, z: np.ndarray) -> dict[int, np.ndarray]:
-    """Coordinates of the elements of a cable, by their place in q, at coordinates of the shapes [time, shape]."""
-    fields = shapes.fields(z)
-    t, nodes, found = shapes.directions_of(fields), full.tables.nodes, {}
-    R = np.broadcast_to(np.eye(3), (len(z), 3, 3))
-    for k, stretch in enumerate(full.names.cables[cable]):
-        bend: Any = nodes[nodes[stretch].parent]
-        R = R @ bend.rotation.reshape(3, 3)
-        angles, R = bent(JointKind(int(bend.kind)), R, np.einsum("tji,tj->ti", R, t[:, k]))
-        for j, angle in enumerate(angles):
-            found[int(bend.coordinate) + j] = angle
-        found[int(nodes[stretch].coordinate)] = fields[:, 2, k]
-    return found
+@dataclass(frozen=True)
+class Chain:
+    """The joints of a cable of elements."""
 
+    kinds: np.ndarray  # of the bends [element]
+    rotations: np.ndarray  # of the bends on what carries them [element, 9]
+    places: np.ndarray  # of all coordinates in q
+    columns: np.ndarray  # the same in v
+    chosen: np.ndarray  # which of two angles and a length, element by element, these are
 
-def bent(kind: JointKind, R: np.ndarray, d: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
-    """Angles of a bend that turns the frames' z to directions d [time, 3], and the turned frames."""
-    x, y, z = d.T
-    if kind == JointKind.REVOLUTE:
-        angle = np.arctan2(-x, z)
-        return [angle], R @ turn(1, -angle)
-    if kind == JointKind.BEND_XY:
-        first, second = np.arctan2(-y, z), np.arctan2(x, np.hypot(y, z))
-        return [first, second], R @ turn(0, first) @ turn(1, second)
-    first, second = np.arctan2(x, z), np.arctan2(-y, np.hypot(x, z))
-    return [first, second], R @ turn(1, first) @ turn(0, second)
+    @classmethod
+    def of(cls, full: Model, cable: str) -> "Chain":
+        """Read it off the tables."""
+        nodes, stretches = full.tables.nodes, list(full.names.cables[cable])
+        bends = nodes["parent"][stretches]
+        first, counts = nodes["coordinate"][bends], nodes["column_count"][bends]
+        last = np.minimum(first + 1, first + counts - 1)
+        every = np.stack([first, last, nodes["coordinate"][stretches]], axis=1)
+        # a bend in the plane has one angle
+        chosen = np.flatnonzero(np.stack([counts > 0, counts > 1, counts > 0], axis=1))
+        places = every.ravel()[chosen]
+        columns = full.tables.columns["coordinate"].searchsorted(places)
+        return cls(nodes["kind"][bends], nodes["rotation"][bends], places, columns, chosen)
 
-
-def turn(axis: int, angle: np.ndarray) -> np.ndarray:
-    """Rotations about x (0) or y (1) [time, 3, 3]."""
-    c, s = np.cos(angle), np.sin(angle)
-    R = np.zeros((len(angle), 3, 3))
-    i, j = (1, 2) if axis == 0 else (2, 0)
-    R[:, axis, axis] = 1.0
-    R[:, i, i], R[:, j, j], R[:, j, i], R[:, i, j] = c, c, s, -s
-    return R
+    def coordinates(self, shapes: Any, z: np.ndarray) -> np.ndarray:
+        """At coordinates of the shapes [time, shape], in the order of ``places`` [time, ...]."""
+        found, n = np.zeros((len(z), shapes.elements, 3)), shapes.elements
+        expand_chain(shapes.mean, shapes.shapes, shapes.directions, shapes.frame, self.kinds, self.rotations, z, found,
+                     np.zeros((3, n)))  # fmt: skip
+        return found.reshape(len(z), -1)[:, self.chosen]

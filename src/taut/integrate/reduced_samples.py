@@ -1,8 +1,11 @@
-"""Samples of a reduced cable expanded to all its elements: nodes and tensions."""
+"""Samples of a reduced cable expanded to all its elements: nodes, tensions, and coordinates of the full chain."""
 
 import numpy as np
 
+from taut.dynamics.joints import BEND_XY, REVOLUTE
 from taut.kernels.jit import entry, part
+from taut.kernels.mat3 import load9, mat_mat, mat_t_vec, mat_vec
+from taut.kernels.rotations import rotated_about_x, rotated_about_y
 
 
 @part
@@ -56,3 +59,41 @@ def expand_cable(mean, shapes, directions, axes, begins, z, rates, law, nodes, t
                     ends[k, 0, x] = t
                 if e == len(alpha) - 1:
                     ends[k, 1, x] = t
+
+
+@part
+def bent(kind, R, d):
+    """Angles of a bend that turns the z axis of a frame to a direction d in its axes, and the turned frame."""
+    x, y, z = d
+    if kind == REVOLUTE:
+        angle = np.arctan2(-x, z)
+        return angle, 0.0, rotated_about_y(R, -angle)
+    if kind == BEND_XY:
+        first, second = np.arctan2(-y, z), np.arctan2(x, np.sqrt(y * y + z * z))
+        return first, second, rotated_about_y(rotated_about_x(R, first), second)
+    first, second = np.arctan2(x, z), np.arctan2(-y, np.sqrt(x * x + z * z))
+    return first, second, rotated_about_x(rotated_about_y(R, first), second)
+
+
+@entry
+def expand_chain(mean, shapes, directions, axes, kinds, rotations, z, found, scratch):
+    """Two angles of the bend and the length of every element at every sample, into ``found`` [sample, element, 3].
+
+    ``axes`` are the cable's in those of its base, ``kinds`` and ``rotations`` those of the bends; ``scratch`` has three
+    rows of elements. The others are as in ``expand_cable``.
+    """
+    alpha, beta, length = scratch[0], scratch[1], scratch[2]
+    frame = (axes[0, 0], axes[0, 1], axes[0, 2], axes[1, 0], axes[1, 1], axes[1, 2], axes[2, 0], axes[2, 1], axes[2, 2])
+    for k in range(len(z)):
+        for e in range(len(alpha)):
+            alpha[e], beta[e], length[e] = mean[0, e], mean[1, e], mean[2, e]
+        add_shapes(shapes[0], 0, directions, z[k], alpha)
+        add_shapes(shapes[1], 0, directions, z[k], beta)
+        add_shapes(shapes[2], directions, shapes.shape[1], z[k], length)
+        R = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+        for e in range(len(alpha)):
+            c = np.cos(beta[e])
+            t = mat_vec(frame, (np.sin(alpha[e]) * c, np.sin(beta[e]), np.cos(alpha[e]) * c))
+            R = mat_mat(R, load9(rotations[e]))
+            first, second, R = bent(kinds[e], R, mat_t_vec(R, t))
+            found[k, e, 0], found[k, e, 1], found[k, e, 2] = first, second, length[e]

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, config, types
-from numba.core.datamodel import register_default
 from numba.core.datamodel.models import PrimitiveModel
+from numba.core.datamodel.registry import register_default
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic
@@ -172,14 +172,15 @@ OPERATORS = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", o
 OPERANDS = (Lanes, ComplexLanes, *NUMBERS)
 
 for _operator, _name in OPERATORS.items():
-    infer_global(_operator)(type(f"{_name}OnLanes", (OnLanes,), {"key": _operator}))
+    infer: Any = infer_global(_operator)
+    infer(type(f"{_name}OnLanes", (OnLanes,), {"key": _operator}))
     for _first in OPERANDS:
         for _second in OPERANDS:
             if {_first, _second} & {Lanes, ComplexLanes}:
                 lower_builtin(_operator, _first, _second)(binary(_name))
 
 
-@infer_global(operator.neg)
+@infer_global(operator.neg)  # pyright: ignore[reportOptionalCall]
 class Negative(AbstractTemplate):
     """The sign turned."""
 

@@ -43,7 +43,7 @@ def values(rng, kind, count):
     return found + 1j * rng.uniform(-1.0, 1.0, count) if kind is COMPLEX else found
 
 
-@pytest.mark.parametrize("kinds", itertools.product((REAL, COMPLEX), repeat=3))
+@pytest.mark.parametrize("kinds", list(itertools.product((REAL, COMPLEX), repeat=3)))
 @pytest.mark.parametrize("is_compiled", [True, False])
 def test_operators(kinds, is_compiled):
     rng = np.random.default_rng(2)
