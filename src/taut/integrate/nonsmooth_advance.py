@@ -24,12 +24,11 @@ from taut.integrate.alpha_step import (
 from taut.integrate.nonsmooth_energy import begin_energies, grid_step, grow_step, is_gain_allowed, keep_energies, refuse
 from taut.integrate.nonsmooth_forces import take_forces
 from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
-from taut.integrate.nonsmooth_impulse_newton import TOTAL
 from taut.integrate.nonsmooth_impulses import end_impulses, keep_impulses, take_impulses
 from taut.integrate.nonsmooth_kinks import cut_place, hold_sides, is_kink, read_kinks
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
+from taut.integrate.nonsmooth_samples import CLOSED_SPEED, is_sampled
 from taut.integrate.nonsmooth_work import (
-    ACTIVE,
     CLOSED,
     CLOSED_END,
     GAP,
@@ -62,17 +61,13 @@ from taut.integrate.radau_work import (
     IS_FIRST,
     IS_PENDING,
     NEWTON_FAILED,
-    NEXT_SAMPLE,
-    STEP_END,
     STEP_ITERATIONS,
     TIME,
-    WORK_IN,
 )
 from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, SAMPLES_FULL, UNSOLVED_PROBLEM
 from taut.integrate.step_dense import (
     before_step,
     close_step,
-    dense_unknowns,
     open_step,
     place_unknowns,
 )
@@ -87,14 +82,12 @@ from taut.integrate.step_events import (
     root_search,
     signed_value,
 )
-from taut.integrate.step_work import BEGIN, FINAL, IS_CLOSED, IS_STARTED, NOMINAL, NOW
+from taut.integrate.step_work import BEGIN, FINAL, IS_CLOSED, IS_STARTED, NOMINAL
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry, part
 from taut.model.enums import EventKind
 
 UNILATERAL = int(EventKind.UNILATERAL)
-CLOSED_SPEED = 1e-9  # velocities are closed to this [m/s]; positions to that of the other methods
-AT_END = 1e-6  # of the step: a sample this near to its end is there; times of many steps add up with some rounding
 LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
 
 locate = root_search(place_dense)
@@ -270,58 +263,6 @@ def write_down(work, time, event, side):
         work.count[PASSED] += 1
 
 
-@part
-def is_due(work, samples):
-    """As ``is_sample_due``, but a sample that rounding puts behind the end of the step belongs to it.
-
-    Impulses are means over a step: which step a sample belongs to must not be left to chance.
-    """
-    k = work.count[NEXT_SAMPLE]
-    if k >= len(samples.times):
-        return 2
-    return 1 if samples.times[k] <= work.clock[STEP_END] + AT_END * work.clock[DONE_STEP] else 0
-
-
-@block
-def take_sample(model, work, samples):
-    """One sample inside the step; at its end, the end itself."""
-    clock, count, stage = work.clock, work.count, work.stage
-    k, n, m, h = count[NEXT_SAMPLE], len(stage.v), len(stage.z), clock[DONE_STEP]
-    K, X, Y, sides = work.K, work.X, work.Y, work.sides
-    s = (samples.times[k] - clock[TIME]) / h
-    if s > 1.0 - AT_END:
-        s = 1.0
-    dense_unknowns(work, s)
-    place_unknowns(model, work, NOW, stage, samples.times[k])
-    if s == 1.0:
-        # the end itself, which was closed after the polynomial was made
-        copy(work.q[FINAL], stage.q)
-        copy(work.y[FINAL, n : 2 * n], stage.v)
-    for a in range(len(work.rows)):
-        # one that closes in this step is open before its end
-        sides[ACTIVE, a] = 1 if sides[CLOSED_END, a] and (s == 1.0 or sides[CLOSED, a]) else 0
-    if s < 1.0 and count[IS_CLOSED] and len(stage.rows) > 0:
-        close_rows(model, work, stage, sides[ACTIVE], 20.0 * CLOSED_POSITION, X[CHANGE], Y[MU])
-        place_closures(model, stage)
-        close_rates(model, work, stage, sides[ACTIVE], CLOSED_SPEED, X[CHANGE], Y[MU])
-    copy(stage.q, samples.q[k])
-    copy(stage.v, samples.v[k])
-    copy(stage.z, samples.z[k])
-    for j in range(2):
-        samples.work[k, j] = clock[WORK_IN + j] + work.y[NOW, 2 * n + m + j]
-    # forces by their line, impulses by their mean
-    for c in range(n):
-        line = (1.0 - s) * K[0, n + c] + s * K[LATER, n + c]
-        samples.a[k, c] = line if count[HAS_FORCES] else X[TOTAL, c]
-    for j in range(Y.shape[1]):
-        line = (1.0 - s) * Y[LAM, j] + s * Y[L, j]
-        samples.lam[k, j] = line if count[HAS_FORCES] else Y[L, j] / h
-    for a in range(len(work.rows)):
-        if s < 1.0 and not sides[ACTIVE, a]:
-            samples.lam[k, work.rows[a]] = 0.0
-    count[NEXT_SAMPLE] += 1
-
-
 @block
 def finish_step(work, samples):
     """The end of the step becomes the begin of the next."""
@@ -368,16 +309,6 @@ def why_not(work, h):
     if h > LEAST_SHARE * work.clock[NOMINAL]:
         return MORE
     return UNSOLVED_PROBLEM if work.problem.count[2] > 0 else NOT_FINITE
-
-
-@part
-def is_sampled(model, work, samples):
-    """Take the samples in the step; false if the buffer is full before the last of them."""
-    due = is_due(work, samples)
-    while due == 1:
-        take_sample(model, work, samples)
-        due = is_due(work, samples)
-    return due != 2
 
 
 @block
