@@ -28,7 +28,7 @@ from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
 from taut.integrate.nonsmooth_impulses import end_impulses, keep_impulses, take_impulses
 from taut.integrate.nonsmooth_kinks import cut_place, hold_sides, is_kink, read_kinks
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
-from taut.integrate.nonsmooth_samples import CLOSED_SPEED, is_due, take_sample
+from taut.integrate.nonsmooth_samples import CLOSED_SPEED, is_sampled
 from taut.integrate.nonsmooth_work import (
     CLOSED,
     CLOSED_END,
@@ -358,11 +358,7 @@ def nonsmooth_advance(model, work, samples, most_steps):
                 continue
             if code != MORE:
                 return code
-        due = is_due(work, samples)
-        while due == 1:
-            take_sample(model, work, samples)
-            due = is_due(work, samples)
-        if due == 2:
+        if not is_sampled(model, work, samples):
             return SAMPLES_FULL
         finish_step(work, samples)
         if count[EVENT] >= 0:

@@ -66,3 +66,13 @@ def take_sample(model, work, samples):
         if s < 1.0 and not sides[ACTIVE, a]:
             samples.lam[k, work.rows[a]] = 0.0
     count[NEXT_SAMPLE] += 1
+
+
+@part
+def is_sampled(model, work, samples):
+    """Take the samples in the step; false if the buffer is full before the last of them."""
+    due = is_due(work, samples)
+    while due == 1:
+        take_sample(model, work, samples)
+        due = is_due(work, samples)
+    return due != 2

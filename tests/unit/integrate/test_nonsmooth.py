@@ -78,6 +78,19 @@ def test_velocities_alone_drift_and_the_projection_does_not():
     assert errors[0] < 1e-10 < 1e-7 < errors[1]
 
 
+def test_a_step_that_ends_at_a_jump_sees_what_follows_only_as_published():
+    machine = taut.Machine("pushed")
+    machine.platform(mass=1.0, box=[0.3, 0.2, 0.1], position=[0, 0, 9])
+    jump = {"kind": "polynomial", "breaks": [0, 0.01, 1], "coefficients": [[0.0], [6.0]]}
+    machine.force("platform", force=[jump, 0, 0])
+    machine.run(duration=0.02, step=1e-3, save_every=0.01, integrator="nonsmooth-alpha")
+    model = taut.build(machine.scenario())
+    for way, share in (("none", 55 / 108), ("projection", 0.0)):
+        run = taut.simulate(model, nonsmooth_alpha={**IMPULSES, "stabilisation": way})
+        # gamma (1 - alpha_f) / (1 - alpha_m) of the step counts at once
+        assert run["platform_velocity"].values[1, 0] == pytest.approx(6e-3 * share, abs=1e-12)
+
+
 @pytest.mark.parametrize("settings", WAYS)
 def test_resumed_in_the_middle_of_the_bounces(settings, tmp_path, monkeypatch):
     advance = Nonsmooth.advance
