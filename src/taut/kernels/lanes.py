@@ -283,7 +283,7 @@ def total_plain(value: Any) -> Any:
     return np.sum(value)
 
 
-if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
-    eight, put, total = eight_plain, put_plain, total_plain
-else:
-    eight, put, total = eight_compiled, put_compiled, total_compiled
+IS_PLAIN = bool(config.DISABLE_JIT)  # pyright: ignore[reportAttributeAccessIssue]
+eight: Any = eight_plain if IS_PLAIN else eight_compiled
+put: Any = put_plain if IS_PLAIN else put_compiled
+total: Any = total_plain if IS_PLAIN else total_compiled
