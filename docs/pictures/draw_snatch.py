@@ -1,4 +1,4 @@
-"""Draw a load that a slack cable with mass snatches, at the usual step of the non-smooth methods, and print what each gains.
+"""Draw a load that a slack cable with mass snatches, in the usual fixed steps, and print what each method gains.
 
 Usage: python docs/pictures/draw_snatch.py [FILE]    (default: snatch.svg beside this script)
 """
