@@ -61,6 +61,31 @@ def test_a_cable_with_mass_gives_no_energy(name):
     assert nonsmooth.snatch_rise(name) < 1e-3
 
 
+@pytest.mark.parametrize("name", ["nonsmooth-alpha", "nonsmooth-alpha, impulses", "moreau-jean"])
+@pytest.mark.parametrize("damping", list(nonsmooth.DAMPERS))
+def test_a_cable_with_mass_gives_no_energy_at_the_usual_step(name, damping):
+    settings, _ = nonsmooth.SNATCHED[name]
+    result = nonsmooth.snatched(20, nonsmooth.DAMPERS[damping], settings)
+    # without a limit it gains eleven times the energy of the fall
+    assert nonsmooth.gain(result) < 1e-3
+    assert result.audit["steps"]["rejected"] > 0 or damping == "damped"
+
+
+def test_ropes_under_load_stay_taut_when_another_snatches():
+    changes = ["run.duration=1", "run.step=null", "defaults.cable.modes=4", "cables[0].excitation.z.amplitude=-0.4"]
+    model = taut.build(taut.library.load("wang-suspension", changes))
+    ways = ({"reactions": "forces"}, {"reactions": "impulses"})
+    runs = [taut.simulate(model, nonsmooth_alpha=way) for way in ways]
+    for run in runs:
+        assert run.audit["verdict"] == "pass", run.audit["reasons"]
+        assert 1 < run.audit["steps"]["switches"] < 20
+        # the first sample has the pull of the rest
+        assert np.allclose(run["cable_tension_anchor"].values[0], 19620.0, rtol=1e-4)
+        assert run["cable_tension_anchor"].values[:, 1].min() > 1e4
+    places = [run["body_position"].values[:, 0] for run in runs]
+    assert np.abs(places[0] - places[1]).max() < 1e-3
+
+
 def test_an_ideal_cable_catches_as_located():
     reference = nonsmooth.caught(integrator="radau", tolerance=1e-10)
     # whatever the place of the impact in its step

@@ -131,3 +131,41 @@ def test_machine_without_loops():
     lines = audit_lines(audit)
     assert audit["verdict"] == "pass"
     assert sum("no loops" in line for line in lines) == 1 and not any("e2" in line for line in lines)
+
+
+FIXED = {"energy_rise": 1e-3, "energy_gain": 1e-2, "energy_loss": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("stored", "lost", "word"),
+    [
+        (0.0, 0.0, None),
+        (2e-3, 0.0, "what is stored rises"),  # out of nothing
+        (-0.05, 0.0, None),  # damping of the method
+        (-0.2, 0.0, "the energy balance falls"),
+        (0.0, 0.2, "the energy balance rises"),  # losses that are none
+    ],
+)
+def test_fixed_steps_must_not_gain_nor_lose_too_much(stored, lost, word):
+    result = synthetic_result(samples=61)
+    record = synthetic_record(thresholds=FIXED, statistics={"accepted": 60, "impact_loss": 0.5})
+    dataset = result.dataset.copy(deep=True)
+    swings = [float(np.ptp(dataset[name].values)) for name in ("energy_kinetic", "energy_gravity", "energy_elastic",
+                                                               "work_input", "work_dissipated")]  # fmt: skip
+    later = dataset["time"].values > 3.0
+    dataset["energy_balance"].values[:] = 0.0
+    dataset["energy_kinetic"].values[:] = dataset["work_input"].values - dataset["energy_gravity"].values
+    dataset["energy_kinetic"].values[:] -= dataset["energy_elastic"].values
+    swings.append(float(np.ptp(dataset["energy_kinetic"].values)))
+    dataset["energy_kinetic"].values[later] += stored * max(swings)
+    dataset["energy_balance"].values[later] += (stored + lost) * max(swings)
+    line = compute_audit(dataset, record)["energy"]
+    assert line["impacts"] == 0.5
+    assert (line["verdict"] == "pass") == (word is None)
+    assert word is None or line["reason"].startswith(word)
+
+
+def test_impacts_in_every_step_are_chatter():
+    record = synthetic_record(statistics={"accepted": 60, "impacts": 30})
+    audit = compute_audit(synthetic_result(samples=61).dataset, record)
+    assert audit["steps"]["verdict"] == "fail" and "chatters" in audit["steps"]["reason"]
