@@ -48,7 +48,7 @@ from taut.integrate.step_work import (
     Shape,
 )
 from taut.model import Data, Model, new_factor
-from taut.model.enums import EventKind
+from taut.model.enums import EventKind, LawKind
 
 SHAPE = Shape(stages=3, terms=3, column_vectors=13, row_vectors=10)
 USUAL_STEP = 1e-3  # [s], unless another is asked for
@@ -94,8 +94,14 @@ class Nonsmooth(Stepper):
         count[HAS_FORCES], count[IS_THETA], count[IS_CLOSED] = has_forces, is_theta, is_stabilised
         # what is taken as published gains what it gains; modal cables are linear, and their impulses gain nothing
         is_linear = bool(self.model.tables.settings[0].has_modal)
-        count[IS_WATCHED] = is_stabilised and (has_forces or not is_linear)
+        count[IS_WATCHED] = is_stabilised and (has_forces or not is_linear) and self._has_springs()
         clock[ENERGY_FLOOR] = clock[TOLERANCE] * self.model.weight
+
+    def _has_springs(self) -> bool:
+        """Whether a gain of energy has fast motions to feed: rigid bodies and their loops have none."""
+        tables = self.model.tables
+        is_elastic = bool((tables.columns["law"] != LawKind.NONE).any())
+        return is_elastic or len(tables.tethers) > 0 or len(self.work.rows) > 0
 
     def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
         """Aim at the next jump of a signal.
