@@ -30,21 +30,26 @@ def accelerations(model, data, acceleration):
         node = model.nodes[i]
         node_acceleration(node, data, i)
         here = data.nodes[i]
-        alpha = load3(here.alpha)
-        a = load3(here.a)
-        first, last = node.column, node.column + node.column_count
-        if node.kind == RITZ:
-            turn, move = end_motion(model, model.ritz[node.modal], acceleration, 0.0 * alpha[0])
-            alpha, a = add3(alpha, turn), add3(a, move)
-            first = last
-        for c in range(first, last):
-            s = load3(data.columns[c].s)
-            if model.columns[c].is_rotation:
-                alpha = axpy3(acceleration[c], s, alpha)
-            else:
-                a = axpy3(acceleration[c], s, a)
+        alpha, a = with_columns(model, data, node, acceleration, load3(here.alpha), load3(here.a))
         store3(here.alpha, alpha)
         store3(here.a, a)
+
+
+@part
+def with_columns(model, data, node, acceleration, alpha, a):
+    """Accelerations of a node with what its columns add."""
+    first, last = node.column, node.column + node.column_count
+    if node.kind == RITZ:
+        turn, move = end_motion(model, model.ritz[node.modal], acceleration, 0.0 * alpha[0])
+        alpha, a = add3(alpha, turn), add3(a, move)
+        first = last
+    for c in range(first, last):
+        s = load3(data.columns[c].s)
+        if model.columns[c].is_rotation:
+            alpha = axpy3(acceleration[c], s, alpha)
+        else:
+            a = axpy3(acceleration[c], s, a)
+    return alpha, a
 
 
 @kernel

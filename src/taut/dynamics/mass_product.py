@@ -6,14 +6,14 @@ elastic forces cancel.
 
 from taut.dynamics.closures import add_closure_wrenches
 from taut.dynamics.feed import length_ratio
-from taut.dynamics.inverse import body_wrench, collect_forces, rod_wrench
+from taut.dynamics.inverse import body_wrench, collect_forces, rod_wrench, with_columns
 from taut.dynamics.joints import RITZ, SMALL, joint_frame
 from taut.dynamics.modal import modal_inertia
 from taut.dynamics.reduced_nodes import REDUCED, reduced_needs
-from taut.dynamics.ritz_ends import end_motion, ritz_inertia
+from taut.dynamics.ritz_ends import ritz_inertia
 from taut.kernels.jit import block, only_with, part
 from taut.kernels.mat3 import load6, sym_vec
-from taut.kernels.vec3 import add3, axpy3, cross3, load3, scale3, store3, sub3
+from taut.kernels.vec3 import add3, cross3, load3, scale3, store3, sub3
 from taut.model.tables import MODAL_TABLES
 
 
@@ -49,17 +49,7 @@ def jump_node(model, data, i, x):
     parent = data.nodes[node.parent]
     alpha = load3(parent.alpha)
     a = add3(load3(parent.a), cross3(alpha, load3(here.r)))
-    first, last = node.column, node.column + node.column_count
-    if node.kind == RITZ:
-        turn, move = end_motion(model, model.ritz[node.modal], x, 0.0 * alpha[0])
-        alpha, a = add3(alpha, turn), add3(a, move)
-        first = last
-    for c in range(first, last):
-        s = load3(data.columns[c].s)
-        if model.columns[c].is_rotation:
-            alpha = axpy3(x[c], s, alpha)
-        else:
-            a = axpy3(x[c], s, a)
+    alpha, a = with_columns(model, data, node, x, alpha, a)
     store3(here.alpha, alpha)
     store3(here.a, a)
 
