@@ -1,15 +1,9 @@
 """Code for a model without rows in a table lacks what only those rows need."""
 
-import json
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from numba.core import config
 
-import taut
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import entry, kernel, only_with
 
@@ -43,11 +37,6 @@ def shelf(books: int, boxes: int = 1) -> Shelf:
     return Shelf(books=np.full(books, 2.0), boxes=np.zeros(boxes))
 
 
-@pytest.fixture(autouse=True)
-def usual_kinds(monkeypatch):
-    monkeypatch.setattr("taut.kernels.bundle.HAS_ALL_KINDS", False)
-
-
 def test_the_type_says_which_optional_fields_are_empty():
     full, bare = shelf(3)._numba_type_, shelf(0)._numba_type_
     assert (full.empty, bare.empty) == (frozenset(), {"books"})
@@ -70,14 +59,3 @@ def test_the_stand_in_is_compiled_where_there_are_no_rows():
     assert len(weight.overloads) == 1
     assert weigh(shelf(0)) == -1.0
     assert len(weight.overloads) == 1  # not compiled for it
-
-
-END = "import taut; r = taut.simulate(taut.build(taut.library.load('double-pendulum', ['run.duration=0.5']))); " \
-      "print(r['body_position'].values[-1].tolist())"  # fmt: skip
-
-
-def test_a_run_without_the_kinds_is_the_one_with_all():
-    usual = {name: value for name, value in os.environ.items() if name != "TAUT_ALL_KINDS"}
-    done = subprocess.run([sys.executable, "-c", END], env=usual, capture_output=True, text=True, check=True)
-    here = taut.simulate(taut.build(taut.library.load("double-pendulum", ["run.duration=0.5"])))
-    assert np.array(json.loads(done.stdout)) == pytest.approx(here["body_position"].values[-1], rel=1e-9)
