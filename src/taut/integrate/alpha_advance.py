@@ -68,6 +68,8 @@ from taut.integrate.step_events import (
     is_negligible,
     narrowed,
     next_size,
+    secant_slope,
+    without_event,
 )
 from taut.integrate.step_work import (
     ALPHA_F,
@@ -160,7 +162,7 @@ def take_step(model, work, h):
     corrections = -1
     last_h = 0.0
     last_f = 0.0
-    low, high = 0.0, h
+    slope, low, high = 0.0, 0.0, h
     while True:
         iterations, is_fresh = iterate(model, work, h)
         if iterations == 0 or corrections < 0:
@@ -170,15 +172,16 @@ def take_step(model, work, h):
                 return 0.0
         end_rates(model, work, h)
         if corrections < 0:
-            s, event = first_event(model, work, h)
+            s, event, slope, low, high = first_event(model, work, h)
             if event < 0:
-                return h
+                return without_event(work, s, event, h)
             count[EVENT] = event
-            h *= s
+            low, high, h = low * h, high * h, s * h
         else:
             f = end_value(model, work, h, count[EVENT])
             low, high = narrowed(f, h, low, high)
-            size = next_size(corrections, h, f, last_h, last_f, low, high)
+            slope = secant_slope(corrections, slope, h, f, last_h, last_f)
+            size = next_size(h, f, slope, low, high)
             if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
                 break
             last_h, last_f = h, f

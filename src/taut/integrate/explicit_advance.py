@@ -50,6 +50,8 @@ from taut.integrate.step_events import (
     is_negligible,
     narrowed,
     next_size,
+    secant_slope,
+    without_event,
 )
 from taut.integrate.step_work import (
     BEGIN,
@@ -129,7 +131,7 @@ def take_step(model, work, samples, h):
     last_h = 0.0
     last_f = 0.0
     is_dense = False  # the stages of the dense output are taken behind those of the step, when they are needed
-    low, high = 0.0, h
+    slope, low, high = 0.0, 0.0, h
     while True:
         first = STAGES + 1 if is_dense else count[HAS_FIRST]
         take_stages(model, work, h, first, EXTENDED_STAGES if is_dense else STAGES + 1)
@@ -146,15 +148,16 @@ def take_step(model, work, samples, h):
         dense_terms(work, h)
         is_dense = False
         if corrections < 0:
-            s, event = first_event(model, work, h)
+            s, event, slope, low, high = first_event(model, work, h)
             if event < 0:
-                return h
+                return without_event(work, s, event, h)
             count[EVENT] = event
-            h *= s
+            low, high, h = low * h, high * h, s * h
         else:
             f = end_value(model, work, h, count[EVENT])
             low, high = narrowed(f, h, low, high)
-            size = next_size(corrections, h, f, last_h, last_f, low, high)
+            slope = secant_slope(corrections, slope, h, f, last_h, last_f)
+            size = next_size(h, f, slope, low, high)
             if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
                 break
             last_h, last_f = h, f

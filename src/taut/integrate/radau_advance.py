@@ -47,7 +47,15 @@ from taut.integrate.radau_work import (
 )
 from taut.integrate.status import AT_EVENT, DONE, MORE, SAMPLES_FULL
 from taut.integrate.step_dense import before_step, open_step
-from taut.integrate.step_events import LEAST_STEP, MOST_CORRECTIONS, is_negligible, narrowed, next_size
+from taut.integrate.step_events import (
+    LEAST_STEP,
+    MOST_CORRECTIONS,
+    is_negligible,
+    narrowed,
+    next_size,
+    secant_slope,
+    without_event,
+)
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
 
@@ -215,14 +223,14 @@ def finish_step(model, work, samples):
 
 
 @block
-def step_to_event(model, work, h, high, event):
-    """Take the step anew so that it ends at the event, which lies at about h and before ``high``.
+def step_to_event(model, work, h, slope, low, high, event):
+    """Take the step anew so that it ends at the event, which lies at about h and between ``low`` and ``high``.
 
-    Returns its size, 0 if Newton's iteration fails, -1 if the event is at its begin.
+    Returns its size, 0 if Newton's iteration fails, -1 if the event is at its start.
     """
     clock = work.clock
     proposed = clock[STEP]
-    low, last_h, last_f = 0.0, 0.0, 0.0
+    last_h, last_f = 0.0, 0.0
     for k in range(MOST_CORRECTIONS + 1):
         if not h > LEAST_STEP * max(abs(clock[TIME]), 1.0):
             return -1.0
@@ -235,7 +243,8 @@ def step_to_event(model, work, h, high, event):
             return 0.0
         f = end_value(model, work, h, event)
         low, high = narrowed(f, h, low, high)
-        size = next_size(k, h, f, last_h, last_f, low, high)
+        slope = secant_slope(k, slope, h, f, last_h, last_f)
+        size = next_size(h, f, slope, low, high)
         if k == MOST_CORRECTIONS or is_negligible(k, size - h, h, clock[TIME]):
             break
         last_h, last_f = h, f
@@ -247,14 +256,14 @@ def step_to_event(model, work, h, high, event):
 
 @block
 def end_at_event(model, work, h):
-    """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if the event is at its begin."""
+    """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if the event is at its start."""
     if len(model.events) == 0:
         return h
-    s, event = first_event(model, work, h)
+    s, event, slope, low, high = first_event(model, work, h)
     if event < 0:
-        return h
+        return without_event(work, s, event, h)
     work.count[EVENT] = event
-    return step_to_event(model, work, s * h, h, event)
+    return step_to_event(model, work, s * h, slope, low * h, high * h, event)
 
 
 @block

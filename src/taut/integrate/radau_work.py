@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.integrate.event_watch import EventWatch, new_event_watch
 from taut.kernels.bundle import Bundle
 from taut.model import Data, Factor, Model, data_beside, new_factor
 
@@ -60,6 +61,7 @@ class RadauWork(Bundle):
     e_q: np.ndarray  # error estimate
     e_v: np.ndarray
     scale: np.ndarray  # tolerated error of each coordinate
+    watch: EventWatch
 
 
 STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last")
@@ -88,5 +90,6 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         power=np.zeros((4, 2)),
         power_last=np.zeros(2),
         scale=np.ones(n),
+        watch=new_event_watch(model),
         **arrays,
     )
