@@ -1,8 +1,8 @@
 """Random machines that pass a plane, a tether or an ideal cable for the first time at a known moment, or never.
 
 Each family draws a motion with a closed form, and then the plane or the length so that the largest value of the motion
-is beyond it for a time drawn from 1e-4 s up (grazing), or well beyond it, or does not reach it. What an error of 1e-12 of
-the size of the motion would move by more than a few nanoseconds is drawn again.
+is beyond it for a time drawn from 1e-4 s up (grazing), or well beyond it, or does not reach it. What an error of 1e-12
+of the size of the motion would move by more than a few nanoseconds is drawn again.
 """
 
 from collections.abc import Callable
