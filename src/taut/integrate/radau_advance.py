@@ -31,7 +31,6 @@ from taut.integrate.radau_work import (
     IS_FRESH,
     IS_PENDING,
     IS_REJECTED,
-    LARGEST_STEP,
     LAST_ERROR,
     LAST_STEP,
     LOGGED,
@@ -48,6 +47,7 @@ from taut.integrate.radau_work import (
 from taut.integrate.status import AT_EVENT, DONE, MORE, SAMPLES_FULL
 from taut.integrate.step_dense import before_step, open_step
 from taut.integrate.step_events import LEAST_STEP, MOST_CORRECTIONS, is_negligible, narrowed, next_size
+from taut.integrate.step_size import paced_step
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
 
@@ -57,16 +57,6 @@ CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twe
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
 HARD_RATE = 0.3  # Newton's iteration hardly converges: the step is at its limit
 SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
-
-
-@block
-def next_step(work):
-    """Step to try: the proposed one, stretched or halved so that the end is met."""
-    left = work.clock[END] - work.clock[TIME]
-    h = min(work.clock[STEP], work.clock[LARGEST_STEP])
-    if h >= 0.999 * left:
-        return left
-    return 0.5 * left if 2.0 * h > left else h
 
 
 @block
@@ -272,7 +262,6 @@ def take_step(model, work, h):
     begin_powers(model, work, h)
     stage_powers(model, work, h)
     count[STEP_ITERATIONS] = iterations
-    open_step(work, h)
     return h
 
 
@@ -286,7 +275,7 @@ def radau_advance(model, work, samples, most_steps):
     for _ in range(most_steps):
         if not count[IS_PENDING]:
             count[EVENT] = -1
-            h = next_step(work)
+            h = paced_step(model, work)
             code = before_step(work, samples.log, h)
             if code != MORE:
                 return code
@@ -295,6 +284,9 @@ def radau_advance(model, work, samples, most_steps):
                 return AT_EVENT
             if h == 0.0:
                 continue
+            code = open_step(model, work, h)
+            if code != MORE:
+                return code
         if not sample_step(model, work, samples):
             return SAMPLES_FULL
         finish_step(model, work, samples)
