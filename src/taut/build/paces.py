@@ -16,9 +16,9 @@ from taut.model import tables as t
 from taut.model.enums import DRIVEN_JOINTS, JointKind
 from taut.scenario.signal_pieces import PolynomialPieces, Sinusoid, Term
 
-LOCAL = 1e-2
+LOCAL = 2e-3
 FLOOR = 1e-5
-RADIANS = 2.0  # of a sinusoid, in one step: what Eq. (1) gives
+RADIANS = 1.5  # of a sinusoid, in one step: what Eq. (1) gives
 POINTS = 17  # at which a piece of a polynomial is looked at
 DEGREE = 3
 MOST_HALVINGS = 12

@@ -27,7 +27,7 @@ def test_a_pulse_on_top_of_something_large_counts():
 
 
 def test_a_sine_has_one_length():
-    assert longest(SignalSine(amplitude=1e-6, frequency=10.0), 7.0) == pytest.approx(2.0 / (20 * np.pi))
+    assert longest(SignalSine(amplitude=1e-6, frequency=10.0), 7.0) == pytest.approx(1.5 / (20 * np.pi))
 
 
 @pytest.mark.parametrize(("noise", "low", "high"), [(0.0, 0.5, 50.0), (0.05, 1e-3, 0.1)])

@@ -30,7 +30,7 @@ def test_a_straight_piece_that_is_used_up_ends_the_run(kind):
 def test_a_commanded_length_that_runs_out_ends_the_run(kind):
     m = hoist({"payout": "reel", "start": "raw"}, kind=kind, **({"axial_stiffness": 1e5} if kind == "spring" else {}))
     m.signal("reel", kind="command", acts="acceleration")
-    m.controller("haul", kind="python", period=0.1, outputs=["reel"])
+    m.controller("haul", kind="python", period=0.1, commands=["reel"])
     model = taut.build(m.run(duration=4.0, save_every=0.05).scenario())
     run = simulate(model, controllers={"haul": lambda t, measured: {"reel": -1.0}})
     assert run.status == "out of rope" and float(run["cable_length"].min()) > 0.0
