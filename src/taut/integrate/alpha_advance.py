@@ -28,7 +28,7 @@ from taut.integrate.alpha_step import (
     place_end,
 )
 from taut.integrate.closing import close_state
-from taut.integrate.radau_advance import CLOSED, CLOSED_RATE, next_step
+from taut.integrate.radau_advance import CLOSED, CLOSED_RATE
 from taut.integrate.radau_stages import displacement_rates
 from taut.integrate.radau_work import (
     DONE_STEP,
@@ -49,7 +49,7 @@ from taut.integrate.radau_work import (
     TIME,
     TOLERANCE,
 )
-from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, SAMPLES_FULL
+from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, REFUSED, SAMPLES_FULL
 from taut.integrate.step_dense import (
     before_step,
     close_step,
@@ -71,6 +71,7 @@ from taut.integrate.step_events import (
     secant_slope,
     without_event,
 )
+from taut.integrate.step_size import asked_step
 from taut.integrate.step_work import (
     ALPHA_F,
     ALPHA_M,
@@ -248,6 +249,23 @@ def finish_step(work, samples):
     close_step(work, samples)
 
 
+@block
+def try_step(model, work, log):
+    """One step: MORE if it waits for its samples, REFUSED, or why the run ends."""
+    work.count[EVENT] = -1
+    h = asked_step(model, work)
+    code = before_step(work, log, h)
+    if code != MORE:
+        return code
+    h = take_step(model, work, h)
+    if h < 0.0:
+        return AT_EVENT
+    if h == 0.0:
+        return NOT_FINITE if work.count[IS_REAL_TIME] else REFUSED
+    close_end(model, work, h)
+    return open_step(model, work, h)
+
+
 @entry
 def alpha_advance(model, work, samples, most_steps):
     """Steps until clock[END]; returns a code of ``integrate.status``.
@@ -257,20 +275,11 @@ def alpha_advance(model, work, samples, most_steps):
     clock, count = work.clock, work.count
     for _ in range(most_steps):
         if not count[IS_PENDING]:
-            count[EVENT] = -1
-            h = next_step(work)
-            code = before_step(work, samples.log, h)
+            code = try_step(model, work, samples.log)
+            if code == REFUSED:
+                continue
             if code != MORE:
                 return code
-            h = take_step(model, work, h)
-            if h < 0.0:
-                return AT_EVENT
-            if h == 0.0:
-                if count[IS_REAL_TIME]:
-                    return NOT_FINITE
-                continue
-            close_end(model, work, h)
-            open_step(work, h)
         due = is_sample_due(work, samples)
         while due == 1:
             take_sample(model, work, samples)

@@ -10,7 +10,6 @@ from taut.dynamics.residual import stabilised_accelerations
 from taut.integrate.closing import close_state
 from taut.integrate.explicit_step import dense_terms, step_error, stiffness, take_stages
 from taut.integrate.methods.dop853_tableau import EXTENDED_STAGES, STAGES
-from taut.integrate.radau_advance import next_step
 from taut.integrate.radau_work import (
     END,
     ERROR,
@@ -31,6 +30,7 @@ from taut.integrate.status import (
     DONE,
     MORE,
     NOT_FINITE,
+    REFUSED,
     SAMPLES_FULL,
     TOO_STIFF,
 )
@@ -53,6 +53,7 @@ from taut.integrate.step_events import (
     secant_slope,
     without_event,
 )
+from taut.integrate.step_size import asked_step
 from taut.integrate.step_work import (
     BEGIN,
     DAMPING,
@@ -207,6 +208,26 @@ def finish_step(work, samples):
     count[HAS_FIRST] = 0 if count[IS_CLOSED] and len(work.stage.rows) > 0 else 1
 
 
+@block
+def try_step(model, work, samples):
+    """One step: MORE if it waits for its samples, REFUSED, or why the run ends."""
+    work.count[EVENT] = -1
+    h = asked_step(model, work)
+    code = before_step(work, samples.log, h)
+    if code != MORE:
+        return code
+    h = take_step(model, work, samples, h)
+    if h < 0.0:
+        return AT_EVENT
+    if h == 0.0:
+        return REFUSED
+    code = judge_step(work, h)
+    if code != MORE:
+        return code
+    close_end(model, work, h)
+    return open_step(model, work, h)
+
+
 @entry
 def explicit_advance(model, work, samples, most_steps):
     """Steps until clock[END]; returns a code of ``integrate.status``.
@@ -216,21 +237,11 @@ def explicit_advance(model, work, samples, most_steps):
     clock, count = work.clock, work.count
     for _ in range(most_steps):
         if not count[IS_PENDING]:
-            count[EVENT] = -1
-            h = next_step(work)
-            code = before_step(work, samples.log, h)
-            if code != MORE:
-                return code
-            h = take_step(model, work, samples, h)
-            if h < 0.0:
-                return AT_EVENT
-            if h == 0.0:
+            code = try_step(model, work, samples)
+            if code == REFUSED:
                 continue
-            code = judge_step(work, h)
             if code != MORE:
                 return code
-            close_end(model, work, h)
-            open_step(work, h)
         due = is_sample_due(work, samples)
         while due == 1:
             take_sample(model, work, samples)

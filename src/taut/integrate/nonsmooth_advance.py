@@ -66,7 +66,7 @@ from taut.integrate.radau_work import (
     STEP_ITERATIONS,
     TIME,
 )
-from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, SAMPLES_FULL, UNSOLVED_PROBLEM
+from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, REFUSED, SAMPLES_FULL, UNSOLVED_PROBLEM
 from taut.integrate.step_dense import (
     before_step,
     close_step,
@@ -89,7 +89,6 @@ from taut.kernels.jit import block, entry, part
 from taut.model.enums import EventKind
 
 UNILATERAL = int(EventKind.UNILATERAL)
-REFUSED = -1  # a step that is to be taken anew, shorter
 LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
 
 
@@ -345,8 +344,7 @@ def try_step(model, work, log):
         return REFUSED
     if len(model.events) > 0:
         pass_kinks(model, work, taken)
-    open_step(work, taken)
-    return MORE
+    return open_step(model, work, taken)
 
 
 @entry

@@ -31,7 +31,6 @@ from taut.integrate.radau_work import (
     IS_FRESH,
     IS_PENDING,
     IS_REJECTED,
-    LARGEST_STEP,
     LAST_ERROR,
     LAST_STEP,
     LOGGED,
@@ -56,6 +55,7 @@ from taut.integrate.step_events import (
     secant_slope,
     without_event,
 )
+from taut.integrate.step_size import paced_step
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
 
@@ -65,16 +65,6 @@ CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twe
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
 HARD_RATE = 0.3  # Newton's iteration hardly converges: the step is at its limit
 SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
-
-
-@block
-def next_step(work):
-    """Step to try: the proposed one, stretched or halved so that the end is met."""
-    left = work.clock[END] - work.clock[TIME]
-    h = min(work.clock[STEP], work.clock[LARGEST_STEP])
-    if h >= 0.999 * left:
-        return left
-    return 0.5 * left if 2.0 * h > left else h
 
 
 @block
@@ -281,7 +271,6 @@ def take_step(model, work, h):
     begin_powers(model, work, h)
     stage_powers(model, work, h)
     count[STEP_ITERATIONS] = iterations
-    open_step(work, h)
     return h
 
 
@@ -295,7 +284,7 @@ def radau_advance(model, work, samples, most_steps):
     for _ in range(most_steps):
         if not count[IS_PENDING]:
             count[EVENT] = -1
-            h = next_step(work)
+            h = paced_step(model, work)
             code = before_step(work, samples.log, h)
             if code != MORE:
                 return code
@@ -304,6 +293,9 @@ def radau_advance(model, work, samples, most_steps):
                 return AT_EVENT
             if h == 0.0:
                 continue
+            code = open_step(model, work, h)
+            if code != MORE:
+                return code
         if not sample_step(model, work, samples):
             return SAMPLES_FULL
         finish_step(model, work, samples)

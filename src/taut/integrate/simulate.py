@@ -14,6 +14,7 @@ from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.describe import describe
 from taut.integrate.interrupt import Interrupt
+from taut.integrate.lengths import shortest_cable
 from taut.integrate.methods.explicit import Explicit
 from taut.integrate.methods.generalized_alpha import GeneralizedAlpha
 from taut.integrate.methods.moreau_jean import MoreauJean
@@ -27,7 +28,7 @@ from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
-from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
+from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, OUT_OF_ROPE, STOP, TEXTS
 from taut.integrate.switches import Switches
 from taut.integrate.trust import MESSAGE, first_outside
 from taut.model import Data, Model, data_beside, new_factor
@@ -260,10 +261,14 @@ class Run:
             if code in TEXTS:
                 word, remedy = TEXTS[code]
                 self.status = word
-                self.status_text = f"at t = {self.method.time:.9g} s: {remedy}"
+                self.status_text = f"at t = {self.method.time:.9g} s: {self._where(code)}{remedy}"
                 return False
             if self._is_interrupted():
                 return False
+
+    def _where(self, code: int) -> str:
+        """The cable that a run without rope ended at."""
+        return f"{shortest_cable(self.model, self.method.state())}: " if code == OUT_OF_ROPE else ""
 
     def _is_outside(self) -> bool:
         """Whether the reduced model has left its training in the samples taken last."""

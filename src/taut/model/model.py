@@ -30,6 +30,7 @@ class Tables(Bundle):
     signals: np.recarray
     terms: np.recarray
     pieces: np.recarray
+    paces: np.recarray
     settings: np.recarray
     ritz: np.recarray
     shapes: np.ndarray  # k^2, end value, integral, integral with 1 - xi, slope at the exit of shape functions [j, 5]
