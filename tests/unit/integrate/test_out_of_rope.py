@@ -5,7 +5,13 @@ import pytest
 import taut
 from taut import Machine, simulate
 
-ROPE = {"radius": 1e-3, "mass_per_length": 0.05, "axial_stiffness": 1e5, "axial_damping": 100.0, "exit_bending": "hinged"}
+ROPE = {
+    "radius": 1e-3,
+    "mass_per_length": 0.05,
+    "axial_stiffness": 1e5,
+    "axial_damping": 100.0,
+    "exit_bending": "hinged",
+}
 
 
 def hoist(winch, **cable):
