@@ -194,7 +194,7 @@ NOT_FINDABLE = [
           "it has no effect on this run; a run that turns, tests/reference"),
     Fault("geometric stiffness dropped from Newton's matrix", TEMPEL, SETTINGS, 1.0,
           "changes the speed of convergence and no result; taut bench"),
-    Fault("friction speed scale wrong in the scenario", CRANE, SCENARIO, "crane.links.0.friction.viscous=2.02",
+    Fault("friction speed scale wrong in the scenario", CRANE, SCENARIO, "crane.links.hook.friction.viscous=2.02",
           "the scenario is what the audit judges by; measurement"),
 ]  # fmt: skip
 

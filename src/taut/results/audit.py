@@ -30,12 +30,13 @@ ENERGIES = ("energy_kinetic", "energy_gravity", "energy_elastic")
 WORKS = ("work_input", "work_dissipated")
 
 
-def compute_audit(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
+def compute_audit(dataset: xr.Dataset, record: RunRecord, more: dict[str, Any] | None = None) -> dict[str, Any]:
     """Audit a run.
 
     Args:
         dataset: Channels as ``assemble`` makes them; a line without its channels is left out.
         record: Status, tolerance, asked duration and counts of the run; its thresholds replace the usual ones.
+        more: Lines that need to know the machine, by name (``taut.audit``).
 
     Returns:
         Plain data for JSON: ``verdict``, ``reasons`` (of a failure), ``warnings``, ``thresholds``, and each line.
@@ -53,6 +54,7 @@ def compute_audit(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
         "steps": step_line(dataset, record, limits["newton_failures"]),
         "tension": tension_line(dataset),
         "slack": slack_line(dataset),
+        **(more or {}),
     }
     lines = {name: line for name, line in lines.items() if line is not None}
     verdicts = {line["verdict"] for line in lines.values()}

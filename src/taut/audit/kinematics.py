@@ -1,0 +1,115 @@
+"""Do the samples fit together: positions, velocities and accelerations of bodies from each sample to the next.
+
+Over an interval the trapezoidal rule gives the change of position from the velocities and that of velocity from the
+accelerations. What it may miss is taken from the data: the change of the integrand, which bounds its course between
+two samples, and its slope in the neighbourhood, so that fast vibrations that are sampled seldom raise no alarm. Where
+an event or a jump of a signal lies in an interval, velocities may jump.
+"""
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from taut.model import Model
+from taut.model.enums import JointKind
+from taut.results.record import RunRecord
+
+NEAR = 3  # samples to either side
+UNIT_LIMIT = 1e-9  # of a quaternion's length
+ROUNDING = 1e-9
+IMPULSIVE = ("nonsmooth-alpha", "moreau-jean")  # velocities may jump in any step
+
+
+def kinematics_line(model: Model, dataset: xr.Dataset, record: RunRecord) -> dict[str, Any] | None:
+    """Largest misfit between neighbouring samples, against what the data allow."""
+    if "body_position" not in dataset or not dataset["body_position"].size or len(dataset["time"]) < 2:
+        return None
+    time = dataset["time"].values
+    x, v, a, w, alpha, quaternion = (
+        dataset[f"body_{name}"].values
+        for name in ("position", "velocity", "acceleration", "angular_velocity", "angular_acceleration", "quaternion")
+    )
+    if not all(np.isfinite(part).all() for part in (x, v, a, w, alpha, quaternion)) or not np.all(np.diff(time) > 0):
+        return _fail("the samples are not finite or not in order", {})
+    off = float(np.abs(np.linalg.norm(quaternion, axis=-1) - 1.0).max())
+    if off > UNIT_LIMIT:
+        return _fail(f"quaternions are {off:.3g} off their unit length", {"unit": off})
+    is_jump = jumps(model, record, time)
+    turns = turned(quaternion)
+    # small rotations are no rotations: their rates differ by their own size
+    small = np.array([model.tables.nodes["kind"][node] == JointKind.SMALL for node in model.names.bodies.values()])
+    turns[:, small] = 0.0
+    w, alpha = np.where(small[:, None], 0.0, w), np.where(small[:, None], 0.0, alpha)
+    pairs = {
+        "position and velocity": misfit(time, np.diff(x, axis=0), v, a, is_jump & False),
+        "orientation and angular velocity": misfit(time, turns, w, alpha, is_jump & False, is_turn=True),
+    }
+    if record.method not in IMPULSIVE:
+        pairs["velocity and acceleration"] = misfit(time, np.diff(v, axis=0), a, None, is_jump)
+        pairs["angular velocity and acceleration"] = misfit(time, np.diff(w, axis=0), alpha, None, is_jump)
+    line: dict[str, Any] = {"intervals": len(time) - 1}
+    name = max(pairs, key=lambda key: pairs[key].max(initial=0.0))
+    k, b = np.unravel_index(int(np.argmax(pairs[name])), pairs[name].shape)
+    line |= {"max": float(pairs[name][k, b]), "limit": 1.0, "time": float(time[k + 1]), "what": name,
+             "body": list(model.names.bodies)[b]}  # fmt: skip
+    if line["max"] <= 1.0:
+        return {"verdict": "pass", **line}
+    reason = (f"{name} of {line['body']} do not fit together at t = {line['time']:.6g} s: off by {line['max']:.3g} times "
+              "what the samples allow")  # fmt: skip
+    return _fail(reason, line)
+
+
+def _fail(reason: str, line: dict[str, Any]) -> dict[str, Any]:
+    return {"verdict": "fail", "reason": reason, **line}
+
+
+def misfit(
+    time: np.ndarray, change: np.ndarray, rate: np.ndarray, slope: np.ndarray | None, is_jump: np.ndarray,
+    *, is_turn: bool = False,
+) -> np.ndarray:  # fmt: skip
+    """What the trapezoidal rule misses, against what it may miss [interval, body]."""
+    step = np.diff(time)[:, None]
+    missed = np.linalg.norm(change - 0.5 * step[..., None] * (rate[1:] + rate[:-1]), axis=-1)
+    jump = np.linalg.norm(np.diff(rate, axis=0), axis=-1)
+    allowed = 0.75 * step * widest(jump, NEAR)
+    if slope is not None:
+        size = np.linalg.norm(slope, axis=-1)
+        allowed = allowed + 0.25 * step**2 * widest(np.maximum(size[1:], size[:-1]), NEAR)
+    if is_turn:
+        # the axis turns too; more than half a turn between samples cannot be told
+        turn = step * np.linalg.norm(rate[1:], axis=-1)
+        allowed = allowed + turn**2 + np.where(turn > 2.0, 10.0, 0.0)
+    size = np.abs(rate).max(initial=0.0)
+    allowed = allowed + ROUNDING * (1.0 + np.abs(change).max(initial=0.0) + step * size)
+    return np.where(is_jump[:, None], 0.0, missed / allowed)
+
+
+def widest(values: np.ndarray, reach: int) -> np.ndarray:
+    """Largest value among the neighbours along time."""
+    found = values.copy()
+    for k in range(1, reach + 1):
+        found[k:] = np.maximum(found[k:], values[:-k])
+        found[:-k] = np.maximum(found[:-k], values[k:])
+    return found
+
+
+def turned(quaternion: np.ndarray) -> np.ndarray:
+    """Rotation vector from each sample to the next, world axes [interval, body, 3]."""
+    a, b = quaternion[:-1], quaternion[1:]
+    w = np.sum(a * b, axis=-1)
+    u = a[..., :1] * b[..., 1:] - b[..., :1] * a[..., 1:] - np.cross(b[..., 1:], a[..., 1:])
+    sign = np.where(w < 0.0, -1.0, 1.0)
+    size = np.linalg.norm(u, axis=-1)
+    angle = 2.0 * np.arctan2(size, sign * w)
+    return (sign * np.where(size > 1e-12, angle / np.maximum(size, 1e-12), 2.0))[..., None] * u
+
+
+def jumps(model: Model, record: RunRecord, time: np.ndarray) -> np.ndarray:
+    """Intervals in which velocities or accelerations may jump: those at events and at jumps of signals."""
+    found = np.zeros(len(time) - 1, bool)
+    moments = [*(event["time"] for event in record.events), *model.breakpoints]
+    for moment in moments:
+        k = np.searchsorted(time, moment)
+        found[max(k - 2, 0) : k + 1] = True
+    return found
