@@ -9,8 +9,8 @@ import numpy as np
 from taut import library
 from taut.build import build
 from taut.integrate.recorder import joined
-from taut.integrate.simulate import Run, model_for
 from taut.integrate.settings import run_settings
+from taut.integrate.simulate import Run, model_for
 from taut.model import Model
 from taut.results.result import Result
 
@@ -53,7 +53,9 @@ def faulted(model: Model, plant: Any) -> Model:
     return replace(model, tables=model.tables._replace(**tables), **starts)
 
 
-def run(model: Model, duration: float | None, judged: Model | None = None, plant: Any = None, **settings: Any) -> Result:
+def run(
+    model: Model, duration: float | None, judged: Model | None = None, plant: Any = None, **settings: Any
+) -> Result:
     """Run a model, judged by another; the plant changes the arrays of its result."""
     asked = run_settings(model, settings | ({"duration": duration} if duration else {}))
     run = Run(model_for(model, asked), asked, None)

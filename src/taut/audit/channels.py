@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import xarray as xr
 
 from taut.audit import energies
 from taut.audit.closures import is_open
@@ -13,23 +12,24 @@ from taut.audit.points import Points
 from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, JointKind
 
+Arrays = dict[str, np.ndarray]  # channels by name
 LIMIT = 1e-6  # of the largest value of the channel
 
 
-def channel_line(model: Model, dataset: xr.Dataset, points: Points, motion: Motion) -> dict[str, Any]:
+def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -> dict[str, Any]:
     """Largest difference between a channel and what the state of the engine gives, against the channel's size."""
-    at = np.searchsorted(dataset["time"].values, points.time - 1e-9 * np.maximum(points.time, 1.0))
-    at = np.minimum(at, len(dataset["time"]) - 1)
+    at = np.searchsorted(arrays["time"], points.time - 1e-9 * np.maximum(points.time, 1.0))
+    at = np.minimum(at, len(arrays["time"]) - 1)
     line: dict[str, Any] = {"points": len(points), "limit": LIMIT, "channels": 0, "max": 0.0}
     wrong = []
-    if len(points) and not np.allclose(dataset["time"].values[at], points.time, rtol=1e-9, atol=1e-12):
+    if len(points) and not np.allclose(arrays["time"][at], points.time, rtol=1e-9, atol=1e-12):
         wrong.append(("time", float(points.time[0]), np.inf))
     for name, part, expected in derived(model, points, motion):
-        if name not in dataset:
+        if name not in arrays:
             continue
         line["channels"] += 1
-        whole = dataset[name].values
-        found, size = whole[at] if part is None else whole[at][part], scale_of(name, whole, dataset)
+        whole = arrays[name]
+        found, size = whole[at] if part is None else whole[at][part], scale_of(name, whole, arrays)
         miss = np.abs(found - expected) / size
         miss = np.where(np.isfinite(expected), np.where(np.isfinite(miss), miss, np.inf), 0.0).reshape(len(at), -1)
         worst = float(miss.max(initial=0.0))
@@ -43,12 +43,12 @@ def channel_line(model: Model, dataset: xr.Dataset, points: Points, motion: Moti
     return {"verdict": "fail", "reason": reason, "wrong": sorted({entry[0] for entry in wrong}), **line}
 
 
-def scale_of(name: str, values: np.ndarray, dataset: xr.Dataset) -> float:
+def scale_of(name: str, values: np.ndarray, arrays: Arrays) -> float:
     """Size of a channel: its largest value, and of energies and multipliers not less than matters."""
     finite = values[np.isfinite(values)]
     own = float(np.abs(finite).max(initial=0.0))
     if name.startswith("energy_"):
-        own = max(float(np.abs(dataset[other].values).max()) for other in dataset if str(other).startswith("energy_"))
+        own = max(float(np.abs(arrays[other]).max()) for other in arrays if str(other).startswith("energy_"))
     return max(own, 1e-9)
 
 
@@ -146,7 +146,9 @@ def straight(model: Model, points: Points, motion: Motion, which: tuple[int, str
         row = tables.closures[model.names.distances[name]]
         tension = points.lam[:, row.row] * ~is_open(row, points.modes)
         length = row.start + (motion.signals[:, row.signal[0], 0] if row.signal[0] >= 0 else np.zeros(len(points)))
-    ends = [frames.x[0, :, i] + frames.R[0, :, i] @ p for i, p in ((row.node_a, row.point_a), (row.node_b, row.point_b))]
+    ends = [
+        frames.x[0, :, i] + frames.R[0, :, i] @ p for i, p in ((row.node_a, row.point_a), (row.node_b, row.point_b))
+    ]
     chord = ends[1] - ends[0]
     distance = np.linalg.norm(chord, axis=1, keepdims=True)
     pull = tension[:, None] * chord / np.where(distance > 0.0, distance, 1.0)

@@ -11,6 +11,7 @@ import numpy as np
 from taut.audit.frames import Frames
 from taut.audit.inertia import Wrenches, no_wrenches
 from taut.audit.points import Points
+from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import ClosureKind
 
@@ -110,13 +111,13 @@ def _at_point(ends: Ends, frames: Frames, n: np.ndarray) -> Any:
     def moment(end: int) -> np.ndarray:
         i, r = ends.nodes[end], ends.points[end]
         if not ends.is_linear[end]:
-            return np.cross(ends.places[end][0], n)
+            return cross(ends.places[end][0], n)
         # by virtual work: dR/dt_k r . n, where the row of the vertical has sines [Wang2018, Eqs. 5, 7]
         R = frames.R[0, :, i]
         c_x, c_y = np.sqrt(1.0 - R[:, 2, 1] ** 2), np.sqrt(1.0 - R[:, 2, 0] ** 2)
         own = np.stack([c_x * r[1] * n[:, 2] - r[2] * n[:, 1], r[2] * n[:, 0] - c_y * r[0] * n[:, 2],
                         r[0] * n[:, 1] - r[1] * n[:, 0]], axis=1)  # fmt: skip
-        return own + np.cross(frames.x[0, :, i], n)
+        return own + cross(frames.x[0, :, i], n)
 
     return moment
 
@@ -136,7 +137,7 @@ def _axis_row(closure: Any, ends: Ends, frames: Frames, j: int, i: int) -> Any:
     d = frames.R[:, :, ends.nodes[1]] @ closure.axis_b.reshape(3, 3)[i]
     dot = [[np.sum(c[m] * d[n], axis=1) for n in range(3)] for m in range(3)]
     error = np.stack([dot[0][0], dot[1][0] + dot[0][1], dot[2][0] + 2.0 * dot[1][1] + dot[0][2]])
-    n = np.cross(c[0], d[0])
+    n = cross(c[0], d[0])
     return error, 0.0 * n, lambda end: n
 
 
@@ -152,5 +153,5 @@ def _coordinate_row(model: Model, closure: Any, frames: Frames, points: Points, 
     error = error - signal_jet(signals, closure.signal[0])
     if columns["is_rotation"][c]:
         return error, 0.0 * s, lambda end: s
-    moment = np.cross(frames.x[0, :, int(closure.node_a)], s)
+    moment = cross(frames.x[0, :, int(closure.node_a)], s)
     return error, s, lambda end: moment

@@ -25,7 +25,9 @@ def kinetic(model: Model, points: Points, motion: Motion) -> np.ndarray:
     for i in np.flatnonzero(nodes["kind"] == JointKind.SMALL):
         w, S = vector(R1[:, i]), stuff.second[:, i]
         inertia = np.trace(S, axis1=1, axis2=2)[:, None, None] * np.eye(3) - S
-        own[:, i] = 0.5 * stuff.mass[:, i] * np.sum(x1[:, i] ** 2, axis=1) + 0.5 * np.einsum("pi,pij,pj->p", w, inertia, w)
+        own[:, i] = 0.5 * stuff.mass[:, i] * np.sum(x1[:, i] ** 2, axis=1) + 0.5 * np.einsum(
+            "pi,pij,pj->p", w, inertia, w
+        )
     return own.sum(axis=1) + 0.5 * np.sum(model.tables.columns["armature"] * points.v**2, axis=1)
 
 

@@ -9,10 +9,9 @@ from taut.audit.points import Points
 from taut.model import Model
 from taut.model.enums import EventKind
 
-LIMIT = 1e-5  # of the sum of a balance's absolute parts
+LIMIT = 1e-6  # of the sum of a balance's absolute parts
 OF_RUN = 1e-3  # of the largest parts of the same balance in the run, beside those of the moment
 OF_MACHINE = 1e-6  # of the largest parts of any balance of the same kind: a balance of next to nothing
-STATE_LIMIT = 1e-6  # the same, of accelerations found by forward dynamics
 
 
 def equations_line(model: Model, points: Points, motion: Motion, *, says: str) -> dict[str, Any]:
@@ -56,24 +55,25 @@ def own_modes(model: Model, points: Points) -> np.ndarray:
     return modes
 
 
-def sides_line(model: Model, points: Points, motion: Motion, size: float) -> dict[str, Any] | None:
-    """Whether contacts are closed and tethers taut where the state says so."""
+def sides_line(model: Model, points: Points, motion: Motion, blur: np.ndarray) -> dict[str, Any] | None:
+    """Whether contacts are closed and tethers taut where the state says so; ``blur`` is how exact the states are [m]."""
     contacts, tethers = model.tables.contacts, model.tables.tethers
     if not len(contacts) and not len(tethers) or not len(points):
         return None
     wrong = []
-    depth = 1e-6 * max(size, 1.0)
     for j, name in enumerate(model.names.contacts):
         should = motion.contacts[:, j]
-        bad = np.where(points.modes[:, j] > 0, should < -depth, should > depth)
+        bad = np.where(points.modes[:, j] > 0, should < -blur, should > blur)
         wrong += [(float(points.time[k]), name) for k in np.flatnonzero(bad)]
-    largest = np.abs(motion.tethers).max(initial=0.0)
-    for j, name in enumerate(model.names.tethers):
+    for name, j in model.names.tethers.items():
         mode, pull = points.modes[:, tethers["event"][j]], motion.tethers[:, j]
-        bad = ((mode > 0) & (pull < -1e-6 * largest)) | ((mode < 0) & (pull > 1e-6 * largest))
+        allowed = 1e-6 * np.abs(motion.tethers).max(initial=0.0) + blur * tethers["stiffness"][j] / tethers["length"][j]
+        bad = ((mode > 0) & (pull < -allowed)) | ((mode < 0) & (pull > allowed))
         wrong += [(float(points.time[k]), name) for k in np.flatnonzero(bad)]
     if not wrong:
         return {"verdict": "pass", "points": len(points), "wrong": []}
     time, name = min(wrong)
-    reason = f"{name} is not where its state says at t = {time:.6g} s: open though it is touched, or taut though slack"
-    return {"verdict": "fail", "reason": reason, "points": len(points), "wrong": [name for _, name in wrong]}
+    reason = (
+        f"{name} is on the wrong side at t = {time:.6g} s: open or slack though its state says otherwise, or closed"
+    )
+    return {"verdict": "fail", "reason": reason, "points": len(points), "wrong": sorted({name for _, name in wrong})}

@@ -7,6 +7,7 @@ import numpy as np
 from taut.audit.frames import Frames
 from taut.audit.inertia import Wrenches, no_wrenches
 from taut.audit.points import Points
+from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import ContactLaw, LawKind
 
@@ -106,29 +107,30 @@ def applied_wrenches(model: Model, frames: Frames, points: Points, signals: np.n
             F, N = F * acts, N * acts
         at = frames.x[0, :, i] + frames.R[0, :, i] @ wrench.point
         total.F[:, i] += F
-        total.M[:, i] += N + np.cross(at, F)
+        total.M[:, i] += N + cross(at, F)
     return total
 
 
 def contact_wrenches(model: Model, frames: Frames, points: Points) -> tuple[Wrenches, np.ndarray]:
     """Forces of the ground, and whether each contact is closed as the state alone says [point, contact]."""
-    contacts = model.tables.contacts
+    contacts = np.asarray(model.tables.contacts)
     total = no_wrenches(len(points), len(model.tables.nodes))
-    should = np.zeros((len(points), len(contacts)))
-    for j, contact in enumerate(contacts):
-        i = int(contact.node)
-        at, u = (frames.x[order, :, i] + frames.R[order, :, i] @ contact.point for order in (0, 1))
-        depth = contact.height - at[:, 2]
-        normal = contact.stiffness * depth - contact.damping * u[:, 2]
-        should[:, j] = np.minimum(depth, normal) if contact.law == ContactLaw.UNILATERAL else depth
-        speed = np.hypot(u[:, 0], u[:, 1])
-        ratio = np.where(speed > TINY, np.tanh(speed / contact.velocity_scale) / np.maximum(speed, TINY),
-                         1.0 / contact.velocity_scale)  # fmt: skip
-        F = np.stack([-contact.friction * normal * ratio * u[:, 0], -contact.friction * normal * ratio * u[:, 1],
-                      normal], axis=1)  # fmt: skip
-        F *= (points.modes[:, j] > 0)[:, None]
-        total.F[:, i] += F
-        total.M[:, i] += np.cross(at, F)
+    node = contacts["node"]
+    at, u = (frames.x[order][:, node] + np.einsum("pnij,nj->pni", frames.R[order][:, node], contacts["point"])
+             for order in (0, 1))  # fmt: skip
+    depth = contacts["height"] - at[..., 2]
+    normal = contacts["stiffness"] * depth - contacts["damping"] * u[..., 2]
+    pressed = np.minimum(depth, normal / np.maximum(contacts["stiffness"], TINY))
+    should = np.where(contacts["law"] == ContactLaw.UNILATERAL, pressed, depth)
+    speed, scale = np.hypot(u[..., 0], u[..., 1]), np.where(contacts["friction"] > 0.0, contacts["velocity_scale"], 1.0)
+    ratio = np.where(speed > TINY, np.tanh(speed / scale) / np.maximum(speed, TINY), 1.0 / scale)
+    drag = -contacts["friction"] * normal * ratio
+    F = np.stack([drag * u[..., 0], drag * u[..., 1], normal], axis=-1)
+    F *= (points.modes[:, : len(contacts)] > 0)[..., None]
+    M = cross(at, F)
+    for j, i in enumerate(node):
+        total.F[:, i] += F[:, j]
+        total.M[:, i] += M[:, j]
     return total, should
 
 
@@ -157,12 +159,12 @@ def tether_wrenches(model: Model, frames: Frames, points: Points, signals: np.nd
         F = (T * taut)[:, None] * n
         for i, at, sign in ((a, P_a, 1.0), (b, P_b, -1.0)):
             total.F[:, i] += sign * F
-            total.M[:, i] += sign * np.cross(at, F)
+            total.M[:, i] += sign * cross(at, F)
         if tether.drum > 0:
             drum = int(tether.drum)
             pull = (T * taut)[:, None] * frames.axis[:, model.tables.nodes["column"][drum]]
             total.F[:, drum] += pull
-            total.M[:, drum] += np.cross(frames.x[0, :, drum], pull)
+            total.M[:, drum] += cross(frames.x[0, :, drum], pull)
     return total, tensions
 
 

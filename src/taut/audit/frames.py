@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from taut.audit.points import Points
+from taut.audit.vectors import cross, skew
 from taut.model import Model
-from taut.model.enums import JOINT_COLUMNS, MODAL_JOINTS, QUATERNION_JOINTS, JointKind
+from taut.model.enums import MODAL_JOINTS, JointKind
 
 Jet = tuple[np.ndarray, np.ndarray, np.ndarray]  # a quantity, its rate and its second rate
 X, Y, Z = np.eye(3)
@@ -108,13 +109,6 @@ class Placing:
             self.axis[:, self.rows["column"] + k] = np.einsum("pnij,nj->pni", self.R[0], along)
 
 
-def skew(a: np.ndarray) -> np.ndarray:
-    """Cross product as a matrix."""
-    K = np.zeros((*a.shape, 3))
-    K[..., 2, 1], K[..., 0, 2], K[..., 1, 0] = a[..., 0], a[..., 1], a[..., 2]
-    return K - np.swapaxes(K, -1, -2)
-
-
 def quaternion_matrix(q: np.ndarray) -> np.ndarray:
     """1 + 2 (w [u] + [u]^2) / |q|^2."""
     K = skew(q[..., 1:])
@@ -198,7 +192,7 @@ PLACERS: dict[JointKind, Any] = {
         lambda rows: [
             (False, rows["axis_1"]),
             (False, rows["axis_2"]),
-            (True, np.cross(rows["axis_1"], rows["axis_2"])),
+            (True, cross(rows["axis_1"], rows["axis_2"])),
         ]
     ),
     JointKind.POINT: lambda here, points, signals: _translate(here, points),
@@ -209,5 +203,3 @@ PLACERS: dict[JointKind, Any] = {
     JointKind.DRIVEN_SLIDE: _driven_joint(False),
     **dict.fromkeys(MODAL_JOINTS, _unknown),
 }
-
-__all__ = ["JOINT_COLUMNS", "QUATERNION_JOINTS", "Frames", "place"]

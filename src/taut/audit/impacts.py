@@ -24,5 +24,7 @@ def impact_line(model: Model, struck: np.ndarray) -> dict[str, Any] | None:
     if miss[worst] <= LIMIT and np.all(impulse >= 0.0):
         return {"verdict": "pass", **line}
     name = model.names.closures[int(number[worst])]
-    reason = f"{name} parts at {after[worst]:.6g} m/s after an impact at {-before[worst]:.6g} m/s at t = {time[worst]:.6g} s"
+    reason = (
+        f"{name} parts at {after[worst]:.6g} m/s after an impact at {-before[worst]:.6g} m/s at t = {time[worst]:.6g} s"
+    )
     return {"verdict": "fail", "reason": f"{reason}: not its restitution", **line}

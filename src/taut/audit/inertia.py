@@ -14,6 +14,7 @@ import numpy as np
 
 from taut.audit.frames import Frames
 from taut.audit.points import Points
+from taut.audit.vectors import axial, cross
 from taut.model import Model
 from taut.model.enums import FeedKind, JointKind
 
@@ -33,11 +34,6 @@ class Wrenches:
 def no_wrenches(count: int, nodes: int) -> Wrenches:
     """None on any node."""
     return Wrenches(np.zeros((count, nodes, 3)), np.zeros((count, nodes, 3)))
-
-
-def axial(A: np.ndarray) -> np.ndarray:
-    """sum e_ijk A_jk."""
-    return np.stack([A[..., 1, 2] - A[..., 2, 1], A[..., 2, 0] - A[..., 0, 2], A[..., 0, 1] - A[..., 1, 0]], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,7 @@ def inertia_wrenches(model: Model, frames: Frames, stuff: Matter) -> Wrenches:
     turned = np.einsum("pnij,pnj->pni", R0, stuff.first)
     curved = np.einsum("pnij,pnj->pni", R2, stuff.first)
     F = stuff.mass[..., None] * x2 + curved
-    M = np.cross(x0, F) + np.cross(turned, x2)
+    M = cross(x0, F) + cross(turned, x2)
     M += axial(R0 @ stuff.second @ np.swapaxes(R2, -1, -2))
     small = model.tables.nodes["kind"] == JointKind.SMALL
     if small.any():
@@ -84,7 +80,7 @@ def inertia_wrenches(model: Model, frames: Frames, stuff: Matter) -> Wrenches:
         alpha = vector(frames.R[2])[:, small]
         inertia = np.trace(stuff.second, axis1=-2, axis2=-1)[:, small, None, None] * np.eye(3) - stuff.second[:, small]
         F[:, small] = stuff.mass[:, small, None] * x2[:, small]
-        M[:, small] = np.cross(x0[:, small], F[:, small]) + np.einsum("pnij,pnj->pni", inertia, alpha)
+        M[:, small] = cross(x0[:, small], F[:, small]) + np.einsum("pnij,pnj->pni", inertia, alpha)
     return Wrenches(F, M)
 
 
@@ -99,60 +95,71 @@ def weights(model: Model, frames: Frames, stuff: Matter) -> Wrenches:
     F = stuff.mass[..., None] * g
     centre = stuff.mass[..., None] * frames.x[0]
     centre = centre + np.einsum("pnij,pnj->pni", frames.R[0], stuff.first)
-    return Wrenches(F, np.cross(centre, g))
+    return Wrenches(F, cross(centre, g))
 
 
 def flow_wrenches(model: Model, frames: Frames, signals: np.ndarray, stuff: Matter, points: Points) -> Wrenches:
     """Inertia forces of material that flows along cables which are paid out."""
-    nodes = model.tables.nodes
+    nodes = np.asarray(model.tables.nodes)
     total = no_wrenches(len(points), len(nodes))
-    for i in np.flatnonzero(nodes["feed"] >= 0):
-        node = nodes[i]
-        s = signals[:, node.feed]
-        t, t_rate = frames.R[0, :, i, :, 2], frames.R[1, :, i, :, 2]
-        if node.feed_kind == FeedKind.PAPER:
-            _paper(node, frames, i, stuff, (s, t, t_rate), total)
-            continue
-        # Eq. (1): sideways and along
-        along = stuff.mass[:, i, None] * node.flow * (2.0 * s[:, 1:2] * t_rate + s[:, 2:] * t)
-        centre = frames.x[0, :, i] + node.com[2] * s[:, :1] * t
-        _push(total, i, along, centre)
-        parent = int(node.parent)
-        if node.kind == JointKind.STRETCH:
-            # material jumps the gap between the halves of a stretched element: half of its force on either side
-            jump = points.q[:, node.coordinate] - s[:, 0] * node.length
-            rate = points.v[:, node.column] - s[:, 1] * node.length
-            mean = 0.5 * (node.flow + nodes["flow"][parent]) * s[:, 1]
-            force = (0.5 * node.line_density * mean)[:, None] * (rate[:, None] * t + jump[:, None] * t_rate)
-            lever = (0.5 * s[:, 0] * node.length)[:, None] * t
-            _push(total, i, force, frames.x[0, :, i] - lever)
-            _push(total, parent, force, frames.x[0, :, parent] + lever)
-        elif not node.is_exit:
-            # the flow turns at a joint
-            u = node.flow * s[:, 1:2]
-            _push(total, i, node.line_density * u**2 * (t - frames.R[0, :, parent, :, 2]), frames.x[0, :, i])
+    published = (nodes["feed"] >= 0) & (nodes["feed_kind"] == FeedKind.PAPER)
+    for i in np.flatnonzero(published):
+        _paper(model.tables.nodes[i], frames, i, stuff, signals[:, nodes["feed"][i]], total)
+    fed = np.flatnonzero((nodes["feed"] >= 0) & ~published)
+    if len(fed):
+        _flow(nodes, fed, frames, signals, points, total, stuff)
     return total
 
 
-def _push(total: Wrenches, node: int, F: np.ndarray, at: np.ndarray) -> None:
+def _flow(
+    nodes: np.ndarray, fed: np.ndarray, frames: Frames, signals: np.ndarray, points: Points, total: Wrenches,
+    stuff: Matter,
+) -> None:  # noqa: PLR0913 # fmt: skip
+    """Sideways and along the links, at gaps, and where the flow turns."""
+    rows = nodes[fed]
+    s, s_rate, s_second = (signals[:, rows["feed"], order, None] for order in range(3))
+    t, t_rate = frames.R[0][:, fed][..., 2], frames.R[1][:, fed][..., 2]
+    x, flow = frames.x[0][:, fed], rows["flow"][:, None]
+    # Eq. (1)
+    along = stuff.mass[:, fed, None] * flow * (2.0 * s_rate * t_rate + s_second * t)
+    _push(total, fed, along, x + rows["com"][:, 2:] * s * t)
+    # material jumps the gap between the halves of a stretched element: half of its force on either side
+    is_stretch = rows["kind"] == JointKind.STRETCH
+    parent = rows["parent"]
+    length = rows["length"][:, None]
+    jump = points.q[:, np.where(is_stretch, rows["coordinate"], 0), None] - s * length
+    rate = points.v[:, np.where(is_stretch, rows["column"], 0), None] - s_rate * length
+    mean = 0.5 * (flow + nodes["flow"][parent][:, None]) * s_rate
+    force = 0.5 * rows["line_density"][:, None] * mean * (rate * t + jump * t_rate) * is_stretch[:, None]
+    lever = 0.5 * s * length * t
+    _push(total, fed, force, x - lever)
+    _push(total, parent, force, frames.x[0][:, parent] + lever)
+    # the flow turns at a joint between two elements
+    turns = (~is_stretch & (rows["is_exit"] == 0))[:, None]
+    bend = t - frames.R[0][:, parent][..., 2]
+    _push(total, fed, rows["line_density"][:, None] * (flow * s_rate) ** 2 * bend * turns, x)
+
+
+def _push(total: Wrenches, node: np.ndarray, F: np.ndarray, at: np.ndarray) -> None:
+    # every node appears once
     total.F[:, node] += F
-    total.M[:, node] += np.cross(at, F)
+    total.M[:, node] += cross(at, F)
 
 
-def _paper(node: Any, frames: Frames, i: int, stuff: Matter, motion: tuple[Any, Any, Any], total: Wrenches) -> None:
+def _paper(node: Any, frames: Frames, i: int, stuff: Matter, s: np.ndarray, total: Wrenches) -> None:  # noqa: PLR0913
     """The published form: the rate of the mass matrix times the velocities [Mamidi 2024, as in its code]."""
-    s, t, t_rate = motion
+    t, t_rate = frames.R[0, :, i, :, 2], frames.R[1, :, i, :, 2]
     ratio, rate = s[:, :1], s[:, 1:2]
     mass, com = node.mass * ratio, node.com[2] * ratio
-    w = np.cross(t, t_rate) + t * spin_about(frames, i)
+    w = cross(t, t_rate) + t * spin_about(frames, i)
     v = frames.x[1, :, i] + com * t_rate
     half = 0.5 * node.inertia[5]
     across = (half + 3.0 * (node.inertia[0] - half) * ratio**2) * rate
     F = node.mass * rate * v + mass * node.com[2] * rate * t_rate
-    N = com * np.cross(t, F) + node.com[2] * rate * mass * np.cross(t, v)
+    N = com * cross(t, F) + node.com[2] * rate * mass * cross(t, v)
     N += across * w + (node.inertia[5] * rate - across) * np.sum(t * w, axis=1, keepdims=True) * t
     total.F[:, i] += F
-    total.M[:, i] += N + np.cross(frames.x[0, :, i], F)
+    total.M[:, i] += N + cross(frames.x[0, :, i], F)
 
 
 def spin_about(frames: Frames, i: int) -> np.ndarray:

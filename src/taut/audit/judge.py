@@ -8,6 +8,7 @@ import xarray as xr
 
 from taut.audit.channels import channel_line
 from taut.audit.equations import equations_line, own_modes, sides_line
+from taut.audit.events import event_line
 from taut.audit.impacts import impact_line
 from taut.audit.kinematics import kinematics_line
 from taut.audit.laws import law_line
@@ -36,22 +37,31 @@ class Seen:
 
 def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> dict[str, Any]:
     """Lines by name; what does not apply is left out."""
+    if model.points is not None:
+        # forces that are piecewise linear are no part of this machine
+        return {"equations": {"verdict": "note", "points": 0, "max": None, "limit": None, "columns": 0,
+                              "of_columns": model.column_count, "not_covered": list(model.names.cables),
+                              "where": AT_STATES}}  # fmt: skip
     size = machine_size(dataset)
+    arrays = {str(name): variable.values for name, variable in dataset.variables.items()}
     both = joined([seen.witnesses, seen.samples, given_start(model)])
     both = replace(both, modes=own_modes(model, both))
     motion = evaluate_motion(model, both)
     count = len(seen.witnesses)
     at_steps, at_samples = part(both, motion, slice(0, count)), part(both, motion, slice(count, -1))
     ran, at_start = part(both, motion, slice(0, -1)), part(both, motion, slice(-1, None))
+    # events are located at the ends of steps; between those a sample may be off by the tolerance
+    blur = max(size, 1.0) * np.where(np.arange(len(ran[0])) < count, 1e-9, max(10.0 * record.tolerance, 1e-9))
     lines = {
         "equations": equations_line(model, *at_steps, says=AT_STAGES if seen.is_stage else AT_STATES),
-        "sides": sides_line(model, *ran, size),
-        "channels": channel_line(model, dataset, *at_samples),
-        "kinematics": kinematics_line(model, dataset, record),
+        "sides": sides_line(model, *ran, blur),
+        "channels": channel_line(model, arrays, *at_samples),
+        "kinematics": kinematics_line(model, arrays, record),
         "projection": projection_line(model, record, seen.projections, size),
-        "law": law_line(model, dataset, size),
+        "law": law_line(model, arrays, size),
         "impacts": impact_line(model, seen.struck),
-        "start": start_line(model, dataset, at_start[1], size),
+        "events": event_line(model, arrays, record),
+        "start": start_line(model, arrays, at_start[1], size),
         "build": build_line(model, seen.witnesses.time),
     }
     return {name: line for name, line in lines.items() if line is not None}

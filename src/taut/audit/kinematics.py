@@ -9,25 +9,27 @@ an event or a jump of a signal lies in an interval, velocities may jump.
 from typing import Any
 
 import numpy as np
-import xarray as xr
 
+from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import JointKind
 from taut.results.record import RunRecord
 
+Arrays = dict[str, np.ndarray]  # channels by name
 NEAR = 3  # samples to either side
+MOST_STEPS = 1  # of the run in an interval in which accelerations are judged
 UNIT_LIMIT = 1e-9  # of a quaternion's length
 ROUNDING = 1e-9
 IMPULSIVE = ("nonsmooth-alpha", "moreau-jean")  # velocities may jump in any step
 
 
-def kinematics_line(model: Model, dataset: xr.Dataset, record: RunRecord) -> dict[str, Any] | None:
+def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str, Any] | None:
     """Largest misfit between neighbouring samples, against what the data allow."""
-    if "body_position" not in dataset or not dataset["body_position"].size or len(dataset["time"]) < 2:
+    if "body_position" not in arrays or not arrays["body_position"].size or len(arrays["time"]) < 2:
         return None
-    time = dataset["time"].values
+    time = arrays["time"]
     x, v, a, w, alpha, quaternion = (
-        dataset[f"body_{name}"].values
+        arrays[f"body_{name}"]
         for name in ("position", "velocity", "acceleration", "angular_velocity", "angular_acceleration", "quaternion")
     )
     if not all(np.isfinite(part).all() for part in (x, v, a, w, alpha, quaternion)) or not np.all(np.diff(time) > 0):
@@ -35,7 +37,7 @@ def kinematics_line(model: Model, dataset: xr.Dataset, record: RunRecord) -> dic
     off = float(np.abs(np.linalg.norm(quaternion, axis=-1) - 1.0).max())
     if off > UNIT_LIMIT:
         return _fail(f"quaternions are {off:.3g} off their unit length", {"unit": off})
-    is_jump = jumps(model, record, time)
+    is_jump = jumps(model, record, time) | is_unresolved(time, arrays.get("step_time"))
     turns = turned(quaternion)
     # small rotations are no rotations: their rates differ by their own size
     small = np.array([model.tables.nodes["kind"][node] == JointKind.SMALL for node in model.names.bodies.values()])
@@ -98,11 +100,19 @@ def turned(quaternion: np.ndarray) -> np.ndarray:
     """Rotation vector from each sample to the next, world axes [interval, body, 3]."""
     a, b = quaternion[:-1], quaternion[1:]
     w = np.sum(a * b, axis=-1)
-    u = a[..., :1] * b[..., 1:] - b[..., :1] * a[..., 1:] - np.cross(b[..., 1:], a[..., 1:])
+    u = a[..., :1] * b[..., 1:] - b[..., :1] * a[..., 1:] - cross(b[..., 1:], a[..., 1:])
     sign = np.where(w < 0.0, -1.0, 1.0)
     size = np.linalg.norm(u, axis=-1)
     angle = 2.0 * np.arctan2(size, sign * w)
     return (sign * np.where(size > 1e-12, angle / np.maximum(size, 1e-12), 2.0))[..., None] * u
+
+
+def is_unresolved(time: np.ndarray, ends: np.ndarray | None) -> np.ndarray:
+    """Intervals near which the run took more steps than samples: accelerations may do anything between those."""
+    if ends is None:
+        return np.zeros(len(time) - 1, bool)
+    count = np.histogram(ends, bins=time)[0][:, None].astype(float)
+    return widest(count, 1)[:, 0] > MOST_STEPS
 
 
 def jumps(model: Model, record: RunRecord, time: np.ndarray) -> np.ndarray:

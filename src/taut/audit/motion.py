@@ -15,6 +15,7 @@ from taut.audit.frames import Frames, place
 from taut.audit.inertia import Matter, Wrenches
 from taut.audit.points import Points
 from taut.audit.signals import evaluate
+from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import MODAL_JOINTS
 
@@ -96,7 +97,7 @@ def projected(model: Model, frames: Frames, wrenches: Wrenches) -> np.ndarray:
     columns = model.tables.columns
     node, turns = columns["node"], columns["is_rotation"] != 0
     F, M = wrenches.F[:, node], wrenches.M[:, node]
-    about = M - np.cross(frames.x[0][:, node], F)
+    about = M - cross(frames.x[0][:, node], F)
     return np.sum(frames.axis * np.where(turns[:, None], about, F), axis=-1)
 
 

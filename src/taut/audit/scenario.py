@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import xarray as xr
 
 from taut.audit.motion import Motion
 from taut.audit.points import Points, no_points
@@ -11,6 +10,7 @@ from taut.audit.signals import term_values
 from taut.model import Model
 from taut.model.enums import LawKind, TermKind
 
+Arrays = dict[str, np.ndarray]  # channels by name
 LIMIT = 1e-9  # relative
 SIGNAL_LIMIT = 1e-6  # of a signal's largest value at the moments looked at
 START_LIMIT = 1e-6  # m, rad or per second, of a machine of up to 1 m
@@ -25,15 +25,15 @@ def given_start(model: Model) -> Points:
     return Points(**found)
 
 
-def start_line(model: Model, dataset: xr.Dataset, motion: Motion, size: float) -> dict[str, Any] | None:
+def start_line(model: Model, arrays: Arrays, motion: Motion, size: float) -> dict[str, Any] | None:
     """Whether the run starts where the scenario says, if the loops are closed there."""
     solve = getattr(getattr(model.scenario, "initial", None), "solve", None)
-    if "joint_position" not in dataset or model.scenario is None or solve == "equilibrium":
+    if "joint_position" not in arrays or model.scenario is None or solve == "equilibrium":
         return None
     limit = START_LIMIT * max(size, 1.0)
     opened = float(np.abs(motion.rows.errors[:2]).max(initial=0.0))
-    moved = float(np.abs(dataset["joint_position"].values[0] - model.start_coordinates).max(initial=0.0))
-    faster = float(np.abs(dataset["joint_velocity"].values[0] - model.start_velocities).max(initial=0.0))
+    moved = float(np.abs(arrays["joint_position"][0] - model.start_coordinates).max(initial=0.0))
+    faster = float(np.abs(arrays["joint_velocity"][0] - model.start_velocities).max(initial=0.0))
     line = {"moved": moved, "faster": faster, "opened": opened, "limit": limit}
     if not opened <= limit or has_holds(model):
         return {"verdict": "note", **line}

@@ -56,10 +56,10 @@ def command_values(course: np.ndarray, time: np.ndarray) -> np.ndarray:
 def piece_values(pieces: Any, inside: np.ndarray, time: np.ndarray) -> np.ndarray:
     """A piecewise polynomial [3, point]."""
     which = np.clip(np.searchsorted(pieces["start"], time, side="right") - 1, 0, len(pieces) - 1)
-    found = np.zeros((3, len(time)))
-    for k, (j, t) in enumerate(zip(which, inside, strict=True)):
-        piece = pieces[j]
-        polynomial = np.polynomial.Polynomial(piece.coefficient[: piece.degree + 1])
-        u = np.clip((t - piece.mid) / piece.half, -1.0, 1.0)
-        found[:, k] = (polynomial(u), polynomial.deriv()(u) / piece.half, polynomial.deriv(2)(u) / piece.half**2)
-    return found
+    chosen = np.asarray(pieces)[which]
+    half, coefficients = chosen["half"], chosen["coefficient"]
+    u = np.clip((inside - chosen["mid"]) / half, -1.0, 1.0)
+    value = rate = second = np.zeros(len(time))
+    for k in range(int(chosen["degree"].max(initial=0)), -1, -1):
+        second, rate, value = second * u + 2.0 * rate, rate * u + value, value * u + coefficients[:, k]
+    return np.stack([value, rate / half, second / half**2])

@@ -19,6 +19,7 @@ from taut.integrate.radau_step import (
     refresh_factors,
     solve_stages,
 )
+from taut.integrate.radau_witness import polish
 from taut.integrate.radau_work import (
     ACCEPTED,
     DONE_STEP,
@@ -49,7 +50,6 @@ from taut.integrate.radau_work import (
     WITNESS,
     WORK_IN,
 )
-from taut.integrate.radau_witness import polish
 from taut.integrate.status import AT_EVENT, DONE, MORE, SAMPLES_FULL
 from taut.integrate.step_dense import before_step, open_step
 from taut.integrate.step_events import LEAST_STEP, MOST_CORRECTIONS, is_negligible, narrowed, next_size

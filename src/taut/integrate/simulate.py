@@ -241,7 +241,7 @@ class Run:
                 self.controls.act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=self.segment != start)
             if self.segment != start and start > 0.0 and not self.controls.is_any:
-                self.witnesses.after_event(self.method)
+                self.witnesses.after_event(self.method, is_jump=True)
             self.segment, self.segment_end = start, end
             if not self._advance_segment(progress) or self._is_interrupted():
                 break

@@ -15,8 +15,8 @@ from taut.integrate.radau_work import IS_PENDING, IS_WITNESS, TIME, WITNESS
 from taut.integrate.samples import Samples
 from taut.model import Data, Model
 
-SPREAD = 8  # moments spread over the run
-MOST_AFTER_EVENTS = 4  # and behind events and jumps of signals
+SPREAD = 7  # moments spread over the run
+MOST_AFTER_EVENTS, MOST_AFTER_JUMPS = 3, 2  # and behind events and jumps of signals
 SAMPLES = 12  # samples whose channels are derived anew
 PREFIX, SAMPLE_PREFIX = "witness_", "witness_sample_"
 
@@ -28,8 +28,8 @@ class Witnesses:
         """Plan the moments."""
         self.kept, self.samples = no_points(model), no_points(model)
         self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))  # numbers of samples
-        self.planned = duration * (np.arange(SPREAD) + 0.5) / SPREAD
-        self.left = MOST_AFTER_EVENTS  # still to be taken behind events
+        self.planned = np.append(0.0, duration * (np.arange(SPREAD) + 0.5) / SPREAD)
+        self.left = [MOST_AFTER_EVENTS, MOST_AFTER_JUMPS]  # still to be taken
         self.is_after_event = False
 
     def aim(self, method: Method) -> None:
@@ -37,10 +37,10 @@ class Witnesses:
         later = self.planned[self.planned > self._last()]
         method.work.clock[WITNESS] = method.time if self.is_after_event else (later[0] if len(later) else np.inf)
 
-    def after_event(self, method: Method) -> None:
-        """Keep the first step behind an event, if there were few so far."""
-        if self.left > 0 and not self.is_after_event:
-            self.left -= 1
+    def after_event(self, method: Method, *, is_jump: bool = False) -> None:
+        """Keep the first step behind an event, or a jump of a signal, if there were few so far."""
+        if self.left[is_jump] > 0 and not self.is_after_event:
+            self.left[is_jump] -= 1
             self.is_after_event = True
             self.aim(method)
 
@@ -69,13 +69,14 @@ class Witnesses:
         """What is kept, as arrays."""
         found = {PREFIX + name: getattr(self.kept, name) for name in NAMES}
         found |= {SAMPLE_PREFIX + name: getattr(self.samples, name) for name in NAMES}
-        return found | {f"{PREFIX}left": np.array([self.left, self.is_after_event])}
+        return found | {f"{PREFIX}left": np.array([*self.left, self.is_after_event])}
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         """Carry on from a checkpoint."""
         self.kept = Points(**{name: state[PREFIX + name] for name in NAMES})
         self.samples = Points(**{name: state[SAMPLE_PREFIX + name] for name in NAMES})
-        self.left, self.is_after_event = int(state[f"{PREFIX}left"][0]), bool(state[f"{PREFIX}left"][1])
+        *left, is_after_event = map(int, state[f"{PREFIX}left"])
+        self.left, self.is_after_event = left, bool(is_after_event)
 
 
 def point_of(time: float, data: Data, found: dict[str, Any]) -> Points:
