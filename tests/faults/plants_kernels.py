@@ -33,10 +33,10 @@ def no_gyroscopic() -> list[tuple[Any, str, Any]]:
     def wrench(node: Any, here: Any, w: Any) -> Any:
         N, F = right(node, here, w)
         R = here.R.reshape(3, 3)
-        I = np.zeros((3, 3))
-        I[np.triu_indices(3)] = node.inertia
-        I = R @ (I + np.triu(I, 1).T) @ R.T
-        return sub3(N, cross3(w, tuple(I @ np.array(w)))), F
+        half = np.zeros((3, 3))
+        half[np.triu_indices(3)] = node.inertia
+        inertia = R @ (half + np.triu(half, 1).T) @ R.T
+        return sub3(N, cross3(w, tuple(inertia @ np.array(w)))), F
 
     return [(inverse, "body_wrench", wrench)]
 

@@ -1,6 +1,7 @@
-"""A part of the table of planted faults, on machines that run quickly; the whole is ``python tests/faults/table.py``."""
+"""A part of the table of planted faults, on quick machines; the whole is ``python tests/faults/table.py``."""
 
 import pytest
+
 from faults.kinds import FAULTS, FINDABLE, KERNELS
 from faults.plant import outcome
 

@@ -79,7 +79,9 @@ def ends_of(closure: Any, frames: Frames) -> Ends:
     return Ends(nodes, points, places, (bool(closure.is_linear_a), bool(closure.is_linear_b)))  # type: ignore[arg-type]
 
 
-def _rows(model: Model, closure: Any, ends: Ends, frames: Frames, points: Points, signals: np.ndarray) -> Any:
+def _rows(  # noqa: PLR0913
+    model: Model, closure: Any, ends: Ends, frames: Frames, points: Points, signals: np.ndarray
+) -> Any:
     """Error jet, force on end a, and the moment about the world's origin on an end, of every row."""
     kind = ClosureKind(int(closure.kind))
     if kind == ClosureKind.COORDINATE:

@@ -111,10 +111,15 @@ def flow_wrenches(model: Model, frames: Frames, signals: np.ndarray, stuff: Matt
     return total
 
 
-def _flow(
-    nodes: np.ndarray, fed: np.ndarray, frames: Frames, signals: np.ndarray, points: Points, total: Wrenches,
+def _flow(  # noqa: PLR0913
+    nodes: np.ndarray,
+    fed: np.ndarray,
+    frames: Frames,
+    signals: np.ndarray,
+    points: Points,
+    total: Wrenches,
     stuff: Matter,
-) -> None:  # noqa: PLR0913 # fmt: skip
+) -> None:
     """Sideways and along the links, at gaps, and where the flow turns."""
     rows = nodes[fed]
     s, s_rate, s_second = (signals[:, rows["feed"], order, None] for order in range(3))

@@ -44,8 +44,8 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
     turns[:, small] = 0.0
     w, alpha = np.where(small[:, None], 0.0, w), np.where(small[:, None], 0.0, alpha)
     pairs = {
-        "position and velocity": misfit(time, np.diff(x, axis=0), v, a, is_jump & False),
-        "orientation and angular velocity": misfit(time, turns, w, alpha, is_jump & False, is_turn=True),
+        "position and velocity": misfit(time, np.diff(x, axis=0), v, a, None),
+        "orientation and angular velocity": misfit(time, turns, w, alpha, None, is_turn=True),
     }
     if record.method not in IMPULSIVE:
         pairs["velocity and acceleration"] = misfit(time, np.diff(v, axis=0), a, None, is_jump)
@@ -57,8 +57,8 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
              "body": list(model.names.bodies)[b]}  # fmt: skip
     if line["max"] <= 1.0:
         return {"verdict": "pass", **line}
-    reason = (f"{name} of {line['body']} do not fit together at t = {line['time']:.6g} s: off by {line['max']:.3g} times "
-              "what the samples allow")  # fmt: skip
+    off = f"off by {line['max']:.3g} times what the samples allow"
+    reason = f"{name} of {line['body']} do not fit together at t = {line['time']:.6g} s: {off}"
     return _fail(reason, line)
 
 
@@ -66,10 +66,15 @@ def _fail(reason: str, line: dict[str, Any]) -> dict[str, Any]:
     return {"verdict": "fail", "reason": reason, **line}
 
 
-def misfit(
-    time: np.ndarray, change: np.ndarray, rate: np.ndarray, slope: np.ndarray | None, is_jump: np.ndarray,
-    *, is_turn: bool = False,
-) -> np.ndarray:  # fmt: skip
+def misfit(  # noqa: PLR0913
+    time: np.ndarray,
+    change: np.ndarray,
+    rate: np.ndarray,
+    slope: np.ndarray | None,
+    is_jump: np.ndarray | None,
+    *,
+    is_turn: bool = False,
+) -> np.ndarray:
     """What the trapezoidal rule misses, against what it may miss [interval, body]."""
     step = np.diff(time)[:, None]
     missed = np.linalg.norm(change - 0.5 * step[..., None] * (rate[1:] + rate[:-1]), axis=-1)
@@ -84,7 +89,7 @@ def misfit(
         allowed = allowed + turn**2 + np.where(turn > 2.0, 10.0, 0.0)
     size = np.abs(rate).max(initial=0.0)
     allowed = allowed + ROUNDING * (1.0 + np.abs(change).max(initial=0.0) + step * size)
-    return np.where(is_jump[:, None], 0.0, missed / allowed)
+    return missed / allowed if is_jump is None else np.where(is_jump[:, None], 0.0, missed / allowed)
 
 
 def widest(values: np.ndarray, reach: int) -> np.ndarray:

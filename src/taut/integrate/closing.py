@@ -26,7 +26,7 @@ SURE = 5.0  # an error this much smaller than allowed need not be looked at
 
 
 @block
-def close_state(model, at, factor, own, data, f, limit, rate_limit):
+def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C901 - one loop
     """Close the state in ``data``; ``factor`` is one formed at ``at``, ``own`` a spare, ``f`` the root of c_K.
 
     Writes over the accelerations and multipliers of ``data``. Returns the errors of position and velocity it found.

@@ -6,8 +6,8 @@ With g the gaps of those that touch, W = J M^-1 J^T of their rows (two-sided clo
 P are impulses, e the restitution [Pfeiffer 1996, ch. 8]. The energy lost is -P.(u+ + u-)/2. What moves exits and
 lengths gives
     -mu.g_t + (T(dv) - T(-dv))/2                                                                            (3)
-with the impulses mu of all closures, the rates g_t of their gaps at rest of the coordinates, and the jump dv; the second
-part is the momentum that dv takes from prescribed velocities. A jump that is wrong shows in the energy balance.
+with the impulses mu of all closures, the rates g_t of their gaps at rest of the coordinates, and the jump dv; the
+second part is the momentum that dv takes from prescribed velocities. A wrong jump shows in the energy balance.
 """
 
 from typing import NamedTuple

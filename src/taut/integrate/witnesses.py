@@ -55,7 +55,7 @@ class Witnesses:
             self.aim(method)
 
     def keep_samples(self, first: int, buffer: Samples, count: int, reader: Data) -> None:
-        """Keep the chosen ones among samples just taken, the first of which has that number; ``reader`` knows the sides."""
+        """Keep the chosen ones among samples just taken; ``first`` is the number of the first one."""
         low = np.searchsorted(self.chosen, first)
         for number in self.chosen[low : np.searchsorted(self.chosen, first + count)]:
             k = number - first

@@ -251,7 +251,7 @@ def step_line(dataset: xr.Dataset, record: RunRecord, limit: float) -> dict[str,
 
 
 def _is_finite(variable: xr.DataArray, counts: np.ndarray | None) -> bool:
-    """Whether the values are finite, padding of shorter cables aside: entries beyond their elements, NaN at all times."""
+    """Whether the values are finite, padding of shorter cables aside: beyond their elements, NaN at all times."""
     if variable.dtype.kind != "f":
         return True
     bad = ~np.isfinite(variable.values)

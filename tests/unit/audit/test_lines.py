@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+
 from faults import plants_tables as T
 from faults.plant import faulted, load
-
 from taut.audit.events import event_line
 from taut.audit.impacts import impact_line
 from taut.audit.laws import law_line
@@ -43,8 +43,10 @@ def tether_channels(model, tension, distance):
     return {"time": np.arange(2.0), "cable_tension": tensions, "cable_nodes": nodes, "cable_length": length}
 
 
-@pytest.mark.parametrize(("tension", "distance", "verdict"),
-                         [(-1.0, 9.0, "fail"), (0.0, 10.2, "fail"), (0.0, 9.0, "pass"), (50.0, 10.2, "pass")])  # fmt: skip
+PUSHES = [(-1.0, 9.0, "fail"), (0.0, 10.2, "fail"), (0.0, 9.0, "pass"), (50.0, 10.2, "pass")]
+
+
+@pytest.mark.parametrize(("tension", "distance", "verdict"), PUSHES)
 def test_cables_that_push_or_are_slack_and_longer_fail(tension, distance, verdict):
     model = load("cogiro")
     assert law_line(model, tether_channels(model, tension, distance), 15.0)["verdict"] == verdict

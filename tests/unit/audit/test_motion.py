@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from machines import full_machine
 
+from machines import full_machine
 from taut.audit.motion import evaluate_motion
 from taut.audit.points import Points, no_points
 from taut.dynamics.statics import motion_residual

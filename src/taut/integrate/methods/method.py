@@ -110,7 +110,7 @@ class Method:
         raise NotImplementedError
 
     def witness(self) -> tuple[Data, dict[str, np.ndarray]]:
-        """Where the equations of motion hold at the end of the last step: a workspace, and what replaces its entries."""
+        """Where the equations of motion hold at the last step's end: a workspace, and what replaces its entries."""
         return self.state(), {}
 
     def take_passed(self) -> list[tuple[float, int, int]]:
