@@ -115,7 +115,7 @@ def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str]) 
         yield "exit_force", at, motion.transmitted.F[:, first]
     free = tables.columns["free"][columns] * np.ones((len(points), 1))
     for n, c in enumerate(columns):
-        node = tables.nodes[tables.columns["node"][c]]
+        node: Any = tables.nodes[tables.columns["node"][c]]
         if tables.columns["feed"][c] >= 0:
             free[:, n] *= motion.signals[:, tables.columns["feed"][c], 0]
         elif node.is_fed:

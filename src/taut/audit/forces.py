@@ -171,7 +171,7 @@ def tether_wrenches(model: Model, frames: Frames, points: Points, signals: np.nd
 def tether_length(model: Model, tether: Any, points: Points, signals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Unstrained length and its rate [point]."""
     if tether.drum > 0:
-        drum = model.tables.nodes[tether.drum]
+        drum: Any = model.tables.nodes[tether.drum]
         return points.q[:, drum.coordinate], points.v[:, drum.column]
     if tether.signal >= 0:
         return tether.length * signals[:, tether.signal, 0], tether.length * signals[:, tether.signal, 1]

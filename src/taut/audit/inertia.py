@@ -104,7 +104,7 @@ def flow_wrenches(model: Model, frames: Frames, signals: np.ndarray, stuff: Matt
     total = no_wrenches(len(points), len(nodes))
     published = (nodes["feed"] >= 0) & (nodes["feed_kind"] == FeedKind.PAPER)
     for i in np.flatnonzero(published):
-        _paper(model.tables.nodes[i], frames, i, stuff, signals[:, nodes["feed"][i]], total)
+        _paper(model.tables.nodes[i], frames, int(i), stuff, signals[:, nodes["feed"][i]], total)
     fed = np.flatnonzero((nodes["feed"] >= 0) & ~published)
     if len(fed):
         _flow(nodes, fed, frames, signals, points, total, stuff)

@@ -79,7 +79,7 @@ def misfit(  # noqa: PLR0913
     step = np.diff(time)[:, None]
     missed = np.linalg.norm(change - 0.5 * step[..., None] * (rate[1:] + rate[:-1]), axis=-1)
     jump = np.linalg.norm(np.diff(rate, axis=0), axis=-1)
-    allowed = 0.75 * step * widest(jump, NEAR)
+    allowed = (0.75 if slope is not None else 1.5) * step * widest(jump, NEAR)
     if slope is not None:
         size = np.linalg.norm(slope, axis=-1)
         allowed = allowed + 0.25 * step**2 * widest(np.maximum(size[1:], size[:-1]), NEAR)
@@ -126,5 +126,5 @@ def jumps(model: Model, record: RunRecord, time: np.ndarray) -> np.ndarray:
     moments = [*(event["time"] for event in record.events), *model.breakpoints]
     for moment in moments:
         k = np.searchsorted(time, moment)
-        found[max(k - 2, 0) : k + 1] = True
+        found[max(k - NEAR, 0) : k + NEAR] = True
     return found

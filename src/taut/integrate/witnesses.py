@@ -60,7 +60,7 @@ class Witnesses:
         for number in self.chosen[low : np.searchsorted(self.chosen, first + count)]:
             k = number - first
             found = {"q": buffer.q[k], "v": buffer.v[k], "a": buffer.a[k], "lam": buffer.lam[k], "z": buffer.z[k]}
-            self.samples = joined([self.samples, point_of(buffer.times[k], reader, found)])
+            self.samples = joined([self.samples, point_of(float(buffer.times[k]), reader, found)])
 
     def _last(self) -> float:
         return self.kept.time.max(initial=-1.0)
