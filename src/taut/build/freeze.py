@@ -90,6 +90,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         start_velocities=frozen(np.array(starts[1])),
         start_states=frozen(np.array(starts[2])),
         breakpoints=tuple(sorted(builder.breakpoints)),
+        curves=tuple(builder.curves),
         scenario=scenario,
     )
 

@@ -27,7 +27,7 @@ from taut.integrate.alpha_step import (
     iterate,
     place_end,
 )
-from taut.integrate.closing import close_state
+from taut.integrate.closing import close_state, note_projection
 from taut.integrate.radau_advance import CLOSED, CLOSED_RATE
 from taut.integrate.radau_stages import displacement_rates
 from taut.integrate.radau_work import (
@@ -45,6 +45,7 @@ from taut.integrate.radau_work import (
     NEXT_SAMPLE,
     REJECTED,
     STEP,
+    STEP_GAP,
     STEP_ITERATIONS,
     TIME,
     TOLERANCE,
@@ -202,7 +203,8 @@ def close_end(model, work, h):
     # with index 3 velocities obey the closures to the method's order only; a restart needs them closed
     is_last = work.count[EVENT] >= 0 or h == clock[END] - clock[TIME]
     rate_limit = CLOSED_RATE if is_last else np.inf
-    close_state(model, work.at, work.factor, work.closing, stage, h, CLOSED, rate_limit)
+    gap, speed = close_state(model, work.at, work.factor, work.closing, stage, h, CLOSED, rate_limit)
+    note_projection(work.clock, STEP_GAP, gap, speed)
     copy(stage.q, work.q[FINAL])
     copy(stage.v, work.y[FINAL, n : 2 * n])
 

@@ -7,7 +7,7 @@ output and are closed as well; their accelerations and multipliers are those of 
 import numpy as np
 
 from taut.dynamics.residual import stabilised_accelerations
-from taut.integrate.closing import close_state
+from taut.integrate.closing import close_state, note_projection
 from taut.integrate.explicit_step import dense_terms, step_error, stiffness, take_stages
 from taut.integrate.methods.dop853_tableau import EXTENDED_STAGES, STAGES
 from taut.integrate.radau_work import (
@@ -23,6 +23,7 @@ from taut.integrate.radau_work import (
     NEXT_SAMPLE,
     REJECTED,
     STEP,
+    STEP_GAP,
     TIME,
 )
 from taut.integrate.status import (
@@ -175,7 +176,8 @@ def close_end(model, work, h):
     stage, n = work.stage, len(work.stage.v)
     place_unknowns(model, work, FINAL, stage, work.clock[TIME] + h)
     if work.count[IS_CLOSED]:
-        close_state(model, work.at, work.factor, work.closing, stage, 0.0, CLOSED, CLOSED_RATE)
+        gap, speed = close_state(model, work.at, work.factor, work.closing, stage, 0.0, CLOSED, CLOSED_RATE)
+        note_projection(work.clock, STEP_GAP, gap, speed)
     copy(stage.q, work.q[FINAL])
     copy(stage.v, work.y[FINAL, n : 2 * n])
 

@@ -7,7 +7,7 @@ through the stages; positions and velocities are then closed.
 
 from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.residual import residual
-from taut.integrate.closing import close_state
+from taut.integrate.closing import close_state, note_projection
 from taut.integrate.methods.radau_tableau import GAMMA, B
 from taut.integrate.radau_events import dense_state, end_value, first_event
 from taut.integrate.radau_stages import place_stage
@@ -19,6 +19,7 @@ from taut.integrate.radau_step import (
     refresh_factors,
     solve_stages,
 )
+from taut.integrate.radau_witness import polish
 from taut.integrate.radau_work import (
     ACCEPTED,
     DONE_STEP,
@@ -31,6 +32,7 @@ from taut.integrate.radau_work import (
     IS_FRESH,
     IS_PENDING,
     IS_REJECTED,
+    IS_WITNESS,
     LAST_ERROR,
     LAST_STEP,
     LOGGED,
@@ -38,10 +40,13 @@ from taut.integrate.radau_work import (
     NEXT_SAMPLE,
     RATE,
     REJECTED,
+    SAMPLE_GAP,
     STEP,
     STEP_END,
+    STEP_GAP,
     STEP_ITERATIONS,
     TIME,
+    WITNESS,
     WORK_IN,
 )
 from taut.integrate.status import AT_EVENT, DONE, MORE, SAMPLES_FULL
@@ -162,7 +167,9 @@ def take_sample(model, work, samples, h):
         p0, p1, p2, p3 = cubic(work.power[0, j], work.power[1, j], work.power[2, j], work.power[3, j])
         samples.work[k, j] = work.clock[WORK_IN + j] + h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
     data.time[0] = samples.times[k]
-    close_state(model, work.at, work.real, work.closing, data, h / GAMMA, 20.0 * CLOSED, 20.0 * CLOSED_RATE)
+    closing = 20.0 * CLOSED, 20.0 * CLOSED_RATE
+    gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, closing[0], closing[1])
+    note_projection(work.clock, SAMPLE_GAP, gap, speed)
     copy(data.q, samples.q[k])
     copy(data.v, samples.v[k])
     work.count[NEXT_SAMPLE] += 1
@@ -187,7 +194,8 @@ def finish_step(model, work, samples):
     data.time[0] = clock[STEP_END]
     copy(work.Q[2], data.q)
     copy(work.V[2], data.v)
-    close_state(model, work.at, work.real, work.closing, data, h / GAMMA, CLOSED, CLOSED_RATE)
+    gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, CLOSED, CLOSED_RATE)
+    note_projection(clock, STEP_GAP, gap, speed)
     copy(work.v, work.v_last)
     for i in range(3):
         copy(work.V[i], work.V_last[i])
@@ -268,6 +276,9 @@ def take_step(model, work, h):
         count[EVENT] = -1
     if h <= 0.0:
         return h
+    if work.clock[TIME] + h >= work.clock[WITNESS]:
+        polish(model, work, h)
+        count[IS_WITNESS] = 1
     begin_powers(model, work, h)
     stage_powers(model, work, h)
     count[STEP_ITERATIONS] = iterations
@@ -301,4 +312,6 @@ def radau_advance(model, work, samples, most_steps):
         finish_step(model, work, samples)
         if count[EVENT] >= 0:
             return AT_EVENT
+        if count[IS_WITNESS]:
+            break
     return DONE if clock[TIME] >= clock[END] else MORE

@@ -14,11 +14,15 @@ from taut.model import Data, Factor, Model, data_beside, new_factor
 # entries of clock
 TIME, STEP, LAST_STEP, LAST_ERROR, TOLERANCE, LARGEST_STEP, END, ERROR, RATE, FACTOR_STEP = range(10)
 WORK_IN, WORK_LOST, STEP_END, DONE_STEP = range(10, 14)
-CLOCK_LENGTH = 14
+# next time at which a step is kept for the audit; largest errors of position and velocity before closing, at the ends
+# of steps and at samples
+WITNESS, STEP_GAP, STEP_GAP_RATE, SAMPLE_GAP, SAMPLE_GAP_RATE = range(14, 19)
+CLOCK_LENGTH = 19
 # entries of count
 ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
 IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
-COUNT_LENGTH = 14
+IS_WITNESS = 14  # whether the last step was kept for the audit
+COUNT_LENGTH = 15
 
 
 class RadauWork(Bundle):

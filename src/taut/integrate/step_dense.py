@@ -8,7 +8,7 @@ The first three terms are Hermite's cubic through values and rates at both ends.
 from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.lengths import is_used_up
 from taut.dynamics.positions import move
-from taut.integrate.closing import close_state
+from taut.integrate.closing import close_state, note_projection
 from taut.integrate.radau_work import (
     ACCEPTED,
     DONE_STEP,
@@ -20,6 +20,7 @@ from taut.integrate.radau_work import (
     LAST_STEP,
     LOGGED,
     NEXT_SAMPLE,
+    SAMPLE_GAP,
     STEP_END,
     STEP_ITERATIONS,
     TIME,
@@ -106,7 +107,8 @@ def sample_state(model, work, samples, f, limit, rate_limit):
     dense_unknowns(work, (samples.times[k] - clock[TIME]) / clock[DONE_STEP])
     place_unknowns(model, work, NOW, stage, samples.times[k])
     if count[IS_CLOSED]:
-        close_state(model, work.at, work.factor, work.closing, stage, f, limit, rate_limit)
+        gap, speed = close_state(model, work.at, work.factor, work.closing, stage, f, limit, rate_limit)
+        note_projection(clock, SAMPLE_GAP, gap, speed)
     copy(stage.q, samples.q[k])
     copy(stage.v, samples.v[k])
     copy(stage.z, samples.z[k])
