@@ -6,19 +6,19 @@ large h is Newton's method. Steps that would turn or move anything too far are t
 arrive, dynamic relaxation takes over: the steps keep their momentum, and lose it when they slow down (kinetic damping).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from taut.dynamics.events import event_values
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
-from taut.dynamics.statics import rest_step
+from taut.dynamics.statics import motion_residual, rest_step
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import find_rank
 from taut.integrate.tensions import least_tensions
 from taut.model import Data, Model, new_factor
-from taut.model.enums import EventKind
+from taut.model.enums import EventKind, LawKind
 from taut.scenario.errors import Problem, ScenarioError
 
 FIRST_SQUARE = 1e-4  # h^2 [s^2]
@@ -49,7 +49,7 @@ class Rest:
 
     def __init__(self, model: Model, data: Data) -> None:
         """Begin at the state in ``data``, at rest."""
-        self.model, self.data, self.factor = model, data, new_factor(model)
+        self.model, self.data, self.factor = relaxed(model), data, new_factor(model)
         n = model.column_count
         self.R, self.x, self.q = np.zeros(n), np.zeros(n), data.q.copy()
         self.mu, self.kept, self.push = np.zeros(model.row_count), np.zeros(n), np.zeros(n)
@@ -133,6 +133,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     if not rest.is_enough(balance):
         raise no_equilibrium(model, balance)
     data.v[:] = 0.0
+    relax_states(model, data)
     place(model.tables, data)
     if model.row_count:
         if data.most_rank[0] < model.row_count and rest.holds.is_any:
@@ -144,6 +145,27 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
         data.lam[:] = lam
         place(model.tables, data)
     return balance
+
+
+def relaxed(model: Model) -> Model:
+    """The model with the branches of its standard linear solids relaxed: at rest they carry no force."""
+    if model.state_count == 0:
+        return model
+    columns = model.tables.columns.copy()
+    columns["law"][columns["state"] >= 0] = LawKind.LINEAR
+    columns["state"] = -1
+    return replace(model, tables=model.tables._replace(columns=columns))
+
+
+def relax_states(model: Model, data: Data) -> None:
+    """Move the internal states of laws to where their rates vanish: the branches carry no force."""
+    if model.state_count == 0:
+        return
+    n = model.column_count
+    motion_residual(model.tables, data, np.zeros(n), np.zeros(model.row_count), np.zeros(n))
+    for column in model.tables.columns[model.tables.columns["state"] >= 0]:
+        # rate = k_b / d_b (e - z), ``dynamics.laws``
+        data.z[column.state] += data.z_rate[column.state] * column.parameter[1] / column.parameter[0]
 
 
 def rates_agree(model: Model) -> bool:

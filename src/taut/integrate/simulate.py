@@ -329,8 +329,7 @@ class Run:
 
     def coords(self) -> dict[str, Any]:
         """Names along the dimensions of the result."""
-        names = self.model.names
-        coordinates = [f"q{k}" for k in range(self.model.coordinate_count)]
+        names, coordinates = self.model.names, list(self.model.coordinate_names)
         return {"body": list(names.bodies), "cable": list(names.cables), "closure": list(names.closures),
                 "row": list(names.rows), "column": list(names.columns), "coordinate": coordinates,
                 "drive": list(names.drives), **self.controls.names()}  # fmt: skip
