@@ -50,8 +50,8 @@ def strained(model: Model, start: Start) -> list[str]:
         at = [columns[int(node.column)] for node in stretches]
         strains = [float(start.data.q[int(c.coordinate)] / c.free) - 1.0 for c in at if c.free > 0.0]
         if max(strains, default=0.0) > MOST_STRAIN:
-            found.append(f"cable {name}: an element is stretched by {100 * max(strains):.0f} % at the start: ropes break "
-                         "at a few per cent; check its stiffness and the load")  # fmt: skip
+            found.append(f"cable {name}: an element is stretched by {100 * max(strains):.0f} % at the start; ropes "
+                         "break at a few per cent: check its stiffness and the load")  # fmt: skip
     return found
 
 

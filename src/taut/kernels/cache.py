@@ -27,7 +27,7 @@ LENGTH = 16  # letters of a digest
 def module_digest(file: Path) -> str:
     """A digest of the content of a source file and of all the package's files that it imports."""
     digest = hashlib.sha256()
-    for source in sorted(imported_files(file)):
+    for source in sorted(imported_files(file) - {Path(__file__).resolve()}):
         digest.update(f"{source.name}\0".encode())
         digest.update(content(source))
     return digest.hexdigest()[:LENGTH]

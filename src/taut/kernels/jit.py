@@ -9,13 +9,12 @@
 
 Python can call the others too, for tests and trials: an entry is made of them then.
 
-With TAUT_PLAIN_NJIT=1 in the environment all of them are plain ``numba.njit``: no interface of numba is used that is not
-public, nothing is left out or inlined by force, and compiling takes several times as long. It is the way out when a new
-release of numba breaks the usual one, and a check of it.
+With TAUT_PLAIN_NJIT=1 in the environment all of them are plain ``numba.njit``: no interface of numba is used that is
+not public, nothing is left out or inlined by force, and compiling takes several times as long. It is the way out when a
+new release of numba breaks the usual one, and a check of it.
 """
 
 import os
-
 from collections.abc import Callable
 from typing import Any
 
