@@ -10,7 +10,7 @@ ratio -Re(lambda)/|lambda|; a real eigenvalue decays (or grows) without swinging
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import eig, eigh, lu_factor, lu_solve, null_space
@@ -47,7 +47,7 @@ class Modes:
 
     frequencies: np.ndarray  # undamped [Hz], slowest first; negative for an unstable direction, shape [mode]
     shapes: np.ndarray  # undamped, in velocity coordinates, largest entry 1, shape [mode, column]
-    eigenvalues: np.ndarray  # of the damped oscillations [1/s], Im > 0, by |lambda|, shape [oscillation]
+    eigenvalues: Any  # complex array, of the damped oscillations [1/s], Im > 0, by |lambda|, shape [oscillation]
     damped_shapes: np.ndarray  # their shapes, complex, largest entry 1, shape [oscillation, column]
     decays: np.ndarray  # real eigenvalues [1/s], the slowest decay first; positive: it grows
     columns: tuple[str, ...]  # names of the velocity coordinates
@@ -149,7 +149,7 @@ def linearise(model: Model, data: Data) -> Linearised:
     return Linearised(M, D, K, S, P, Q, J)
 
 
-def damped_motions(linear: Linearised, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def damped_motions(linear: Linearised, X: np.ndarray) -> tuple[Any, Any]:
     """Eigenvalues of Eq. (2) [1/s], upper half-plane, and the displacements y of their vectors, as columns."""
     M, D, K = (X.T @ matrix @ X for matrix in (linear.M, linear.D, linear.K))
     S, P, n, count = X.T @ linear.S, linear.P @ X, len(M), len(linear.Q)
@@ -161,7 +161,8 @@ def damped_motions(linear: Linearised, X: np.ndarray) -> tuple[np.ndarray, np.nd
     y = -lu_solve(solve, np.hstack([D + shift * M, M, S @ G]))
     v = shift * y + np.eye(n, 2 * n + count)
     z = -G @ P @ y + np.hstack([np.zeros((count, 2 * n)), G])
-    nu, vectors = eig(np.vstack([y, v, z]))
+    solved: Any = eig(np.vstack([y, v, z]))
+    nu, vectors = solved
     is_finite = np.abs(nu) > 1e-14 * np.abs(nu).max()
     values, vectors = shift + 1.0 / nu[is_finite], vectors[:n, is_finite]
     is_kept = (values.imag >= -SWINGS * np.abs(values)) & (np.abs(values) > STILL)

@@ -35,7 +35,7 @@ def _angles(scenario: Any) -> Iterator[str]:
                 largest = max(map(abs, values), default=0.0) if values is not None else 0.0
                 if largest > TURNED or (largest >= WHOLE and largest == round(largest)):
                     yield (f"body {name}: {where}.{key} has an angle of {largest:g} rad, that is "
-                           f"{np.degrees(largest):.0f} degrees: angles are in radians, was it meant in degrees?")  # fmt: skip
+                           f"{np.degrees(largest):.0f} degrees: angles are in radians; was it meant so?")  # fmt: skip
         position = body.joint.position
         if body.joint.kind == "revolute" and isinstance(position, int | float) and abs(position) > WOUND:
             yield (f"body {name}: joint.position = {position:g} rad is {position / (2 * np.pi):.1f} turns: angles are "
