@@ -179,7 +179,7 @@ class Run:
         elif resume:
             raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
         if self.controls.is_any:
-            self.controls.act(0.0, self.data)
+            self._act(0.0, self.data)
             self.set_off()
             self.witnesses.aim(self.method)
         self.recorder.add(self._first_sample(self.data))
@@ -239,13 +239,21 @@ class Run:
                 continue
             self._set_limits(start, end)
             if self.segment != start and start > 0.0:
-                self.controls.act(start, self.method.state())
+                self._act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=self.segment != start)
             if self.segment != start and start > 0.0 and not self.controls.is_any:
                 self.witnesses.after_event(self.method, is_jump=True)
             self.segment, self.segment_end = start, end
             if not self._advance_segment(progress) or self._is_interrupted():
                 break
+
+    def _act(self, time: float, state: Data) -> None:
+        """Let the controllers act; one that crashes would do so again, so its journal must not block the next run."""
+        try:
+            self.controls.act(time, state)
+        except Exception:
+            self.recorder.close(is_done=True)
+            raise
 
     def _set_limits(self, start: float, end: float) -> None:
         self.reader.time[1], self.reader.time[2] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
@@ -348,8 +356,7 @@ class Run:
 
     def coords(self) -> dict[str, Any]:
         """Names along the dimensions of the result."""
-        names = self.model.names
-        coordinates = [f"q{k}" for k in range(self.model.coordinate_count)]
+        names, coordinates = self.model.names, list(self.model.coordinate_names)
         return {"body": list(names.bodies), "cable": list(names.cables), "closure": list(names.closures),
                 "row": list(names.rows), "column": list(names.columns), "coordinate": coordinates,
                 "drive": list(names.drives), **self.controls.names()}  # fmt: skip

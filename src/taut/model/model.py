@@ -89,6 +89,19 @@ class Model:
         return self.tables if self.points is None else self.tables._replace(piecewise=piecewise_tables())
 
     @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of the coordinates q: those of the columns, and ``.qw`` to ``.qz`` for the parts of a quaternion."""
+        found = [""] * self.coordinate_count
+        for name, column in zip(self.names.columns, self.tables.columns, strict=True):
+            first = int(column.coordinate)
+            if column.component < 0:
+                found[first] = name
+            elif column.component == 0:
+                owner = name.rpartition(".")[0]
+                found[first : first + 4] = [f"{owner}.{part}" for part in ("qw", "qx", "qy", "qz")]
+        return tuple(found)
+
+    @property
     def coordinate_count(self) -> int:
         """Length of q."""
         return int(self.tables.settings[0].coordinate_count)

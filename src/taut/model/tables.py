@@ -172,6 +172,7 @@ TETHERS = (
     Column("damping", REAL, (), "N s", "eta A"),
     Column("event", INT, (), "-", "event that says whether it is taut"),
     Column("switch", INT, (), "-", "event that cuts it; -1 for none"),
+    Column("is_two_sided", INT, (), "-", "whether it pushes too, and is never slack"),
     Column("coupled", INT, (), "-", "its number among those whose stiffness couples moving bodies; -1 for others"),
 )
 
