@@ -10,6 +10,7 @@ from taut.audit.channels import channel_line
 from taut.audit.equations import equations_line, own_modes, sides_line
 from taut.audit.events import event_line
 from taut.audit.impacts import impact_line
+from taut.audit.inputs import input_line
 from taut.audit.kinematics import kinematics_line
 from taut.audit.laws import law_line
 from taut.audit.motion import Motion, evaluate_motion
@@ -61,6 +62,7 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         "law": law_line(model, arrays, size),
         "impacts": impact_line(model, seen.struck),
         "events": event_line(model, arrays, record),
+        "inputs": input_line(model, arrays),
         "start": start_line(model, arrays, at_start[1], size),
         "build": build_line(model, seen.witnesses.time),
     }

@@ -11,8 +11,8 @@ FORMULAS = [
     "3 - 2*t", "t*t - t**3/5", "t**-2", "(1 + t)**0.5", "2**t", "t**(t/5)", "1/(1 + ((t - 2)/0.3)**2)", "t/(t + 0.1)",
     "sin(3*t)*cos(t)", "tan(0.4*t - 0.5)", "asin(t/5)", "acos(t/5)", "atan(9*(t - 2))", "tanh(9*(t - 2))",
     "sinh(t - 2)", "cosh(t - 2)", "exp(-(t - 2)**2)", "log(t)", "sqrt(t)", "abs(t - 2)", "sign(t - 2)*t",
-    "step(t - 2) + t", "smoothstep((t - 1)/2)", "where(sin(4*t), t, -t)", "min(t, 3 - t, 1)", "max(sin(t), cos(t), 0.2)",
-    "a*b + exp(-a)",
+    "step(t - 2) + t", "smoothstep((t - 1)/2)", "where(sin(4*t), t, -t)", "min(t, 3 - t, 1)",
+    "max(sin(t), cos(t), 0.2)", "a*b + exp(-a)",
 ]  # fmt: skip
 SIGNALS = {
     "a": [PolynomialPieces(np.array([0.0, 1.0, 4.5]), np.array([[1.0, 0.5, 0.0, 0.2], [2.0, -0.3, 0.4, 0.1]]))],
