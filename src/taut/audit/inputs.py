@@ -29,6 +29,6 @@ def input_line(model: Model, arrays: dict[str, np.ndarray]) -> dict[str, Any] | 
     line = {"max": worst, "time": time, "longest": longest, "limit": LIMIT}
     if worst <= LIMIT:
         return {"verdict": "pass", **line}
-    reason = (f"a step to t = {time:.6g} s is {worst:.3g} times as long as the inputs allow there ({longest:.3g} s): it "
-              f"may have passed over what they do; set --step {longest:.2g} or less")  # fmt: skip
+    reason = (f"a step to t = {time:.6g} s is {worst:.3g} times as long as the inputs allow there ({longest:.3g} s): "
+              f"it may have passed over what they do; set --step {longest:.2g} or less")  # fmt: skip
     return {"verdict": "fail", "reason": reason, **line}
