@@ -123,20 +123,6 @@ def flight_cable(cable: dict[str, Any], overlap: float) -> Callable[[Draw], Cros
     return draw_one
 
 
-def turned(spin: np.ndarray, arm: np.ndarray) -> Callable[[float], tuple[np.ndarray, np.ndarray]]:
-    """Place and velocity of an arm that turns at a constant rate about a fixed axis."""
-    rate = float(np.linalg.norm(spin))
-    axis = spin / rate
-    along, across = axis * (axis @ arm), np.cross(axis, arm)
-    radial = arm - along
-
-    def at(t: float) -> tuple[np.ndarray, np.ndarray]:
-        c, s = np.cos(rate * t), np.sin(rate * t)
-        return along + c * radial + s * across, rate * (c * across - s * radial)
-
-    return at
-
-
 def tumbling(draw: Draw) -> tuple[float, float, list[Polynomial], np.ndarray]:
     """A throw and a spin of at most a few hundred radians."""
     duration, gravity, path = throw(draw)
@@ -155,11 +141,17 @@ def box(path: list[Polynomial], gravity: float, spin: np.ndarray, side: float, h
 
 
 def corner_height(path: Polynomial, spin: np.ndarray, arm: np.ndarray, direction: np.ndarray) -> Motion:
-    """Of a corner along a direction."""
-    at, fall = turned(spin, arm), path.deriv()
-    bound = float(spin @ spin) * float(np.linalg.norm(arm)) + abs(float(path.deriv(2)(0.0))) + 1e-9
+    """Of the end of an arm along a direction; its origin moves on a path and it turns at a constant rate."""
+    rate = float(np.linalg.norm(spin))
+    axis = spin / rate
+    still = float(direction @ axis) * float(axis @ arm)
+    c, s = float(direction @ arm) - still, float(direction @ np.cross(axis, arm))
+    fall = path.deriv()
+    bound = rate * rate * float(np.linalg.norm(arm)) + abs(float(path.deriv(2)(0.0))) + 1e-9
     return Motion(
-        lambda t: float(path(t) + direction @ at(t)[0]), lambda t: float(fall(t) + direction @ at(t)[1]), bound
+        lambda t: path(t) + still + c * np.cos(rate * t) + s * np.sin(rate * t),
+        lambda t: fall(t) + rate * (s * np.cos(rate * t) - c * np.sin(rate * t)),
+        bound,
     )
 
 
@@ -193,9 +185,7 @@ def tumbling_ground(draw: Draw) -> Crossing | None:
     """A tumbling cube on the ground: the first of eight corners."""
     duration, gravity, path, spin = tumbling(draw)
     side, up = log_uniform(draw, 0.1, 1.0), np.array([0.0, 0.0, 1.0])
-    height = side + (draw.uniform(0.0, 1.0) - 0.3) * 0.5 * gravity * duration**2
-    if height < side:
-        return None
+    height = side + draw.uniform(0.0, 3.0) * float(path[2](path[2].deriv().roots()[0]))
     corners = [0.5 * side * np.array([x, y, z]) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
     motions = [corner_height(height + path[2], spin, arm, up) for arm in corners]
     times = [first_of_motion(motion, duration) for motion in motions]

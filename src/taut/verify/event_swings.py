@@ -23,19 +23,19 @@ FINE = {"tolerance": 1e-10}
 UP, ALONG, SIDE = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
 
 
-Place = Callable[[float], tuple[np.ndarray, np.ndarray]]  # position and velocity at a time
+Place = Callable[[Any], tuple[np.ndarray, np.ndarray]]  # position and velocity at a time or at many [..., 3]
 
 
 def distance_square(place: Place, point: np.ndarray, most: tuple[float, float], reach: float) -> Motion:
     """Square of the distance of a moving point from a fixed one; ``most`` bounds speed and acceleration."""
 
-    def rate(t: float) -> float:
+    def rate(t: Any) -> Any:
         x, v = place(t)
-        return float(2.0 * (x - point) @ v)
+        return 2.0 * np.sum((x - point) * v, axis=-1)
 
     speed, acceleration = most
     bound = 2.0 * (speed * speed + reach * acceleration)
-    return Motion(lambda t: float(np.sum((place(t)[0] - point) ** 2)), rate, bound)
+    return Motion(lambda t: np.sum((place(t)[0] - point) ** 2, axis=-1), rate, bound)
 
 
 def carriage(draw: Draw) -> Crossing | None:
@@ -64,8 +64,8 @@ def spin_tether(draw: Draw) -> Crossing | None:
     duration = log_uniform(draw, 1.0, 1000.0)
     spin, arm = log_uniform(draw, 2.0 * np.pi / duration, 20.0), log_uniform(draw, 0.1, 2.0)
 
-    def place(t: float) -> tuple[np.ndarray, np.ndarray]:
-        c, s = np.cos(spin * t), np.sin(spin * t)
+    def place(t: Any) -> tuple[np.ndarray, np.ndarray]:
+        c, s = np.expand_dims(np.cos(spin * t), -1), np.expand_dims(np.sin(spin * t), -1)
         return arm * (c * UP + s * ALONG), arm * spin * (c * ALONG - s * UP)
 
     machine = Machine("spinning", gravity=[0.0, 0.0, 0.0])
@@ -108,7 +108,7 @@ def swing_plane(draw: Draw) -> Crossing | None:
     duration, swing, machine = pendulum(draw)
     phase = draw.uniform(-np.pi, np.pi)
     n = np.array([np.cos(phase), 0.0, np.sin(phase)])
-    motion = Motion(lambda t: float(n @ swing.place(t)[0]), lambda t: float(n @ swing.place(t)[1]), swing.most[1])
+    motion = Motion(lambda t: swing.place(t)[0] @ n, lambda t: swing.place(t)[1] @ n, swing.most[1])
     t, value = largest_of(motion, swing.period)
     level = level_near(draw, motion.value(0.0), (value, motion.bound), max(t, 0.01))
     time = first_of_motion(below(level, motion), min(duration, 1.01 * swing.period))

@@ -21,10 +21,10 @@ MOST_STEPS = 200_000
 
 
 class Motion(NamedTuple):
-    """A quantity that moves: value and rate at a time, and a bound of the second derivative."""
+    """A quantity that moves: value and rate at a time or at many, and a bound of the second derivative."""
 
-    value: Callable[[float], float]
-    rate: Callable[[float], float]
+    value: Callable[[Any], Any]
+    rate: Callable[[Any], Any]
     bound: float
 
 
@@ -67,8 +67,7 @@ def first_of_motion(f: Motion, end: float) -> float:
 def largest_of(f: Motion, end: float, points: int = 4000) -> tuple[float, float]:
     """Time and value of the first maximum that is higher than all before it, or of the largest at the points."""
     times = np.linspace(0.0, end, points)
-    values = np.array([f.value(t) for t in times])
-    rates = np.array([f.rate(t) for t in times])
+    values, rates = f.value(times), f.rate(times)
     tops = np.flatnonzero((rates[:-1] > 0.0) & (rates[1:] <= 0.0))
     for k in tops:
         if values[k : k + 2].max() >= values[: k + 2].max():
@@ -95,17 +94,18 @@ class Swing(NamedTuple):
         """Of the swing [s]."""
         return float(4.0 * ellipk(np.sin(0.5 * self.angle) ** 2) / self.frequency)
 
-    def state(self, t: float) -> tuple[float, float]:
+    def state(self, t: Any) -> tuple[Any, Any]:
         """Angle and its rate."""
         k = np.sin(0.5 * self.angle)
-        sn, cn, dn, _ = ellipj(self.frequency * t + ellipk(k * k), k * k)
-        return float(2.0 * np.arcsin(k * sn)), float(2.0 * k * self.frequency * cn)
+        sn, cn, _, _ = ellipj(self.frequency * t + ellipk(k * k), k * k)
+        return 2.0 * np.arcsin(k * sn), 2.0 * k * self.frequency * cn
 
-    def place(self, t: float) -> tuple[np.ndarray, np.ndarray]:
-        """Position and velocity of the bob, which hangs at (0, 0, -l) at rest and swings about y."""
+    def place(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Position and velocity of the bob [..., 3], which hangs at (0, 0, -l) at rest and swings about y."""
         angle, rate = self.state(t)
-        arm = np.array([-np.sin(angle), 0.0, -np.cos(angle)])
-        return self.length * arm, self.length * rate * np.array([-np.cos(angle), 0.0, np.sin(angle)])
+        arm = np.stack([-np.sin(angle), 0.0 * angle, -np.cos(angle)], axis=-1)
+        across = np.stack([-np.cos(angle), 0.0 * angle, np.sin(angle)], axis=-1)
+        return self.length * arm, self.length * np.expand_dims(rate, -1) * across
 
     @property
     def most(self) -> tuple[float, float]:
