@@ -45,8 +45,7 @@ def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -
 
 def scale_of(name: str, values: np.ndarray, arrays: Arrays) -> float:
     """Size of a channel: its largest value, and of energies and multipliers not less than matters."""
-    finite = values[np.isfinite(values)]
-    own = float(np.abs(finite).max(initial=0.0))
+    own = float(np.fmax.reduce(np.abs(values), axis=None, initial=0.0))
     if name.startswith("energy_"):
         own = max(float(np.abs(arrays[other]).max()) for other in arrays if str(other).startswith("energy_"))
     return max(own, 1e-9)

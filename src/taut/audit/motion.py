@@ -17,7 +17,10 @@ from taut.audit.points import Points
 from taut.audit.signals import evaluate
 from taut.audit.vectors import cross
 from taut.model import Model
-from taut.model.enums import MODAL_JOINTS
+from taut.model.enums import MODAL_JOINTS, ClosureKind
+
+# closures whose forces have the directions of the world, wherever their ends are
+FIXED_DIRECTIONS = (ClosureKind.POINT, ClosureKind.TURN)
 
 
 @dataclass(frozen=True)
@@ -102,9 +105,18 @@ def projected(model: Model, frames: Frames, wrenches: Wrenches) -> np.ndarray:
 
 
 def covered(model: Model) -> np.ndarray:
-    """Columns whose balance can be judged here: those of modal nodes, and of what carries them, cannot."""
-    nodes = model.tables.nodes
-    unknown = np.isin(nodes["kind"], [int(kind) for kind in MODAL_JOINTS])
+    """Columns whose balance can be judged here.
+
+    Not those of modal nodes, of what carries them, and of what a closure or a tether joins to them along a direction
+    that depends on where they are.
+    """
+    nodes, tables = model.tables.nodes, model.tables
+    modal = np.isin(nodes["kind"], [int(kind) for kind in MODAL_JOINTS])
+    unknown = modal.copy()
+    leaning = tables.closures[~np.isin(tables.closures["kind"], FIXED_DIRECTIONS)]
+    for table in (leaning, tables.tethers):
+        for a, b in ((table["node_a"], table["node_b"]), (table["node_b"], table["node_a"])):
+            unknown[b[modal[a]]] = True
     for i in range(len(nodes) - 1, 0, -1):
         if unknown[i]:
             unknown[nodes["parent"][i]] = True

@@ -263,6 +263,9 @@ class Run:
             buffer = self._buffer()
             # a step that waits for room is finished alone: then the run can be kept, and goes on in the same way
             code = self.method.advance(buffer, 1 if self.method.is_pending else self.method.steps_per_call)
+            while code == MORE and self.witnesses.look(self.method):
+                # the same buffer goes on: a step that is kept for the audit costs no batch of samples
+                code = self.method.advance(buffer, self.method.steps_per_call)
             sampled, logged = self.method.take_counts()
             self.switches.history += self.method.take_passed()
             self._keep(buffer, sampled, logged)

@@ -44,15 +44,17 @@ class Witnesses:
             self.is_after_event = True
             self.aim(method)
 
-    def look(self, method: Method) -> None:
-        """Keep the last step, if it is one of those that were planned; before its event has passed."""
+    def look(self, method: Method) -> bool:
+        """Keep the last step, if it is one of those that were planned, before its event has passed; says whether."""
         clock, count = method.work.clock, method.work.count
         is_due = count[IS_WITNESS] if method.keeps_stages else clock[TIME] > clock[WITNESS]
-        if is_due and not count[IS_PENDING]:
+        is_kept = bool(is_due and not count[IS_PENDING])
+        if is_kept:
             count[IS_WITNESS] = 0
             self.kept = joined([self.kept, point_of(method.time, *method.witness())])
             self.is_after_event = False
             self.aim(method)
+        return is_kept and method.keeps_stages
 
     def keep_samples(self, first: int, buffer: Samples, count: int, reader: Data) -> None:
         """Keep the chosen ones among samples just taken; ``first`` is the number of the first one."""
