@@ -7,17 +7,22 @@ from typing import Any
 
 import numpy as np
 
+from taut.integrate.event_watch import EventWatch, new_event_watch
 from taut.kernels.bundle import Bundle
 from taut.model import Data, Factor, Model, data_beside, new_factor
 
 # entries of clock
 TIME, STEP, LAST_STEP, LAST_ERROR, TOLERANCE, LARGEST_STEP, END, ERROR, RATE, FACTOR_STEP = range(10)
 WORK_IN, WORK_LOST, STEP_END, DONE_STEP = range(10, 14)
-CLOCK_LENGTH = 14
+# next time at which a step is kept for the audit; largest errors of position and velocity before closing, at the ends
+# of steps and at samples
+WITNESS, STEP_GAP, STEP_GAP_RATE, SAMPLE_GAP, SAMPLE_GAP_RATE = range(14, 19)
+CLOCK_LENGTH = 19
 # entries of count
 ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
 IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
-COUNT_LENGTH = 14
+IS_WITNESS = 14  # whether the last step was kept for the audit
+COUNT_LENGTH = 15
 
 
 class RadauWork(Bundle):
@@ -60,6 +65,7 @@ class RadauWork(Bundle):
     e_q: np.ndarray  # error estimate
     e_v: np.ndarray
     scale: np.ndarray  # tolerated error of each coordinate
+    watch: EventWatch
 
 
 STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last")
@@ -88,5 +94,6 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         power=np.zeros((4, 2)),
         power_last=np.zeros(2),
         scale=np.ones(n),
+        watch=new_event_watch(model),
         **arrays,
     )

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from taut.audit.judge import Seen, judge
 from taut.build.reduction import Reduction
 from taut.control.controls import Controls
 from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.describe import describe
 from taut.integrate.interrupt import Interrupt
+from taut.integrate.lengths import shortest_cable
 from taut.integrate.methods.explicit import Explicit
 from taut.integrate.methods.generalized_alpha import GeneralizedAlpha
 from taut.integrate.methods.moreau_jean import MoreauJean
@@ -27,9 +29,10 @@ from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
-from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
+from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, OUT_OF_ROPE, STOP, TEXTS
 from taut.integrate.switches import Switches
 from taut.integrate.trust import MESSAGE, first_outside
+from taut.integrate.witnesses import Witnesses
 from taut.model import Data, Model, data_beside, new_factor
 from taut.results.errors import ResultError
 from taut.results.finish import journal_header, make_result
@@ -150,6 +153,9 @@ class Run:
         self.status, self.status_text = COMPLETED, ""
         self.is_left_outside = False  # whether a reduced model stops where it leaves its training
         self.passed: list[dict[str, Any]] = []  # events that no method locates
+        self.judged = model  # the machine by which the audit judges
+        self.witnesses = Witnesses(model, settings.duration, len(self.times))
+        self.witnesses.aim(self.method)
 
     def set_off(self) -> None:
         """The method at the start state, with the accelerations of the forces that act there."""
@@ -175,6 +181,7 @@ class Run:
         if self.controls.is_any:
             self._act(0.0, self.data)
             self.set_off()
+            self.witnesses.aim(self.method)
         self.recorder.add(self._first_sample(self.data))
 
     def _first_sample(self, data: Data) -> dict[str, np.ndarray]:
@@ -182,6 +189,7 @@ class Run:
         for name, value in (("q", data.q), ("v", data.v), ("a", data.acceleration), ("lam", data.lam), ("z", data.z)):
             getattr(first, name)[0] = value
         arrays = {"time": np.zeros(1), **self._channels(first, 1), **step_arrays(first, 0)}
+        self.witnesses.keep_samples(0, first, 1, self.reader)
         return arrays | self.controls.take_log()
 
     def _restore(self, arrays: Arrays, state: Arrays) -> None:
@@ -192,6 +200,7 @@ class Run:
             self.status, self.status_text = STOPPED, stopped
         self.method.restore(state)
         self.switches.restore(state)
+        self.witnesses.restore(state)
         marks = [start for start, _ in self.segments() if start <= max(self.segment, 0.0)]
         if self.controls.is_any and not self.controls.replay(marks, arrays):
             remedy = "resume the run with the controllers it was begun with, or start again with --restart"
@@ -199,7 +208,8 @@ class Run:
 
     def _checkpoint(self) -> Arrays:
         stopped = self.status_text if self.status == STOPPED else ""
-        return {**self.method.checkpoint(), **self.switches.checkpoint(), "segment": np.array(self.segment),
+        return {**self.method.checkpoint(), **self.switches.checkpoint(), **self.witnesses.checkpoint(),
+                "segment": np.array(self.segment),
                 "stopped": np.frombuffer(stopped.encode(), np.uint8)}  # fmt: skip
 
     def segments(self) -> list[tuple[float, float]]:
@@ -231,6 +241,8 @@ class Run:
             if self.segment != start and start > 0.0:
                 self._act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=self.segment != start)
+            if self.segment != start and start > 0.0 and not self.controls.is_any:
+                self.witnesses.after_event(self.method, is_jump=True)
             self.segment, self.segment_end = start, end
             if not self._advance_segment(progress) or self._is_interrupted():
                 break
@@ -254,6 +266,7 @@ class Run:
             sampled, logged = self.method.take_counts()
             self.switches.history += self.method.take_passed()
             self._keep(buffer, sampled, logged)
+            self.witnesses.look(self.method)
             if self.is_left_outside and self._is_outside():
                 return False
             progress(self.method.time, self.settings.duration)
@@ -268,10 +281,14 @@ class Run:
             if code in TEXTS:
                 word, remedy = TEXTS[code]
                 self.status = word
-                self.status_text = f"at t = {self.method.time:.9g} s: {remedy}"
+                self.status_text = f"at t = {self.method.time:.9g} s: {self._where(code)}{remedy}"
                 return False
             if self._is_interrupted():
                 return False
+
+    def _where(self, code: int) -> str:
+        """The cable that a run without rope ended at."""
+        return f"{shortest_cable(self.model, self.method.state())}: " if code == OUT_OF_ROPE else ""
 
     def _is_outside(self) -> bool:
         """Whether the reduced model has left its training in the samples taken last."""
@@ -294,6 +311,7 @@ class Run:
         if self.switches.holds.is_any:
             self.method.take(state)
         self.method.restart()
+        self.witnesses.after_event(self.method)
         if self.switches.is_chattering:
             return CHATTER
         if self.switches.is_stop(event):
@@ -318,6 +336,7 @@ class Run:
             found = dict.fromkeys(known, np.zeros(sampled)) | found
             arrays = {"time": buffer.times[:sampled], **found}
             self.recorder.add(arrays | step_arrays(buffer, logged) | self.controls.take_log())
+        self.witnesses.keep_samples(self.taken + 1, buffer, sampled, self.reader)
         self.taken += sampled
 
     @cached_property
@@ -375,6 +394,13 @@ class Run:
             events=sorted([*self.switches.record(), *(passed or [])], key=lambda event: event["time"]),
         )
 
+    def _judge(self, dataset: Any, record: RunRecord) -> dict[str, Any]:
+        """The lines of the audit that need to know the machine."""
+        kept, method = self.witnesses, self.method
+        struck = np.array(self.switches.holds.struck, float).reshape(-1, 5)
+        seen = Seen(kept.kept, kept.samples, method.keeps_stages, method.projections(), struck)
+        return judge(self.judged, dataset, record, seen)
+
     def finish(self) -> Result:
         """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
         arrays = joined(self.recorder.kept)
@@ -386,7 +412,8 @@ class Run:
             said = beyond(arrays["time"], arrays["rom_residual"], self.model.usual_residual)
             self.warnings = [*self.warnings, *([said] if said else [])]
         coords = {"time": arrays.pop("time"), **self.coords()}
-        result = make_result(arrays | extra, coords, self.record([*passed, *self.passed]))
+        record = self.record([*passed, *self.passed])
+        result = make_result(arrays | extra, coords, record, judge=lambda dataset: self._judge(dataset, record))
         if self.output is not None:
             if self.status == INTERRUPTED:
                 self.recorder.write(self._checkpoint, now=True)

@@ -30,6 +30,7 @@ class Tables(Bundle):
     signals: np.recarray
     terms: np.recarray
     pieces: np.recarray
+    paces: np.recarray
     settings: np.recarray
     ritz: np.recarray
     shapes: np.ndarray  # k^2, end value, integral, integral with 1 - xi, slope at the exit of shape functions [j, 5]
@@ -73,6 +74,7 @@ class Model:
     start_velocities: np.ndarray
     start_states: np.ndarray
     breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
+    curves: tuple[Any, ...] = ()  # of the signals, as the scenario has them; None for signals made without one
     scenario: Any = None
     reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduced.py``)
     points: Any = None  # piecewise linear forces (``build/piecewise.py``); none: the forces are exact

@@ -25,6 +25,9 @@ CASES = {
     "modes": Case("natural frequencies of cables, closed forms", "small_motions"),
     "feed": Case("cables paid out and hauled in: independent solutions and energy balance", "feed", is_slow=True),
     "failures": Case("a hundred machines in which something fails at random", "failures", is_slow=True),
+    "events": Case(
+        "a thousand first crossings of planes, tethers and ideal cables, closed forms", "events", is_slow=True
+    ),
     "pendulum": Case("simple pendulum, IFToMM benchmark A01, closed form", "pendulum"),
     "four-bar": Case("four-bar linkage through its flat position, IFToMM benchmark A02", "four_bar", is_open=True),
     "wang": Case("suspended platform on four ropes that go slack, [Wang2018]: matrices, rest, 10 s", "wang"),
@@ -47,6 +50,7 @@ CASES = {
     "reduce-suspension": Case(
         "the suspended platform on four ropes reduced: error, tension, speed, slack", "reduce_suspension", is_slow=True
     ),
+    "trust": Case("results that were wrong and passed their audits: none is now", "trust", is_slow=True),
     "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
 }
 

@@ -1,0 +1,27 @@
+"""Steps whose end the audit looks at: their equations are solved to rounding.
+
+Newton's iteration ends when its error is small against the tolerance; in a stiff cable the forces are off by the
+stiffness times that error, which would hide a wrong mass. A few steps of a run are iterated further, and at the end of
+such a step, its last stage, the equations of motion hold in all figures.
+"""
+
+from taut.integrate.radau_stages import newton_iteration, stage_accelerations, stage_positions, stage_states
+from taut.kernels.jit import block
+
+MOST_POLISHES = 5
+POLISHED = 1e-6  # of the tolerated error: a correction that needs no further one
+
+
+@block
+def polish(model, work, h):
+    """Carry Newton's iteration on; all parts of the stages belong to its last velocities then."""
+    last = 1.0
+    for _ in range(MOST_POLISHES):
+        size = newton_iteration(model, work, h)
+        # at rounding the corrections do not get smaller any more
+        if not POLISHED < size < last:
+            break
+        last = size
+    stage_accelerations(work, h)
+    stage_positions(model, work, h)
+    stage_states(model, work, h)

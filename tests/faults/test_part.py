@@ -1,0 +1,26 @@
+"""A part of the table of planted faults, on quick machines; the whole is ``python tests/faults/table.py``."""
+
+import pytest
+
+from faults.kinds import FAULTS, FINDABLE, KERNELS
+from faults.plant import outcome
+
+QUICK = ("crane-3d", "stewart-actuated", "mamidi-pick-and-place")
+PART = [fault for fault in FINDABLE if fault.machine in QUICK and fault.way != KERNELS][::2]
+
+
+def test_the_list_is_as_long_as_promised():
+    assert len(FAULTS) >= 60
+    assert len(FINDABLE) >= 50
+
+
+@pytest.mark.parametrize("machine", QUICK)
+def test_no_alarm_without_a_fault(machine):
+    found = outcome(None, machine)
+    assert found.verdict == "pass", found.reason
+
+
+@pytest.mark.parametrize("fault", PART, ids=lambda fault: f"{fault.machine}: {fault.name}")
+def test_faults_are_found(fault):
+    found = outcome(fault, fault.machine)
+    assert found.is_found and found.verdict != "broken", found.reason
