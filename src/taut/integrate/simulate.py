@@ -383,8 +383,7 @@ class Run:
         """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
         arrays = joined(self.recorder.kept)
         extra, passed = watched(self.model, self.data, arrays)
-        outside = first_outside(arrays["time"], arrays["rom_trust"]) if "rom_trust" in arrays else None
-        if outside is not None:
+        if "rom_trust" in arrays and (outside := first_outside(arrays["time"], arrays["rom_trust"])) is not None:
             self.passed.append({"name": "rom", "time": outside, "what": MESSAGE.format(outside)})
             self.warnings = [*self.warnings, MESSAGE.format(outside)]
         if "rom_residual" in arrays:
