@@ -1,6 +1,5 @@
 """A run from start to end: segments between jumps of the signals, samples, journal, result."""
 
-import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +30,7 @@ from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, OUT_OF_ROPE, STOP, TEXTS
 from taut.integrate.switches import Switches
+from taut.integrate.texts import machine_texts, say_compiling
 from taut.integrate.trust import MESSAGE, first_outside
 from taut.integrate.witnesses import Witnesses
 from taut.model import Data, Model, data_beside, new_factor
@@ -50,7 +50,6 @@ ALL_INTEGRATORS = {
 BUFFER = 1024  # samples
 ROM_CHANNELS = ("rom_trust", "rom_residual")
 SAME = 1e-12  # against the time, or a second: marks this close are one
-COMPILING = "compiling {} for these kinds of cables (once, about a minute) ..."
 
 Progress = Callable[[float, float], None]  # simulated time, end time
 
@@ -113,14 +112,6 @@ def simulate(
             return run.to_end(progress or (lambda time, end: None))
     finally:
         run.recorder.close()
-
-
-def say_compiling(model: Model, integrator: str) -> None:
-    """Tell on stderr that the first run by a method, with the model's kinds of cables, takes longer."""
-    from taut.integrate.compiled import is_engine_compiled
-
-    if not is_engine_compiled(model, integrator):
-        print(COMPILING.format(integrator), file=sys.stderr, flush=True)
 
 
 class Run:
@@ -353,10 +344,6 @@ class Run:
             found["rom_residual"] = self.indicator({"time": samples.times[:count], **found})
         return found
 
-    def _outside(self, arrays: Arrays) -> float | None:
-        """When a reduced model left its training [s]."""
-        return first_outside(arrays["time"], arrays["rom_trust"]) if "rom_trust" in arrays else None
-
     def coords(self) -> dict[str, Any]:
         """Names along the dimensions of the result."""
         names, coordinates = self.model.names, list(self.model.coordinate_names)
@@ -365,24 +352,15 @@ class Run:
                 "drive": list(names.drives), **self.controls.names()}  # fmt: skip
 
     @cached_property
-    def scenario_text(self) -> str:
-        """The scenario as YAML, with the settings of this run."""
-        from taut.scenario.writing import dumps
-
-        return dumps(self.model.scenario) if self.model.scenario is not None else ""
-
-    @cached_property
-    def structure_text(self) -> str:
-        """What the machine is made of, for views."""
-        from taut.scenario.structure import structure_text
-
-        return structure_text(self.model.scenario) if self.model.scenario is not None else ""
+    def texts(self) -> tuple[str, str]:
+        """The scenario, and what the machine is made of."""
+        return machine_texts(self.model)
 
     def record(self, passed: list[dict[str, Any]] | None = None) -> RunRecord:
         """How the run was made and how it ended; ``passed`` are events found afterwards."""
         return RunRecord(
-            scenario_text=self.scenario_text,
-            structure_text=self.structure_text,
+            scenario_text=self.texts[0],
+            structure_text=self.texts[1],
             title=self.model.scenario.name if self.model.scenario is not None else "",
             status=self.status,
             status_text=self.status_text,
@@ -408,7 +386,7 @@ class Run:
         """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
         arrays = joined(self.recorder.kept)
         extra, passed = watched(self.model, self.data, arrays)
-        if (outside := self._outside(arrays)) is not None:
+        if "rom_trust" in arrays and (outside := first_outside(arrays["time"], arrays["rom_trust"])) is not None:
             self.passed.append({"name": "rom", "time": outside, "what": MESSAGE.format(outside)})
             self.warnings = [*self.warnings, MESSAGE.format(outside)]
         if "rom_residual" in arrays:

@@ -46,7 +46,10 @@ def control_sheets(result: Result) -> list[Sheet]:
 def _units(result: Result, dim: str) -> dict[str, str]:
     """Units by name, as far as the result says them."""
     text = result.dataset.attrs.get("structure", "")
-    units = json.loads(text).get("units", {}) if text else {}
+    try:
+        units = json.loads(text).get("units", {}) if text else {}
+    except ValueError:  # written by another program
+        units = {}
     return units.get(dim, {})
 
 
