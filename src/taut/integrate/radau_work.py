@@ -13,7 +13,9 @@ from taut.model import Data, Factor, Model, data_beside, new_factor
 # entries of clock
 TIME, STEP, LAST_STEP, LAST_ERROR, TOLERANCE, LARGEST_STEP, END, ERROR, RATE, FACTOR_STEP = range(10)
 WORK_IN, WORK_LOST, STEP_END, DONE_STEP = range(10, 14)
-CLOCK_LENGTH = 14
+# error tolerated [m], and the time for which an error of a velocity counts [s]
+TOLERATED, TIME_SCALE = 14, 15
+CLOCK_LENGTH = 16
 # entries of count
 ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
 IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
@@ -59,7 +61,8 @@ class RadauWork(Bundle):
     mu_paired: np.ndarray
     e_q: np.ndarray  # error estimate
     e_v: np.ndarray
-    scale: np.ndarray  # tolerated error of each coordinate
+    radius: np.ndarray  # farthest point of each node's body [m]
+    reach: np.ndarray  # way of the farthest point that a coordinate moves [m/rad or 1]
 
 
 STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last")
@@ -87,6 +90,7 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         Z=np.zeros((3, k)),
         power=np.zeros((4, 2)),
         power_last=np.zeros(2),
-        scale=np.ones(n),
+        radius=np.zeros(len(model.tables.nodes)),
+        reach=np.ones(n),
         **arrays,
     )
