@@ -43,7 +43,7 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         return {"equations": {"verdict": "note", "points": 0, "max": None, "limit": None, "columns": 0,
                               "of_columns": model.column_count, "not_covered": list(model.names.cables),
                               "where": AT_STATES}}  # fmt: skip
-    size = machine_size(dataset)
+    size = record.size or machine_size(dataset)
     arrays = {str(name): variable.values for name, variable in dataset.variables.items()}
     both = joined([seen.witnesses, seen.samples, given_start(model)])
     both = replace(both, modes=own_modes(model, both))

@@ -9,6 +9,7 @@ of the parabola through the powers at three step ends, order 3. Samples lie on H
 
 import numpy as np
 
+from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.residual import residual
 from taut.integrate.alpha_step import (
     A_BEGIN,
@@ -48,7 +49,7 @@ from taut.integrate.radau_work import (
     STEP_GAP,
     STEP_ITERATIONS,
     TIME,
-    TOLERANCE,
+    TOLERATED,
 )
 from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, REFUSED, SAMPLES_FULL
 from taut.integrate.step_dense import (
@@ -102,10 +103,8 @@ def step_error(model, work, h):
         X[B, c] = f * (K[LATER, n + c] - K[0, n + c])
     if not work.count[IS_FIXED]:
         hold_closures(model, work.at, work.factor, work.stage, X[B], work.Y[MU], X[CHANGE])
-    total = 0.0
-    for c in range(n):
-        total += X[B, c] * X[B, c]
-    return max(np.sqrt(total / max(n, 1)) / (SHARE * clock[TOLERANCE]), 1e-12)
+    error = largest_displacement(model, work.stage, X[B], work.radius, work.reach)
+    return max(error / (SHARE * clock[TOLERATED]), 1e-12)
 
 
 @block

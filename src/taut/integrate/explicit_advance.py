@@ -82,10 +82,10 @@ STIFF_LEFT = 1e5  # ... and so many more to come in the segment are too many, un
 
 
 @block
-def is_accepted(work, h):
+def is_accepted(model, work, h):
     """Whether a step that was tried is good enough; sets the next proposal."""
     clock, count = work.clock, work.count
-    error = step_error(work, h)
+    error = step_error(model, work, h)
     clock[ERROR] = error
     if count[IS_FIXED]:
         clock[STEP] = clock[NOMINAL]
@@ -138,7 +138,7 @@ def take_step(model, work, samples, h):
         first = STAGES + 1 if is_dense else count[HAS_FIRST]
         take_stages(model, work, h, first, EXTENDED_STAGES if is_dense else STAGES + 1)
         if not is_dense:
-            if corrections < 0 and not is_accepted(work, h):
+            if corrections < 0 and not is_accepted(model, work, h):
                 return 0.0
             if not clock[ERROR] < np.inf:
                 return h

@@ -22,7 +22,7 @@ from taut.scenario.run import (
 from taut.scenario.source import Source
 from taut.scenario.translate import problems_from
 
-NUMBERS = ("duration", "save_every", "tolerance")
+NUMBERS = ("duration", "save_every", "tolerance", "error_growth")
 RECORDS = {  # key of a method's settings: its name
     "generalized_alpha": "generalized-alpha",
     "explicit": "explicit",
@@ -41,6 +41,7 @@ class RunSettings:
     duration: float = 1.0  # [s]
     save_every: float = 0.01  # [s]
     tolerance: float = 1e-6
+    error_growth: float = 1.0
     integrator: str = "radau"
     unilateral: str = "smooth"
     step: float | None = None  # [s], if it is fixed

@@ -25,6 +25,7 @@ from taut.integrate.reduced_runs import reduced_model, run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.rom_residual import beyond, indicator_of
 from taut.integrate.samples import Samples, channels, new_samples
+from taut.integrate.scales import machine_size
 from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
@@ -39,6 +40,7 @@ from taut.results.finish import journal_header, make_result
 from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 from taut.results.result import Result
 from taut.results.store import check_target
+from taut.scenario.run import LEAST_TOLERANCE
 
 ALL_INTEGRATORS = {
     "radau": Radau,
@@ -130,6 +132,7 @@ class Run:
             check_target(output)
         start = start_state(model)
         self.data, self.warnings = start.data, [*describe(model, start)["warnings"], *model.warnings]
+        self.size = machine_size(model, self.data)
         self.switches = Switches(model, self.data)
         self.controls = Controls(model, self.data, controllers or {}, settings.duration)
         self.set_off()
@@ -152,7 +155,8 @@ class Run:
         """The method at the start state, with the accelerations of the forces that act there."""
         consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         chosen = ALL_INTEGRATORS[self.settings.integrator]
-        self.method = chosen(self.model, self.data, self.settings.tolerance, **self.settings.method_options())
+        exactness = max(self.settings.tolerance / self.settings.error_growth, LEAST_TOLERANCE)
+        self.method = chosen(self.model, self.data, exactness, **self.settings.method_options())
         if self.method.passes_one_sided:
             self.switches.holds.let_go()
         self.method.settle(self.data)
@@ -368,6 +372,7 @@ class Run:
             tolerance=self.settings.tolerance,
             duration=self.settings.duration,
             weight=self.model.weight,
+            size=self.size,
             model_digest=self.model.digest(),
             warnings=self.warnings,
             thresholds=self.method.thresholds(),

@@ -34,6 +34,10 @@ CASES = {
     "wang-long": Case("the same over 100 s, and modes against chains of elements", "wang_long", is_slow=True),
     "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),
     "sound": Case("relaxed branches, strong damping, crane links, two-sided springs, Andrews' squeezer", "sound"),
+    "tolerance": Case("errors of seven machines at five tolerances against closer runs", "tolerance", is_slow=True),
+    "variations": Case(
+        "library machines, cut short and with other numbers, pass their audits", "variations", is_slow=True
+    ),
     "lcp": Case("ten thousand complementarity problems: solved and checked, or a named failure", "lcp"),
     "nonsmooth": Case("impacts and slack in fixed steps: closed forms, orders, energy", "nonsmooth", is_slow=True),
     "cranes": Case("closed forms, modes, hoisting, structure, and moves by six controllers", "cranes", is_slow=True),
