@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.build.names import names_of
-from taut.build.paces import force_signals, pace_table
+from taut.build.paces import pace_table
 from taut.build.reduced import stack_tables
 from taut.build.ritz_tables import ritz_tables
 from taut.build.signal_tables import signal_tables
 from taut.build.watched import contact_table, event_table, first_events, one_sided, tether_table
 from taut.model import tables as t
 from taut.model.enums import QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
+from taut.model.inputs import force_signals
 from taut.model.model import Model, Tables, frozen
 from taut.model.piecewise import piecewise_tables
 

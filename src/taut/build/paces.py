@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from taut.model import tables as t
-from taut.model.enums import DRIVEN_JOINTS, JointKind
 from taut.scenario.signal_pieces import PolynomialPieces, Sinusoid, Term
 
 LOCAL = 2e-3
@@ -44,20 +43,6 @@ def pace_table(signals: list[list[Term]], forces: set[int]) -> Any:
     table = t.new_table(t.PACES, int(is_new.sum()))
     table.start, table.longest = starts[is_new], longest[is_new]
     return table
-
-
-def force_signals(tables: dict[str, Any]) -> set[int]:
-    """Signals that act by their values alone: forces and torques, and nothing that moves."""
-    nodes = tables["nodes"]
-    is_moved = np.isin(nodes["kind"], [JointKind.DRIVEN, *DRIVEN_JOINTS])
-    moving = [nodes["signal"][is_moved], nodes["feed"], tables["columns"]["feed"], tables["closures"]["signal"],
-              tables["tethers"]["signal"], tables["ritz"]["signal"], tables["ritz"]["feed"]]  # fmt: skip
-    acting = [tables["wrenches"]["signal"], tables["columns"]["signal"]]
-    return _members(acting) - _members(moving)
-
-
-def _members(columns: list[np.ndarray]) -> set[int]:
-    return {int(k) for column in columns for k in np.ravel(column)}
 
 
 def steps_of(term: Term, orders: tuple[int, ...]) -> Steps | None:

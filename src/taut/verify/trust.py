@@ -119,7 +119,7 @@ def ropes() -> Iterator[Quantity]:
 
 def audits() -> Iterator[Quantity]:
     """Sound runs whose audits failed."""
-    for name, changes in (("crane-2d", ["run.duration=3600", "run.save_every=1"]),
+    for name, changes in (("crane-3d", ["run.duration=3600", "run.save_every=1"]),
                           ("mamidi-6-3-sine", ["run.duration=2"])):  # fmt: skip
         result = simulate(build(library.load(name, changes)))
         said = f"{name}, {changes[0].split('=')[1]} s: audit passes"
