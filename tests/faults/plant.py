@@ -49,22 +49,29 @@ def faulted(model: Model, plant: Any) -> Model:
     plant(tables, model)
     if all(np.array_equal(before[name], table) for name, table in tables.items()):
         raise ValueError("the fault changes nothing")
+    for table in tables.values():
+        # read-only as those of every model: tables that can be written would be compiled for anew
+        table.setflags(write=False)
     starts = {name: tables.pop(name) for name in STARTS}
     return replace(model, tables=model.tables._replace(**tables), **starts)
 
 
 def run(
-    model: Model, duration: float | None, judged: Model | None = None, plant: Any = None, **settings: Any
-) -> Result:
-    """Run a model, judged by another; the plant changes the arrays of its result."""
+    model: Model, duration: float | None, plant: Any = None, *, of_arrays: Any = None, is_built: bool = False,
+    **settings: Any,
+) -> Result:  # fmt: skip
+    """Run a model with a fault in its tables, judged by the true one unless it is built so, or in its arrays."""
     asked = run_settings(model, settings | ({"duration": duration} if duration else {}))
-    run = Run(model_for(model, asked), asked, None)
-    run.judged = model_for(judged, asked) if judged is not None else run.model
+    # a model is made anew for some settings: the fault comes after that
+    true = model_for(model, asked)
+    wrong = faulted(true, plant) if plant is not None else true
+    run = Run(wrong, asked, None)
+    run.judged = wrong if is_built else true
     run.begin(resume=False)
     run.go(lambda time, end: None)
-    if plant is not None:
+    if of_arrays is not None:
         arrays = joined(run.recorder.kept)
-        plant(arrays)
+        of_arrays(arrays)
         run.recorder.kept = [arrays]
     return run.finish()
 
@@ -86,12 +93,11 @@ def planted(fault: Fault | None, machine: str, duration: float | None) -> Result
     if fault is None:
         return run(load(machine), duration)
     if fault.way == TABLES:
-        model = load(machine)
-        return run(faulted(model, fault.plant), duration, model)
+        return run(load(machine), duration, fault.plant)
     if fault.way == BUILD:
-        return run(faulted(load(machine), fault.plant), duration)
+        return run(load(machine), duration, fault.plant, is_built=True)
     if fault.way == RESULTS:
-        return run(load(machine), duration, plant=fault.plant)
+        return run(load(machine), duration, of_arrays=fault.plant)
     if fault.way == SCENARIO:
         return run(load(machine, [fault.plant]), duration)
     if fault.way == SETTINGS:

@@ -120,11 +120,11 @@ def amplified(factor: float, number: int, about: float = 0.0) -> Plant:
 
 
 def commands_amplified(factor: float) -> Plant:
-    """The first command acts by another factor than it should."""
+    """The command that pays out the first tether acts by another factor than it should."""
 
     def plant(tables: dict[str, Any], model: Model) -> None:
-        first = np.flatnonzero(tables["terms"]["kind"] == TermKind.COMMAND)[0]
-        tables["terms"]["amplitude"][first] *= factor
+        terms = np.array(terms_of(tables, int(tables["tethers"]["signal"][0])))
+        tables["terms"]["amplitude"][terms[tables["terms"]["kind"][terms] == TermKind.COMMAND]] *= factor
 
     return plant
 
