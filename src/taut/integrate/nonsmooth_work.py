@@ -66,6 +66,8 @@ class NonsmoothWork(Bundle):
     y: np.ndarray
     K: np.ndarray
     F: np.ndarray
+    radius: np.ndarray
+    reach: np.ndarray
     X: np.ndarray
     Y: np.ndarray
     mass: Factor  # of the mass matrix alone
