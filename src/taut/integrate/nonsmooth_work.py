@@ -67,6 +67,8 @@ class NonsmoothWork(Bundle):
     y: np.ndarray
     K: np.ndarray
     F: np.ndarray
+    radius: np.ndarray
+    reach: np.ndarray
     X: np.ndarray
     Y: np.ndarray
     watch: EventWatch

@@ -41,7 +41,6 @@ class RunSettings:
     duration: float = 1.0  # [s]
     save_every: float = 0.01  # [s]
     tolerance: float = 1e-6
-    error_growth: float = 1.0
     integrator: str = "radau"
     unilateral: str = "smooth"
     step: float | None = None  # [s], if it is fixed
@@ -50,6 +49,7 @@ class RunSettings:
     explicit: Explicit = Explicit()
     nonsmooth_alpha: NonsmoothAlpha = NonsmoothAlpha()
     moreau_jean: MoreauJean = MoreauJean()
+    error_growth: float = 1.0  # how many times larger the motion makes an early error
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -94,6 +94,8 @@ def run_settings(model: Model, changes: dict[str, Any]) -> RunSettings:
         value = getattr(asked, key)
         if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
             raise _error(key, value, "must be a positive finite number")
+    if asked.error_growth < 1.0:
+        raise _error("error_growth", asked.error_growth, "must be 1 or more")
     if not LEAST_TOLERANCE <= asked.tolerance <= MOST_TOLERANCE:
         raise _error("tolerance", asked.tolerance, f"must be from {LEAST_TOLERANCE:g} to {MOST_TOLERANCE:g}")
     return replace(asked, integrator=_chosen(asked), **{key: float(getattr(asked, key)) for key in numbers})
