@@ -14,7 +14,6 @@ from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.describe import describe
 from taut.integrate.interrupt import Interrupt
-from taut.integrate.lengths import shortest_cable
 from taut.integrate.methods.explicit import Explicit
 from taut.integrate.methods.generalized_alpha import GeneralizedAlpha
 from taut.integrate.methods.moreau_jean import MoreauJean
@@ -29,9 +28,9 @@ from taut.integrate.scales import machine_size
 from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
-from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, OUT_OF_ROPE, STOP, TEXTS
+from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
 from taut.integrate.switches import Switches
-from taut.integrate.texts import machine_texts, say_compiling
+from taut.integrate.texts import ending, machine_texts, result_names, say_compiling
 from taut.integrate.trust import MESSAGE, first_outside
 from taut.integrate.witnesses import Witnesses
 from taut.model import Data, Model, data_beside, new_factor
@@ -277,16 +276,10 @@ class Run:
             if code == STOP:
                 return False
             if code in TEXTS:
-                word, remedy = TEXTS[code]
-                self.status = word
-                self.status_text = f"at t = {self.method.time:.9g} s: {self._where(code)}{remedy}"
+                self.status, self.status_text = ending(code, self.model, self.method)
                 return False
             if self._is_interrupted():
                 return False
-
-    def _where(self, code: int) -> str:
-        """The cable that a run without rope ended at."""
-        return f"{shortest_cable(self.model, self.method.state())}: " if code == OUT_OF_ROPE else ""
 
     def _is_outside(self) -> bool:
         """Whether the reduced model has left its training in the samples taken last."""
@@ -350,10 +343,7 @@ class Run:
 
     def coords(self) -> dict[str, Any]:
         """Names along the dimensions of the result."""
-        names, coordinates = self.model.names, list(self.model.coordinate_names)
-        return {"body": list(names.bodies), "cable": list(names.cables), "closure": list(names.closures),
-                "row": list(names.rows), "column": list(names.columns), "coordinate": coordinates,
-                "drive": list(names.drives), **self.controls.names()}  # fmt: skip
+        return {**result_names(self.model), **self.controls.names()}
 
     @cached_property
     def texts(self) -> tuple[str, str]:
