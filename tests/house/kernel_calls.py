@@ -82,7 +82,8 @@ def new_desk(model):
     space = some_space(model)
     u, y = np.zeros(len(space.f_r)), np.concatenate([data.q, np.zeros(len(space.f_r))])
     return Desk(model.tables, data, new_factor(model), b, x, data.q, np.zeros_like(data.q), data.lam, psi, M, J,
-                space, space.elimination, space.legs, u, y, np.zeros_like(y), np.ones(len(model.tables.nodes)), row_count=model.row_count)  # fmt: skip
+                space, space.elimination, space.legs, u, y, np.zeros_like(y), np.ones(len(model.tables.nodes)),
+                row_count=model.row_count)  # fmt: skip
 
 
 def some_space(model):
