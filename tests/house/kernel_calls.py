@@ -8,6 +8,7 @@ from taut.analyses.spaces.space import new_reduced
 from taut.dynamics.closures import add_closure_wrenches, closures
 from taut.dynamics.contact import add_contacts, contact_energy, contact_loss, contact_wrenches
 from taut.dynamics.coupling import add_tensions, couple_forces, couple_tethers
+from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.elimination import eliminate_columns, expand_velocities, fill_gamma, solve_rows
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
 from taut.dynamics.events import event_value
@@ -66,6 +67,7 @@ class Desk(NamedTuple):
     u: np.ndarray
     y: np.ndarray
     dy: np.ndarray
+    radius: np.ndarray
     c: float = 0.1
     first: int = 0
     row_count: int = 0
@@ -80,7 +82,7 @@ def new_desk(model):
     space = some_space(model)
     u, y = np.zeros(len(space.f_r)), np.concatenate([data.q, np.zeros(len(space.f_r))])
     return Desk(model.tables, data, new_factor(model), b, x, data.q, np.zeros_like(data.q), data.lam, psi, M, J,
-                space, space.elimination, space.legs, u, y, np.zeros_like(y), row_count=model.row_count)  # fmt: skip
+                space, space.elimination, space.legs, u, y, np.zeros_like(y), np.ones(len(model.tables.nodes)), row_count=model.row_count)  # fmt: skip
 
 
 def some_space(model):
@@ -161,6 +163,7 @@ ALL_ALGORITHMS = {
     solve_motion: "model data factor b lam x psi",
     rest_step: "model data factor c b x b psi",
     move: "model q x moved",
+    largest_displacement: "model data x radius b",
     place_legs: "model data legs",
     close_loops: "model data space",
     eliminate_columns: "e",

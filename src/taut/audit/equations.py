@@ -6,12 +6,15 @@ import numpy as np
 
 from taut.audit.motion import Motion, covered, uncovered_names
 from taut.audit.points import Points
+from taut.audit.signals import term_sizes
 from taut.model import Model
 from taut.model.enums import EventKind
+from taut.model.inputs import force_signals
 
 LIMIT = 1e-6  # of the sum of a balance's absolute parts
 OF_RUN = 1e-3  # of the largest parts of the same balance in the run, beside those of the moment
 OF_MACHINE = 1e-6  # of the largest parts of any balance of the same kind: a balance of next to nothing
+OF_INPUTS = 1e-6  # of the largest forces that the signals ever give: their polynomials are that exact, and more
 
 
 def equations_line(model: Model, points: Points, motion: Motion, *, says: str) -> dict[str, Any]:
@@ -42,7 +45,18 @@ def allowed_parts(model: Model, motion: Motion) -> np.ndarray:
     turns = model.tables.columns["is_rotation"] != 0
     of_run = parts.max(axis=0)
     of_kind = np.where(turns, of_run[turns].max(initial=0.0), of_run[~turns].max(initial=0.0))
-    return parts + OF_RUN * of_run + OF_MACHINE * of_kind + 1e-300
+    return parts + OF_RUN * of_run + OF_MACHINE * of_kind + OF_INPUTS * largest_input(model) + 1e-300
+
+
+def largest_input(model: Model) -> float:
+    """Largest force that the signals give at any time [N]: by their values, or by their accelerations of all masses."""
+    forces, tables = force_signals(model.tables._asdict()), model.tables
+    mass, total = float(tables.nodes["mass"].sum()), 0.0
+    for k, signal in enumerate(tables.signals):
+        terms = tables.terms[signal.term : signal.term + signal.term_count]
+        value, second = np.sum([term_sizes(tables, term) for term in terms], axis=0)
+        total += value if k in forces else mass * second
+    return total
 
 
 def own_modes(model: Model, points: Points) -> np.ndarray:

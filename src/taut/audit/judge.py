@@ -10,6 +10,7 @@ from taut.audit.channels import channel_line
 from taut.audit.equations import equations_line, own_modes, sides_line
 from taut.audit.events import event_line
 from taut.audit.impacts import impact_line
+from taut.audit.inputs import input_line
 from taut.audit.kinematics import kinematics_line
 from taut.audit.laws import law_line
 from taut.audit.motion import Motion, evaluate_motion
@@ -42,7 +43,7 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         return {"equations": {"verdict": "note", "points": 0, "max": None, "limit": None, "columns": 0,
                               "of_columns": model.column_count, "not_covered": list(model.names.cables),
                               "where": AT_STATES}}  # fmt: skip
-    size = machine_size(dataset)
+    size = record.size or machine_size(dataset)
     arrays = {str(name): variable.values for name, variable in dataset.variables.items()}
     both = joined([seen.witnesses, seen.samples, given_start(model)])
     both = replace(both, modes=own_modes(model, both))
@@ -61,6 +62,7 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         "law": law_line(model, arrays, size),
         "impacts": impact_line(model, seen.struck),
         "events": event_line(model, arrays, record),
+        "inputs": input_line(model, arrays),
         "start": start_line(model, arrays, at_start[1], size),
         "build": build_line(model, seen.witnesses.time),
     }

@@ -44,6 +44,18 @@ def term_values(tables: Any, term: Any, time: np.ndarray, commands: np.ndarray) 
     return rates.T
 
 
+def term_sizes(tables: Any, term: Any) -> tuple[float, float]:
+    """Bounds of a term's value and of its second derivative, over all times; a command has none."""
+    if term.kind == TermKind.COMMAND:
+        return 0.0, 0.0
+    if term.kind == TermKind.SINUSOID:
+        return abs(term.amplitude) + abs(term.offset), abs(term.amplitude) * term.omega**2
+    pieces = np.asarray(tables.pieces[term.piece : term.piece + term.piece_count])
+    sizes, power = np.abs(pieces["coefficient"]), np.arange(pieces["coefficient"].shape[1])
+    second = sizes @ (power * (power - 1)) / pieces["half"] ** 2
+    return float(sizes.sum(axis=1).max(initial=0.0)), float(second.max(initial=0.0))
+
+
 def command_values(course: np.ndarray, time: np.ndarray) -> np.ndarray:
     """The course of a command [point, 3]."""
     s, half = time - course[:, SINCE], course[:, HALF]

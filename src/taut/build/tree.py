@@ -197,6 +197,7 @@ class TetherSpec:
     signal: int = -1  # of the length against that at the start
     drum: int = WORLD  # node whose coordinate is the length
     switch: int = -1  # handle of the switch that cuts it
+    is_two_sided: bool = False  # whether it pushes too
 
 
 @dataclass(frozen=True)

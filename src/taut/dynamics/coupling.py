@@ -37,9 +37,10 @@ def couple_tethers(model, data, factor, c_D, c_K):
         i = tethers[j].coupled
         if i >= 0:
             factor.tether_W[i, i] += compliance(model, data, tethers[j], c_D, c_K)
-    cholesky(factor.tether_W, K, n)
-    factor.coupled[0] = n
-    cross_rows(model, factor)
+    # of an indefinite matrix the coupling is left out: Newton's iteration is slow then, or its step shorter
+    if cholesky(factor.tether_W, K, n):
+        factor.coupled[0] = n
+        cross_rows(model, factor)
 
 
 @part

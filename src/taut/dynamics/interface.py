@@ -1,9 +1,10 @@
 """The small dense system of the constraints, W lam = b with W = J M^-1 J^T symmetric.
 
 Full rank: Cholesky L L^T (complex symmetric for complex W). Redundant rows make W singular; then W, scaled to a unit
-diagonal, is factored with diagonal pivoting to P L L^T P^T with L of full column rank r, and
-    lam = L (L^T L)^-2 L^T b                                            (1)
+diagonal, is factored with diagonal pivoting to P L S L^T P^T with L of full column rank r and S of signs, and
+    lam = L (L^T L)^-1 S (L^T L)^-1 L^T b                               (1)
 is the least-squares solution of smallest norm, in the scaled rows. The accelerations do not depend on that choice.
+The signs are all one, unless compression makes a real Newton matrix indefinite, which takes the same way.
 """
 
 import numpy as np
@@ -23,9 +24,15 @@ def least_diagonal(W, n):
     return NOTHING * largest
 
 
+@part
+def is_negative(d):
+    """Whether a pivot has no root of its own kind; every complex one but the negative ones has."""
+    return d.imag == 0.0 and d.real < 0.0
+
+
 @kernel
 def cholesky(W, L, n):
-    """Lower factor of W[:n, :n]; returns False at the first pivot that is small against its diagonal."""
+    """Lower factor of W[:n, :n]; returns False at the first pivot that is negative, or small against its diagonal."""
     least = least_diagonal(W, n)
     for i in range(n):
         for j in range(i):
@@ -36,7 +43,7 @@ def cholesky(W, L, n):
         d = W[i, i]
         for k in range(i):
             d -= L[i, k] * L[i, k]
-        if not abs(d) > max(RANK_TOLERANCE * abs(W[i, i]), least):
+        if not abs(d) > max(RANK_TOLERANCE * abs(W[i, i]), least) or is_negative(d):
             return False
         L[i, i] = 1.0 / np.sqrt(d)  # the inverse: solves then need no division
     return True
@@ -88,14 +95,15 @@ def pivoted_cholesky(factor, n, most):
     A linkage that moves only by its special dimensions has a larger rank wherever its loops are not quite closed, as at
     the iterates of Newton's method; there the ``most`` rows that are farthest from dependent are taken.
     """
-    W, L, scale, order = factor.W, factor.L, factor.scale, factor.order
+    W, L, scale, order, sign = factor.W, factor.L, factor.scale, factor.order, factor.sign
     remaining = factor.rhs
     least = least_diagonal(W, n)
     for i in range(n):
         order[i] = -1
         is_held = abs(W[i, i]) > least
-        scale[i] = 1.0 / np.sqrt(W[i, i]) if is_held else 0.0 * W[i, i]
-        remaining[i] = 1.0 if is_held else 0.0
+        side = -1.0 if is_negative(W[i, i]) else 1.0
+        scale[i] = 1.0 / np.sqrt(side * W[i, i]) if is_held else 0.0 * W[i, i]
+        remaining[i] = side if is_held else 0.0
     rank = 0
     for _ in range(most):
         # largest remaining diagonal
@@ -107,14 +115,15 @@ def pivoted_cholesky(factor, n, most):
                 p = i
         if p < 0:
             break
-        pivot = 1.0 / np.sqrt(remaining[p])
+        sign[rank] = -1.0 if is_negative(remaining[p]) else 1.0
+        pivot = 1.0 / np.sqrt(sign[rank] * remaining[p])
         for i in range(n):
             if order[i] < 0:
                 s = (W[i, p] if i >= p else W[p, i]) * scale[i] * scale[p]
                 for k in range(rank):
-                    s -= L[i, k] * L[p, k]
-                L[i, rank] = s * pivot
-                remaining[i] -= L[i, rank] * L[i, rank]
+                    s -= L[i, k] * sign[k] * L[p, k]
+                L[i, rank] = sign[rank] * s * pivot
+                remaining[i] -= sign[rank] * L[i, rank] * L[i, rank]
             else:
                 L[i, rank] = 0.0
         order[p] = rank
@@ -160,6 +169,8 @@ def solve_interface(factor, b):
             s += L[i, j] * scale[i] * b[i]
         y[j] = s
     cholesky_solve(factor.gram, y, rank)
+    for j in range(rank):
+        y[j] *= factor.sign[j]
     cholesky_solve(factor.gram, y, rank)
     for i in range(n):
         s = 0.0 * b[0]

@@ -46,12 +46,18 @@ def add_rotary(rotary, c_K, r, F):
     rotary[5] += c_K * (z * F[2] - d)
 
 
+@part
+def clear_rotary(factor):
+    """Nothing on the bodies' rotary blocks."""
+    for i in range(len(factor.nodes)):
+        for k in range(6):
+            factor.nodes[i].rotary[k] = 0.0
+
+
 @kernel
 def add_geometric(model, data, factor, c_K):
     """Eq. (2): set the nodes' rotary additions; needs the transmitted wrenches of ``inverse`` and data.lam."""
-    for i in range(len(model.nodes)):
-        for k in range(6):
-            factor.nodes[i].rotary[k] = 0.0
+    clear_rotary(factor)
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         here = data.nodes[i]

@@ -9,6 +9,7 @@ of the parabola through the powers at three step ends, order 3. Samples lie on H
 
 import numpy as np
 
+from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.residual import residual
 from taut.integrate.alpha_step import (
     A_BEGIN,
@@ -28,7 +29,7 @@ from taut.integrate.alpha_step import (
     place_end,
 )
 from taut.integrate.closing import close_state, note_projection
-from taut.integrate.radau_advance import CLOSED, CLOSED_RATE, next_step
+from taut.integrate.radau_advance import CLOSED, CLOSED_RATE
 from taut.integrate.radau_stages import displacement_rates
 from taut.integrate.radau_work import (
     DONE_STEP,
@@ -48,9 +49,9 @@ from taut.integrate.radau_work import (
     STEP_GAP,
     STEP_ITERATIONS,
     TIME,
-    TOLERANCE,
+    TOLERATED,
 )
-from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, SAMPLES_FULL
+from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, REFUSED, SAMPLES_FULL
 from taut.integrate.step_dense import (
     before_step,
     close_step,
@@ -69,7 +70,10 @@ from taut.integrate.step_events import (
     is_negligible,
     narrowed,
     next_size,
+    secant_slope,
+    without_event,
 )
+from taut.integrate.step_size import asked_step
 from taut.integrate.step_work import (
     ALPHA_F,
     ALPHA_M,
@@ -99,10 +103,8 @@ def step_error(model, work, h):
         X[B, c] = f * (K[LATER, n + c] - K[0, n + c])
     if not work.count[IS_FIXED]:
         hold_closures(model, work.at, work.factor, work.stage, X[B], work.Y[MU], X[CHANGE])
-    total = 0.0
-    for c in range(n):
-        total += X[B, c] * X[B, c]
-    return max(np.sqrt(total / max(n, 1)) / (SHARE * clock[TOLERANCE]), 1e-12)
+    error = largest_displacement(model, work.stage, X[B], work.radius, work.reach)
+    return max(error / (SHARE * clock[TOLERATED]), 1e-12)
 
 
 @block
@@ -161,7 +163,7 @@ def take_step(model, work, h):
     corrections = -1
     last_h = 0.0
     last_f = 0.0
-    low, high = 0.0, h
+    slope, low, high = 0.0, 0.0, h
     while True:
         iterations, is_fresh = iterate(model, work, h)
         if iterations == 0 or corrections < 0:
@@ -171,15 +173,16 @@ def take_step(model, work, h):
                 return 0.0
         end_rates(model, work, h)
         if corrections < 0:
-            s, event = first_event(model, work, h)
+            s, event, slope, low, high = first_event(model, work, h)
             if event < 0:
-                return h
+                return without_event(work, s, event, h)
             count[EVENT] = event
-            h *= s
+            low, high, h = low * h, high * h, s * h
         else:
             f = end_value(model, work, h, count[EVENT])
             low, high = narrowed(f, h, low, high)
-            size = next_size(corrections, h, f, last_h, last_f, low, high)
+            slope = secant_slope(corrections, slope, h, f, last_h, last_f)
+            size = next_size(h, f, slope, low, high)
             if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
                 break
             last_h, last_f = h, f
@@ -247,6 +250,23 @@ def finish_step(work, samples):
     close_step(work, samples)
 
 
+@block
+def try_step(model, work, log):
+    """One step: MORE if it waits for its samples, REFUSED, or why the run ends."""
+    work.count[EVENT] = -1
+    h = asked_step(model, work)
+    code = before_step(work, log, h)
+    if code != MORE:
+        return code
+    h = take_step(model, work, h)
+    if h < 0.0:
+        return AT_EVENT
+    if h == 0.0:
+        return NOT_FINITE if work.count[IS_REAL_TIME] else REFUSED
+    close_end(model, work, h)
+    return open_step(model, work, h)
+
+
 @entry
 def alpha_advance(model, work, samples, most_steps):
     """Steps until clock[END]; returns a code of ``integrate.status``.
@@ -256,20 +276,11 @@ def alpha_advance(model, work, samples, most_steps):
     clock, count = work.clock, work.count
     for _ in range(most_steps):
         if not count[IS_PENDING]:
-            count[EVENT] = -1
-            h = next_step(work)
-            code = before_step(work, samples.log, h)
+            code = try_step(model, work, samples.log)
+            if code == REFUSED:
+                continue
             if code != MORE:
                 return code
-            h = take_step(model, work, h)
-            if h < 0.0:
-                return AT_EVENT
-            if h == 0.0:
-                if count[IS_REAL_TIME]:
-                    return NOT_FINITE
-                continue
-            close_end(model, work, h)
-            open_step(work, h)
         due = is_sample_due(work, samples)
         while due == 1:
             take_sample(model, work, samples)

@@ -10,7 +10,7 @@ with long steps, with a matrix of the state itself.
 from taut.dynamics.coupling import add_tensions, couple_tethers
 from taut.dynamics.factor import clear_branches, eliminate
 from taut.dynamics.interface import factor_interface, solve_interface
-from taut.dynamics.newton import add_diagonals
+from taut.dynamics.newton import add_diagonals, clear_rotary
 from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers, project_rows
 from taut.dynamics.residual import place_closures
@@ -97,6 +97,7 @@ def largest_errors(rows):
 def factor_closing(model, data, factor, f):
     """Factor the Newton matrix without its geometric part at the placed state."""
     add_diagonals(model, data, factor, f, f * f)
+    clear_rotary(factor)
     clear_branches(model.nodes, factor.nodes)
     add_tethers(model, data, factor, f, f * f)
     eliminate(model, data, factor, f, f * f)

@@ -8,10 +8,11 @@ With Baumgarte's coefficients the closures are held by J a + bias + 2 alpha rate
 
 import numpy as np
 
+from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.residual import residual, stabilised_accelerations
 from taut.integrate.methods.dop853_tableau import EXTENDED_STAGES, STAGES, A, C, D, E
 from taut.integrate.radau_stages import displacement_rates
-from taut.integrate.radau_work import EVALUATED, TIME, TOLERANCE
+from taut.integrate.radau_work import EVALUATED, TIME, TIME_SCALE, TOLERATED
 from taut.integrate.step_dense import hermite_terms, place_unknowns, powers
 from taut.integrate.step_work import (
     BEGIN,
@@ -24,7 +25,7 @@ from taut.integrate.step_work import (
     STIFFNESS,
 )
 from taut.kernels.arrays import copy
-from taut.kernels.jit import block
+from taut.kernels.jit import block, part
 
 
 @block
@@ -73,24 +74,40 @@ def take_stages(model, work, h, first, last):
 
 
 @block
-def step_error(work, h):
+def step_error(model, work, h):
     """Error in tolerated errors, from the estimates of orders 5 and 3 [Hairer 1993, sec. II.10]."""
-    K, n, m = work.K, len(work.at.v), len(work.at.z)
-    tolerance = work.clock[TOLERANCE]
-    third = 0.0
-    fifth = 0.0
-    for c in range(2 * n + m):
-        e3 = 0.0
-        e5 = 0.0
-        for j in range(STAGES + 1):
-            e3 += E[0, j] * K[j, c]
-            e5 += E[1, j] * K[j, c]
-        scale = tolerance * (1.0 + abs(work.y[BEGIN, c])) if n <= c < 2 * n else tolerance
-        third += (e3 / scale) ** 2
-        fifth += (e5 / scale) ** 2
-    below = np.sqrt((fifth + 0.01 * third) * max(2 * n + m, 1))
-    error = h * fifth / below if below != 0.0 else 0.0
+    third = largest_error(model, work, 0)
+    fifth = largest_error(model, work, 1)
+    below = np.sqrt(fifth * fifth + 0.01 * third * third)
+    error = h * fifth * fifth / (below * work.clock[TOLERATED]) if below != 0.0 else 0.0
     return 1e-12 if error < 1e-12 else error
+
+
+@block
+def largest_error(model, work, which):
+    """Rate of the largest error of any point [m/s] by one of the estimates: of positions, velocities, and states."""
+    at, X, n = work.at, work.X, len(work.at.v)
+    for c in range(n):
+        X[0, c] = estimate(work, which, c)
+        X[1, c] = estimate(work, which, n + c)
+    error = largest_displacement(model, at, X[0], work.radius, work.reach)
+    late = work.clock[TIME_SCALE] * largest_displacement(model, at, X[1], work.radius, work.reach)
+    error = error if late <= error else late
+    for c in range(n if len(at.z) > 0 else 0):
+        s = model.columns[c].state
+        if s >= 0:
+            lag = abs(estimate(work, which, 2 * n + s)) * work.reach[c]
+            error = error if lag <= error else lag
+    return error
+
+
+@part
+def estimate(work, which, c):
+    """One of the two estimates of an unknown's error, per time."""
+    total = 0.0
+    for j in range(STAGES + 1):
+        total += E[which, j] * work.K[j, c]
+    return total
 
 
 @block

@@ -33,7 +33,6 @@ from taut.integrate.radau_work import (
     IS_PENDING,
     IS_REJECTED,
     IS_WITNESS,
-    LARGEST_STEP,
     LAST_ERROR,
     LAST_STEP,
     LOGGED,
@@ -52,7 +51,16 @@ from taut.integrate.radau_work import (
 )
 from taut.integrate.status import AT_EVENT, DONE, MORE, SAMPLES_FULL
 from taut.integrate.step_dense import before_step, open_step
-from taut.integrate.step_events import LEAST_STEP, MOST_CORRECTIONS, is_negligible, narrowed, next_size
+from taut.integrate.step_events import (
+    LEAST_STEP,
+    MOST_CORRECTIONS,
+    is_negligible,
+    narrowed,
+    next_size,
+    secant_slope,
+    without_event,
+)
+from taut.integrate.step_size import paced_step
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
 
@@ -62,16 +70,6 @@ CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twe
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
 HARD_RATE = 0.3  # Newton's iteration hardly converges: the step is at its limit
 SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
-
-
-@block
-def next_step(work):
-    """Step to try: the proposed one, stretched or halved so that the end is met."""
-    left = work.clock[END] - work.clock[TIME]
-    h = min(work.clock[STEP], work.clock[LARGEST_STEP])
-    if h >= 0.999 * left:
-        return left
-    return 0.5 * left if 2.0 * h > left else h
 
 
 @block
@@ -223,14 +221,14 @@ def finish_step(model, work, samples):
 
 
 @block
-def step_to_event(model, work, h, high, event):
-    """Take the step anew so that it ends at the event, which lies at about h and before ``high``.
+def step_to_event(model, work, h, slope, low, high, event):
+    """Take the step anew so that it ends at the event, which lies at about h and between ``low`` and ``high``.
 
-    Returns its size, 0 if Newton's iteration fails, -1 if the event is at its begin.
+    Returns its size, 0 if Newton's iteration fails, -1 if the event is at its start.
     """
     clock = work.clock
     proposed = clock[STEP]
-    low, last_h, last_f = 0.0, 0.0, 0.0
+    last_h, last_f = 0.0, 0.0
     for k in range(MOST_CORRECTIONS + 1):
         if not h > LEAST_STEP * max(abs(clock[TIME]), 1.0):
             return -1.0
@@ -243,7 +241,8 @@ def step_to_event(model, work, h, high, event):
             return 0.0
         f = end_value(model, work, h, event)
         low, high = narrowed(f, h, low, high)
-        size = next_size(k, h, f, last_h, last_f, low, high)
+        slope = secant_slope(k, slope, h, f, last_h, last_f)
+        size = next_size(h, f, slope, low, high)
         if k == MOST_CORRECTIONS or is_negligible(k, size - h, h, clock[TIME]):
             break
         last_h, last_f = h, f
@@ -255,14 +254,14 @@ def step_to_event(model, work, h, high, event):
 
 @block
 def end_at_event(model, work, h):
-    """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if the event is at its begin."""
+    """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if the event is at its start."""
     if len(model.events) == 0:
         return h
-    s, event = first_event(model, work, h)
+    s, event, slope, low, high = first_event(model, work, h)
     if event < 0:
-        return h
+        return without_event(work, s, event, h)
     work.count[EVENT] = event
-    return step_to_event(model, work, s * h, h, event)
+    return step_to_event(model, work, s * h, slope, low * h, high * h, event)
 
 
 @block
@@ -283,7 +282,6 @@ def take_step(model, work, h):
     begin_powers(model, work, h)
     stage_powers(model, work, h)
     count[STEP_ITERATIONS] = iterations
-    open_step(work, h)
     return h
 
 
@@ -297,7 +295,7 @@ def radau_advance(model, work, samples, most_steps):
     for _ in range(most_steps):
         if not count[IS_PENDING]:
             count[EVENT] = -1
-            h = next_step(work)
+            h = paced_step(model, work)
             code = before_step(work, samples.log, h)
             if code != MORE:
                 return code
@@ -306,6 +304,9 @@ def radau_advance(model, work, samples, most_steps):
                 return AT_EVENT
             if h == 0.0:
                 continue
+            code = open_step(model, work, h)
+            if code != MORE:
+                return code
         if not sample_step(model, work, samples):
             return SAMPLES_FULL
         finish_step(model, work, samples)

@@ -5,14 +5,12 @@ Unknown are the stage velocities V_i and multipliers; positions follow by quadra
 and the closures hold at velocity level (index 2) [Hairer 1996, sec. VII.4].
 """
 
-import numpy as np
-
 from taut.dynamics.forces import column_position
 from taut.dynamics.joints import FREE, SPHERICAL
 from taut.dynamics.positions import move
 from taut.dynamics.residual import residual, solve_newton
 from taut.integrate.methods.radau_tableau import A_INVERSE, GAMMA, MU, T_INVERSE, A, C, T
-from taut.integrate.radau_work import EVALUATED, TIME
+from taut.integrate.radau_work import EVALUATED, TIME, TOLERATED
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel
 from taut.kernels.rotation_rates import rotation_vector_rate
@@ -114,7 +112,7 @@ def place_stage(work, i, h):
 def newton_iteration(model, work, h):
     """One simplified Newton iteration on all stages; returns the size of the correction in tolerated errors."""
     evaluate_stages(model, work, h)
-    R, G, V, L, scale, at = work.R, work.G, work.V, work.L, work.scale, work.at
+    R, G, V, L, reach, at = work.R, work.G, work.V, work.L, work.reach, work.at
     b, g, x, mu = work.b, work.g, work.x, work.mu
     b_paired, g_paired, x_paired, mu_paired = work.b_paired, work.g_paired, work.x_paired, work.mu_paired
     n, m = len(x), len(mu)
@@ -130,20 +128,20 @@ def newton_iteration(model, work, h):
     solve_newton(model, at, work.real, b, g, x, mu)
     solve_newton(model, at, work.paired, b_paired, g_paired, x_paired, mu_paired)
     # back to the stages
-    total = 0.0
+    largest = 0.0
     for c in range(n):
         y = x_paired[c]
         for i in range(3):
             correction = T[i, 0] * x[c] + T[i, 1] * y.real + T[i, 2] * y.imag
             V[i, c] += correction
-            e = h * correction / scale[c]
-            total += e * e
+            e = abs(h * correction) * reach[c]
+            largest = largest if e <= largest else e  # a NaN counts
     for j in range(m):
         first = mu[j] * GAMMA / h
         y = mu_paired[j] * MU / h
         for i in range(3):
             L[i, j] += T[i, 0] * first + T[i, 1] * y.real + T[i, 2] * y.imag
-    return np.sqrt(total / (3 * max(n, 1)))
+    return largest / work.clock[TOLERATED]
 
 
 @kernel

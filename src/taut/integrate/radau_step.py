@@ -3,15 +3,19 @@
 Error estimate [Hairer 1996, Eq. IV.8.20] for q' = v, M v' = f + J^T lam: with Z the stage increments and weights e,
     r_q = v + 1/h sum e_i D_i,     r_v = f(q + h/gamma r_q) + 1/h M sum e_i (V_i - v)
     S e_v - J^T mu = h/gamma r_v,  J e_v = 0,     e_q = h/gamma (e_v + r_q)                               (1)
-where S = M + h/gamma D + (h/gamma)^2 K is the real factor of the Newton iteration.
+where S = M + h/gamma D + (h/gamma)^2 K is the real factor of the Newton iteration. Internal states z' = k (e - z) have
+    e_z = h/gamma (z' + 1/h sum e_i (Z_i - z)) / (1 + h/gamma k).                                         (2)
+The error counts as the largest displacement of any point of the machine [m]: by e_q itself; by e_v in the machine's own
+time, in which an error of the velocity becomes one of the position; by e_z as the displacement of its coordinate.
 """
 
 import numpy as np
 
+from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.positions import move
 from taut.dynamics.residual import factor_newton, residual, solve_newton
 from taut.integrate.methods.radau_tableau import CUBIC, ERROR_WEIGHTS, GAMMA, MU, PARABOLA, C
-from taut.integrate.radau_stages import newton_iteration, stage_accelerations, stage_positions
+from taut.integrate.radau_stages import newton_iteration, stage_accelerations, stage_positions, stage_states
 from taut.integrate.radau_work import (
     EVALUATED,
     FACTOR_STEP,
@@ -22,14 +26,16 @@ from taut.integrate.radau_work import (
     LAST_STEP,
     RATE,
     TIME,
+    TIME_SCALE,
+    TOLERATED,
 )
 from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import block, kernel
 
 MOST_ITERATIONS = 10
 NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
-NEWTON_GOAL = 0.01  # Newton error against the tolerated error
-VELOCITY_SCALE = 30.0  # tolerated error of velocities against that of positions [1/s]
+NEWTON_GOAL = 3e-3  # Newton error against the tolerated error
+SHARE = 3.0  # of the tolerated error, which the estimate, that of a method of order 3, may reach
 LINEARISED = 2  # stage at which the Newton matrices are formed
 
 
@@ -109,6 +115,14 @@ def parabola(y1, y2, y3):
 
 
 @block
+def settle_stages(model, work, h):
+    """Accelerations, positions and internal states of the velocities as they were corrected last."""
+    stage_accelerations(work, h)
+    stage_positions(model, work, h)
+    stage_states(model, work, h)
+
+
+@block
 def solve_stages(model, work, h):
     """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
     last = 0.0
@@ -119,6 +133,7 @@ def solve_stages(model, work, h):
         if not np.isfinite(size):
             return 0
         if size <= NEGLIGIBLE * NEWTON_GOAL:
+            settle_stages(model, work, h)
             return iteration
         if iteration > 1:
             rate = size / last
@@ -128,6 +143,7 @@ def solve_stages(model, work, h):
             # what remains after this iteration, and after all that are left
             rest = rate / (1.0 - rate) * size
             if rest <= NEWTON_GOAL:
+                settle_stages(model, work, h)
                 return iteration
             if rest * rate ** (MOST_ITERATIONS - iteration) > NEWTON_GOAL:
                 return 0
@@ -138,7 +154,7 @@ def solve_stages(model, work, h):
 @block
 def estimate_error(model, work, h):
     """Eq. (1); returns the error in tolerated errors."""
-    v, q, D, V, b, g, scale = work.v, work.q, work.D, work.V, work.b, work.g, work.scale
+    v, q, D, V, b, g = work.v, work.q, work.D, work.V, work.b, work.g
     r_q, minus_a, stage = work.e_q, work.e_v, work.stage
     f = h / GAMMA
     e1, e2, e3 = ERROR_WEIGHTS[0], ERROR_WEIGHTS[1], ERROR_WEIGHTS[2]
@@ -156,10 +172,33 @@ def estimate_error(model, work, h):
         b[c] *= -f
     fill(g, 0.0)
     solve_newton(model, work.at, work.real, b, g, work.x, work.mu)
-    total = 0.0
     for c in range(len(v)):
         r_q[c] = f * (work.x[c] + r_q[c])
-        e = r_q[c] / scale[c]
-        e_v = work.x[c] / (VELOCITY_SCALE * scale[c])
-        total += max(e * e, e_v * e_v)
-    return np.sqrt(total / max(len(v), 1))
+    return largest_error(model, work, h) / (SHARE * work.clock[TOLERATED])
+
+
+@block
+def largest_error(model, work, h):
+    """Largest error of any point [m] by the estimates of positions, velocities and internal states."""
+    stage, clock = work.stage, work.clock
+    error = largest_displacement(model, stage, work.e_q, work.radius, work.reach)
+    late = clock[TIME_SCALE] * largest_displacement(model, stage, work.x, work.radius, work.reach)
+    error = error if late <= error else late
+    lag = largest_lag(model, work, h)
+    return error if lag <= error else lag
+
+
+@kernel
+def largest_lag(model, work, h):
+    """Eq. (2): largest error of an internal state, as the displacement of its coordinate [m]."""
+    e1, e2, e3, f = ERROR_WEIGHTS[0], ERROR_WEIGHTS[1], ERROR_WEIGHTS[2], h / GAMMA
+    z, Z, rates = work.z, work.Z, work.stage.z_rate
+    largest = 0.0
+    for c in range(len(model.columns) if len(z) > 0 else 0):
+        column = model.columns[c]
+        s = column.state
+        if s >= 0:
+            r_z = rates[s] + (e1 * (Z[0, s] - z[s]) + e2 * (Z[1, s] - z[s]) + e3 * (Z[2, s] - z[s])) / h
+            e = abs(f * r_z / (1.0 + f * column.parameter[0] / column.parameter[1])) * work.reach[c]
+            largest = largest if e <= largest else e
+    return largest

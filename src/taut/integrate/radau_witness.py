@@ -5,7 +5,8 @@ stiffness times that error, which would hide a wrong mass. A few steps of a run 
 such a step, its last stage, the equations of motion hold in all figures.
 """
 
-from taut.integrate.radau_stages import newton_iteration, stage_accelerations, stage_positions, stage_states
+from taut.integrate.radau_stages import newton_iteration
+from taut.integrate.radau_step import settle_stages
 from taut.kernels.jit import block
 
 MOST_POLISHES = 5
@@ -22,6 +23,4 @@ def polish(model, work, h):
         if not POLISHED < size < last:
             break
         last = size
-    stage_accelerations(work, h)
-    stage_positions(model, work, h)
-    stage_states(model, work, h)
+    settle_stages(model, work, h)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.integrate.event_watch import EventWatch, new_event_watch
 from taut.kernels.bundle import Bundle
 from taut.model import Data, Factor, Model, data_beside, new_factor
 
@@ -16,7 +17,9 @@ WORK_IN, WORK_LOST, STEP_END, DONE_STEP = range(10, 14)
 # next time at which a step is kept for the audit; largest errors of position and velocity before closing, at the ends
 # of steps and at samples
 WITNESS, STEP_GAP, STEP_GAP_RATE, SAMPLE_GAP, SAMPLE_GAP_RATE = range(14, 19)
-CLOCK_LENGTH = 19
+# error tolerated [m], and the time for which an error of a velocity counts [s]
+TOLERATED, TIME_SCALE = 19, 20
+CLOCK_LENGTH = 21
 # entries of count
 ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
 IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
@@ -63,7 +66,9 @@ class RadauWork(Bundle):
     mu_paired: np.ndarray
     e_q: np.ndarray  # error estimate
     e_v: np.ndarray
-    scale: np.ndarray  # tolerated error of each coordinate
+    radius: np.ndarray  # farthest point of each node's body [m]
+    reach: np.ndarray  # way of the farthest point that a coordinate moves [m/rad or 1]
+    watch: EventWatch
 
 
 STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last")
@@ -91,6 +96,8 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         Z=np.zeros((3, k)),
         power=np.zeros((4, 2)),
         power_last=np.zeros(2),
-        scale=np.ones(n),
+        radius=np.zeros(len(model.tables.nodes)),
+        reach=np.ones(n),
+        watch=new_event_watch(model),
         **arrays,
     )

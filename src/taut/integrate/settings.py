@@ -22,7 +22,7 @@ from taut.scenario.run import (
 from taut.scenario.source import Source
 from taut.scenario.translate import problems_from
 
-NUMBERS = ("duration", "save_every", "tolerance")
+NUMBERS = ("duration", "save_every", "tolerance", "error_growth")
 RECORDS = {  # key of a method's settings: its name
     "generalized_alpha": "generalized-alpha",
     "explicit": "explicit",
@@ -49,6 +49,7 @@ class RunSettings:
     explicit: Explicit = Explicit()
     nonsmooth_alpha: NonsmoothAlpha = NonsmoothAlpha()
     moreau_jean: MoreauJean = MoreauJean()
+    error_growth: float = 1.0  # how many times larger the motion makes an early error
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -93,6 +94,8 @@ def run_settings(model: Model, changes: dict[str, Any]) -> RunSettings:
         value = getattr(asked, key)
         if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
             raise _error(key, value, "must be a positive finite number")
+    if asked.error_growth < 1.0:
+        raise _error("error_growth", asked.error_growth, "must be 1 or more")
     if not LEAST_TOLERANCE <= asked.tolerance <= MOST_TOLERANCE:
         raise _error("tolerance", asked.tolerance, f"must be from {LEAST_TOLERANCE:g} to {MOST_TOLERANCE:g}")
     return replace(asked, integrator=_chosen(asked), **{key: float(getattr(asked, key)) for key in numbers})

@@ -24,11 +24,13 @@ from taut.integrate.reduced_runs import reduced_model, run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.rom_residual import beyond, indicator_of
 from taut.integrate.samples import Samples, channels, new_samples
+from taut.integrate.scales import machine_size
 from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
 from taut.integrate.switches import Switches
+from taut.integrate.texts import ending, machine_texts, result_names, say_compiling
 from taut.integrate.trust import MESSAGE, first_outside
 from taut.integrate.witnesses import Witnesses
 from taut.model import Data, Model, data_beside, new_factor
@@ -37,6 +39,7 @@ from taut.results.finish import journal_header, make_result
 from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 from taut.results.result import Result
 from taut.results.store import check_target
+from taut.scenario.run import LEAST_TOLERANCE
 
 ALL_INTEGRATORS = {
     "radau": Radau,
@@ -130,6 +133,7 @@ class Run:
             check_target(output)
         start = start_state(model)
         self.data, self.warnings = start.data, [*describe(model, start)["warnings"], *model.warnings]
+        self.size = machine_size(model, self.data)
         self.switches = Switches(model, self.data)
         self.controls = Controls(model, self.data, controllers or {}, settings.duration)
         self.set_off()
@@ -152,7 +156,8 @@ class Run:
         """The method at the start state, with the accelerations of the forces that act there."""
         consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         chosen = ALL_INTEGRATORS[self.settings.integrator]
-        self.method = chosen(self.model, self.data, self.settings.tolerance, **self.settings.method_options())
+        exactness = max(self.settings.tolerance / self.settings.error_growth, LEAST_TOLERANCE)
+        self.method = chosen(self.model, self.data, exactness, **self.settings.method_options())
         if self.method.passes_one_sided:
             self.switches.holds.let_go()
         self.method.settle(self.data)
@@ -170,7 +175,7 @@ class Run:
         elif resume:
             raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
         if self.controls.is_any:
-            self.controls.act(0.0, self.data)
+            self._act(0.0, self.data)
             self.set_off()
             self.witnesses.aim(self.method)
         self.recorder.add(self._first_sample(self.data))
@@ -230,13 +235,21 @@ class Run:
                 continue
             self._set_limits(start, end)
             if self.segment != start and start > 0.0:
-                self.controls.act(start, self.method.state())
+                self._act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=self.segment != start)
             if self.segment != start and start > 0.0 and not self.controls.is_any:
                 self.witnesses.after_event(self.method, is_jump=True)
             self.segment, self.segment_end = start, end
             if not self._advance_segment(progress) or self._is_interrupted():
                 break
+
+    def _act(self, time: float, state: Data) -> None:
+        """Let the controllers act; one that crashes would do so again, so its journal must not block the next run."""
+        try:
+            self.controls.act(time, state)
+        except Exception:
+            self.recorder.close(is_done=True)
+            raise
 
     def _set_limits(self, start: float, end: float) -> None:
         self.reader.time[1], self.reader.time[2] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
@@ -265,9 +278,7 @@ class Run:
             if code == STOP:
                 return False
             if code in TEXTS:
-                word, remedy = TEXTS[code]
-                self.status = word
-                self.status_text = f"at t = {self.method.time:.9g} s: {remedy}"
+                self.status, self.status_text = ending(code, self.model, self.method)
                 return False
             if self._is_interrupted():
                 return False
@@ -332,37 +343,20 @@ class Run:
             found["rom_residual"] = self.indicator({"time": samples.times[:count], **found})
         return found
 
-    def _outside(self, arrays: Arrays) -> float | None:
-        """When a reduced model left its training [s]."""
-        return first_outside(arrays["time"], arrays["rom_trust"]) if "rom_trust" in arrays else None
-
     def coords(self) -> dict[str, Any]:
         """Names along the dimensions of the result."""
-        names = self.model.names
-        coordinates = [f"q{k}" for k in range(self.model.coordinate_count)]
-        return {"body": list(names.bodies), "cable": list(names.cables), "closure": list(names.closures),
-                "row": list(names.rows), "column": list(names.columns), "coordinate": coordinates,
-                "drive": list(names.drives), **self.controls.names()}  # fmt: skip
+        return {**result_names(self.model), **self.controls.names()}
 
     @cached_property
-    def scenario_text(self) -> str:
-        """The scenario as YAML, with the settings of this run."""
-        from taut.scenario.writing import dumps
-
-        return dumps(self.model.scenario) if self.model.scenario is not None else ""
-
-    @cached_property
-    def structure_text(self) -> str:
-        """What the machine is made of, for views."""
-        from taut.scenario.structure import structure_text
-
-        return structure_text(self.model.scenario) if self.model.scenario is not None else ""
+    def texts(self) -> tuple[str, str]:
+        """The scenario, and what the machine is made of."""
+        return machine_texts(self.model)
 
     def record(self, passed: list[dict[str, Any]] | None = None) -> RunRecord:
         """How the run was made and how it ended; ``passed`` are events found afterwards."""
         return RunRecord(
-            scenario_text=self.scenario_text,
-            structure_text=self.structure_text,
+            scenario_text=self.texts[0],
+            structure_text=self.texts[1],
             title=self.model.scenario.name if self.model.scenario is not None else "",
             status=self.status,
             status_text=self.status_text,
@@ -370,6 +364,7 @@ class Run:
             tolerance=self.settings.tolerance,
             duration=self.settings.duration,
             weight=self.model.weight,
+            size=self.size,
             model_digest=self.model.digest(),
             warnings=self.warnings,
             thresholds=self.method.thresholds(),
@@ -381,7 +376,7 @@ class Run:
         """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
         arrays = joined(self.recorder.kept)
         extra, passed = watched(self.model, self.data, arrays)
-        if (outside := self._outside(arrays)) is not None:
+        if "rom_trust" in arrays and (outside := first_outside(arrays["time"], arrays["rom_trust"])) is not None:
             self.passed.append({"name": "rom", "time": outside, "what": MESSAGE.format(outside)})
             self.warnings = [*self.warnings, MESSAGE.format(outside)]
         if "rom_residual" in arrays:

@@ -6,6 +6,7 @@ The first three terms are Hermite's cubic through values and rates at both ends.
 """
 
 from taut.dynamics.energy import dissipated_power, input_power
+from taut.dynamics.lengths import is_used_up
 from taut.dynamics.positions import move
 from taut.integrate.closing import close_state, note_projection
 from taut.integrate.radau_work import (
@@ -25,7 +26,7 @@ from taut.integrate.radau_work import (
     TIME,
     WORK_IN,
 )
-from taut.integrate.status import DONE, LOG_FULL, MORE, STEP_TOO_SMALL
+from taut.integrate.status import DONE, LOG_FULL, MORE, OUT_OF_ROPE, STEP_TOO_SMALL
 from taut.integrate.step_work import BEGIN, FINAL, IS_CLOSED, NOW
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block
@@ -86,12 +87,16 @@ def before_step(work, log, h):
 
 
 @block
-def open_step(work, h):
-    """An accepted step waits for its samples."""
+def open_step(model, work, h):
+    """An accepted step, whose end is in the stage data, waits for its samples: MORE, or why it cannot be taken."""
     clock, count = work.clock, work.count
+    work.stage.time[0] = clock[TIME] + h
+    if is_used_up(model, work.stage):
+        return OUT_OF_ROPE
     clock[DONE_STEP] = h
     clock[STEP_END] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
     count[IS_PENDING] = 1
+    return MORE
 
 
 @block

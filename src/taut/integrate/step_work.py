@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from taut.integrate import radau_work
+from taut.integrate.event_watch import EventWatch, new_event_watch
 from taut.kernels.bundle import Bundle
 from taut.model import Data, Factor, Model, data_beside, new_factor
 
@@ -43,8 +44,11 @@ class StepWork(Bundle):
     y: np.ndarray  # unknowns at the begin, at the end, now, and at an earlier stage [4, size]
     K: np.ndarray  # rates of the unknowns, by stage [stages, size]
     F: np.ndarray  # terms of the step's polynomial [terms, size]
+    radius: np.ndarray  # farthest point of each node's body [m]
+    reach: np.ndarray  # way of the farthest point that a coordinate moves [m/rad or 1]
     X: np.ndarray  # the method's own vectors along the columns
     Y: np.ndarray  # and along the rows of the closures
+    watch: EventWatch
 
 
 STATE_ARRAYS = ("clock", "count", "q", "y", "K", "X", "Y")
@@ -76,6 +80,9 @@ def new_step_work(model: Model, data: Data, shape: Shape) -> StepWork:
         y=y,
         K=np.zeros((shape.stages, size)),
         F=np.zeros((shape.terms, size)),
+        radius=np.zeros(len(model.tables.nodes)),
+        reach=np.ones(n),
         X=np.zeros((shape.column_vectors, n)),
         Y=np.zeros((shape.row_vectors, model.row_count)),
+        watch=new_event_watch(model),
     )

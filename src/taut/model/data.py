@@ -57,6 +57,7 @@ class Factor(Bundle):
     )  # scratch: a sub-system's share of W; Gram matrix of the rank-deficient case [row_count, row_count]
     scale: np.ndarray  # equilibration of W [row_count]
     order: np.ndarray  # pivot order of the rank-deficient case [row_count]
+    sign: np.ndarray  # sign of each pivot of that case [row_count]
     rank: np.ndarray  # rank of W, and whether its factor is the pivoted one [2]; by factor_interface
     rhs: np.ndarray  # right-hand side and scratch [row_count]
     coupled: np.ndarray  # tethers in this factor that couple moving bodies [1]; by couple_tethers
@@ -123,6 +124,7 @@ def new_factor(model: Model, dtype: type = np.float64) -> Factor:
         gram=np.zeros((r, r), dtype),
         scale=np.zeros(r, dtype),
         order=np.zeros(r, np.int64),
+        sign=np.ones(r),
         rank=np.zeros(2, np.int64),
         rhs=np.zeros(r, dtype),
         coupled=np.zeros(1, np.int64),

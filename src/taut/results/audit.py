@@ -18,6 +18,8 @@ PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
 POSITION_LIMIT = 1e-9  # m, for a machine of up to 1 m
 VELOCITY_LIMIT = 1e-8  # m/s, likewise
 ENERGY_LIMIT = 10.0  # times the tolerance
+MOST_ENERGY = 1e-3  # of the energy exchanged, however loose the tolerance is
+SWINGS = 10.0  # so many exchanges count as one: errors of more add up
 OVERLAP_LIMIT = 1e-3  # m, of one-sided contacts and cables, for a machine of up to 1 m
 OVERLAP_FAILS = 10.0  # times that limit
 NEWTON_LIMIT = 0.1  # failures per accepted step
@@ -68,14 +70,14 @@ def compute_audit(dataset: xr.Dataset, record: RunRecord, more: dict[str, Any] |
 
 def compute_thresholds(dataset: xr.Dataset, record: RunRecord) -> dict[str, float]:
     """Limits of this run, by name; lengths grow with the machine."""
-    size = machine_size(dataset)
+    size = record.size or machine_size(dataset)
     usual = {
         "machine_size": size,
         "constraint_error": POSITION_LIMIT * max(1.0, size),
         "constraint_error_velocity": VELOCITY_LIMIT * max(1.0, size),
         "overlap": OVERLAP_LIMIT * max(1.0, size),
-        "energy_balance": ENERGY_LIMIT * record.tolerance,
-        "energy_floor": record.tolerance * record.weight,
+        "energy_balance": min(ENERGY_LIMIT * record.tolerance, MOST_ENERGY),
+        "energy_floor": min(record.tolerance, MOST_ENERGY / ENERGY_LIMIT) * record.weight * (size or 1.0),
         "newton_failures": NEWTON_LIMIT,
     }
     return usual | record.thresholds
@@ -157,8 +159,9 @@ def overlap_line(dataset: xr.Dataset, limit: float) -> dict[str, Any] | None:
 def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord) -> dict[str, Any] | None:
     """Error of the energy balance, relative to the energy exchanged: the largest swing of any energy or work.
 
-    A heavy machine that hardly moves exchanges little; positions that are as exact as was asked for leave its weight
-    times the tolerance.
+    In a long run energy goes back and forth many times, and the errors add up: a tenth of all that went either way
+    counts if that is more. A heavy machine that hardly moves exchanges little; positions that are as exact as was asked
+    for leave its weight times the tolerance and its size.
     """
     limit = limits["energy_balance"]
     if "energy_balance" not in dataset or not dataset["energy_balance"].size:
@@ -167,6 +170,8 @@ def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord
     k, error = _largest(np.abs(balance.values))
     swings = [np.ptp(dataset[name].values) for name in (*ENERGIES, *WORKS) if name in dataset]
     exchanged = float(max(swings, default=0.0))
+    passed = [np.sum(np.abs(np.diff(dataset[name].values))) for name in (*ENERGIES, *WORKS) if name in dataset]
+    counted = max(exchanged, float(max(passed, default=0.0)) / SWINGS)
     levels = [np.max(np.abs(dataset[name].values)) for name in ENERGIES if name in dataset]
     rounding = float(ROUNDING * max(levels, default=0.0))
     line = {
@@ -180,7 +185,7 @@ def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord
         "limit": limit,
     }
     # a machine at rest exchanges nothing: then only rounding and the floor are allowed
-    allowed = max(limit * exchanged + limits["energy_floor"], rounding)
+    allowed = max(limit * counted + limits["energy_floor"], rounding)
     if "impact_loss" in record.statistics:
         line["impacts"] = _plain(record.statistics["impact_loss"])
     if "energy_rise" in limits:

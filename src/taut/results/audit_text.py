@@ -186,6 +186,10 @@ def _events(line: dict[str, Any]) -> list[str]:
     return [f"{line['missed']} of {line['crossings']} crossings between samples missed"]
 
 
+def _inputs(line: dict[str, Any]) -> list[str]:
+    return [f"steps at most {_n(line['max'])} times as long as the inputs allow; limit {_n(line['limit'])}"]
+
+
 DESCRIPTIONS: dict[str, tuple[str, Callable[[dict[str, Any]], list[str]]]] = {
     "run": ("run", _run),
     "finite": ("values", _finite),
@@ -201,6 +205,7 @@ DESCRIPTIONS: dict[str, tuple[str, Callable[[dict[str, Any]], list[str]]]] = {
     "law": ("cable law", _law),
     "impacts": ("impacts", _impacts),
     "events": ("events", _events),
+    "inputs": ("inputs", _inputs),
     "start": ("start", _start),
     "build": ("model", _build),
     "steps": ("steps", _steps),

@@ -13,6 +13,7 @@ StrictSeed = Annotated[StrictInt, Field(ge=0, le=2**31 - 1)]
 Enforce = Literal["eliminated", "multipliers"]
 Theta = Annotated[Fraction, Field(ge=0.5)]
 Tolerance = Annotated[Positive, Field(ge=LEAST_TOLERANCE, le=MOST_TOLERANCE)]
+Growth = Annotated[Positive, Field(ge=1.0)]
 
 
 class Initial(Record):
@@ -86,7 +87,14 @@ class Run(Record):
 
     duration: Positive = quantity("end time", "s", 1.0)
     save_every: Positive = quantity("interval between saved samples", "s", 0.01)
-    tolerance: Tolerance = note("accuracy of the time integration, from 1e-13 to 0.1", 1e-6)
+    tolerance: Tolerance = note(
+        "error of any point of any body, against the size of the machine, from 1e-13 to 0.1", 1e-6
+    )
+    error_growth: Growth = note(
+        "how many times larger the motion makes an early error, as cables that buckle do: "
+        "steps are made that much more exact",
+        1.0,
+    )
     integrator: Name = note(
         "method of the time integration: radau, generalized-alpha, explicit, nonsmooth-alpha, moreau-jean", "radau"
     )
@@ -95,7 +103,7 @@ class Run(Record):
         "(by nonsmooth-alpha, unless moreau-jean is chosen)",
         "smooth",
     )
-    largest_step: Positive | None = quantity("no step is longer: for events that come and go within a step", "s", None)
+    largest_step: Positive | None = quantity("no step is longer; events inside a step are found without it", "s", None)
     step: Positive | None = quantity(
         "fixed step of all methods but radau; none: the step follows the tolerance; nonsmooth methods: 1 ms", "s", None
     )

@@ -7,10 +7,13 @@ from faults import plants_tables as T
 from faults.plant import faulted, load
 from taut.audit.events import event_line
 from taut.audit.impacts import impact_line
+from taut.audit.inputs import input_line
 from taut.audit.laws import law_line
 from taut.audit.projection import projection_line
 from taut.audit.scenario import build_line
+from taut.build import build
 from taut.results.record import RunRecord
+from taut.scenario.builder import Machine
 
 TIMES = np.linspace(0.1, 5.0, 9)
 
@@ -50,6 +53,16 @@ PUSHES = [(-1.0, 9.0, "fail"), (0.0, 10.2, "fail"), (0.0, 9.0, "pass"), (50.0, 1
 def test_cables_that_push_or_are_slack_and_longer_fail(tension, distance, verdict):
     model = load("cogiro")
     assert law_line(model, tether_channels(model, tension, distance), 15.0)["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("step", "verdict"), [(0.01, "pass"), (0.1, "fail")])
+def test_a_fixed_step_that_passes_over_an_input_fails(step, verdict):
+    machine = Machine("pulse")
+    force = "100*exp(-((t - 3.35)/0.02)**2)"
+    machine.body("mass", mass=1.0, joint={"kind": "prismatic", "axis": [1, 0, 0], "force": force})
+    model = build(machine.run(duration=6.0).scenario())
+    steps = {"step_size": np.full(int(6 / step), step), "step_time": np.arange(1, int(6 / step) + 1) * step}
+    assert input_line(model, steps)["verdict"] == verdict
 
 
 @pytest.mark.parametrize(("gap", "verdict"), [(1e-3, "fail"), (np.nan, "fail"), (1e-7, "pass")])

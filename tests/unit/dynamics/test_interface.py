@@ -96,3 +96,15 @@ def test_rows_that_nearly_depend_are_solved_whichever_factor_is_made(seed):
     factor_interface(factor, 4)
     solve_interface(factor, lam)
     assert relative_error(W @ lam, b) < 1e-3
+
+
+@pytest.mark.parametrize(("rows", "rank"), [(1, 1), (6, 6), (12, 12), (12, 7)])
+def test_compression_makes_an_indefinite_matrix_which_is_solved(rows, rank):
+    rng = np.random.default_rng(rows)
+    Y = rng.normal(size=(rank, rows))
+    W = Y.T @ (np.where(np.arange(rank) % 3, 1.0, -1.0)[:, None] * Y)
+    factor, b = empty_factor(W), W @ rng.normal(size=rows)
+    expected = b.copy()
+    assert factor_interface(factor, rows) == rank
+    solve_interface(factor, b)
+    assert relative_error(W @ b, expected) < 1e-8

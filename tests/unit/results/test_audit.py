@@ -3,8 +3,8 @@ import re
 import numpy as np
 import pytest
 
-from taut.results import audit_lines, compute_audit
-from taut.results.audit import machine_size
+from taut.results import audit_lines, compute_audit, make_result
+from taut.results.audit import compute_thresholds, machine_size
 from unit.results.synthetic import synthetic_arrays, synthetic_record, synthetic_result
 
 ARRAYS, COORDS = synthetic_arrays(samples=61)
@@ -169,3 +169,25 @@ def test_impacts_in_every_step_are_chatter():
     record = synthetic_record(statistics={"accepted": 60, "impacts": 30})
     audit = compute_audit(synthetic_result(samples=61).dataset, record)
     assert audit["steps"]["verdict"] == "fail" and "chatters" in audit["steps"]["reason"]
+
+
+def swinging(swings):
+    """Energies of a pendulum that swings for long, whose balance drifts by 3e-6 of a swing in each."""
+    phase = np.linspace(0.0, 2.0 * np.pi * swings, 61 * swings)
+    arrays, coords = synthetic_arrays(len(phase))
+    drift = 3e-6 * phase / (2.0 * np.pi)
+    none = np.zeros_like(phase)
+    energies = {"energy_kinetic": np.sin(phase) ** 2 + drift, "energy_gravity": np.cos(phase) ** 2}
+    rest = {"energy_elastic": none, "work_input": none, "work_dissipated": none}
+    return make_result({**arrays, **energies, **rest}, coords, synthetic_record()).audit["energy"]
+
+
+def test_energy_limit_grows_with_what_goes_back_and_forth():
+    assert swinging(1)["verdict"] == "pass"
+    assert swinging(100)["verdict"] == "pass"
+    assert swinging(100)["allowed"] < 100 * swinging(1)["allowed"]
+
+
+def test_energy_limit_has_an_end_however_loose_the_tolerance():
+    dataset = synthetic_result(samples=61).dataset
+    assert compute_thresholds(dataset, synthetic_record(tolerance=0.1))["energy_balance"] == 1e-3

@@ -16,12 +16,13 @@ from taut.integrate.methods.dop853_tableau import EXTENDED_STAGES
 from taut.integrate.methods.stepper import Stepper
 from taut.integrate.radau_work import ACCEPTED, EVALUATED, REJECTED
 from taut.integrate.samples import Samples
+from taut.integrate.scales import set_scales
 from taut.integrate.step_work import DAMPING, HAS_DRIVEN, IS_CLOSED, STIFFNESS, Shape, new_step_work
 from taut.model import Data, Model
 from taut.model.enums import JointKind
 
 ORDER = 8
-SHAPE = Shape(stages=EXTENDED_STAGES, terms=7, column_vectors=1, row_vectors=0)
+SHAPE = Shape(stages=EXTENDED_STAGES, terms=7, column_vectors=2, row_vectors=0)
 
 
 class Explicit(Stepper):
@@ -58,6 +59,7 @@ class Explicit(Stepper):
             stiffness: its root [1/s].
         """
         super().__init__(model, new_step_work(model, data, SHAPE), tolerance, largest_step, step)
+        set_scales(self.work, model, data, tolerance)
         clock, count = self.work.clock, self.work.count
         count[IS_CLOSED] = stabilisation == "projection"
         count[HAS_DRIVEN] = np.any(model.tables.nodes["kind"] == JointKind.DRIVEN)

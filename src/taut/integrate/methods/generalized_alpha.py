@@ -25,6 +25,7 @@ from taut.integrate.radau_work import (
     TOLERANCE,
 )
 from taut.integrate.samples import Samples
+from taut.integrate.scales import set_scales
 from taut.integrate.status import MORE
 from taut.integrate.step_work import (
     ALPHA_F,
@@ -92,6 +93,7 @@ class GeneralizedAlpha(Stepper):
             most_iterations: that bound, after which a step is taken as it is.
         """
         super().__init__(model, new_step_work(model, data, SHAPE), tolerance, largest_step, step)
+        set_scales(self.work, model, data, tolerance)
         clock, count = self.work.clock, self.work.count
         clock[ALPHA_M], clock[ALPHA_F], clock[GAMMA], clock[BETA] = scheme(rho_infinity)
         clock[RATE] = 1.0

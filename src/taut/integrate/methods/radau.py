@@ -20,6 +20,7 @@ from taut.integrate.radau_work import (
     new_radau_work,
 )
 from taut.integrate.samples import Samples
+from taut.integrate.scales import set_scales
 from taut.model import Data, Model
 
 
@@ -39,7 +40,7 @@ class Radau(Method):
         super().__init__(model, new_radau_work(model, data), tolerance, largest_step)
         self.work.acceleration[:] = data.acceleration
         self.work.lam[:] = data.lam
-        self.work.scale[:] = tolerance
+        set_scales(self.work, model, data, tolerance)
         self.work.clock[RATE] = 1.0
 
     def state(self) -> Data:

@@ -1,0 +1,135 @@
+"""Sizes by which errors are judged: of the machine, of every body, and of what a coordinate moves.
+
+`tolerance` is the error of any point of any body, against the size of the machine. ``machine_size`` is that size,
+``body_radii`` says how far points of a body lie from its origin, and ``reaches`` how far the farthest point moves for a
+unit of a coordinate.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from taut.dynamics.residual import place
+from taut.integrate.radau_work import TIME_SCALE, TOLERATED
+from taut.model import Data, Model, data_beside
+from taut.model.enums import ClosureKind, JointKind
+
+POINT_SIZE = 1.0  # of a machine that is a single point [m]
+USUAL_GRAVITY = 9.81  # where there is none [m/s^2]
+LEAST_RADIUS = 1e-3  # of a body against the machine: no turn is without an error
+CABLE_JOINTS = (JointKind.BEND_XY, JointKind.BEND_YX, JointKind.STRETCH)
+BOX = 3.0  # square of a box's farthest corner against the square of its radius of gyration
+
+
+def set_scales(work: Any, model: Model, data: Data, tolerance: float) -> None:
+    """Write into a method's workspace what its errors are judged by, at the start state in ``data``."""
+    size = machine_size(model, data)
+    work.radius[:] = body_radii(model, size)
+    work.reach[:] = reaches(model, data, work.radius)
+    work.clock[TOLERATED], work.clock[TIME_SCALE] = tolerance * size, time_scale(model, size)
+
+
+def time_scale(model: Model, size: float) -> float:
+    """The machine's own time [s]: that of a pendulum of its size, in which a velocity's error becomes a position's."""
+    gravity = float(np.linalg.norm(model.tables.settings[0].gravity))
+    return float(np.sqrt(size / (gravity if gravity > 0.0 else USUAL_GRAVITY)))
+
+
+def machine_size(model: Model, data: Data) -> float:
+    """Largest extent of the machine along x, y or z at the state [m]: bodies, cables, and where they are held."""
+    placed = placed_at(model, data)
+    radii = solid_radii(model)
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for points, radius in ((placed.nodes["x"][1:], radii[1:, None]), (held_points(model, placed), 0.0)):
+        if len(points):
+            low = np.minimum(low, (points - radius).min(axis=0))
+            high = np.maximum(high, (points + radius).max(axis=0))
+    size = float(np.max(high - low))
+    return size if 0.0 < size < np.inf else POINT_SIZE
+
+
+def placed_at(model: Model, data: Data) -> Data:
+    """A workspace of its own, placed at the state."""
+    placed = data_beside(model, data)
+    placed.time[0] = data.time[0]
+    placed.q[:], placed.v[:] = data.q, data.v
+    place(model.tables, placed)
+    return placed
+
+
+def held_points(model: Model, placed: Data) -> np.ndarray:
+    """Points at which joints and closures hold the machine, world axes [n, 3]."""
+    nodes = model.tables.nodes
+    found = [point_on(placed, nodes[i].parent, nodes[i].offset) for i in range(1, len(nodes)) if not is_loose(nodes[i])]
+    found += [point_on(placed, node, point) for node, point in attached(model)]
+    return np.array(found).reshape(-1, 3)
+
+
+def is_loose(node: np.record) -> bool:
+    """Whether the place of the joint says nothing of the machine: a free body's is the origin of the world."""
+    kinds = (JointKind.FREE, JointKind.SMALL, JointKind.DRIVEN, JointKind.POINT, JointKind.PLANAR)
+    return int(node.parent) == 0 and node.kind in kinds
+
+
+def point_on(placed: Data, node: int, point: np.ndarray) -> np.ndarray:
+    """A point of a body in world axes."""
+    here = placed.nodes[node]
+    return here.x + here.R.reshape(3, 3) @ point
+
+
+def attached(model: Model) -> list[tuple[int, np.ndarray]]:
+    """Nodes and points at which closures, cables without mass, contacts and forces act."""
+    tables = model.tables
+    found = [(int(row[f"node_{end}"]), row[f"point_{end}"])
+             for table in (joined_ends(tables.closures), tables.tethers) for row in table for end in "ab"]  # fmt: skip
+    return found + [(int(row.node), row.point) for table in (tables.contacts, tables.wrenches) for row in table]
+
+
+def joined_ends(closures: np.ndarray) -> np.ndarray:
+    """Closures that hold points: not those of a coordinate, nor those against a plane."""
+    is_plane = (closures["is_unilateral"] != 0) & (closures["kind"] != ClosureKind.DISTANCE)
+    return closures[(closures["kind"] != ClosureKind.COORDINATE) & ~is_plane]
+
+
+def solid_radii(model: Model) -> np.ndarray:
+    """Distance of the farthest point of every node's body from its origin, as its mass and inertia say [m]."""
+    nodes = model.tables.nodes
+    mass, inertia = nodes["mass"], nodes["inertia"]
+    trace = inertia[:, 0] + inertia[:, 3] + inertia[:, 5]
+    gyration = np.where(mass > 0.0, 0.5 * trace / np.where(mass > 0.0, mass, 1.0), 0.0)
+    radii = np.where(mass > 0.0, np.linalg.norm(nodes["com"], axis=1) + np.sqrt(BOX * gyration), 0.0)
+    # a cable element's far end is the next node
+    return np.where(np.isin(nodes["kind"], CABLE_JOINTS), 0.0, radii)
+
+
+def body_radii(model: Model, size: float) -> np.ndarray:
+    """Distance of the farthest point of every node's body, or of what acts on it, from its origin [m]."""
+    radii = np.minimum(solid_radii(model), size)
+    for node, point in attached(model):
+        radii[node] = max(radii[node], float(np.linalg.norm(point)))
+    return np.maximum(radii, np.where(np.isin(model.tables.nodes["kind"], CABLE_JOINTS), 0.0, LEAST_RADIUS * size))
+
+
+def reaches(model: Model, data: Data, radii: np.ndarray) -> np.ndarray:
+    """How far the farthest point moves for a unit of each velocity coordinate [m/rad or 1]: trees stretched out."""
+    nodes, columns = model.tables.nodes, model.tables.columns
+    arms = np.linalg.norm(placed_at(model, data).nodes["r"], axis=1)
+    reach = radii.copy()
+    for i in range(len(nodes) - 1, 0, -1):
+        parent = nodes["parent"][i]
+        reach[parent] = max(reach[parent], arms[i] + reach[i])
+    found = np.where(columns["is_rotation"] != 0, reach[columns["node"]], 1.0)
+    for i in np.flatnonzero(nodes["kind"] == JointKind.REDUCED):
+        first = nodes["column"][i]
+        found[first : first + nodes["column_count"][i]] = shape_reaches(model, int(nodes["modal"][i]))
+    return found
+
+
+def shape_reaches(model: Model, cable: int) -> np.ndarray:
+    """How far the end of a reduced cable moves, at most, for a unit of each shape."""
+    t = model.tables.reduced
+    directions, shapes = t.counts[cable, 1], t.counts[cable, 2]
+    along = t.weight[cable] * np.abs(t.mean[cable, 2])
+    turned = np.hypot(t.alpha[cable, :directions], t.beta[cable, :directions]) @ along
+    stretched = np.abs(t.length[cable, : shapes - directions]) @ t.weight[cable]
+    return np.concatenate([turned, stretched])
