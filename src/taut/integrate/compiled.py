@@ -7,8 +7,6 @@ from taut.integrate.simulate import ALL_INTEGRATORS
 from taut.kernels.cache import is_compiled
 from taut.model import Model
 
-COMPILING = "compiling {} for these kinds of cables (once, about a minute) ..."
-
 
 def is_engine_compiled(model: Model, integrator: str) -> bool:
     """Whether the compiled code that a run of such a model by this method needs lies on the disk."""
@@ -20,9 +18,3 @@ def is_engine_compiled(model: Model, integrator: str) -> bool:
     )
     # samples are read with exact forces
     return is_compiled(read_samples, model.exact_tables) and all(is_compiled(entry, model.tables) for entry in entries)
-
-
-def say_compiling(model: Model, integrator: str) -> None:
-    """Tell on stderr that the first run by a method, with the model's kinds of cables, takes longer."""
-    if not is_engine_compiled(model, integrator):
-        print(COMPILING.format(integrator), file=sys.stderr, flush=True)

@@ -92,8 +92,6 @@ def simulate(
     if not isinstance(model, Model):
         given = type(model).__name__
         raise TypeError(f"simulate needs a model, not a {given}: taut.simulate(taut.build(scenario))")
-    from taut.integrate.compiled import say_compiling  # which knows all methods
-
     asked = run_settings(model, settings)
     check_method(model, asked, list(ALL_INTEGRATORS))
     path = Path(output) if output is not None else None

@@ -3,7 +3,7 @@
 import pytest
 
 import taut
-from taut.integrate.compiled import say_compiling
+from taut.integrate.simulate import say_compiling
 
 
 def test_a_scenario_is_no_model():
