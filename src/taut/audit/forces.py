@@ -20,7 +20,9 @@ def column_positions(model: Model, points: Points) -> np.ndarray:
     found = points.q[:, columns["coordinate"]]
     for c in np.flatnonzero((columns["component"] >= 0) & (columns["law"] != LawKind.NONE)):
         k = columns["coordinate"][c]
-        w, u = points.q[:, k], points.q[:, k + 1 : k + 4]
+        # the shorter of the two turns that a quaternion means
+        sign = np.where(points.q[:, k] < 0.0, -1.0, 1.0)
+        w, u = sign * points.q[:, k], sign[:, None] * points.q[:, k + 1 : k + 4]
         size = np.linalg.norm(u, axis=1)
         angle = 2.0 * np.arctan2(size, w)
         found[:, c] = np.where(size > TINY, angle / np.maximum(size, TINY), 2.0) * u[:, columns["component"][c]]

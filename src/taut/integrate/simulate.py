@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.judge import Seen, judge
+from taut.audit.judge import judge
 from taut.build.reduction import Reduction
 from taut.control.controls import Controls
 from taut.control.python_function import UserFunction
@@ -256,10 +256,10 @@ class Run:
         while True:
             buffer = self._buffer()
             # a step that waits for room is finished alone: then the run can be kept, and goes on in the same way
-            code = self.method.advance(buffer, 1 if self.method.is_pending else self.method.steps_per_call)
-            while code == MORE and self.witnesses.look(self.method):
-                # the same buffer goes on: a step that is kept for the audit costs no batch of samples
-                code = self.method.advance(buffer, self.method.steps_per_call)
+            steps = 1 if self.method.is_pending else self.method.steps_per_call
+            code = self.method.advance(buffer, steps)
+            while code == MORE and steps > 1 and self.witnesses.look(self.method):
+                code = self.method.advance(buffer, steps)
             sampled, logged = self.method.take_counts()
             self.switches.history += self.method.take_passed()
             self._keep(buffer, sampled, logged)
@@ -370,13 +370,6 @@ class Run:
             events=sorted([*self.switches.record(), *(passed or [])], key=lambda event: event["time"]),
         )
 
-    def _judge(self, dataset: Any, record: RunRecord) -> dict[str, Any]:
-        """The lines of the audit that need to know the machine."""
-        kept, method = self.witnesses, self.method
-        struck = np.array(self.switches.holds.struck, float).reshape(-1, 5)
-        seen = Seen(kept.kept, kept.samples, method.keeps_stages, method.projections(), struck)
-        return judge(self.judged, dataset, record, seen)
-
     def finish(self) -> Result:
         """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
         arrays = joined(self.recorder.kept)
@@ -389,7 +382,8 @@ class Run:
             self.warnings = [*self.warnings, *([said] if said else [])]
         coords = {"time": arrays.pop("time"), **self.coords()}
         record = self.record([*passed, *self.passed])
-        result = make_result(arrays | extra, coords, record, judge=lambda dataset: self._judge(dataset, record))
+        seen = self.witnesses.seen(self.method, self.switches.holds.struck)
+        result = make_result(arrays | extra, coords, record, judge=lambda data: judge(self.judged, data, record, seen))
         if self.output is not None:
             if self.status == INTERRUPTED:
                 self.recorder.write(self._checkpoint, now=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.audit.judge import Seen
 from taut.audit.points import NAMES, Points, joined, no_points
 from taut.integrate.methods.method import Method
 from taut.integrate.radau_work import IS_PENDING, IS_WITNESS, TIME, WITNESS
@@ -66,6 +67,11 @@ class Witnesses:
 
     def _last(self) -> float:
         return self.kept.time.max(initial=-1.0)
+
+    def seen(self, method: Method, struck: list[tuple[float, ...]]) -> Seen:
+        """All that was kept, for the audit; ``struck`` are the impacts."""
+        impacts = np.array(struck, float).reshape(-1, 5)
+        return Seen(self.kept, self.samples, method.keeps_stages, method.projections(), impacts)
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """What is kept, as arrays."""
