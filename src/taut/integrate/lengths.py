@@ -31,8 +31,8 @@ def tether_ratios(model: Model, data: Data) -> dict[str, float]:
     for name, j in model.names.tethers.items():
         tether = model.tables.tethers[j]
         signal = data.signals[tether.signal, 0] if tether.signal >= 0 else 1.0
-        drum = data.q[model.tables.nodes[tether.drum].coordinate] / tether.length if tether.drum > 0 else signal
-        found[name] = float(drum)
+        drum = model.tables.nodes["coordinate"][tether.drum]
+        found[name] = float(data.q[drum] / tether.length if tether.drum > 0 else signal)
     return found
 
 

@@ -82,7 +82,8 @@ def sum_span(terms: list[Any], left: np.ndarray, right: np.ndarray) -> Span:
     """Return the bounds of a sum of terms, each interval inside one piece."""
     total = spans.constant(0.0, left)
     for term in terms:
-        total = total + (sinusoid_span if isinstance(term, Sinusoid) else piece_span)(term, left, right)
+        is_sine = isinstance(term, Sinusoid)
+        total = total + (sinusoid_span(term, left, right) if is_sine else piece_span(term, left, right))
     return total
 
 
@@ -101,9 +102,9 @@ def piece_span(term: PolynomialPieces, left: np.ndarray, right: np.ndarray) -> S
     middle = 0.5 * (left + right)
     i = np.clip(np.searchsorted(term.breaks, middle, side="right") - 1, 0, len(term.coefficients) - 1)
     half = 0.5 * (term.breaks[i + 1] - term.breaks[i])
-    u = [np.clip((t - term.breaks[i]) / half - 1.0, -1.0, 1.0) for t in (left, right)]
+    low, high = (np.clip((t - term.breaks[i]) / half - 1.0, -1.0, 1.0) for t in (left, right))
     rate = np.where((middle > term.breaks[0]) & (middle < term.breaks[-1]), 1.0 / half, 0.0)
-    x, zero, total = Span(*u, rate, rate), np.zeros_like(left), spans.constant(0.0, left)
+    x, zero, total = Span(low, high, rate, rate), np.zeros_like(left), spans.constant(0.0, left)
     for c in np.moveaxis(term.coefficients[i], -1, 0)[::-1]:
         total = total * x + Span(c, c, zero, zero)
     return total
