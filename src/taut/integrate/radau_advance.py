@@ -276,9 +276,9 @@ def take_step(model, work, h):
         count[EVENT] = -1
     if h <= 0.0:
         return h
-    if work.clock[TIME] + h >= work.clock[WITNESS]:
-        polish(model, work, h)
-        count[IS_WITNESS] = 1
+    # at an event a law may be on either of its sides: the next step is judged
+    if count[EVENT] < 0 and work.clock[TIME] + h >= work.clock[WITNESS]:
+        count[IS_WITNESS] = 1 if polish(model, work, h) else 0
     begin_powers(model, work, h)
     stage_powers(model, work, h)
     count[STEP_ITERATIONS] = iterations
