@@ -18,6 +18,7 @@ PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
 POSITION_LIMIT = 1e-9  # m, for a machine of up to 1 m
 VELOCITY_LIMIT = 1e-8  # m/s, likewise
 ENERGY_LIMIT = 10.0  # times the tolerance
+MOST_FLOOR = 1e-4  # of weight times size, likewise
 MOST_ENERGY = 1e-3  # of the energy exchanged, however loose the tolerance is
 SWINGS = 10.0  # so many exchanges count as one: errors of more add up
 OVERLAP_LIMIT = 1e-3  # m, of one-sided contacts and cables, for a machine of up to 1 m
@@ -77,7 +78,7 @@ def compute_thresholds(dataset: xr.Dataset, record: RunRecord) -> dict[str, floa
         "constraint_error_velocity": VELOCITY_LIMIT * max(1.0, size),
         "overlap": OVERLAP_LIMIT * max(1.0, size),
         "energy_balance": min(ENERGY_LIMIT * record.tolerance, MOST_ENERGY),
-        "energy_floor": min(record.tolerance, MOST_ENERGY / ENERGY_LIMIT) * record.weight * (size or 1.0),
+        "energy_floor": min(record.tolerance, MOST_FLOOR) * record.weight * (size or 1.0),
         "newton_failures": NEWTON_LIMIT,
     }
     return usual | record.thresholds
