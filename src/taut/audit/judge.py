@@ -66,7 +66,16 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         "start": start_line(model, arrays, at_start[1], size),
         "build": build_line(model, seen.witnesses.time),
     }
-    return {name: line for name, line in lines.items() if line is not None}
+    return {name: plain(line) for name, line in lines.items() if line is not None}
+
+
+def plain(value: Any) -> Any:
+    """The same for JSON: None stands for what is not finite."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
 def part(points: Points, motion: Motion, which: slice) -> tuple[Points, Motion]:
