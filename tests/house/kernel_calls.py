@@ -8,8 +8,8 @@ from taut.analyses.spaces.space import new_reduced
 from taut.dynamics.closures import add_closure_wrenches, closures
 from taut.dynamics.contact import add_contacts, contact_energy, contact_loss, contact_wrenches
 from taut.dynamics.coupling import add_tensions, couple_forces, couple_tethers
-from taut.dynamics.elimination import eliminate_columns, expand_velocities, fill_gamma, solve_rows
 from taut.dynamics.displacement import largest_displacement
+from taut.dynamics.elimination import eliminate_columns, expand_velocities, fill_gamma, solve_rows
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
 from taut.dynamics.events import event_value
 from taut.dynamics.factor import clear_additions, factor_mass
@@ -82,7 +82,8 @@ def new_desk(model):
     space = some_space(model)
     u, y = np.zeros(len(space.f_r)), np.concatenate([data.q, np.zeros(len(space.f_r))])
     return Desk(model.tables, data, new_factor(model), b, x, data.q, np.zeros_like(data.q), data.lam, psi, M, J,
-                space, space.elimination, space.legs, u, y, np.zeros_like(y), np.ones(len(model.tables.nodes)), row_count=model.row_count)  # fmt: skip
+                space, space.elimination, space.legs, u, y, np.zeros_like(y), np.ones(len(model.tables.nodes)),
+                row_count=model.row_count)  # fmt: skip
 
 
 def some_space(model):

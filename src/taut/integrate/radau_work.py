@@ -15,11 +15,14 @@ TIME, STEP, LAST_STEP, LAST_ERROR, TOLERANCE, LARGEST_STEP, END, ERROR, RATE, FA
 WORK_IN, WORK_LOST, STEP_END, DONE_STEP = range(10, 14)
 # error tolerated [m], and the time for which an error of a velocity counts [s]
 TOLERATED, TIME_SCALE = 14, 15
-CLOCK_LENGTH = 16
+# energy: share of what is exchanged and what is allowed in any case [J]; error and size of a step refused for it
+ENERGY_LIMIT, ENERGY_FLOOR, REFUSED_ENERGY, REFUSED_STEP = range(16, 20)
+CLOCK_LENGTH = 20
 # entries of count
 ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
 IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
-COUNT_LENGTH = 14
+IS_UNBALANCED = 14
+COUNT_LENGTH = 15
 
 
 class RadauWork(Bundle):
@@ -51,6 +54,8 @@ class RadauWork(Bundle):
     L_last: np.ndarray
     power: np.ndarray  # input and dissipated power at the begin and the stages [4, 2]
     power_last: np.ndarray  # at the end of the last step [2]
+    energies: np.ndarray  # kinetic, gravity and elastic energy at the begin and the end of the step [2, 3]
+    ranges: np.ndarray  # least and largest of these and of the works so far [2, 5]
     b: np.ndarray  # right-hand sides and solutions of one linear solve
     g: np.ndarray
     x: np.ndarray
@@ -65,7 +70,8 @@ class RadauWork(Bundle):
     reach: np.ndarray  # way of the farthest point that a coordinate moves [m/rad or 1]
 
 
-STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last")
+STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last",
+                "energies", "ranges")  # fmt: skip
 
 
 def new_radau_work(model: Model, data: Data) -> RadauWork:
@@ -90,6 +96,8 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         Z=np.zeros((3, k)),
         power=np.zeros((4, 2)),
         power_last=np.zeros(2),
+        energies=np.zeros((2, 3)),
+        ranges=np.stack([np.full(5, np.inf), np.full(5, -np.inf)]),
         radius=np.zeros(len(model.tables.nodes)),
         reach=np.ones(n),
         **arrays,

@@ -72,11 +72,16 @@ def compute_thresholds(dataset: xr.Dataset, record: RunRecord) -> dict[str, floa
         "constraint_error": POSITION_LIMIT * max(1.0, size),
         "constraint_error_velocity": VELOCITY_LIMIT * max(1.0, size),
         "overlap": OVERLAP_LIMIT * max(1.0, size),
-        "energy_balance": min(ENERGY_LIMIT * record.tolerance, MOST_ENERGY),
-        "energy_floor": min(record.tolerance, MOST_ENERGY / ENERGY_LIMIT) * record.weight * (size or 1.0),
+        **energy_limits(record.tolerance, record.weight, size or 1.0),
         "newton_failures": NEWTON_LIMIT,
     }
     return usual | record.thresholds
+
+
+def energy_limits(tolerance: float, weight: float, size: float) -> dict[str, float]:
+    """What the energy balance may be off: a share of the energy exchanged, and an energy [J] in any case."""
+    exactness = min(tolerance, MOST_ENERGY / ENERGY_LIMIT)
+    return {"energy_balance": ENERGY_LIMIT * exactness, "energy_floor": exactness * weight * size}
 
 
 def machine_size(dataset: xr.Dataset) -> float:
