@@ -28,7 +28,7 @@ def set_scales(work: Any, model: Model, data: Data, tolerance: float) -> None:
     work.radius[:] = body_radii(model, size)
     work.reach[:] = reaches(model, data, work.radius)
     work.clock[TOLERATED], work.clock[TIME_SCALE] = tolerance * size, time_scale(model, size)
-    limits = energy_limits(tolerance, model.weight, size)
+    limits = energy_limits(tolerance, model.weight)
     work.clock[ENERGY_LIMIT], work.clock[ENERGY_FLOOR] = limits["energy_balance"], limits["energy_floor"]
 
 

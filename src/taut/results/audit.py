@@ -72,16 +72,16 @@ def compute_thresholds(dataset: xr.Dataset, record: RunRecord) -> dict[str, floa
         "constraint_error": POSITION_LIMIT * max(1.0, size),
         "constraint_error_velocity": VELOCITY_LIMIT * max(1.0, size),
         "overlap": OVERLAP_LIMIT * max(1.0, size),
-        **energy_limits(record.tolerance, record.weight, size or 1.0),
+        **energy_limits(record.tolerance, record.weight),
         "newton_failures": NEWTON_LIMIT,
     }
     return usual | record.thresholds
 
 
-def energy_limits(tolerance: float, weight: float, size: float) -> dict[str, float]:
+def energy_limits(tolerance: float, weight: float) -> dict[str, float]:
     """What the energy balance may be off: a share of the energy exchanged, and an energy [J] in any case."""
     exactness = min(tolerance, MOST_ENERGY / ENERGY_LIMIT)
-    return {"energy_balance": ENERGY_LIMIT * exactness, "energy_floor": exactness * weight * size}
+    return {"energy_balance": ENERGY_LIMIT * exactness, "energy_floor": exactness * weight}
 
 
 def machine_size(dataset: xr.Dataset) -> float:
@@ -152,7 +152,7 @@ def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord
 
     In a long run energy goes back and forth many times, and the errors add up: a tenth of all that went either way
     counts if that is more. A heavy machine that hardly moves exchanges little; positions that are as exact as was asked
-    for leave its weight times the tolerance and its size.
+    for leave its weight times the tolerance.
     """
     limit = limits["energy_balance"]
     if "energy_balance" not in dataset or not dataset["energy_balance"].size:
