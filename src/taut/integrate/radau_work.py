@@ -97,7 +97,8 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         power=np.zeros((4, 2)),
         power_last=np.zeros(2),
         energies=np.zeros((2, 3)),
-        ranges=np.stack([np.full(5, np.inf), np.full(5, -np.inf)]),
+        # the kinetic energy counts from rest
+        ranges=np.array([[0.0, np.inf, np.inf, np.inf, np.inf], [0.0, -np.inf, -np.inf, -np.inf, -np.inf]]),
         radius=np.zeros(len(model.tables.nodes)),
         reach=np.ones(n),
         **arrays,

@@ -160,6 +160,8 @@ def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord
     balance = dataset["energy_balance"]
     k, error = _largest(np.abs(balance.values))
     swings = [np.ptp(dataset[name].values) for name in (*ENERGIES, *WORKS) if name in dataset]
+    if "energy_kinetic" in dataset:
+        swings.append(np.max(dataset["energy_kinetic"].values))  # what moves already at the start counts
     exchanged = float(max(swings, default=0.0))
     passed = [np.sum(np.abs(np.diff(dataset[name].values))) for name in (*ENERGIES, *WORKS) if name in dataset]
     counted = max(exchanged, float(max(passed, default=0.0)) / SWINGS)
