@@ -49,11 +49,28 @@ def test_the_machine_is_drawn_and_moves(page, report):
     assert pictures[1] < pictures[0] - 30  # it is lifted: higher in the picture
 
 
+@pytest.mark.parametrize("preset", ["iso", "front", "side", "top"])
+def test_the_whole_path_is_in_sight(page, report, preset):
+    page.goto(report.as_uri())
+    page.locator(f"#player [data-look={preset}]").click()
+    for time in np.linspace(0.0, 6.0, 7):
+        page.evaluate(f"tautPlayer.time = {time}")
+        is_body = orange(page.locator("#player canvas").screenshot())
+        assert is_body.any()
+        border = [is_body[:2], is_body[-2:], is_body[:, :2].T, is_body[:, -2:].T]
+        assert not any(edge.any() for edge in border)
+
+
 def orange_rows(png):
     """Mean row of the pixels in the platform's colour."""
+    return np.nonzero(orange(png))[0].mean()
+
+
+def orange(png):
+    """Which pixels have the platform's colour."""
     from io import BytesIO
 
     from PIL import Image
 
     red, green, blue = np.moveaxis(np.asarray(Image.open(BytesIO(png)).convert("RGB")).astype(int), -1, 0)
-    return np.nonzero((red > 1.25 * green) & (green > 1.25 * blue) & (red > 90))[0].mean()
+    return (red > 1.25 * green) & (green > 1.25 * blue) & (red > 90)

@@ -73,7 +73,6 @@ def closure_forces(model: Model, lam: np.ndarray) -> np.ndarray:
 
 def coords_of(model: Model) -> dict[str, Any]:
     """Names along the dimensions of a result."""
-    names = model.names
-    coordinates = [f"q{k}" for k in range(model.coordinate_count)]
+    names, coordinates = model.names, list(model.coordinate_names)
     return {"body": list(names.bodies), "closure": list(names.closures), "row": list(names.rows),
             "column": list(names.columns), "coordinate": coordinates}  # fmt: skip

@@ -1,13 +1,16 @@
 """Natural frequencies, damping and shapes of small motions about an equilibrium.
 
-With the residual R(q, v, a, lam) and the closures J at rest,
-    M = dR/da,   D = dR/dv,   K = dR/dq (multipliers held),   x = Z y,  J Z = 0                              (1)
-    Z^T M Z y'' + Z^T D Z y' + Z^T K Z y = 0                                                               (2)
-Without damping (2) is a symmetric eigenvalue problem. With damping it is solved for 1/lambda, so that the slow modes
-are accurate however stiff and damped the cables are.
+With the residual R(q, v, a, lam, z), the rates f(q, z) of internal states and the closures J at rest,
+    M = dR/da,   D = dR/dv,   K = dR/dq,   S = dR/dz,   P = df/dq,   Q = df/dz,   x = X y,  J X = 0        (1)
+    X^T (M X y'' + D X y' + K X y + S z) = 0,    z' = P X y + Q z                                          (2)
+Without dampers the internal states follow at once, z = -Q^-1 P X y, and (2) is a symmetric eigenvalue problem. With
+them it is solved for 1/(lambda - shift), so that the slow modes are accurate however stiff and damped the cables are.
+An eigenvalue pair is an oscillation of natural frequency |lambda|/2 pi, damped frequency Im(lambda)/2 pi and damping
+ratio -Re(lambda)/|lambda|; a real eigenvalue decays (or grows) without swinging.
 """
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import eig, eigh, lu_factor, lu_solve, null_space
@@ -18,29 +21,52 @@ from taut.dynamics.statics import motion_residual
 from taut.model import Data, Model, new_data
 
 TURN, SHIFT = 1e-4, 1e-5  # steps of the central differences [rad], [m]; relative to the size beyond 1 m
-RIGID = 1e-9  # a squared frequency this small against the largest is a free motion
+STILL = 1e-7  # an eigenvalue this small is a free motion [1/s]
+SWINGS = 1e-6  # least Im(lambda)/|lambda| of an oscillation: rounding splits double real eigenvalues
 
 
-@dataclass(frozen=True)
-class Linearised:
+class Linearised(NamedTuple):
     """Matrices of Eq. (1) at an equilibrium."""
 
     M: np.ndarray
     D: np.ndarray
     K: np.ndarray
+    S: np.ndarray
+    P: np.ndarray
+    Q: np.ndarray
     J: np.ndarray
+
+    def relaxed(self) -> np.ndarray:
+        """Stiffness with the internal states where they come to rest."""
+        return self.K - self.S @ np.linalg.solve(self.Q, self.P) if len(self.Q) else self.K
 
 
 @dataclass(frozen=True)
 class Modes:
-    """Small motions about an equilibrium, the slowest first."""
+    """Small motions about an equilibrium."""
 
-    frequencies: np.ndarray  # undamped [Hz]; negative for an unstable direction, shape [mode]
+    frequencies: np.ndarray  # undamped [Hz], slowest first; negative for an unstable direction, shape [mode]
     shapes: np.ndarray  # undamped, in velocity coordinates, largest entry 1, shape [mode, column]
-    ratios: np.ndarray  # damping ratio of each undamped mode by its own motion, shape [mode]
-    eigenvalues: np.ndarray  # damped [1/s], smallest first, one of each conjugate pair, shape [mode]
+    eigenvalues: Any  # complex array, of the damped oscillations [1/s], Im > 0, by |lambda|, shape [oscillation]
+    damped_shapes: np.ndarray  # their shapes, complex, largest entry 1, shape [oscillation, column]
+    decays: np.ndarray  # real eigenvalues [1/s], the slowest decay first; positive: it grows
     columns: tuple[str, ...]  # names of the velocity coordinates
     data: Data  # the equilibrium
+
+    @property
+    def natural_frequencies(self) -> np.ndarray:
+        """Natural frequencies |lambda|/2 pi of the damped oscillations [Hz]."""
+        return np.abs(self.eigenvalues) / (2 * np.pi)
+
+    @property
+    def damped_frequencies(self) -> np.ndarray:
+        """Frequencies of the damped oscillations [Hz]."""
+        return self.eigenvalues.imag / (2 * np.pi)
+
+    @property
+    def ratios(self) -> np.ndarray:
+        """Damping ratios of the damped oscillations."""
+        return -self.eigenvalues.real / np.abs(self.eigenvalues)
 
 
 def modes(model: Model, *, count: int = 12, time: float = 0.0) -> Modes:
@@ -48,7 +74,7 @@ def modes(model: Model, *, count: int = 12, time: float = 0.0) -> Modes:
 
     Args:
         model: the machine.
-        count: how many modes; all that there are, if fewer.
+        count: how many modes, oscillations and decays; all that there are, if fewer.
         time: at which its signals are taken [s].
 
     Raises:
@@ -56,33 +82,47 @@ def modes(model: Model, *, count: int = 12, time: float = 0.0) -> Modes:
     """
     data = statics(model, time=time).data
     linear = linearise(model, data)
-    Z = null_space(linear.J) if len(linear.J) else np.eye(model.column_count)
-    M, D, K = (Z.T @ matrix @ Z for matrix in (linear.M, linear.D, linear.K))
-    count = min(count, len(M))
-    if count == 0:
+    X = null_space(linear.J) if len(linear.J) else np.eye(model.column_count)
+    most = min(count, X.shape[1])
+    if most == 0:
         # held in every direction
-        none = np.zeros(0)
-        return Modes(none, np.zeros((0, model.column_count)), none, none + 0j, model.names.columns, data)
-    squares, vectors = eigh(0.5 * (K + K.T), 0.5 * (M + M.T), subset_by_index=(0, count - 1))
+        none, nowhere = np.zeros(0), np.zeros((0, model.column_count))
+        return Modes(none, nowhere, none + 0j, nowhere + 0j, none, model.names.columns, data)
+    M, K = (X.T @ matrix @ X for matrix in (linear.M, linear.relaxed()))
+    squares, vectors = eigh(0.5 * (K + K.T), 0.5 * (M + M.T), subset_by_index=(0, most - 1))
     omega = np.sign(squares) * np.sqrt(np.abs(squares))
-    shapes = (Z @ vectors).T
-    shapes = shapes / np.array([row[np.argmax(np.abs(row))] for row in shapes])[:, None]
-    losses = np.einsum("im,ij,jm->m", vectors, D, vectors)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.where(omega > 0, losses / (2 * np.abs(omega)), np.nan)
-    return Modes(omega / (2 * np.pi), shapes, ratios, damped_eigenvalues(M, D, K, count), model.names.columns, data)
+    values, damped = damped_motions(linear, X)
+    swings = np.flatnonzero(values.imag > SWINGS * np.abs(values))
+    swings = swings[np.argsort(np.abs(values[swings]))][:count]
+    real = values[np.abs(values.imag) <= SWINGS * np.abs(values)].real
+    real = real[np.argsort(np.abs(real))][:count]
+    return Modes(
+        frequencies=omega / (2 * np.pi),
+        shapes=largest_one((X @ vectors).T),
+        eigenvalues=values[swings],
+        damped_shapes=largest_one((X @ damped[:, swings]).T),
+        decays=real,
+        columns=model.names.columns,
+        data=data,
+    )
+
+
+def largest_one(rows: np.ndarray) -> np.ndarray:
+    """Rows scaled so that their largest entry is 1."""
+    return rows / np.array([row[np.argmax(np.abs(row))] for row in rows]).reshape(-1, 1)
 
 
 def linearise(model: Model, data: Data) -> Linearised:
-    """Matrices of Eq. (1) by central differences of the residual, which is linear in accelerations and rates."""
-    n, tables = model.column_count, model.tables
+    """Matrices of Eq. (1) by central differences of the residual, linear in accelerations, rates and states."""
+    n, count, tables = model.column_count, model.state_count, model.tables
     size = max(1.0, float(np.abs(data.nodes["x"]).max(initial=0.0)))
     steps = np.where(tables.columns["is_rotation"], TURN, SHIFT * size)
     work = new_data(model)._replace(modes=data.modes)
     work.time[:], work.time[3] = data.time, 1.0
     work.q[:], work.z[:], work.lam[:] = data.q, data.z, data.lam
-    zero, result = np.zeros(n), np.zeros((2, n))
-    M, D, K, J = np.zeros((n, n)), np.zeros((n, n)), np.zeros((n, n)), np.zeros((model.row_count, n))
+    zero, result, rate = np.zeros(n), np.zeros((2, n)), np.zeros((2, count))
+    M, D, K = np.zeros((3, n, n))
+    J, S, P, Q = np.zeros((model.row_count, n)), np.zeros((n, count)), np.zeros((count, n)), np.zeros((count, count))
     for c, direction in enumerate(np.eye(n)):
         for side, sign in enumerate((1.0, -1.0)):
             motion_residual(tables, work, sign * direction, work.lam, result[side])
@@ -96,22 +136,34 @@ def linearise(model: Model, data: Data) -> Linearised:
         for side, sign in enumerate((1.0, -1.0)):
             move(tables, data.q, sign * steps[c] * direction, work.q)
             motion_residual(tables, work, zero, work.lam, result[side])
+            rate[side] = work.z_rate
         work.q[:] = data.q
         K[:, c] = (result[0] - result[1]) / (2.0 * steps[c])
-    return Linearised(M, D, K, J)
+        P[:, c] = (rate[0] - rate[1]) / (2.0 * steps[c])
+    for k, direction in enumerate(np.eye(count)):
+        for side, sign in enumerate((1.0, -1.0)):
+            work.z[:] = data.z + sign * direction
+            motion_residual(tables, work, zero, work.lam, result[side])
+            rate[side] = work.z_rate
+        S[:, k], Q[:, k] = 0.5 * (result[0] - result[1]), 0.5 * (rate[0] - rate[1])
+    return Linearised(M, D, K, S, P, Q, J)
 
 
-def damped_eigenvalues(M: np.ndarray, D: np.ndarray, K: np.ndarray, count: int) -> np.ndarray:
-    """Smallest eigenvalues of Eq. (2) [1/s], upper half-plane, from those of its inverse."""
-    n = len(M)
+def damped_motions(linear: Linearised, X: np.ndarray) -> tuple[Any, Any]:
+    """Eigenvalues of Eq. (2) [1/s], upper half-plane, and the displacements y of their vectors, as columns."""
+    M, D, K = (X.T @ matrix @ X for matrix in (linear.M, linear.D, linear.K))
+    S, P, n, count = X.T @ linear.S, linear.P @ X, len(M), len(linear.Q)
     # a shift where there is no eigenvalue keeps free motions finite
     shift = 1e-3
-    solve = lu_factor(K + shift * D + shift**2 * M)
-    # (lambda^2 M + lambda D + K) y = 0 with lambda = shift + 1/nu
-    upper = np.hstack([-lu_solve(solve, D + 2 * shift * M), -lu_solve(solve, M)])
-    inverse = np.vstack([upper, np.hstack([np.eye(n), np.zeros((n, n))])])
-    nu = np.asarray(eig(inverse, right=False))
-    nu = nu[np.abs(nu) > 1e-14 * np.abs(nu).max()]
-    values = shift + 1.0 / nu
-    values = values[values.imag >= -1e-9 * np.abs(values)]
-    return values[np.argsort(np.abs(values))][:count]
+    G = np.linalg.inv(linear.Q - shift * np.eye(count)) if count else np.zeros((0, 0))
+    solve = lu_factor(K + shift * D + shift**2 * M - S @ G @ P)
+    # (y, y', z) -> (A - shift B)^-1 B (y, y', z), with eigenvalues 1/(lambda - shift)
+    y = -lu_solve(solve, np.hstack([D + shift * M, M, S @ G]))
+    v = shift * y + np.eye(n, 2 * n + count)
+    z = -G @ P @ y + np.hstack([np.zeros((count, 2 * n)), G])
+    solved: Any = eig(np.vstack([y, v, z]))
+    nu, vectors = solved
+    is_finite = np.abs(nu) > 1e-14 * np.abs(nu).max()
+    values, vectors = shift + 1.0 / nu[is_finite], vectors[:n, is_finite]
+    is_kept = (values.imag >= -SWINGS * np.abs(values)) & (np.abs(values) > STILL)
+    return values[is_kept], vectors[:, is_kept]

@@ -44,7 +44,7 @@ def modes_along(model: Model, times: Any, *, count: int = 24) -> ModesAlong:
     for time in np.asarray(times, float):
         linear = linearise(model, statics(model, time=float(time)).data)
         Z = null_space(linear.J) if len(linear.J) else np.eye(model.column_count)
-        M, K = Z.T @ linear.M @ Z, Z.T @ linear.K @ Z
+        M, K = Z.T @ linear.M @ Z, Z.T @ linear.relaxed() @ Z
         most = min(count, len(M)) - 1
         squares, vectors = eigh(0.5 * (K + K.T), 0.5 * (M + M.T), subset_by_index=(0, most))
         found.append(np.sign(squares) * np.sqrt(np.abs(squares)) / (2 * np.pi))

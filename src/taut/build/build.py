@@ -15,6 +15,7 @@ from taut.build.inertia_check import check_inertia
 from taut.build.placements import start_placements
 from taut.build.reduced import CableShapes
 from taut.build.ritz_shapes import RitzShapes
+from taut.build.springs import add_springs
 from taut.build.tree import TreeBuilder
 from taut.model.model import Model
 from taut.scenario.scenario import Scenario
@@ -37,6 +38,7 @@ def build(scenario: Scenario, shapes: Mapping[str, CableShapes | RitzShapes] | N
     context.placements = start_placements(context.tree)
     add_cables(context)
     add_closures(context)
+    add_springs(context)
     add_forces(context)
     add_ground(context)
     add_events(context)

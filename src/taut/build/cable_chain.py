@@ -23,6 +23,7 @@ from taut.build.winches import (
     feed_of,
     spool_body,
     spool_column,
+    until_lost,
     winch_of,
 )
 from taut.model.enums import ClosureKind, JointKind
@@ -91,7 +92,7 @@ def begin_chain(
         if cable.length is None:
             length, straight = tangent.free, given or tangent.free / (n + 1)
         element = make_element(cable, length - straight, Feed())
-        signal = context.signal(winch.change(length)) if winch is not None else -1
+        signal = context.signal(until_lost(context, cable, winch.change(length))) if winch is not None else -1
         piece = (straight, element.size.line_density, signal)
         rod, R_rod = add_pulley(context, cable, (node, R_exit, point), tangent, piece)
         chain = Chain(context, cable, rod, R_rod, ORIGIN, np.eye(3), stretches=[rod])

@@ -39,7 +39,8 @@ class Context:
         if key not in self.signal_handles:
             duration = self.scenario.run.duration
             curve = self.scenario.signal(spec)
-            self.signal_handles[key] = self.tree.add_signal(curve.terms(duration), curve.breakpoints(duration))
+            terms, breakpoints = curve.terms(duration), curve.breakpoints(duration)
+            self.signal_handles[key] = self.tree.add_signal(terms, breakpoints, curve)
         return self.signal_handles[key]
 
     def signals(self, specs: Any) -> list[int]:

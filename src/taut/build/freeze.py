@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.build.names import names_of
+from taut.build.paces import pace_table
 from taut.build.reduced import stack_tables
 from taut.build.ritz_tables import ritz_tables
 from taut.build.signal_tables import signal_tables
 from taut.build.watched import contact_table, event_table, first_events, one_sided, tether_table
 from taut.model import tables as t
 from taut.model.enums import QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
+from taut.model.inputs import force_signals
 from taut.model.model import Model, Tables, frozen
 from taut.model.piecewise import piecewise_tables
 
@@ -60,6 +62,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
     modal, reduced = modal_numbers(specs, nodes), reduced_tables(specs, nodes)
     settings = settings_table(builder.gravity, nodes, starts, len(row_names))
     settings[0].has_holds = closures["is_unilateral"].any()
+    settings[0].has_lengths = has_lengths(nodes, closures, tethers)
     tables = {
         "nodes": nodes,
         "columns": columns,
@@ -78,6 +81,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         "modal": modal,
         **ritz_tables([(index[handle], spec) for handle, spec in builder.ritz], nodes),
     }
+    tables["paces"] = pace_table(builder.signals, force_signals(tables))
     return Model(
         tables=Tables(
             **{name: frozen(table) for name, table in tables.items()}, reduced=reduced, piecewise=piecewise_tables()
@@ -87,6 +91,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         start_velocities=frozen(np.array(starts[1])),
         start_states=frozen(np.array(starts[2])),
         breakpoints=tuple(sorted(builder.breakpoints)),
+        curves=tuple(builder.curves),
         scenario=scenario,
     )
 
@@ -100,6 +105,15 @@ def settings_table(gravity: Any, nodes: Any, starts: Any, row_count: int) -> Any
     settings[0].has_feed = nodes["is_fed"].any()
     settings[0].has_modal = (nodes["band"] >= 0).any()
     return settings
+
+
+def has_lengths(nodes: Any, closures: Any, tethers: Any) -> bool:
+    """Whether the length of any cable changes in the run."""
+    is_distance = closures["kind"] == ClosureKind.DISTANCE
+    is_hauled = (tethers["signal"] >= 0) | (tethers["drum"] > 0)
+    is_ritz = nodes["kind"] == JointKind.RITZ
+    is_moved = closures["signal"][is_distance] >= 0
+    return any(bool(found.any()) for found in (nodes["is_fed"] != 0, is_moved, is_hauled, is_ritz))
 
 
 def depth_first(specs: "list[NodeSpec]") -> tuple[list[int], list[int]]:

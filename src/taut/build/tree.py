@@ -197,6 +197,7 @@ class TetherSpec:
     signal: int = -1  # of the length against that at the start
     drum: int = WORLD  # node whose coordinate is the length
     switch: int = -1  # handle of the switch that cuts it
+    is_two_sided: bool = False  # whether it pushes too
 
 
 @dataclass(frozen=True)
@@ -234,6 +235,7 @@ class TreeBuilder:
         self.crossings: list[CrossingSpec] = []
         self.switches: list[SwitchSpec] = []
         self.signals: list[list[Any]] = []  # terms of each signal
+        self.curves: list[Any] = []  # what the terms were made of
         self.breakpoints: set[float] = set()
         self.bodies: dict[str, int] = {}
         self.cables: dict[str, tuple[int, ...]] = {}
@@ -371,9 +373,10 @@ class TreeBuilder:
         self.tethers.append(tether)
         return len(self.tethers) - 1
 
-    def add_signal(self, terms: list[Any], breakpoints: Sequence[float] = ()) -> int:
-        """Add a signal (a list of polynomial pieces and sinusoids) and return its handle."""
+    def add_signal(self, terms: list[Any], breakpoints: Sequence[float] = (), curve: Any = None) -> int:
+        """Add a signal (a list of polynomial pieces and sinusoids) and return its handle; the audit reads the curve."""
         self.signals.append(terms)
+        self.curves.append(curve)
         self.breakpoints.update(breakpoints)
         return len(self.signals) - 1
 

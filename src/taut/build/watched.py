@@ -38,7 +38,7 @@ def tether_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any, firs
         tether.point_a[:], tether.point_b[:] = spec.points
         tether.length, tether.signal = spec.length, spec.signal
         tether.stiffness, tether.damping = spec.stiffness, spec.damping
-        tether.event, tether.switch = first_event + j, spec.switch
+        tether.event, tether.switch, tether.is_two_sided = first_event + j, spec.switch, spec.is_two_sided
         moving = [node for node in (tether.node_a, tether.node_b, tether.drum) if moves(nodes, node)]
         tether.coupled = count if len(moving) > 1 else -1
         count += len(moving) > 1

@@ -80,19 +80,23 @@ def ratio_of(context: Context, cable: Cable, path: str, length: float) -> Any:
     """Length over length at the start of a cable whose winch prescribes it, as a signal."""
     winch = winch_of(context, cable)
     ratio: Any = winch.ratio(length) if winch is not None else 1.0
-    failure = next((f for f in context.scenario.failures if f.kind == "loss" and f.target == cable.winch), None)
-    if failure is not None and failure.at is not None:
-        ratio = stopped(context, ratio, failure.at)
+    ratio = until_lost(context, cable, ratio)
     check_ratio(context, cable, path, ratio, length)
     return ratio
 
 
-def stopped(context: Context, ratio: Any, time: float) -> DerivedSignal:
-    """The ratio of a winch that comes to rest from a time on."""
-    value, rate, _ = context.scenario.signal(ratio).evaluate(time)
+def until_lost(context: Context, cable: Cable, change: Any) -> Any:
+    """The signal of a winch, which comes to rest where the winch is lost."""
+    failure = next((f for f in context.scenario.failures if f.kind == "loss" and f.target == cable.winch), None)
+    return change if failure is None or failure.at is None else stopped(context, change, failure.at)
+
+
+def stopped(context: Context, change: Any, time: float) -> DerivedSignal:
+    """The signal of a winch that comes to rest from a time on."""
+    value, rate, _ = context.scenario.signal(change).evaluate(time)
     rest = f"min(t - {time!r}, {STOPPING!r})"
     formula = f"where({time!r} - t, {BASE}, {value!r} + ({rate!r})*{rest}*(1 - {rest}/{2 * STOPPING!r}))"
-    return DerivedSignal(ratio, formula)
+    return DerivedSignal(change, formula)
 
 
 def check_ratio(context: Context, cable: Cable, path: str, ratio: Any, own: float) -> None:

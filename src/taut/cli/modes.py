@@ -45,8 +45,12 @@ def at_rest(scenario: Any, count: int) -> dict[str, Any]:
     return {
         "name": scenario.name,
         "frequencies": found.frequencies.tolist(),
-        "damping_ratios": [None if ratio != ratio else ratio for ratio in found.ratios.tolist()],
+        "natural_frequencies": found.natural_frequencies.tolist(),
+        "damped_frequencies": found.damped_frequencies.tolist(),
+        "damping_ratios": found.ratios.tolist(),
         "eigenvalues": [[value.real, value.imag] for value in found.eigenvalues],
+        "decays": found.decays.tolist(),
+        "moves_most": [found.columns[abs(shape).argmax()] for shape in found.damped_shapes],
         "columns": list(found.columns),
         "shapes": found.shapes.tolist(),
     }
@@ -68,14 +72,18 @@ def along_motion(scenario: Any, count: int, instants: int, folder: str | None) -
 
 
 def _lines(answer: dict[str, Any]) -> list[str]:
-    lines = [f"{answer['name']}: small motions about rest", "  mode   undamped [Hz]   damping   moves most"]
-    for k, (f, ratio) in enumerate(zip(answer["frequencies"], answer["damping_ratios"], strict=True)):
-        shape = answer["shapes"][k]
+    lines = [f"{answer['name']}: small motions about rest"]
+    lines.append("  oscillation   frequency [Hz]   damped [Hz]   damping ratio   moves most")
+    keys = ("natural_frequencies", "damped_frequencies", "damping_ratios", "moves_most")
+    for k, (f, damped, ratio, most) in enumerate(zip(*(answer[key] for key in keys), strict=True), 1):
+        lines.append(f"  {k:11d} {f:16.6g} {damped:13.6g} {ratio:15.4g}   {most}")
+    if answer["decays"]:
+        lines.append("  without oscillation, slowest first [1/s]:")
+        lines += [f"  {rate:28.6g}{'   grows: unstable' if rate > 0.0 else ''}" for rate in answer["decays"]]
+    lines.append("  mode without dampers   frequency [Hz]   moves most")
+    for k, (f, shape) in enumerate(zip(answer["frequencies"], answer["shapes"], strict=True), 1):
         most = answer["columns"][max(range(len(shape)), key=lambda c: abs(shape[c]))]
-        damping = "" if ratio is None else f"{ratio:.4g}"
-        lines.append(f"  {k + 1:4d} {f:15.6g} {damping:>9}   {most}")
-    lines.append("  damped eigenvalues, slowest first [1/s]:")
-    lines += [f"  {real:15.6g} {imaginary:+.6g}i" for real, imaginary in answer["eigenvalues"]]
+        lines.append(f"  {k:20d} {f:16.6g}   {most}")
     return lines
 
 

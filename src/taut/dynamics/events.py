@@ -1,10 +1,12 @@
 """Event functions: what is watched for a change of sign at the placed state."""
 
+import numpy as np
+
 from taut.dynamics.closures import clear_rows, unilateral_gap
 from taut.dynamics.contact import contact_value
 from taut.dynamics.forces import column_position, column_stretch, length_scale
-from taut.dynamics.tethers import tether_value
-from taut.kernels.jit import entry, kernel, part
+from taut.dynamics.tethers import tether_length, tether_value
+from taut.kernels.jit import entry, kernel, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3
 from taut.model.enums import EventKind
@@ -14,6 +16,7 @@ SLACK = int(EventKind.SLACK)
 TETHER = int(EventKind.TETHER)
 SWITCH = int(EventKind.SWITCH)
 UNILATERAL = int(EventKind.UNILATERAL)
+ROUNDING = 1e-14  # of places and speeds, against their size
 OVERLAP = 2e-11  # of a one-sided closure when it closes: more than what open closures are off [m]
 
 
@@ -36,6 +39,45 @@ def event_value(model, data, j):
     if event.kind == UNILATERAL:
         return hold_value(model.closures[event.index], data, event.level)
     return crossing_value(event, data.nodes[event.index])
+
+
+@kernel
+def event_rounding(model, data, j):
+    """What the rounding of places and speeds may make of event function j where it vanishes."""
+    event = model.events[j]
+    if event.kind == CONTACT:
+        contact = model.contacts[event.index]
+        reach = distance_to(data.nodes[contact.node].x, contact.point)
+        return ROUNDING * contact.stiffness * (reach + abs(contact.height))
+    if event.kind == SLACK:
+        return ROUNDING * (abs(column_position(model.columns[event.index], data.q)) + abs(event.level))
+    if event.kind == TETHER:
+        return tether_rounding(model, model.tethers[event.index], data)
+    if event.kind == SWITCH:
+        return ROUNDING * abs(data.time[0])
+    if event.kind == UNILATERAL:
+        return 1e-2 * (event.level if data.modes[j] > 0 else OVERLAP)
+    here = data.nodes[event.index]
+    if event.is_speed:
+        return ROUNDING * (distance_to(here.v, here.w) + abs(event.level))
+    return ROUNDING * (distance_to(here.x, event.point) + abs(event.level))
+
+
+@part
+def distance_to(x, d):
+    """|x| + |d|."""
+    return np.sqrt(dot3(load3(x), load3(x))) + np.sqrt(dot3(load3(d), load3(d)))
+
+
+@only_with("tethers", otherwise=lambda model, tether, data: 0.0)
+@part
+def tether_rounding(model, tether, data):
+    """Of the tension, by the places of both ends."""
+    a, b = data.nodes[tether.node_a], data.nodes[tether.node_b]
+    L, _ = tether_length(model, tether, data)
+    return (
+        ROUNDING * tether.stiffness * (1.0 + (distance_to(a.x, tether.point_a) + distance_to(b.x, tether.point_b)) / L)
+    )
 
 
 @entry

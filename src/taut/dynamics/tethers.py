@@ -4,7 +4,8 @@ With r = P_b - P_a, d = |r|, n = r / d and the unstrained length L(t), a taut te
     T = EA (d - L) / L + CA (d' - L') / L                                                              (1)
 along n on a and against it on b. It goes taut when d > L and T > 0, and slack when T < 0: neither spring nor damper
 push. That changes only at located events, so that between two of them every force is smooth. L is the own length, times
-the ratio that a signal gives; or the coordinate of a drum, whose node then feels T along its axis.
+the ratio that a signal gives; or the coordinate of a drum, whose node then feels T along its axis. A two-sided one, a
+spring and damper, is never slack and pushes as well.
 Energy and powers:
     U = EA (d - L)^2 / (2 L),   loss = CA (d' - L')^2 / L,   input = -L' (T + EA (d - L)^2 / (2 L^2))     (2)
 of which the drum's own motion gives -L' T. The tangent of (1) at a point is
@@ -66,6 +67,8 @@ def is_taut(model, tether, data):
     mode = data.modes[tether.event]
     if is_cut(tether, data.modes):
         return False
+    if tether.is_two_sided:
+        return True
     if mode != 0:
         return mode > 0
     _, _, _, distance, speed = tether_line(tether, data)
@@ -110,7 +113,8 @@ def add_tethers(model, data, factor, c_D, c_K):
             d_a, d_b, n, distance, speed = tether_line(tether, data)
             spring, damper = tether_tension(model, tether, data, distance, speed)
             L, _ = tether_length(model, tether, data)
-            T = spring + damper
+            # a push would make the matrix indefinite: its geometric stiffness is left out
+            T = spring + damper if (spring + damper).real > 0.0 else 0.0 * spring
             k = (c_K * tether.stiffness + c_D * tether.damping) / L if tether.coupled < 0 else 0.0 * c_K * T
             g = c_K * T / distance
             if tether.node_a > 0:
@@ -203,6 +207,8 @@ def tether_value(model, tether, data, mode):
     spring, damper = tether_tension(model, tether, data, distance, speed)
     if is_cut(tether, data.modes):
         return 0.0 * spring + mode
+    if tether.is_two_sided:
+        return 0.0 * spring + 1.0
     return spring + damper if mode > 0 else min(spring, spring + damper)
 
 

@@ -28,8 +28,8 @@ from taut.integrate.alpha_step import (
     iterate,
     place_end,
 )
-from taut.integrate.closing import close_state
-from taut.integrate.radau_advance import CLOSED, CLOSED_RATE, next_step
+from taut.integrate.closing import close_state, note_projection
+from taut.integrate.radau_advance import CLOSED, CLOSED_RATE
 from taut.integrate.radau_stages import displacement_rates
 from taut.integrate.radau_work import (
     DONE_STEP,
@@ -46,11 +46,12 @@ from taut.integrate.radau_work import (
     NEXT_SAMPLE,
     REJECTED,
     STEP,
+    STEP_GAP,
     STEP_ITERATIONS,
     TIME,
     TOLERATED,
 )
-from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, SAMPLES_FULL
+from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, REFUSED, SAMPLES_FULL
 from taut.integrate.step_dense import (
     before_step,
     close_step,
@@ -69,7 +70,10 @@ from taut.integrate.step_events import (
     is_negligible,
     narrowed,
     next_size,
+    secant_slope,
+    without_event,
 )
+from taut.integrate.step_size import asked_step
 from taut.integrate.step_work import (
     ALPHA_F,
     ALPHA_M,
@@ -159,7 +163,7 @@ def take_step(model, work, h):
     corrections = -1
     last_h = 0.0
     last_f = 0.0
-    low, high = 0.0, h
+    slope, low, high = 0.0, 0.0, h
     while True:
         iterations, is_fresh = iterate(model, work, h)
         if iterations == 0 or corrections < 0:
@@ -169,15 +173,16 @@ def take_step(model, work, h):
                 return 0.0
         end_rates(model, work, h)
         if corrections < 0:
-            s, event = first_event(model, work, h)
+            s, event, slope, low, high = first_event(model, work, h)
             if event < 0:
-                return h
+                return without_event(work, s, event, h)
             count[EVENT] = event
-            h *= s
+            low, high, h = low * h, high * h, s * h
         else:
             f = end_value(model, work, h, count[EVENT])
             low, high = narrowed(f, h, low, high)
-            size = next_size(corrections, h, f, last_h, last_f, low, high)
+            slope = secant_slope(corrections, slope, h, f, last_h, last_f)
+            size = next_size(h, f, slope, low, high)
             if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
                 break
             last_h, last_f = h, f
@@ -197,7 +202,8 @@ def close_end(model, work, h):
     # with index 3 velocities obey the closures to the method's order only; a restart needs them closed
     is_last = work.count[EVENT] >= 0 or h == clock[END] - clock[TIME]
     rate_limit = CLOSED_RATE if is_last else np.inf
-    close_state(model, work.at, work.factor, work.closing, stage, h, CLOSED, rate_limit)
+    gap, speed = close_state(model, work.at, work.factor, work.closing, stage, h, CLOSED, rate_limit)
+    note_projection(work.clock, STEP_GAP, gap, speed)
     copy(stage.q, work.q[FINAL])
     copy(stage.v, work.y[FINAL, n : 2 * n])
 
@@ -244,6 +250,23 @@ def finish_step(work, samples):
     close_step(work, samples)
 
 
+@block
+def try_step(model, work, log):
+    """One step: MORE if it waits for its samples, REFUSED, or why the run ends."""
+    work.count[EVENT] = -1
+    h = asked_step(model, work)
+    code = before_step(work, log, h)
+    if code != MORE:
+        return code
+    h = take_step(model, work, h)
+    if h < 0.0:
+        return AT_EVENT
+    if h == 0.0:
+        return NOT_FINITE if work.count[IS_REAL_TIME] else REFUSED
+    close_end(model, work, h)
+    return open_step(model, work, h)
+
+
 @entry
 def alpha_advance(model, work, samples, most_steps):
     """Steps until clock[END]; returns a code of ``integrate.status``.
@@ -253,20 +276,11 @@ def alpha_advance(model, work, samples, most_steps):
     clock, count = work.clock, work.count
     for _ in range(most_steps):
         if not count[IS_PENDING]:
-            count[EVENT] = -1
-            h = next_step(work)
-            code = before_step(work, samples.log, h)
+            code = try_step(model, work, samples.log)
+            if code == REFUSED:
+                continue
             if code != MORE:
                 return code
-            h = take_step(model, work, h)
-            if h < 0.0:
-                return AT_EVENT
-            if h == 0.0:
-                if count[IS_REAL_TIME]:
-                    return NOT_FINITE
-                continue
-            close_end(model, work, h)
-            open_step(work, h)
         due = is_sample_due(work, samples)
         while due == 1:
             take_sample(model, work, samples)

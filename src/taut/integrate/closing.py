@@ -26,21 +26,25 @@ SURE = 5.0  # an error this much smaller than allowed need not be looked at
 
 
 @block
-def close_state(model, at, factor, own, data, f, limit, rate_limit):
+def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C901 - one loop
     """Close the state in ``data``; ``factor`` is one formed at ``at``, ``own`` a spare, ``f`` the root of c_K.
 
-    Writes over the accelerations and multipliers of ``data``.
+    Writes over the accelerations and multipliers of ``data``. Returns the errors of position and velocity it found.
     """
     rows, q, v, step, mu = data.rows, data.q, data.v, data.acceleration, data.lam
-    if len(rows) == 0:
-        return
     last_gap = 0.0
     last_speed = 0.0
+    first_gap = 0.0
+    first_speed = 0.0
+    if len(rows) == 0:
+        return first_gap, first_speed
     for k in range(MOST_CLOSINGS):
         place_closures(model, data)
         gap, speed = largest_errors(rows)
+        if k == 0:
+            first_gap, first_speed = gap, speed
         if not (gap > limit or speed > rate_limit):
-            return
+            break
         if k >= PATIENCE:
             factor_closing(model, data, own, f)
             at, factor = data, own
@@ -56,8 +60,16 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):
             add(step, v)
         # the iteration converges at the same rate again: no need to look once more
         if is_sure(gap, last_gap, limit) and is_sure(speed, last_speed, rate_limit):
-            return
+            break
         last_gap, last_speed = gap, speed
+    return first_gap, first_speed
+
+
+@part
+def note_projection(clock, entry, gap, speed):
+    """Keep the largest errors that were closed, at ``entry`` and behind it; a NaN stays."""
+    clock[entry] = clock[entry] if gap <= clock[entry] else gap
+    clock[entry + 1] = clock[entry + 1] if speed <= clock[entry + 1] else speed
 
 
 @part

@@ -6,6 +6,8 @@ from taut.integrate.start import Start
 from taut.model import Model
 from taut.model.enums import JointKind
 
+MOST_STRAIN = 0.1  # of an element at the start
+
 
 def describe(model: Model, start: Start) -> dict[str, Any]:
     """Plain data: sub-systems, coordinates, constraints, redundancy, closure, warnings."""
@@ -13,6 +15,7 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
     bodies = {name: float(model.tables.nodes[node].mass) for name, node in model.names.bodies.items()}
     names = [name.split(".")[0] for name in model.names.subsystems]
     warnings = list(model.scenario.warnings()) if model.scenario is not None else []
+    warnings += strained(model, start)
     if start.redundant:
         count = model.row_count - start.rank
         rows = ", ".join(start.redundant)
@@ -36,6 +39,20 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
         "closure_iterations": start.iterations,
         "warnings": warnings,
     }
+
+
+def strained(model: Model, start: Start) -> list[str]:
+    """What cables with elements are stretched by at the start as it was found, where that is much."""
+    found = []
+    columns, nodes = model.tables.columns, model.tables.nodes
+    for name, chain in model.names.cables.items():
+        stretches = [nodes[node] for node in chain if nodes[node].column_count == 1 and nodes[node].feed < 0]
+        at = [columns[int(node.column)] for node in stretches]
+        strains = [float(start.data.q[int(c.coordinate)] / c.free) - 1.0 for c in at if c.free > 0.0]
+        if max(strains, default=0.0) > MOST_STRAIN:
+            found.append(f"cable {name}: an element is stretched by {100 * max(strains):.0f} % at the start; ropes "
+                         "break at a few per cent: check its stiffness and the load")  # fmt: skip
+    return found
 
 
 def made_of(model: Model, nodes: tuple[int, ...]) -> dict[str, int]:

@@ -6,19 +6,19 @@ large h is Newton's method. Steps that would turn or move anything too far are t
 arrive, dynamic relaxation takes over: the steps keep their momentum, and lose it when they slow down (kinetic damping).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from taut.dynamics.events import event_values
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
-from taut.dynamics.statics import rest_step
+from taut.dynamics.statics import motion_residual, rest_step
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import find_rank
 from taut.integrate.tensions import least_tensions
 from taut.model import Data, Model, new_factor
-from taut.model.enums import EventKind
+from taut.model.enums import EventKind, LawKind
 from taut.scenario.errors import Problem, ScenarioError
 
 FIRST_SQUARE = 1e-4  # h^2 [s^2]
@@ -31,6 +31,8 @@ MOST_RELAXED = 20_000
 GOAL = 1e-12  # unbalanced force against the largest force
 ENOUGH = 1e-8  # what must be reached at least
 CLOSED = 1e-10  # [m], against a machine of up to 1 m
+LEAST_ACCELERATION = 1e-3  # [m/s^2]; without weight, forces count against the mass times this
+FAR = 3.0  # of the machine's size: whatever has gone that far is held by nothing
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Rest:
 
     def __init__(self, model: Model, data: Data) -> None:
         """Begin at the state in ``data``, at rest."""
-        self.model, self.data, self.factor = model, data, new_factor(model)
+        self.model, self.data, self.factor = relaxed(model), data, new_factor(model)
         n = model.column_count
         self.R, self.x, self.q = np.zeros(n), np.zeros(n), data.q.copy()
         self.mu, self.kept, self.push = np.zeros(model.row_count), np.zeros(n), np.zeros(n)
@@ -57,7 +59,8 @@ class Rest:
         self.is_turn = model.tables.columns["is_rotation"].astype(bool)
         self.size = max(float(np.abs(data.nodes["x"]).max(initial=0.0)), 1e-3)
         nodes = model.tables.nodes
-        self.weight = float(nodes["mass"].sum() * np.linalg.norm(model.tables.settings[0].gravity))
+        gravity = float(np.linalg.norm(model.tables.settings[0].gravity))
+        self.weight = float(nodes["mass"].sum() * max(gravity, LEAST_ACCELERATION))
         self.contacts = np.flatnonzero(np.isin(model.tables.events["kind"], (EventKind.CONTACT, EventKind.TETHER)))
         self.values = np.zeros(len(model.tables.events))
         self.holds = Holds(model)
@@ -131,8 +134,9 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
         balance = relax(rest)
     data.time[3] = 0.0
     if not rest.is_enough(balance):
-        raise no_equilibrium(model, balance)
+        raise no_equilibrium(model, balance, rest)
     data.v[:] = 0.0
+    relax_states(model, data)
     place(model.tables, data)
     if model.row_count:
         if data.most_rank[0] < model.row_count and rest.holds.is_any:
@@ -144,6 +148,27 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
         data.lam[:] = lam
         place(model.tables, data)
     return balance
+
+
+def relaxed(model: Model) -> Model:
+    """The model with the branches of its standard linear solids relaxed: at rest they carry no force."""
+    if model.state_count == 0:
+        return model
+    columns = model.tables.columns.copy()
+    columns["law"][columns["state"] >= 0] = LawKind.LINEAR
+    columns["state"] = -1
+    return replace(model, tables=model.tables._replace(columns=columns))
+
+
+def relax_states(model: Model, data: Data) -> None:
+    """Move the internal states of laws to where their rates vanish: the branches carry no force."""
+    if model.state_count == 0:
+        return
+    n = model.column_count
+    motion_residual(model.tables, data, np.zeros(n), np.zeros(model.row_count), np.zeros(n))
+    for column in model.tables.columns[model.tables.columns["state"] >= 0]:
+        # rate = k_b / d_b (e - z), ``dynamics.laws``
+        data.z[column.state] += data.z_rate[column.state] * column.parameter[1] / column.parameter[0]
 
 
 def rates_agree(model: Model) -> bool:
@@ -192,13 +217,31 @@ def relax(rest: Rest) -> Balance:
     return balance
 
 
-def no_equilibrium(model: Model, balance: Balance) -> ScenarioError:
-    """Say what does not come to rest."""
+def no_equilibrium(model: Model, balance: Balance, rest: Rest) -> ScenarioError:
+    """Say what does not come to rest, and why as far as it can be seen."""
     name = model.names.columns[balance.worst] if model.names.columns else ""
-    message = (f"no equilibrium found: after {balance.steps} steps {balance.residual:.2g} of the largest force is "
-               f"unbalanced, most at {name}; the loops are open by {balance.gap:.2g}")  # fmt: skip
-    remedy = "something may be free to fall or to turn: hold it, give it a spring, or start nearer to rest"
+    what, remedy = reason(model, balance, rest, name)
+    message = f"no equilibrium found after {balance.steps} steps: {what}"
     problem = Problem(message, remedy=remedy)
     if model.scenario is not None:
         problem = model.scenario.problem("initial", message, remedy=remedy)
     return ScenarioError([problem])
+
+
+def reason(model: Model, balance: Balance, rest: Rest, name: str) -> tuple[str, str]:
+    """What is the matter, and what to do."""
+    if balance.gap > CLOSED * max(rest.size, 1.0):
+        row = int(np.nanargmax(np.abs(rest.data.rows["value"])))
+        return (f"the loop at {model.names.rows[row]} is open by {balance.gap:.2g}",
+                "start nearer to a position in which the loops close")  # fmt: skip
+    places = np.abs(rest.data.nodes["x"]).max(axis=1)
+    far = int(np.argmax(places))
+    if not np.isfinite(places[far]) or places[far] > FAR * rest.size:
+        owner = model.names.nodes[far]
+        return (f"{owner} goes away without end, {places[far]:.2g} m from the origin at last: nothing holds it",
+                f"hold {owner} by a cable, a joint, a spring or the ground, or take away what pushes it")  # fmt: skip
+    is_turn = bool(model.tables.columns["is_rotation"][balance.worst]) if name else False
+    unbalanced = f"{balance.residual:.2g} of the largest force is unbalanced, most at {name}"
+    if is_turn:
+        return unbalanced, f"{name} may turn freely: give it a spring, or start nearer to rest"
+    return unbalanced, f"start {name} nearer to rest, or give it a spring; friction holds nothing in statics"

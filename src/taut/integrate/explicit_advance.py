@@ -7,10 +7,9 @@ output and are closed as well; their accelerations and multipliers are those of 
 import numpy as np
 
 from taut.dynamics.residual import stabilised_accelerations
-from taut.integrate.closing import close_state
+from taut.integrate.closing import close_state, note_projection
 from taut.integrate.explicit_step import dense_terms, step_error, stiffness, take_stages
 from taut.integrate.methods.dop853_tableau import EXTENDED_STAGES, STAGES
-from taut.integrate.radau_advance import next_step
 from taut.integrate.radau_work import (
     END,
     ERROR,
@@ -24,6 +23,7 @@ from taut.integrate.radau_work import (
     NEXT_SAMPLE,
     REJECTED,
     STEP,
+    STEP_GAP,
     TIME,
 )
 from taut.integrate.status import (
@@ -31,6 +31,7 @@ from taut.integrate.status import (
     DONE,
     MORE,
     NOT_FINITE,
+    REFUSED,
     SAMPLES_FULL,
     TOO_STIFF,
 )
@@ -50,7 +51,10 @@ from taut.integrate.step_events import (
     is_negligible,
     narrowed,
     next_size,
+    secant_slope,
+    without_event,
 )
+from taut.integrate.step_size import asked_step
 from taut.integrate.step_work import (
     BEGIN,
     DAMPING,
@@ -129,7 +133,7 @@ def take_step(model, work, samples, h):
     last_h = 0.0
     last_f = 0.0
     is_dense = False  # the stages of the dense output are taken behind those of the step, when they are needed
-    low, high = 0.0, h
+    slope, low, high = 0.0, 0.0, h
     while True:
         first = STAGES + 1 if is_dense else count[HAS_FIRST]
         take_stages(model, work, h, first, EXTENDED_STAGES if is_dense else STAGES + 1)
@@ -146,15 +150,16 @@ def take_step(model, work, samples, h):
         dense_terms(work, h)
         is_dense = False
         if corrections < 0:
-            s, event = first_event(model, work, h)
+            s, event, slope, low, high = first_event(model, work, h)
             if event < 0:
-                return h
+                return without_event(work, s, event, h)
             count[EVENT] = event
-            h *= s
+            low, high, h = low * h, high * h, s * h
         else:
             f = end_value(model, work, h, count[EVENT])
             low, high = narrowed(f, h, low, high)
-            size = next_size(corrections, h, f, last_h, last_f, low, high)
+            slope = secant_slope(corrections, slope, h, f, last_h, last_f)
+            size = next_size(h, f, slope, low, high)
             if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
                 break
             last_h, last_f = h, f
@@ -171,7 +176,8 @@ def close_end(model, work, h):
     stage, n = work.stage, len(work.stage.v)
     place_unknowns(model, work, FINAL, stage, work.clock[TIME] + h)
     if work.count[IS_CLOSED]:
-        close_state(model, work.at, work.factor, work.closing, stage, 0.0, CLOSED, CLOSED_RATE)
+        gap, speed = close_state(model, work.at, work.factor, work.closing, stage, 0.0, CLOSED, CLOSED_RATE)
+        note_projection(work.clock, STEP_GAP, gap, speed)
     copy(stage.q, work.q[FINAL])
     copy(stage.v, work.y[FINAL, n : 2 * n])
 
@@ -204,6 +210,26 @@ def finish_step(work, samples):
     count[HAS_FIRST] = 0 if count[IS_CLOSED] and len(work.stage.rows) > 0 else 1
 
 
+@block
+def try_step(model, work, samples):
+    """One step: MORE if it waits for its samples, REFUSED, or why the run ends."""
+    work.count[EVENT] = -1
+    h = asked_step(model, work)
+    code = before_step(work, samples.log, h)
+    if code != MORE:
+        return code
+    h = take_step(model, work, samples, h)
+    if h < 0.0:
+        return AT_EVENT
+    if h == 0.0:
+        return REFUSED
+    code = judge_step(work, h)
+    if code != MORE:
+        return code
+    close_end(model, work, h)
+    return open_step(model, work, h)
+
+
 @entry
 def explicit_advance(model, work, samples, most_steps):
     """Steps until clock[END]; returns a code of ``integrate.status``.
@@ -213,21 +239,11 @@ def explicit_advance(model, work, samples, most_steps):
     clock, count = work.clock, work.count
     for _ in range(most_steps):
         if not count[IS_PENDING]:
-            count[EVENT] = -1
-            h = next_step(work)
-            code = before_step(work, samples.log, h)
-            if code != MORE:
-                return code
-            h = take_step(model, work, samples, h)
-            if h < 0.0:
-                return AT_EVENT
-            if h == 0.0:
+            code = try_step(model, work, samples)
+            if code == REFUSED:
                 continue
-            code = judge_step(work, h)
             if code != MORE:
                 return code
-            close_end(model, work, h)
-            open_step(work, h)
         due = is_sample_due(work, samples)
         while due == 1:
             take_sample(model, work, samples)

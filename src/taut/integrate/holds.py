@@ -3,8 +3,11 @@
 With g the gaps of those that touch, W = J M^-1 J^T of their rows (two-sided closures eliminated) and u = g',
     impact:        u+ = W P + u-,     0 <= P    complementary to  u+ + e u- >= 0                            (1)
     afterwards:    g'' = W lam + b,   0 <= lam  complementary to  g'' >= 0   where u+ = 0                    (2)
-P are impulses, e the restitution [Pfeiffer 1996, ch. 8]. The energy lost is -P.(u+ + u-)/2; what the kinetic energy
-changes beyond that is work of what moves the exits and lengths.
+P are impulses, e the restitution [Pfeiffer 1996, ch. 8]. The energy lost is -P.(u+ + u-)/2. What moves exits and
+lengths gives
+    -mu.g_t + (T(dv) - T(-dv))/2                                                                            (3)
+with the impulses mu of all closures, the rates g_t of their gaps at rest of the coordinates, and the jump dv; the
+second part is the momentum that dv takes from prescribed velocities. A wrong jump shows in the energy balance.
 """
 
 from typing import NamedTuple
@@ -47,6 +50,8 @@ class Holds:
         self.switches = closures["switch"][self.numbers]
         self.motion = np.zeros((len(closures), 3))
         self.factor = new_factor(model)
+        # impacts: time [s], closure, rate before and after [m/s], impulse [N s]
+        self.struck: list[tuple[float, ...]] = []
 
     @property
     def is_any(self) -> bool:
@@ -99,22 +104,40 @@ class Holds:
         """Eq. (1): change the velocities in ``data`` so that nothing that touches goes on closing."""
         chosen = self.candidates(data)
         before = self.look(data)[chosen, 1].copy()
-        energy = float(kinetic_energy(self.model.tables, data))
         W = self.interface(data, chosen)
         bounce = np.where((before < -BOUNCING) & is_bouncing, self.restitution[chosen], 0.0)
         impulses, _ = solve_symmetric(W, (1.0 + bounce) * before)
-        self.push(data, chosen, impulses, W @ impulses)
+        mu, jump = self.push(data, chosen, impulses, W @ impulses)
+        given = self.given(data, mu, jump)
         after = self.look(data)[chosen, 1]
+        hits = zip(self.numbers[chosen], before, after, impulses, strict=True)
+        self.struck += [(float(data.time[0]), *map(float, hit)) for hit in hits]
         data.modes[self.events] = -1
         data.modes[self.events[chosen[after <= RESTING]]] = 1
-        lost = -0.5 * float(impulses @ (after + before))
-        return Impact(lost, float(kinetic_energy(self.model.tables, data)) - energy + lost)
+        return Impact(-0.5 * float(impulses @ (after + before)), given)
 
-    def push(self, data: Data, chosen: np.ndarray, impulses: np.ndarray, change: np.ndarray) -> None:
-        """Add to the velocities what changes the rates of the pushed ones, and of no other closure."""
+    def given(self, data: Data, mu: np.ndarray, jump: np.ndarray) -> float:
+        """Eq. (3) [J]; the closures that were pushed must be those that hold."""
+        v, tables = data.v.copy(), self.model.tables
+        found = []
+        for velocities in (0.0 * jump, jump, -jump):
+            data.v[:] = velocities
+            place(tables, data)
+            found.append((data.rows["rate"].copy(), float(kinetic_energy(tables, data))))
+        data.v[:] = v
+        place(tables, data)
+        return -float(mu @ found[0][0]) + 0.5 * (found[1][1] - found[2][1])
+
+    def push(
+        self, data: Data, chosen: np.ndarray, impulses: np.ndarray, change: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Add to the velocities what changes the rates of the pushed ones, and of no other closure.
+
+        Returns the impulses of all closures and the jump.
+        """
         pushed = impulses > 0.0
         if not pushed.any():
-            return
+            return np.zeros(self.model.row_count), np.zeros(self.model.column_count)
         data.modes[self.events] = -1
         data.modes[self.events[chosen[pushed]]] = 1
         find_rank(self.model, data, self.factor)
@@ -124,6 +147,7 @@ class Holds:
         factor_plain(self.model.tables, data, self.factor)
         solve_motion(self.model.tables, data, self.factor, np.zeros(n), rates, step, mu)
         data.v[:] += step
+        return mu, step
 
     def settle(self, data: Data, *, without: int = -1) -> Impact:
         """Eq. (2): of those that touch without parting, let those hold that are pulled; sets accelerations too."""

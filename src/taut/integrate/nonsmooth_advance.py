@@ -22,6 +22,7 @@ from taut.integrate.alpha_step import (
     A,
     L,
 )
+from taut.integrate.event_search import NO_EVENT, TOO_LONG, event_search
 from taut.integrate.nonsmooth_energy import begin_energies, grid_step, grow_step, is_gain_allowed, keep_energies, refuse
 from taut.integrate.nonsmooth_forces import take_forces
 from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
@@ -65,10 +66,11 @@ from taut.integrate.radau_work import (
     STEP_ITERATIONS,
     TIME,
 )
-from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, SAMPLES_FULL, UNSOLVED_PROBLEM
+from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, REFUSED, SAMPLES_FULL, UNSOLVED_PROBLEM
 from taut.integrate.step_dense import (
     before_step,
     close_step,
+    dense_unknowns,
     open_step,
     place_unknowns,
 )
@@ -79,20 +81,15 @@ from taut.integrate.step_events import (
     is_negligible,
     narrowed,
     next_size,
-    place_dense,
-    root_search,
-    signed_value,
+    secant_slope,
 )
-from taut.integrate.step_work import BEGIN, FINAL, IS_CLOSED, IS_STARTED, NOMINAL
+from taut.integrate.step_work import BEGIN, FINAL, IS_CLOSED, IS_STARTED, NOMINAL, NOW
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry, part
 from taut.model.enums import EventKind
 
 UNILATERAL = int(EventKind.UNILATERAL)
-REFUSED = -1  # a step that is to be taken anew, shorter
 LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
-
-locate = root_search(place_dense)
 
 
 @entry
@@ -151,26 +148,30 @@ def linear_terms(work):
         F[2, c] = 0.0
 
 
+@part
+def is_awaited(kind):
+    """Whether an event of that kind is located: not one of a law that goes slack, nor of a one-sided row."""
+    return not is_kink(kind) and kind != UNILATERAL
+
+
 @block
-def passed_event(model, work, h):
-    """Fraction of the step at which the first event lies that is waited for, and which; 2 and -1 if there is none."""
-    best = 2.0
-    found = -1
-    is_placed = False
+def place_inside(model, work, h, s):
+    """The machine at the fraction s of the step; not closed."""
+    dense_unknowns(work, s)
+    place_unknowns(model, work, NOW, work.stage, work.clock[TIME] + s * h)
+    place_closures(model, work.stage)
+
+
+first_event = event_search(place_inside, is_awaited)
+
+
+@block
+def first_awaited(model, work, h):
+    """``first_event``, if any event is waited for."""
     for j in range(len(model.events)):
-        kind = model.events[j].kind
-        if not is_kink(kind) and kind != UNILATERAL:
-            if not is_placed:
-                place_unknowns(model, work, FINAL, work.stage, work.clock[TIME] + h)
-                place_closures(model, work.stage)
-                is_placed = True
-            if signed_value(model, work.stage, j) < 0.0:
-                s = locate(model, work, h, j, 0.0, 1.0)
-                is_placed = False
-                if s < best:
-                    best = s
-                    found = j
-    return best, found
+        if is_awaited(model.events[j].kind):
+            return first_event(model, work, h)
+    return 2.0, NO_EVENT, 0.0, 0.0, 0.0
 
 
 @block
@@ -197,21 +198,25 @@ def take_step(model, work, h):
     corrections = -1
     last_h = 0.0
     last_f = 0.0
-    low, high = 0.0, h
+    slope, low, high = 0.0, 0.0, h
     while True:
         if not solve_step(model, work, h):
             count[EVENT] = -1
             return 0.0
         if corrections < 0:
-            s, event = passed_event(model, work, h)
-            if event < 0:
+            s, event, slope, low, high = first_awaited(model, work, h)
+            if event == NO_EVENT:
                 return cut_step(model, work, h)
+            if event == TOO_LONG:
+                refuse(work, h)
+                return 0.0
             count[EVENT] = event
-            h *= s
+            low, high, h = low * h, high * h, s * h
         else:
             f = end_value(model, work, h, count[EVENT])
             low, high = narrowed(f, h, low, high)
-            size = next_size(corrections, h, f, last_h, last_f, low, high)
+            slope = secant_slope(corrections, slope, h, f, last_h, last_f)
+            size = next_size(h, f, slope, low, high)
             if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
                 break
             last_h, last_f = h, f
@@ -339,8 +344,7 @@ def try_step(model, work, log):
         return REFUSED
     if len(model.events) > 0:
         pass_kinks(model, work, taken)
-    open_step(work, taken)
-    return MORE
+    return open_step(model, work, taken)
 
 
 @entry

@@ -30,8 +30,8 @@ from taut.integrate.nonsmooth_work import (
     STORED_LEAST,
     SUBSTEP,
 )
-from taut.integrate.radau_advance import next_step
 from taut.integrate.radau_work import END, FACTOR_STEP, IS_REJECTED, REJECTED, STEP, TIME, WORK_IN
+from taut.integrate.step_size import next_step
 from taut.integrate.step_work import FINAL, NOMINAL
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part

@@ -7,6 +7,7 @@ these rows stand in the tables of the run at every time, and the method decides 
 import numpy as np
 
 from taut.integrate import step_work
+from taut.integrate.event_watch import EventWatch
 from taut.integrate.step_work import STATE_ARRAYS, Shape, StepWork, new_step_work
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import part
@@ -70,6 +71,7 @@ class NonsmoothWork(Bundle):
     reach: np.ndarray
     X: np.ndarray
     Y: np.ndarray
+    watch: EventWatch
     mass: Factor  # of the mass matrix alone
     soft: Sided  # rows condensed by the Newton matrix
     hard: Sided  # and by the mass matrix

@@ -7,7 +7,7 @@ through the stages; positions and velocities are then closed.
 
 from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.residual import residual
-from taut.integrate.closing import close_state
+from taut.integrate.closing import close_state, note_projection
 from taut.integrate.methods.radau_tableau import GAMMA
 from taut.integrate.radau_energy import is_energy_kept, step_works, stored_energies
 from taut.integrate.radau_events import dense_state, end_value, first_event
@@ -20,6 +20,7 @@ from taut.integrate.radau_step import (
     refresh_factors,
     solve_stages,
 )
+from taut.integrate.radau_witness import polish
 from taut.integrate.radau_work import (
     ACCEPTED,
     DONE_STEP,
@@ -33,7 +34,7 @@ from taut.integrate.radau_work import (
     IS_PENDING,
     IS_REJECTED,
     IS_UNBALANCED,
-    LARGEST_STEP,
+    IS_WITNESS,
     LAST_ERROR,
     LAST_STEP,
     LOGGED,
@@ -42,16 +43,28 @@ from taut.integrate.radau_work import (
     RATE,
     REFUSED_STEP,
     REJECTED,
+    SAMPLE_GAP,
     STEP,
     STEP_END,
+    STEP_GAP,
     STEP_ITERATIONS,
     TIME,
+    WITNESS,
     WORK_IN,
     WORK_LOST,
 )
 from taut.integrate.status import AT_EVENT, DONE, MORE, SAMPLES_FULL
 from taut.integrate.step_dense import before_step, open_step
-from taut.integrate.step_events import LEAST_STEP, MOST_CORRECTIONS, is_negligible, narrowed, next_size
+from taut.integrate.step_events import (
+    LEAST_STEP,
+    MOST_CORRECTIONS,
+    is_negligible,
+    narrowed,
+    next_size,
+    secant_slope,
+    without_event,
+)
+from taut.integrate.step_size import paced_step
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
 
@@ -61,16 +74,6 @@ CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twe
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
 HARD_RATE = 0.3  # Newton's iteration hardly converges: the step is at its limit
 SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
-
-
-@block
-def next_step(work):
-    """Step to try: the proposed one, stretched or halved so that the end is met."""
-    left = work.clock[END] - work.clock[TIME]
-    h = min(work.clock[STEP], work.clock[LARGEST_STEP])
-    if h >= 0.999 * left:
-        return left
-    return 0.5 * left if 2.0 * h > left else h
 
 
 @block
@@ -171,7 +174,9 @@ def take_sample(model, work, samples, h):
         p0, p1, p2, p3 = cubic(work.power[0, j], work.power[1, j], work.power[2, j], work.power[3, j])
         samples.work[k, j] = work.clock[WORK_IN + j] + h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
     data.time[0] = samples.times[k]
-    close_state(model, work.at, work.real, work.closing, data, h / GAMMA, 20.0 * CLOSED, 20.0 * CLOSED_RATE)
+    closing = 20.0 * CLOSED, 20.0 * CLOSED_RATE
+    gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, closing[0], closing[1])
+    note_projection(work.clock, SAMPLE_GAP, gap, speed)
     copy(data.q, samples.q[k])
     copy(data.v, samples.v[k])
     work.count[NEXT_SAMPLE] += 1
@@ -196,7 +201,8 @@ def finish_step(model, work, samples):
     data.time[0] = clock[STEP_END]
     copy(work.Q[2], data.q)
     copy(work.V[2], data.v)
-    close_state(model, work.at, work.real, work.closing, data, h / GAMMA, CLOSED, CLOSED_RATE)
+    gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, CLOSED, CLOSED_RATE)
+    note_projection(clock, STEP_GAP, gap, speed)
     copy(work.v, work.v_last)
     for i in range(3):
         copy(work.V[i], work.V_last[i])
@@ -225,14 +231,14 @@ def finish_step(model, work, samples):
 
 
 @block
-def step_to_event(model, work, h, high, event):
-    """Take the step anew so that it ends at the event, which lies at about h and before ``high``.
+def step_to_event(model, work, h, slope, low, high, event):
+    """Take the step anew so that it ends at the event, which lies at about h and between ``low`` and ``high``.
 
-    Returns its size, 0 if Newton's iteration fails, -1 if the event is at its begin.
+    Returns its size, 0 if Newton's iteration fails, -1 if the event is at its start.
     """
     clock = work.clock
     proposed = clock[STEP]
-    low, last_h, last_f = 0.0, 0.0, 0.0
+    last_h, last_f = 0.0, 0.0
     for k in range(MOST_CORRECTIONS + 1):
         if not h > LEAST_STEP * max(abs(clock[TIME]), 1.0):
             return -1.0
@@ -245,7 +251,8 @@ def step_to_event(model, work, h, high, event):
             return 0.0
         f = end_value(model, work, h, event)
         low, high = narrowed(f, h, low, high)
-        size = next_size(k, h, f, last_h, last_f, low, high)
+        slope = secant_slope(k, slope, h, f, last_h, last_f)
+        size = next_size(h, f, slope, low, high)
         if k == MOST_CORRECTIONS or is_negligible(k, size - h, h, clock[TIME]):
             break
         last_h, last_f = h, f
@@ -257,14 +264,14 @@ def step_to_event(model, work, h, high, event):
 
 @block
 def end_at_event(model, work, h):
-    """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if the event is at its begin."""
+    """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if the event is at its start."""
     if len(model.events) == 0:
         return h
-    s, event = first_event(model, work, h)
+    s, event, slope, low, high = first_event(model, work, h)
     if event < 0:
-        return h
+        return without_event(work, s, event, h)
     work.count[EVENT] = event
-    return step_to_event(model, work, s * h, h, event)
+    return step_to_event(model, work, s * h, slope, low * h, high * h, event)
 
 
 @block
@@ -279,12 +286,15 @@ def take_step(model, work, h):
         count[EVENT] = -1
     if h <= 0.0:
         return h
+    if work.clock[TIME] + h >= work.clock[WITNESS]:
+        polish(model, work, h)
+        count[IS_WITNESS] = 1
     begin_powers(model, work, h)
     stage_powers(model, work, h)
     if not is_energy_kept(work, h):
+        count[IS_WITNESS] = 0
         return 0.0
     count[STEP_ITERATIONS] = iterations
-    open_step(work, h)
     return h
 
 
@@ -298,7 +308,7 @@ def radau_advance(model, work, samples, most_steps):
     for _ in range(most_steps):
         if not count[IS_PENDING]:
             count[EVENT] = -1
-            h = next_step(work)
+            h = paced_step(model, work)
             code = before_step(work, samples.log, h)
             if code != MORE:
                 return code
@@ -307,9 +317,14 @@ def radau_advance(model, work, samples, most_steps):
                 return AT_EVENT
             if h == 0.0:
                 continue
+            code = open_step(model, work, h)
+            if code != MORE:
+                return code
         if not sample_step(model, work, samples):
             return SAMPLES_FULL
         finish_step(model, work, samples)
         if count[EVENT] >= 0:
             return AT_EVENT
+        if count[IS_WITNESS]:
+            break
     return DONE if clock[TIME] >= clock[END] else MORE

@@ -2,10 +2,10 @@
 
 from taut.dynamics.positions import move
 from taut.dynamics.residual import place_watched
+from taut.integrate.event_search import event_search, signed_value
 from taut.integrate.radau_stages import place_stage
 from taut.integrate.radau_step import cubic
 from taut.integrate.radau_work import TIME
-from taut.integrate.step_events import event_search, signed_value
 from taut.kernels.jit import block, kernel
 
 

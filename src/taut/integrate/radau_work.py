@@ -7,22 +7,27 @@ from typing import Any
 
 import numpy as np
 
+from taut.integrate.event_watch import EventWatch, new_event_watch
 from taut.kernels.bundle import Bundle
 from taut.model import Data, Factor, Model, data_beside, new_factor
 
 # entries of clock
 TIME, STEP, LAST_STEP, LAST_ERROR, TOLERANCE, LARGEST_STEP, END, ERROR, RATE, FACTOR_STEP = range(10)
 WORK_IN, WORK_LOST, STEP_END, DONE_STEP = range(10, 14)
+# next time at which a step is kept for the audit; largest errors of position and velocity before closing, at the ends
+# of steps and at samples
+WITNESS, STEP_GAP, STEP_GAP_RATE, SAMPLE_GAP, SAMPLE_GAP_RATE = range(14, 19)
 # error tolerated [m], and the time for which an error of a velocity counts [s]
-TOLERATED, TIME_SCALE = 14, 15
+TOLERATED, TIME_SCALE = 19, 20
 # energy: share of what is exchanged and what is allowed in any case [J]; error and size of a step refused for it
-ENERGY_LIMIT, ENERGY_FLOOR, REFUSED_ENERGY, REFUSED_STEP = range(16, 20)
-CLOCK_LENGTH = 20
+ENERGY_LIMIT, ENERGY_FLOOR, REFUSED_ENERGY, REFUSED_STEP = range(21, 25)
+CLOCK_LENGTH = 25
 # entries of count
 ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
 IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
-IS_UNBALANCED = 14
-COUNT_LENGTH = 15
+IS_WITNESS = 14  # whether the last step was kept for the audit
+IS_UNBALANCED = 15  # whether the energy of steps is left alone until the next restart
+COUNT_LENGTH = 16
 
 
 class RadauWork(Bundle):
@@ -68,6 +73,7 @@ class RadauWork(Bundle):
     e_v: np.ndarray
     radius: np.ndarray  # farthest point of each node's body [m]
     reach: np.ndarray  # way of the farthest point that a coordinate moves [m/rad or 1]
+    watch: EventWatch
 
 
 STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last",
@@ -101,5 +107,6 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         ranges=np.array([[0.0, np.inf, np.inf, np.inf, np.inf], [0.0, -np.inf, -np.inf, -np.inf, -np.inf]]),
         radius=np.zeros(len(model.tables.nodes)),
         reach=np.ones(n),
+        watch=new_event_watch(model),
         **arrays,
     )

@@ -52,7 +52,12 @@ def unreachable(model: Model, data: Data, time: float, code: int) -> ScenarioErr
         SINGULAR: "cannot be reached, or is singular: the joints are not determined by the platform",
         CROSSED: "lies beyond a singular pose: a leg would have to be stretched or folded on the way",
     }
+    remedies: dict[int, str] = {
+        LOST: f"let the motion stay where '{model.names.closures[owner]}' reaches, or make what it joins longer",
+        SINGULAR: "lead the motion past this pose, or drive other joints",
+        CROSSED: "turn back before this pose, or start with the legs folded the other way",
+    }
     problem: Any = Problem(
-        f"{where} {reasons.get(code, 'has no motion')}", remedy="keep the motion inside the workspace"
+        f"{where} {reasons.get(code, 'has no motion')}", remedy=remedies.get(code, "change the motion or the geometry")
     )
     return ScenarioError([problem])

@@ -23,10 +23,12 @@ class BareRun:
     seconds: float
     code: int
     processor_seconds: float  # of this process: other work on the machine does not count
+    time: float  # at which it ended: at the first event, if there is one [s]
+    event: int  # that event; -1 if there is none
 
 
 def integrate(model: Model, **settings: Any) -> BareRun:
-    """Integrate and sample; settings as of ``simulate``."""
+    """Integrate and sample, to the end or the first event; settings as of ``simulate``."""
     run = Run(model, run_settings(model, settings), None)
     # one time that never comes: the buffer is never full
     samples = new_samples(model, np.append(run.times, np.inf), LOG_LENGTH)
@@ -42,4 +44,4 @@ def integrate(model: Model, **settings: Any) -> BareRun:
     seconds, working = time.perf_counter() - begin, time.process_time() - working
     taken, logged = method.take_counts()
     cut = {name: getattr(samples, name)[: logged if name == "log" else taken] for name in Samples._fields}
-    return BareRun(Samples(**cut), method.statistics(), seconds, code, working)
+    return BareRun(Samples(**cut), method.statistics(), seconds, code, working, method.time, method.event)

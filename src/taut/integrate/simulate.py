@@ -1,6 +1,5 @@
 """A run from start to end: segments between jumps of the signals, samples, journal, result."""
 
-import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.audit.judge import judge
 from taut.build.reduction import Reduction
 from taut.control.controls import Controls
 from taut.control.python_function import UserFunction
@@ -30,7 +30,9 @@ from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
 from taut.integrate.switches import Switches
+from taut.integrate.texts import ending, machine_texts, result_names, say_compiling
 from taut.integrate.trust import MESSAGE, first_outside
+from taut.integrate.witnesses import Witnesses
 from taut.model import Data, Model, data_beside, new_factor
 from taut.results.errors import ResultError
 from taut.results.finish import journal_header, make_result
@@ -49,7 +51,6 @@ ALL_INTEGRATORS = {
 BUFFER = 1024  # samples
 ROM_CHANNELS = ("rom_trust", "rom_residual")
 SAME = 1e-12  # against the time, or a second: marks this close are one
-COMPILING = "compiling {} for these kinds of cables (once, about a minute) ..."
 
 Progress = Callable[[float, float], None]  # simulated time, end time
 
@@ -114,14 +115,6 @@ def simulate(
         run.recorder.close()
 
 
-def say_compiling(model: Model, integrator: str) -> None:
-    """Tell on stderr that the first run by a method, with the model's kinds of cables, takes longer."""
-    from taut.integrate.compiled import is_engine_compiled
-
-    if not is_engine_compiled(model, integrator):
-        print(COMPILING.format(integrator), file=sys.stderr, flush=True)
-
-
 class Run:
     """One simulation in progress."""
 
@@ -153,6 +146,9 @@ class Run:
         self.status, self.status_text = COMPLETED, ""
         self.is_left_outside = False  # whether a reduced model stops where it leaves its training
         self.passed: list[dict[str, Any]] = []  # events that no method locates
+        self.judged = model  # the machine by which the audit judges
+        self.witnesses = Witnesses(model, settings.duration, len(self.times))
+        self.witnesses.aim(self.method)
 
     def set_off(self) -> None:
         """The method at the start state, with the accelerations of the forces that act there."""
@@ -177,8 +173,9 @@ class Run:
         elif resume:
             raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
         if self.controls.is_any:
-            self.controls.act(0.0, self.data)
+            self._act(0.0, self.data)
             self.set_off()
+            self.witnesses.aim(self.method)
         self.recorder.add(self._first_sample(self.data))
 
     def _first_sample(self, data: Data) -> dict[str, np.ndarray]:
@@ -186,6 +183,7 @@ class Run:
         for name, value in (("q", data.q), ("v", data.v), ("a", data.acceleration), ("lam", data.lam), ("z", data.z)):
             getattr(first, name)[0] = value
         arrays = {"time": np.zeros(1), **self._channels(first, 1), **step_arrays(first, 0)}
+        self.witnesses.keep_samples(0, first, 1, self.reader)
         return arrays | self.controls.take_log()
 
     def _restore(self, arrays: Arrays, state: Arrays) -> None:
@@ -196,6 +194,7 @@ class Run:
             self.status, self.status_text = STOPPED, stopped
         self.method.restore(state)
         self.switches.restore(state)
+        self.witnesses.restore(state)
         marks = [start for start, _ in self.segments() if start <= max(self.segment, 0.0)]
         if self.controls.is_any and not self.controls.replay(marks, arrays):
             remedy = "resume the run with the controllers it was begun with, or start again with --restart"
@@ -203,7 +202,8 @@ class Run:
 
     def _checkpoint(self) -> Arrays:
         stopped = self.status_text if self.status == STOPPED else ""
-        return {**self.method.checkpoint(), **self.switches.checkpoint(), "segment": np.array(self.segment),
+        return {**self.method.checkpoint(), **self.switches.checkpoint(), **self.witnesses.checkpoint(),
+                "segment": np.array(self.segment),
                 "stopped": np.frombuffer(stopped.encode(), np.uint8)}  # fmt: skip
 
     def segments(self) -> list[tuple[float, float]]:
@@ -233,11 +233,21 @@ class Run:
                 continue
             self._set_limits(start, end)
             if self.segment != start and start > 0.0:
-                self.controls.act(start, self.method.state())
+                self._act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=self.segment != start)
+            if self.segment != start and start > 0.0 and not self.controls.is_any:
+                self.witnesses.after_event(self.method, is_jump=True)
             self.segment, self.segment_end = start, end
             if not self._advance_segment(progress) or self._is_interrupted():
                 break
+
+    def _act(self, time: float, state: Data) -> None:
+        """Let the controllers act; one that crashes would do so again, so its journal must not block the next run."""
+        try:
+            self.controls.act(time, state)
+        except Exception:
+            self.recorder.close(is_done=True)
+            raise
 
     def _set_limits(self, start: float, end: float) -> None:
         self.reader.time[1], self.reader.time[2] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
@@ -246,10 +256,14 @@ class Run:
         while True:
             buffer = self._buffer()
             # a step that waits for room is finished alone: then the run can be kept, and goes on in the same way
-            code = self.method.advance(buffer, 1 if self.method.is_pending else self.method.steps_per_call)
+            steps = 1 if self.method.is_pending else self.method.steps_per_call
+            code = self.method.advance(buffer, steps)
+            while code == MORE and steps > 1 and self.witnesses.look(self.method):
+                code = self.method.advance(buffer, steps)
             sampled, logged = self.method.take_counts()
             self.switches.history += self.method.take_passed()
             self._keep(buffer, sampled, logged)
+            self.witnesses.look(self.method)
             if self.is_left_outside and self._is_outside():
                 return False
             progress(self.method.time, self.settings.duration)
@@ -262,9 +276,7 @@ class Run:
             if code == STOP:
                 return False
             if code in TEXTS:
-                word, remedy = TEXTS[code]
-                self.status = word
-                self.status_text = f"at t = {self.method.time:.9g} s: {remedy}"
+                self.status, self.status_text = ending(code, self.model, self.method)
                 return False
             if self._is_interrupted():
                 return False
@@ -290,6 +302,7 @@ class Run:
         if self.switches.holds.is_any:
             self.method.take(state)
         self.method.restart()
+        self.witnesses.after_event(self.method)
         if self.switches.is_chattering:
             return CHATTER
         if self.switches.is_stop(event):
@@ -314,6 +327,7 @@ class Run:
             found = dict.fromkeys(known, np.zeros(sampled)) | found
             arrays = {"time": buffer.times[:sampled], **found}
             self.recorder.add(arrays | step_arrays(buffer, logged) | self.controls.take_log())
+        self.witnesses.keep_samples(self.taken + 1, buffer, sampled, self.reader)
         self.taken += sampled
 
     @cached_property
@@ -327,37 +341,20 @@ class Run:
             found["rom_residual"] = self.indicator({"time": samples.times[:count], **found})
         return found
 
-    def _outside(self, arrays: Arrays) -> float | None:
-        """When a reduced model left its training [s]."""
-        return first_outside(arrays["time"], arrays["rom_trust"]) if "rom_trust" in arrays else None
-
     def coords(self) -> dict[str, Any]:
         """Names along the dimensions of the result."""
-        names = self.model.names
-        coordinates = [f"q{k}" for k in range(self.model.coordinate_count)]
-        return {"body": list(names.bodies), "cable": list(names.cables), "closure": list(names.closures),
-                "row": list(names.rows), "column": list(names.columns), "coordinate": coordinates,
-                "drive": list(names.drives), **self.controls.names()}  # fmt: skip
+        return {**result_names(self.model), **self.controls.names()}
 
     @cached_property
-    def scenario_text(self) -> str:
-        """The scenario as YAML, with the settings of this run."""
-        from taut.scenario.writing import dumps
-
-        return dumps(self.model.scenario) if self.model.scenario is not None else ""
-
-    @cached_property
-    def structure_text(self) -> str:
-        """What the machine is made of, for views."""
-        from taut.scenario.structure import structure_text
-
-        return structure_text(self.model.scenario) if self.model.scenario is not None else ""
+    def texts(self) -> tuple[str, str]:
+        """The scenario, and what the machine is made of."""
+        return machine_texts(self.model)
 
     def record(self, passed: list[dict[str, Any]] | None = None) -> RunRecord:
         """How the run was made and how it ended; ``passed`` are events found afterwards."""
         return RunRecord(
-            scenario_text=self.scenario_text,
-            structure_text=self.structure_text,
+            scenario_text=self.texts[0],
+            structure_text=self.texts[1],
             title=self.model.scenario.name if self.model.scenario is not None else "",
             status=self.status,
             status_text=self.status_text,
@@ -377,14 +374,16 @@ class Run:
         """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
         arrays = joined(self.recorder.kept)
         extra, passed = watched(self.model, self.data, arrays)
-        if (outside := self._outside(arrays)) is not None:
+        if "rom_trust" in arrays and (outside := first_outside(arrays["time"], arrays["rom_trust"])) is not None:
             self.passed.append({"name": "rom", "time": outside, "what": MESSAGE.format(outside)})
             self.warnings = [*self.warnings, MESSAGE.format(outside)]
         if "rom_residual" in arrays:
             said = beyond(arrays["time"], arrays["rom_residual"], self.model.usual_residual)
             self.warnings = [*self.warnings, *([said] if said else [])]
         coords = {"time": arrays.pop("time"), **self.coords()}
-        result = make_result(arrays | extra, coords, self.record([*passed, *self.passed]))
+        record = self.record([*passed, *self.passed])
+        seen = self.witnesses.seen(self.method, self.switches.holds.struck)
+        result = make_result(arrays | extra, coords, record, judge=lambda data: judge(self.judged, data, record, seen))
         if self.output is not None:
             if self.status == INTERRUPTED:
                 self.recorder.write(self._checkpoint, now=True)

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from taut.dynamics.forces import column_position
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
-from taut.integrate.equilibrium import rates_agree, solve_equilibrium
+from taut.integrate.equilibrium import rates_agree, relax_states, solve_equilibrium
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import general_rank, redundant_rows
 from taut.model import Data, Model, new_data, new_factor
@@ -90,13 +89,6 @@ def close_loops(model: Model, data: Data, tolerance: float, *, is_solved: bool) 
         error = better
         iterations += 1
     return error, iterations
-
-
-def relax_states(model: Model, data: Data) -> None:
-    """Internal states of laws follow the position that was found: their branches start without force."""
-    columns = model.tables.columns
-    for c in np.flatnonzero(columns["state"] >= 0):
-        data.z[columns[c].state] = column_position(columns[c], data.q) - columns[c].free
 
 
 def settings(model: Model) -> tuple[float, bool]:

@@ -1,7 +1,8 @@
 """How an advance ended, as codes for kernels and as words with a remedy for people."""
 
 DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP, TOO_STIFF = range(10)
-UNSOLVED_PROBLEM = 10
+UNSOLVED_PROBLEM, OUT_OF_ROPE = 10, 11
+REFUSED = -1  # a step that is to be taken anew, shorter
 
 TEXTS = {
     STEP_TOO_SMALL: (
@@ -23,6 +24,11 @@ TEXTS = {
         "no reaction fits",
         "no forces of the one-sided contacts and cables keep all of them apart or taut at once: a cable that is hauled "
         "in against a stop, or a body wedged between two; look at the signals near this time, or try a shorter step",
+    ),
+    OUT_OF_ROPE: (
+        "out of rope",
+        "a cable, or the straight piece of it at its winch or pulley, is hauled in to its end; haul in less, end the "
+        "run before, or give a longer straight piece (drum.straight, pulley.straight; fewer elements make it longer)",
     ),
     NOT_FINITE: (
         "not finite",

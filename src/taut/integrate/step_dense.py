@@ -6,8 +6,9 @@ The first three terms are Hermite's cubic through values and rates at both ends.
 """
 
 from taut.dynamics.energy import dissipated_power, input_power
+from taut.dynamics.lengths import is_used_up
 from taut.dynamics.positions import move
-from taut.integrate.closing import close_state
+from taut.integrate.closing import close_state, note_projection
 from taut.integrate.radau_work import (
     ACCEPTED,
     DONE_STEP,
@@ -19,12 +20,13 @@ from taut.integrate.radau_work import (
     LAST_STEP,
     LOGGED,
     NEXT_SAMPLE,
+    SAMPLE_GAP,
     STEP_END,
     STEP_ITERATIONS,
     TIME,
     WORK_IN,
 )
-from taut.integrate.status import DONE, LOG_FULL, MORE, STEP_TOO_SMALL
+from taut.integrate.status import DONE, LOG_FULL, MORE, OUT_OF_ROPE, STEP_TOO_SMALL
 from taut.integrate.step_work import BEGIN, FINAL, IS_CLOSED, NOW
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block
@@ -85,12 +87,16 @@ def before_step(work, log, h):
 
 
 @block
-def open_step(work, h):
-    """An accepted step waits for its samples."""
+def open_step(model, work, h):
+    """An accepted step, whose end is in the stage data, waits for its samples: MORE, or why it cannot be taken."""
     clock, count = work.clock, work.count
+    work.stage.time[0] = clock[TIME] + h
+    if is_used_up(model, work.stage):
+        return OUT_OF_ROPE
     clock[DONE_STEP] = h
     clock[STEP_END] = clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
     count[IS_PENDING] = 1
+    return MORE
 
 
 @block
@@ -101,7 +107,8 @@ def sample_state(model, work, samples, f, limit, rate_limit):
     dense_unknowns(work, (samples.times[k] - clock[TIME]) / clock[DONE_STEP])
     place_unknowns(model, work, NOW, stage, samples.times[k])
     if count[IS_CLOSED]:
-        close_state(model, work.at, work.factor, work.closing, stage, f, limit, rate_limit)
+        gap, speed = close_state(model, work.at, work.factor, work.closing, stage, f, limit, rate_limit)
+        note_projection(clock, SAMPLE_GAP, gap, speed)
     copy(stage.q, samples.q[k])
     copy(stage.v, samples.v[k])
     copy(stage.z, samples.z[k])

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from taut.integrate import radau_work
+from taut.integrate.event_watch import EventWatch, new_event_watch
 from taut.kernels.bundle import Bundle
 from taut.model import Data, Factor, Model, data_beside, new_factor
 
@@ -47,6 +48,7 @@ class StepWork(Bundle):
     reach: np.ndarray  # way of the farthest point that a coordinate moves [m/rad or 1]
     X: np.ndarray  # the method's own vectors along the columns
     Y: np.ndarray  # and along the rows of the closures
+    watch: EventWatch
 
 
 STATE_ARRAYS = ("clock", "count", "q", "y", "K", "X", "Y")
@@ -82,4 +84,5 @@ def new_step_work(model: Model, data: Data, shape: Shape) -> StepWork:
         reach=np.ones(n),
         X=np.zeros((shape.column_vectors, n)),
         Y=np.zeros((shape.row_vectors, model.row_count)),
+        watch=new_event_watch(model),
     )

@@ -138,6 +138,7 @@ class Switches:
         """Sides and history as arrays."""
         return {"modes": self.data.modes.copy(), "most_rank": self.data.most_rank.copy(),
                 "history": np.array(self.history, float).reshape(-1, 3),
+                "struck": np.array(self.holds.struck, float).reshape(-1, 5),
                 "repeats": np.array(self.repeats)}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
@@ -145,4 +146,5 @@ class Switches:
         self.data.modes[:] = state["modes"]
         self.data.most_rank[:] = state["most_rank"]
         self.repeats = int(state["repeats"])
+        self.holds.struck = [tuple(map(float, row)) for row in state["struck"]]
         self.history = [(float(t), int(j), int(s)) for t, j, s in state["history"]]

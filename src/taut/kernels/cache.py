@@ -1,45 +1,166 @@
 """Compiled kernels on disk.
 
-numba compiles a kernel anew when its own file changes, but not when a part it inlines does. So the
-compiled files are dropped whenever any source of the compiled rooms changed; the next use compiles again.
+numba judges whether compiled code is fresh by the modification time of the file that the entry stands in, and knows
+nothing of the kernels inlined into it. Here the entries of a module are kept in a folder whose name carries a digest of
+the content of every source they are made of: the module itself, and all of taut that it imports, directly or through
+others. Other sources, other folder; where the folder lies (NUMBA_CACHE_DIR) does not matter.
 """
 
 import contextlib
 import hashlib
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 PACKAGE = Path(__file__).resolve().parent.parent
-STAMP = Path(__file__).resolve().parent / "__pycache__" / "sources.stamp"
 COMPILED_ROOMS = ("kernels", "model", "dynamics", "integrate")
+IMPORT = re.compile(r"^[ \t]*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([\w., ]+))", re.MULTILINE)
+WORD = re.compile(r"\w+")
+LENGTH = 16  # letters of a digest
 
 
-def sources_fingerprint() -> str:
-    """A digest of name, size and time of every source file of the compiled rooms."""
+def module_digest(file: Path) -> str:
+    """A digest of the content of a source file and of all the package's files that it imports."""
     digest = hashlib.sha256()
-    for room in COMPILED_ROOMS:
-        for file in sorted((PACKAGE / room).rglob("*.py")):
-            status = file.stat()
-            digest.update(f"{file.relative_to(PACKAGE)} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
+    for source in sorted(imported_files(file) - {Path(__file__).resolve()}):
+        digest.update(f"{source.name}\0".encode())
+        digest.update(content(source))
+    return digest.hexdigest()[:LENGTH]
 
 
-def drop_stale() -> None:
-    """Remove compiled kernels made from other sources than the present ones."""
-    fingerprint = sources_fingerprint()
+def imported_files(file: Path) -> set[Path]:
+    """The file and all files of the package that it imports, directly or through others."""
+    found: set[Path] = set()
+    waiting = [file.resolve()]
+    while waiting:
+        source = waiting.pop()
+        if source not in found:
+            found.add(source)
+            # what other rooms import is no part of compiled code; their constants may be
+            if not source.is_relative_to(PACKAGE) or source.relative_to(PACKAGE).parts[0] in COMPILED_ROOMS:
+                waiting.extend(imports(source))
+    return found
+
+
+@cache
+def content(file: Path) -> bytes:
+    """What a source file holds."""
+    return file.read_bytes()
+
+
+@cache
+def imports(file: Path) -> tuple[Path, ...]:
+    """Files of the package that a source file imports, also inside of functions."""
+    here = ("taut", *file.relative_to(PACKAGE).parts[:-1]) if file.is_relative_to(PACKAGE) else ()
+    found = []
+    for match in IMPORT.finditer(content(file).decode()):
+        if match[3]:
+            names = [part.strip().split(" ")[0] for part in match[3].split(",")]
+            found += [path for name in names for path in package_files(name, here)]
+        else:
+            found += package_files(match[1], here)
+            found += [path for word in WORD.findall(match[2]) for path in package_files(f"{match[1]}.{word}", here)]
+    return tuple(dict.fromkeys(found))
+
+
+def package_files(name: str, here: tuple[str, ...]) -> list[Path]:
+    """The file of a module of taut by its name, with those of the packages around it; none for any other name."""
+    dots = len(name) - len(name.lstrip("."))
+    parts = [*(here[: len(here) - dots + 1] if dots else ()), *filter(None, name.split("."))]
+    if not parts or parts[0] != "taut":
+        return []
+    # the package's own __init__ imports everything, and only on demand
+    folders = [PACKAGE.joinpath(*parts[1:k]) / "__init__.py" for k in range(2, len(parts) + 1)]
+    files = [*folders, PACKAGE.joinpath(*parts[1:]).with_suffix(".py")] if len(parts) > 1 else []
+    return [file for file in files if file.is_file()]
+
+
+def cache_root() -> Path:
+    """Where compiled code is kept: NUMBA_CACHE_DIR, else inside the package, else a folder of the user."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen) / "taut"
+    inside = PACKAGE / "__pycache__"
     with contextlib.suppress(OSError):
-        if STAMP.exists() and STAMP.read_text() == fingerprint:
-            return
-        for file in PACKAGE.rglob("__pycache__/*.nb[ic]"):
-            file.unlink(missing_ok=True)
-        STAMP.parent.mkdir(exist_ok=True)
-        STAMP.write_text(fingerprint)
+        inside.mkdir(exist_ok=True)
+    if os.access(inside, os.W_OK):
+        return inside / "compiled"
+    owner = os.getuid() if hasattr(os, "getuid") else "user"
+    return Path(tempfile.gettempdir()) / f"taut-compiled-{owner}"
+
+
+class Locator:
+    """Says to numba where the compiled code of a function is, and whether it is fresh."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        """Find the folder for the sources as they are now."""
+        self._py_file = file  # numba's name for it, in its warnings
+        self.line, self.digest = function.__code__.co_firstlineno, module_digest(Path(file))
+        self.stem = re.sub(r"\W", "_", function.__module__ or Path(file).stem)
+        self.folder = cache_root() / f"{self.stem}-{self.digest}"
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> Self | None:
+        """For numba; none for a function without a file."""
+        return cls(function, file) if Path(file).is_file() else None
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder; inside the package that of older sources goes."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self.folder.is_relative_to(PACKAGE):
+            for old in self.folder.parent.glob(f"{self.stem}-{'?' * LENGTH}"):
+                if old != self.folder:
+                    shutil.rmtree(old, ignore_errors=True)
+
+    def get_cache_path(self) -> str:
+        """The folder."""
+        return str(self.folder)
+
+    def get_source_stamp(self) -> str:
+        """What the compiled code is made of."""
+        return self.digest
+
+    def get_disambiguator(self) -> str:
+        """Functions of one name in a file are told apart by their lines."""
+        return str(self.line)
+
+
+def keep_on_disk(dispatcher: Any) -> Any:
+    """Let a dispatcher keep its code where ``Locator`` says; numba's own way beside files without a name."""
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache
+
+    class Implementation(CompileResultCacheImpl):
+        _locator_classes = [Locator, *CompileResultCacheImpl._locator_classes]
+
+    class Cache(FunctionCache):
+        _impl_class = Implementation
+
+    dispatcher._cache = Cache(dispatcher.py_func)
+    return dispatcher
+
+
+@contextlib.contextmanager
+def plain_cache(file: str) -> Iterator[None]:
+    """Meanwhile numba's own setting names a folder for the sources as they are now."""
+    from numba.core import config
+
+    before = config.CACHE_DIR  # pyright: ignore[reportAttributeAccessIssue]
+    config.CACHE_DIR = str(cache_root() / f"plain-{module_digest(Path(file))}")  # pyright: ignore[reportAttributeAccessIssue]
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def is_compiled(entry: Any, tables: Any) -> bool:
     """Whether the entry's code for a model with such tables lies on the disk; plain Python needs none."""
-    cache = getattr(entry, "_cache", None)
-    if cache is None:
+    cached = getattr(entry, "_cache", None)
+    if cached is None or not hasattr(cached, "_cache_file"):
         return True
-    known = cache._cache_file._load_index()  # empty if the source has changed
+    known = cached._cache_file._load_index()  # empty if the source has changed
     return any(signature[0] == tables._numba_type_ for signature, *_ in known)

@@ -8,23 +8,30 @@
 - ``entry``: what Python calls.
 
 Python can call the others too, for tests and trials: an entry is made of them then.
+
+With TAUT_PLAIN_NJIT=1 in the environment all of them are plain ``numba.njit``: no interface of numba is used that is
+not public, nothing is left out or inlined by force, and compiling takes several times as long. It is the way out when a
+new release of numba breaks the usual one, and a check of it.
 """
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 import numba
 from numba.core import config
 
-from taut.kernels.cache import drop_stale
+from taut.kernels.cache import keep_on_disk, plain_cache
 
-drop_stale()
-
-OPTIONS: dict[str, Any] = {
+IS_PLAIN = os.environ.get("TAUT_PLAIN_NJIT", "") not in ("", "0")
+PUBLIC: dict[str, Any] = {
     # a division by zero gives inf, which a status check sees, instead of an exception path in every kernel
     "error_model": "numpy",
     # a product and a sum may be one (more accurate) instruction
     "fastmath": {"contract"},
+}
+OPTIONS: dict[str, Any] = {
+    **PUBLIC,
     # no memory management: no reference counting (an atomic operation per array touched), and a kernel that allocates
     # does not compile
     "_nrt": False,
@@ -34,15 +41,22 @@ OPTIONS: dict[str, Any] = {
 
 def entry(function: Callable[..., Any]) -> Any:
     """What Python calls; kept on disk."""
+    if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
+        return function
+    if IS_PLAIN:
+        with plain_cache(function.__code__.co_filename):
+            return numba.njit(cache=True, **PUBLIC)(function)
     from taut.kernels.separate import EntryPipeline
 
-    return numba.njit(cache=True, pipeline_class=EntryPipeline, **OPTIONS)(function)
+    return keep_on_disk(numba.njit(pipeline_class=EntryPipeline, **OPTIONS)(function))
 
 
 def inner(function: Callable[..., Any], **options: Any) -> Any:
     """What compiled code calls."""
     if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
         return function
+    if IS_PLAIN:
+        return numba.njit(**{**PUBLIC, "fastmath": options.get("fastmath", PUBLIC["fastmath"])})(function)
     from taut.kernels.separate import InnerDispatcher, InnerPipeline
 
     chosen = {"nopython": True, "no_cpython_wrapper": True, **OPTIONS, **options}
@@ -75,7 +89,7 @@ def only_with(*tables: str, otherwise: Callable[..., Any]) -> Callable[[Any], An
     """
 
     def mark(function: Any) -> Any:
-        if not config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
+        if not config.DISABLE_JIT and not IS_PLAIN:  # pyright: ignore[reportAttributeAccessIssue]
             function.tables, function.otherwise = tables, kernel(otherwise)
         return function
 

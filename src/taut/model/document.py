@@ -34,6 +34,7 @@ MODEL = {
     "signals": ("one row per function of time: the sum of its terms", tables.SIGNALS),
     "terms": ("one row per term of a signal", tables.TERMS),
     "pieces": ("one row per piece of a piecewise polynomial", tables.PIECES),
+    "paces": ("one row per region of time", tables.PACES),
     "ritz": ("one row per cable with assumed modes", tables.RITZ),
     "settings": ("one row for the whole machine", tables.SETTINGS),
 }

@@ -30,6 +30,7 @@ class Tables(Bundle):
     signals: np.recarray
     terms: np.recarray
     pieces: np.recarray
+    paces: np.recarray
     settings: np.recarray
     ritz: np.recarray
     shapes: np.ndarray  # k^2, end value, integral, integral with 1 - xi, slope at the exit of shape functions [j, 5]
@@ -73,6 +74,7 @@ class Model:
     start_velocities: np.ndarray
     start_states: np.ndarray
     breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
+    curves: tuple[Any, ...] = ()  # of the signals, as the scenario has them; None for signals made without one
     scenario: Any = None
     reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduced.py``)
     points: Any = None  # piecewise linear forces (``build/piecewise.py``); none: the forces are exact
@@ -85,6 +87,19 @@ class Model:
     def exact_tables(self) -> Tables:
         """The tables with exact forces."""
         return self.tables if self.points is None else self.tables._replace(piecewise=piecewise_tables())
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of the coordinates q: those of the columns, and ``.qw`` to ``.qz`` for the parts of a quaternion."""
+        found = [""] * self.coordinate_count
+        for name, column in zip(self.names.columns, self.tables.columns, strict=True):
+            first = int(column.coordinate)
+            if column.component < 0:
+                found[first] = name
+            elif column.component == 0:
+                owner = name.rpartition(".")[0]
+                found[first : first + 4] = [f"{owner}.{part}" for part in ("qw", "qx", "qy", "qz")]
+        return tuple(found)
 
     @property
     def coordinate_count(self) -> int:

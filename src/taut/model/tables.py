@@ -172,6 +172,7 @@ TETHERS = (
     Column("damping", REAL, (), "N s", "eta A"),
     Column("event", INT, (), "-", "event that says whether it is taut"),
     Column("switch", INT, (), "-", "event that cuts it; -1 for none"),
+    Column("is_two_sided", INT, (), "-", "whether it pushes too, and is never slack"),
     Column("coupled", INT, (), "-", "its number among those whose stiffness couples moving bodies; -1 for others"),
 )
 
@@ -216,6 +217,11 @@ PIECES = (
     Column("coefficient", REAL, (PIECE_COEFFICIENTS,), "-", "monomials of (t - mid)/half"),
 )
 
+PACES = (
+    Column("start", REAL, (), "s", "begin of a region of time"),
+    Column("longest", REAL, (), "s", "longest step in it: a longer one may pass over something that the signals do"),
+)
+
 RITZ = (
     Column("node", INT, (), "-", "its node: the cable's end"),
     Column("modes", INT, (), "-", "modes of the longitudinal and of the torsional field"),
@@ -256,6 +262,7 @@ SETTINGS = (
     Column("has_holds", INT, (), "-", "1 if closures open and close"),
     Column("has_feed", INT, (), "-", "1 if a rod's length changes"),
     Column("has_modal", INT, (), "-", "1 if there are modal nodes"),
+    Column("has_lengths", INT, (), "-", "1 if the unstrained length of a cable changes in the run"),
 )
 
 DATA_NODES = (

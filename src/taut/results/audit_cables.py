@@ -24,18 +24,36 @@ def tension_line(dataset: xr.Dataset) -> dict[str, Any] | None:
 
 
 def slack_line(dataset: xr.Dataset) -> dict[str, Any] | None:
-    """Intervals of time in which some element of a cable was slack, from the first to the last slack sample."""
+    """Intervals of time in which elements of a cable were slack, from the first to the last slack sample.
+
+    Neighbouring elements that were slack from the same sample to the same sample share an entry; one that carried load
+    in between has an entry for each time.
+    """
     if "cable_slack" not in dataset:
         return None
     slack = dataset["cable_slack"].transpose("cable", "time", "element")
     time, elements = slack["time"].values, slack["element"].values
     found = []
     for cable, values in zip(slack["cable"].values, slack.values, strict=True):
-        for first, last in _runs(values.any(axis=1)):
-            which = elements[values[first : last + 1].any(axis=0)]
+        for low, high, first, last in _groups(values):
             interval = {"from": float(time[first]), "to": float(time[last])}
-            found.append({"cable": str(cable), "elements": [int(which[0]), int(which[-1])], **interval})
+            found.append({"cable": str(cable), "elements": [int(elements[low]), int(elements[high])], **interval})
     return {"verdict": NOTE, "count": len(found), "intervals": found[:MOST_INTERVALS]}
+
+
+def _groups(values: np.ndarray) -> list[tuple[int, int, int, int]]:
+    """Neighbouring elements with the same interval: first and last element, first and last sample, in order of time."""
+    found: list[list[int]] = []
+    latest: dict[tuple[int, int], list[int]] = {}
+    for j in range(values.shape[1]):
+        for first, last in _runs(values[:, j]):
+            group = latest.get((first, last))
+            if group is not None and group[1] == j - 1:
+                group[1] = j
+            else:
+                latest[first, last] = group = [j, j, first, last]
+                found.append(group)
+    return sorted((tuple(group) for group in found), key=lambda group: (group[2], group[0]))  # type: ignore[misc]
 
 
 def _range(cable: Any, tension: xr.DataArray) -> dict[str, Any]:

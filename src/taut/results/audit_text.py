@@ -136,6 +136,60 @@ def _n(value: float | None) -> str:
     return "not finite" if value is None else f"{value:.4g}"
 
 
+def _equations(line: dict[str, Any]) -> list[str]:
+    left_out = f"; not judged: {', '.join(line['not_covered'][:4])}" if line["not_covered"] else ""
+    if line["max"] is None:
+        return [f"not evaluated anew{left_out}"]
+    where = f"{line['points']} moments, {line['columns']} of {line['of_columns']} balances"
+    return [f"lack at most {_n(line['max'])} of their forces ({where}); limit {_n(line['limit'])}{left_out}"]
+
+
+def _channels(line: dict[str, Any]) -> list[str]:
+    where = f"{line['points']} samples, {line['channels']} channels"
+    return [f"differ by at most {_n(line['max'])} from what the states give ({where}); limit {_n(line['limit'])}"]
+
+
+def _kinematics(line: dict[str, Any]) -> list[str]:
+    if "max" not in line:
+        return ["samples do not fit together"]
+    return [f"{line['what']} of {line['body']} off by at most {_n(line['max'])} of what is allowed"]
+
+
+def _projection(line: dict[str, Any]) -> list[str]:
+    limit = f"; limit {_n(line['limit'])} m" if line["verdict"] != "note" else ""
+    return [f"loops opened by at most {_n(line['step'])} m in a step, {_n(line['sample'])} m at samples{limit}"]
+
+
+def _law(line: dict[str, Any]) -> list[str]:
+    return [f"cables push by at most {_n(line['push'])} N, are slack and longer by at most {_n(line['longer'])} m"]
+
+
+def _sides(line: dict[str, Any]) -> list[str]:
+    return [f"{len(line['wrong'])} contacts or cables on the wrong side ({line['points']} moments)"]
+
+
+def _start(line: dict[str, Any]) -> list[str]:
+    if line["verdict"] == "note":
+        return [f"closed from {_n(line['opened'])} m as given"]
+    return [f"off by {_n(line['moved'])} and {_n(line['faster'])} 1/s from what is given; limit {_n(line['limit'])}"]
+
+
+def _build(line: dict[str, Any]) -> list[str]:
+    return [f"{line['compared']} masses, stiffnesses and signals are the scenario's"] * (line["verdict"] == "pass")
+
+
+def _impacts(line: dict[str, Any]) -> list[str]:
+    return [f"{line['count']} rates after impacts, off by at most {_n(line['max'])} from the restitution"]
+
+
+def _events(line: dict[str, Any]) -> list[str]:
+    return [f"{line['missed']} of {line['crossings']} crossings between samples missed"]
+
+
+def _inputs(line: dict[str, Any]) -> list[str]:
+    return [f"steps at most {_n(line['max'])} times as long as the inputs allow; limit {_n(line['limit'])}"]
+
+
 DESCRIPTIONS: dict[str, tuple[str, Callable[[dict[str, Any]], list[str]]]] = {
     "run": ("run", _run),
     "finite": ("values", _finite),
@@ -143,6 +197,17 @@ DESCRIPTIONS: dict[str, tuple[str, Callable[[dict[str, Any]], list[str]]]] = {
     "constraint_error_velocity": ("", _constraint("e2")),
     "overlap": ("overlap", _overlap),
     "energy": ("energy", _energy),
+    "equations": ("equations", _equations),
+    "projection": ("projections", _projection),
+    "channels": ("channels", _channels),
+    "kinematics": ("kinematics", _kinematics),
+    "sides": ("sides", _sides),
+    "law": ("cable law", _law),
+    "impacts": ("impacts", _impacts),
+    "events": ("events", _events),
+    "inputs": ("inputs", _inputs),
+    "start": ("start", _start),
+    "build": ("model", _build),
     "steps": ("steps", _steps),
     "tension": ("tension", _tension),
     "slack": ("slack", _slack),

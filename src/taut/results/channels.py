@@ -116,7 +116,7 @@ COORDINATES = {
     "element": ("1", "element of the cable; 1 begins at the exit point"),
     "xyz": ("", "component in world axes, z up"),
     "wxyz": ("", "component of the quaternion, w is the scalar"),
-    "coordinate": ("", "name of the joint coordinate"),
+    "coordinate": ("", "name of the joint coordinate: as `column`, and `.qw` to `.qz` for the parts of a quaternion"),
     "column": ("", "name of the joint velocity"),
     "row": ("", "name of the constraint row"),
     "closure": ("", "name of the closure"),

@@ -1,11 +1,13 @@
 """From the arrays of a run, or what its journal kept of them, to an audited result."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import xarray as xr
 
 from taut.results.audit import compute_audit
 from taut.results.channels import BY_NAME, assemble
@@ -14,19 +16,24 @@ from taut.results.journal import read_journal
 from taut.results.record import INTERRUPTED, RunRecord, attributes
 from taut.results.result import Result
 
+Judge = Callable[[xr.Dataset], dict[str, Any]]
 INTERRUPTED_TEXT = "the run was interrupted; `taut run ... --resume` continues it"
 
 
-def make_result(arrays: dict[str, np.ndarray], coords: dict[str, Any], record: RunRecord) -> Result:
+def make_result(
+    arrays: dict[str, np.ndarray], coords: dict[str, Any], record: RunRecord, *, judge: Judge | None = None
+) -> Result:
     """Name the arrays, audit them, and keep the audit with them.
 
     Args:
         arrays: By channel name, see ``assemble``.
         coords: ``time`` [s] and the names along the other dimensions, see ``assemble``.
         record: The scenario, how the run ended, its settings and its counts.
+        judge: Finds more lines of the audit in the named arrays; it knows the machine, which this room does not.
     """
     dataset = assemble(arrays, coords, attributes(record))
-    dataset.attrs["audit"] = json.dumps(compute_audit(dataset, record), allow_nan=False)
+    more = judge(dataset) if judge is not None else None
+    dataset.attrs["audit"] = json.dumps(compute_audit(dataset, record, more), allow_nan=False)
     return Result(dataset)
 
 

@@ -15,18 +15,25 @@ FREE_ONLY = ("position", "orientation", "velocity", "angular_velocity")
 
 
 def _inertia_tag(value: Any) -> str:
+    if isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool):
+        return "plane"
     rows = isinstance(value, list | tuple) and len(value) > 0 and isinstance(value[0], list | tuple)
     return "matrix" if rows or isinstance(value, np.ndarray) and value.ndim == 2 else "diagonal"
 
 
-Inertia = Annotated[Annotated[Vec3, Tag("diagonal")] | Annotated[Matrix3, Tag("matrix")], Discriminator(_inertia_tag)]
+Inertia = Annotated[
+    Annotated[NonNegative, Tag("plane")] | Annotated[Vec3, Tag("diagonal")] | Annotated[Matrix3, Tag("matrix")],
+    Discriminator(_inertia_tag),
+]
 
 
 class Body(Record):
     """A rigid body: mass and inertia, or a shape with mass or density; `joint` says how it moves (default: freely)."""
 
     mass: NonNegative | None = quantity("mass", "kg", None)
-    inertia: Inertia | None = quantity("[Ixx, Iyy, Izz] or 3x3, about the centre of mass, body axes", "kg m^2", None)
+    inertia: Inertia | None = quantity(
+        "[Ixx, Iyy, Izz] or 3x3, about the centre of mass, body axes; planar machine: or Iyy alone", "kg m^2", None
+    )
     com: Vec3 = quantity("centre of mass (and of the shape), body frame", "m", (0.0, 0.0, 0.0))
     density: Positive | None = quantity("density, with a shape", "kg/m^3", None)
     box: Size3 | None = quantity("shape: sides along x, y, z", "m", None)
@@ -107,6 +114,8 @@ class Body(Record):
         mass = self.mass or (self.density or 0.0) * self._volume()
         if self.inertia is not None:
             tensor = np.array(self.inertia)
+            # in the plane only the inertia about y is felt
+            tensor = np.full(3, tensor) if tensor.ndim == 0 else tensor
             return mass, com, tensor if tensor.ndim == 2 else np.diag(tensor)
         return mass, com, self._shape_inertia(mass)
 

@@ -54,6 +54,10 @@ class Machine:
         """Add a loop closure; keys as in `Closure`."""
         return self._append("closures", {"name": name, **keys})
 
+    def spring(self, name: str, **keys: Any) -> Self:
+        """Add a spring and damper between points of two bodies; keys as in `Spring`."""
+        return self._append("springs", {"name": name, **keys})
+
     def driver(self, name: str, *, kind: str = "trajectory", **keys: Any) -> Self:
         """Add a driver; keys as in `DriverTrajectory`."""
         return self._put(self._group("drivers"), name, {"kind": kind, **keys}, "drivers.")

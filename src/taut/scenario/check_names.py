@@ -10,17 +10,14 @@ from .expression import WORDS
 def find_name_problems(scenario: Any) -> Iterator[Problem]:
     """Yield reserved and repeated names and references to things that are not there."""
     yield from _reserved(scenario)
-    for group in ("cables", "closures", "forces", "events", "failures"):
+    for group in ("cables", "closures", "springs", "forces", "events", "failures"):
         yield from _repeated(scenario, group)
     bodies = list(scenario.all_bodies())
     for name, body in scenario.all_bodies().items():
         yield from _unknown(scenario, f"{scenario.body_path(name)}.joint.parent", body.joint.parent, [*bodies, "world"])
     for i, cable in enumerate(scenario.cables):
         yield from _cable(scenario, f"cables[{i}]", cable, bodies)
-    ends = [(f"closures[{i}].bodies[{k}]", body) for i, closure in enumerate(scenario.closures)
-            for k, body in enumerate(closure.bodies)]  # fmt: skip
-    for path, body in ends:
-        yield from _unknown(scenario, path, body, [*bodies, "world"])
+    yield from _ends(scenario, bodies)
     for group in ("forces", "events"):
         for i, entry in enumerate(getattr(scenario, group)):
             yield from _unknown(scenario, f"{group}[{i}].body", entry.body, bodies)
@@ -29,6 +26,18 @@ def find_name_problems(scenario: Any) -> Iterator[Problem]:
     for key in ("motion", "ground"):
         if getattr(scenario, key) is not None:
             yield from _unknown(scenario, f"{key}.body", getattr(scenario, key).body, bodies)
+
+
+def _ends(scenario: Any, bodies: list[str]) -> Iterator[Problem]:
+    """The bodies that closures and springs join."""
+    ends = [(f"{group}[{i}].bodies[{k}]", body) for group in ("closures", "springs")
+            for i, entry in enumerate(getattr(scenario, group)) for k, body in enumerate(entry.bodies)]  # fmt: skip
+    for path, body in ends:
+        yield from _unknown(scenario, path, body, [*bodies, "world"])
+    cables = {cable.name for cable in scenario.cables}
+    for i, spring in enumerate(scenario.springs):
+        if spring.name in cables:
+            yield scenario.problem(f"springs[{i}].name", "a cable has the same name", value=spring.name)
 
 
 def _reserved(scenario: Any) -> Iterator[Problem]:

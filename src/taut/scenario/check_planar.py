@@ -13,6 +13,7 @@ PLANAR_JOINTS = ("fixed", "revolute", "prismatic", "planar", "free")
 def find_planar_problems(scenario: Any) -> Iterator[Problem]:
     """Yield data that leave the plane of a planar machine."""
     if not scenario.planar:
+        yield from _plane_inertias(scenario)
         return
     yield from _off_plane(scenario, "gravity", scenario.gravity)
     for i, cable in enumerate(scenario.cables):
@@ -21,11 +22,22 @@ def find_planar_problems(scenario: Any) -> Iterator[Problem]:
     for i, closure in enumerate(scenario.closures):
         for k, point in enumerate(closure.points or (closure.at,)):
             yield from _off_plane(scenario, f"closures[{i}]." + (f"points[{k}]" if closure.points else "at"), point)
+    for i, spring in enumerate(scenario.springs):
+        for k, point in enumerate(spring.points):
+            yield from _off_plane(scenario, f"springs[{i}].points[{k}]", point)
     bodies = {"platform": scenario.platform, **scenario.bodies} if scenario.platform else scenario.bodies
     for name, body in bodies.items():
         yield from _body(scenario, scenario.body_path(name), body)
     for i, force in enumerate(scenario.forces):
         yield from _force(scenario, f"forces[{i}]", force)
+
+
+def _plane_inertias(scenario: Any) -> Iterator[Problem]:
+    """One number is an inertia in the plane."""
+    for name, body in scenario.all_bodies().items():
+        if isinstance(body.inertia, float):
+            yield scenario.problem(f"{scenario.body_path(name)}.inertia", "one number is for planar machines",
+                                   value=body.inertia, remedy="give [Ixx, Iyy, Izz], or planar: true")  # fmt: skip
 
 
 def _off_plane(scenario: Any, path: str, vector: Vec3 | None) -> Iterator[Problem]:

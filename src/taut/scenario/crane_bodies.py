@@ -71,7 +71,9 @@ def _carrier(name: str, carrier: CraneCarrier, axis: Any, parent: str, height: f
 def _chain(crane: Crane) -> Iterator[Named]:
     parent, arm, number = "trolley", 0.0, 0
     for i, link in enumerate(crane.links):
-        for _ in range(link.count):
+        for k in range(link.count):
+            # of a link that is cut into several, only the first is turned
+            link = link.model_copy(update={"angle": 0.0, "rate": 0.0}) if k > 0 else link
             number += 1
             path = f"links[{i}]"
             name = link.name or f"link{number}"
@@ -93,7 +95,6 @@ def _hinge(crane: Crane, link: CraneLink, place: tuple[str, float]) -> Joint:
     given: dict[str, Any] = {"parent": parent, "origin": (0.0, 0.0, -arm), "spring": link.bending,
                              "friction": link.friction}  # fmt: skip
     pair = [value if isinstance(value, tuple) else (value, 0.0) for value in (link.angle, link.rate)]
-    # of a link that is cut into several, only the first is turned
     if crane.kind == "planar":
         return Joint(kind="revolute", axis=SWING, position=pair[0][0], velocity=pair[1][0], **given)
     return Joint(kind="universal", axes=(SWING, ACROSS), position=pair[0], velocity=pair[1], **given)
@@ -103,8 +104,7 @@ def _link_body(crane: Crane, link: CraneLink, place: tuple[str, float], *, with_
     """A hinged link of fixed length, with the rod's mass and perhaps that of its end."""
     length, rod = link.length / link.count, link.rod_mass / link.count
     end = link.mass / link.count if with_end else 0.0
-    first = place[0] == "trolley" or link.count == 1
-    hinge = _hinge(crane, link if first else link.model_copy(update={"angle": 0.0, "rate": 0.0}), place)
+    hinge = _hinge(crane, link, place)
     if not rod and not end:
         return Body(massless=True, joint=hinge)
     mass = rod + end

@@ -8,6 +8,7 @@ import numpy as np
 
 from .command import SignalCommand
 from .expression import Expression, SignalError, Switches, parse
+from .expression_bounds import Bounds
 from .expression_fit import find_switches, fit
 from .jets import Jet
 from .shaping import impulses, shaped_terms
@@ -136,7 +137,7 @@ class ExpressionCurve:
         if not a < b:
             edge = self.start if self.start >= b else self.end
             return [constant_pieces(float(self.evaluate(edge)[0]))]
-        return [fit(self.jet, [a, *(t for t in self._cuts(t_end) if a < t < b), b])]
+        return [fit(self.jet, self._bounds(t_end), [a, *(t for t in self._cuts(t_end) if a < t < b), b])]
 
     def _cuts(self, t_end: float) -> list[float]:
         """Return all times inside the run at which the formula may change, sorted."""
@@ -145,7 +146,10 @@ class ExpressionCurve:
             return []
         used = {t for curve in self.signals.values() for t in curve.breakpoints(t_end) if a < t < b}
         ends = {t for t in (self.start, self.end) if 0 < t < t_end}
-        return sorted({*find_switches(self.jet, a, b), *used, *ends})
+        return sorted({*find_switches(self.jet, self._bounds(t_end), a, b), *used, *ends})
+
+    def _bounds(self, t_end: float) -> Bounds:
+        return Bounds(self.expression, {name: curve.terms(t_end) for name, curve in self.signals.items()})
 
     def _span(self, t_end: float) -> tuple[float, float]:
         return max(0.0, self.start), min(t_end, self.end)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .curves import Curve, TermCurve, curve_of
-from .signal_pieces import CommandTerm, PolynomialPieces, Term, constant_pieces
+from .signal_pieces import CommandTerm, PolynomialPieces, Sinusoid, Term, constant_pieces
 
 BASE = "_taut_base"
 SMOOTH = "(t/{0})**3*(10 - 15*(t/{0}) + 6*(t/{0})**2)"  # from 0 to 1 with no jump of two derivatives
@@ -101,7 +101,7 @@ class LagCurve:
         """Return the pieces."""
         from scipy.integrate import solve_ivp
 
-        marks = [0.0, *self.base.breakpoints(t_end), t_end]
+        marks = piece_marks(self.base, t_end)
         y = float(self.base.evaluate(0.0)[0])
         breaks, rows = [0.0], []
         for a, b in zip(marks, marks[1:], strict=False):
@@ -125,6 +125,23 @@ class LagCurve:
             breaks += times[1:].tolist()
             y = float(values[-1])
         return [PolynomialPieces(np.array(breaks), np.array(rows))]
+
+
+def piece_marks(base: Curve, t_end: float) -> list[float]:
+    """Return the start, the end, and between them all breakpoints and limits of pieces: nothing short is passed over.
+
+    Sinusoids are cut into pieces of an eighth of a period.
+    """
+    found = [np.array([0.0, t_end, *base.breakpoints(t_end)])]
+    for term in base.terms(t_end):
+        if isinstance(term, PolynomialPieces):
+            found.append(term.breaks)
+        elif isinstance(term, Sinusoid):
+            start, end = max(term.start, 0.0), min(term.end, t_end)
+            count = max(int(np.ceil((end - start) * abs(term.omega) * 4 / np.pi)), 1)
+            found.append(np.linspace(start, end, count + 1) if end > start else np.array([]))
+    marks = np.unique(np.concatenate(found))
+    return marks[(marks >= 0.0) & (marks <= t_end)].tolist()
 
 
 def hermite_rows(t: np.ndarray, y: np.ndarray, d: np.ndarray, s: np.ndarray) -> list[np.ndarray]:
@@ -167,10 +184,8 @@ class IntegralCurve:
 
     def terms(self, t_end: float) -> list[Term]:
         """Return the integral of every term; Gauss points where a term is no polynomial."""
-        marks = np.array([0.0, *self.base.breakpoints(t_end), t_end])
-        # pieces no longer than a quarter second, each a polynomial through Chebyshev points of the rate
-        breaks = np.unique(np.concatenate([np.linspace(a, b, max(2, int(4 * (b - a)) + 2))
-                                           for a, b in zip(marks[:-1], marks[1:], strict=True)]))  # fmt: skip
+        # one polynomial through Chebyshev points of the rate in each piece of the base
+        breaks = np.array(piece_marks(self.base, t_end))
         rows, total = [], 0.0
         for a, b in zip(breaks[:-1], breaks[1:], strict=True):
             half = 0.5 * (b - a)

@@ -51,6 +51,7 @@ HEADINGS = {
     "CableLawPolynomial": "Polynomial cable law",
     "CableLawStandardLinearSolid": "Standard linear solid cable law",
     "Closure": "Closure",
+    "Spring": "Spring",
     "DriverFixed": "Fixed driver",
     "DriverTrajectory": "Trajectory driver",
     "DriverWaypoints": "Driver waypoints",

@@ -2,7 +2,8 @@
 
 The second derivative is fitted by Chebyshev interpolation on adaptively halved pieces to 1e-13 and integrated twice
 from the exact value and slope at the left end of each piece, so that value, velocity and acceleration are derivatives
-of one polynomial. A piece never straddles a switch.
+of one polynomial. A piece never straddles a switch, and the first pieces are those on which the bounds of the
+expression leave no room for a feature between the nodes (``expression_bounds``).
 """
 
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.polynomial import chebyshev, polynomial
 
 from .expression import SignalError, Switches
+from .expression_bounds import Bounds
 from .jets import Jet
 from .signal_pieces import PolynomialPieces
 
@@ -36,13 +38,12 @@ for _k in range(NODES):
     TWICE[: len(_p), _k] = _p
 
 
-def find_switches(evaluate: Evaluate, start: float, end: float) -> list[float]:
+def find_switches(evaluate: Evaluate, bounds: Bounds, start: float, end: float) -> list[float]:
     """Return the times in start < t < end at which a switch of the expression changes its sign."""
-    grid = np.linspace(start, end, GRID)
-    switches = _switches(evaluate, grid)
+    count = len(_switches(evaluate, np.array([start])))
     found: list[float] = []
-    for k in range(len(switches)):
-        found += _roots(lambda t, k=k: _switches(evaluate, t)[k], _with_extrema(evaluate, grid, k)).tolist()
+    for k in range(count):
+        found += _roots(lambda t, k=k: _switches(evaluate, t)[k].v, *bounds.brackets(start, end, k)).tolist()
     return _distinct([t for t in found if start < t < end], 1e-12 * (end - start))
 
 
@@ -52,23 +53,11 @@ def _switches(evaluate: Evaluate, t: np.ndarray) -> list[Jet]:
     return record.seen
 
 
-def _with_extrema(evaluate: Evaluate, grid: np.ndarray, k: int) -> np.ndarray:
-    """Return the grid with the points added where a switch turns towards zero and back between two grid points."""
-    s = _switches(evaluate, grid)[k]
-    same = (s.v[:-1] >= 0) == (s.v[1:] >= 0)
-    turning = same & (s.v[:-1] * s.d[:-1] < 0) & (s.v[1:] * s.d[1:] > 0)
-    if not turning.any():
-        return grid
-    extrema = _bisect(lambda t: _switches(evaluate, t)[k].d, grid[:-1][turning], grid[1:][turning])
-    return np.unique(np.concatenate([grid, extrema]))
-
-
-def _roots(function: Callable[[np.ndarray], Jet], grid: np.ndarray) -> np.ndarray:
-    positive = function(grid).v >= 0
-    crossing = positive[:-1] != positive[1:]
-    if not crossing.any():
-        return np.empty(0)
-    return _bisect(lambda t: function(t).v, grid[:-1][crossing], grid[1:][crossing])
+def _roots(function: Callable[[np.ndarray], np.ndarray], left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    if not left.size:
+        return left
+    crossing = (function(left) >= 0) != (function(right) >= 0)
+    return _bisect(function, left[crossing], right[crossing]) if crossing.any() else np.empty(0)
 
 
 def _bisect(function: Callable[[np.ndarray], np.ndarray], low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -89,9 +78,12 @@ def _distinct(times: list[float], gap: float) -> list[float]:
     return kept
 
 
-def fit(evaluate: Evaluate, cuts: list[float]) -> PolynomialPieces:
+def fit(evaluate: Evaluate, bounds: Bounds, cuts: list[float]) -> PolynomialPieces:
     """Return the expression between the first and the last of the cuts as polynomial pieces; the cuts are breaks."""
-    grid = np.linspace(cuts[0], cuts[-1], GRID)
+    cuts = bounds.resolve(cuts)
+    # where features are short, the first pieces are too
+    middles = 0.5 * (np.array(cuts[:-1]) + np.array(cuts[1:]))
+    grid = np.unique(np.concatenate([np.linspace(cuts[0], cuts[-1], GRID), cuts, middles]))
     reference = Reference(grid, evaluate(grid, Switches()))
     _check_finite(reference.jet, grid)
     left, right = np.array(cuts[:-1]), np.array(cuts[1:])

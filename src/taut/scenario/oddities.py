@@ -9,6 +9,7 @@ import numpy as np
 from .check_geometry import cable_distances, percent
 from .check_signals import all_signals
 from .driver import DriverTrajectory
+from .implausible import axial_stiffness, find_implausible
 from .signals import SignalExpression, SignalShaped, SignalSum
 
 THICK = 0.2  # radius over the length of an element
@@ -19,7 +20,7 @@ BESIDE = 1e-7  # how far from a jump to look at either side of it [s]
 def find_warnings(scenario: Any) -> list[str]:
     """Return one sentence for everything that looks odd."""
     finders = (_inertias, _strains, _thick_elements, _driver_starts, _driver_speeds, _speed_jumps, _unused)
-    return [text for finder in finders for text in finder(scenario)]
+    return [*(text for finder in finders for text in finder(scenario)), *find_implausible(scenario)]
 
 
 def _inertias(scenario: Any) -> Iterator[str]:
@@ -33,7 +34,10 @@ def _inertias(scenario: Any) -> Iterator[str]:
 def _strains(scenario: Any) -> Iterator[str]:
     for cable, distance in zip(scenario.cables, cable_distances(scenario), strict=True):
         if cable.length is not None and distance > 1.02 * cable.length:
-            yield f"cable {cable.name}: starts stretched by {percent(distance / cable.length - 1)}"
+            strain = distance / cable.length - 1
+            stiffness = axial_stiffness(cable, distance)
+            pull = f", that is a pull of {strain * stiffness:.3g} N" if stiffness is not None else ""
+            yield f"cable {cable.name}: starts stretched by {percent(strain)}{pull}"
 
 
 def _thick_elements(scenario: Any) -> Iterator[str]:

@@ -103,7 +103,7 @@ class Run(Record):
         "(by nonsmooth-alpha, unless moreau-jean is chosen)",
         "smooth",
     )
-    largest_step: Positive | None = quantity("no step is longer: for events that come and go within a step", "s", None)
+    largest_step: Positive | None = quantity("no step is longer; events inside a step are found without it", "s", None)
     step: Positive | None = quantity(
         "fixed step of all methods but radau; none: the step follows the tolerance; nonsmooth methods: 1 ms", "s", None
     )

@@ -1,5 +1,6 @@
 """The scenario: everything a user says about one machine and one run."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, PrivateAttr, model_validator
@@ -25,8 +26,11 @@ from .planar import as_planar
 from .run import Initial, Run
 from .signals import Signal
 from .source import Source, join_path, split_path
+from .spring import Spring
 
 SignalName = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+GROUPS = ("signals", "bodies", "cables", "closures", "springs", "drivers", "forces", "events", "measurements",
+          "controllers", "failures")  # fmt: skip
 MOST = Field(max_length=10_000)
 # no control characters and no exotic line ends: YAML would not bring them back
 PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*$"
@@ -49,6 +53,7 @@ class Scenario(Record):
     bodies: Annotated[dict[Name, Body], MOST] = note("rigid bodies by name", {})
     cables: Annotated[tuple[Cable, ...], MOST] = note("cables", ())
     closures: Annotated[tuple[Closure, ...], MOST] = note("loop closures", ())
+    springs: Annotated[tuple[Spring, ...], MOST] = note("springs and dampers between points of two bodies", ())
     drivers: Annotated[dict[Name, Driver], MOST] = note("drivers by name", {})
     forces: Annotated[tuple[Force, ...], MOST] = note("forces and torques on bodies", ())
     ground: Ground | None = note("ground under a body", None)
@@ -66,7 +71,11 @@ class Scenario(Record):
     @model_validator(mode="before")
     @classmethod
     def _merge(cls, data: Any) -> Any:
-        return merge_defaults(data)[0]
+        data = merge_defaults(data)[0]
+        if not isinstance(data, Mapping):
+            return data
+        # a group without entries may be written as nothing
+        return {key: value for key, value in data.items() if value is not None or key not in GROUPS}
 
     def __eq__(self, other: object) -> bool:
         """Two scenarios are equal when they say the same, wherever they were read from."""

@@ -28,10 +28,10 @@ class PolynomialPieces:
         inside, moving = held(t, self.breaks[0], self.breaks[-1], frozen)
         chosen = inside[..., -1:] if frozen else inside
         piece = np.clip(np.searchsorted(self.breaks, chosen, side="right") - 1, 0, len(self.coefficients) - 1)
-        value, slope, curvature = self._at(np.broadcast_to(piece, t.shape), inside)
+        value, slope, curvature = self.within(np.broadcast_to(piece, t.shape), inside)
         return value, np.where(moving, slope, 0.0), np.where(moving, curvature, 0.0)
 
-    def _at(self, piece: np.ndarray, t: np.ndarray) -> Values:
+    def within(self, piece: np.ndarray, t: np.ndarray) -> Values:
         left, right = self.breaks[piece], self.breaks[piece + 1]
         half = 0.5 * (right - left)
         u = (t - 0.5 * (left + right)) / half
@@ -46,7 +46,7 @@ class PolynomialPieces:
     def jumps(self) -> list[float]:
         """Return the breaks where value, first or second derivative jumps, also against the held ends."""
         n = len(self.coefficients)
-        starts, ends = self._at(np.arange(n), self.breaks[:-1]), self._at(np.arange(n), self.breaks[1:])
+        starts, ends = self.within(np.arange(n), self.breaks[:-1]), self.within(np.arange(n), self.breaks[1:])
         found = np.zeros(n + 1, bool)
         for order, (start, end) in enumerate(zip(starts, ends, strict=True)):
             held = (start[:1], end[-1:]) if order == 0 else (np.zeros(1), np.zeros(1))

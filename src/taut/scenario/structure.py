@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from .scenario import Scenario
+from .units import command_units, measurement_units
 from .writing import to_plain
 
 BODY_KEYS = ("com", "box", "cylinder", "tube", "sphere", "rod", "massless")
@@ -15,12 +16,14 @@ CLOSURE_KEYS = ("bodies", "points")
 
 
 def structure(scenario: Scenario) -> dict[str, Any]:
-    """Return bodies by name and closures as plain data, in the words of a scenario."""
+    """Return bodies by name, closures, and units of control, as plain data in the words of a scenario."""
     bodies = {
         name: _said(body, BODY_KEYS) | {"joint": _said(body.joint, JOINT_KEYS)}
         for name, body in scenario.all_bodies().items()
     }
-    return {"bodies": bodies, "closures": [_said(closure, CLOSURE_KEYS) for closure in scenario.all_closures()]}
+    closures = [_said(closure, CLOSURE_KEYS) for closure in scenario.all_closures()]
+    units = {"measurement": measurement_units(scenario), "command": command_units(scenario)}
+    return {"bodies": bodies, "closures": closures, "units": units}
 
 
 def structure_text(scenario: Scenario) -> str:

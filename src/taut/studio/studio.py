@@ -43,6 +43,11 @@ def preview(scenario: Scenario) -> Result:
     return simulate(build(scenario), duration=span, save_every=span)
 
 
+def warning_lines(scenario: Any) -> list[str]:
+    """What looks odd about a scenario, as on the command line."""
+    return [f"warning: {text}" for text in scenario.warnings()]
+
+
 class Studio:
     """A player with the scenario's fields beside it."""
 
@@ -67,7 +72,7 @@ class Studio:
             if scenario is None:
                 return
             self.scenario = scenario
-            self.panel.say("running ...")
+            self.panel.say("\n".join(["running ...", *warning_lines(scenario)]))
             self.panel.set_running(True)
             self.job = Job(scenario, self._progress, self._finish)
 
@@ -121,7 +126,8 @@ class Studio:
             self.player.seek(float(result.time[0]))
             is_good = result.audit.get("verdict") == "pass"
             end = float(result.time[-1])
-            self.panel.say(f"{result.status}, {end:g} s simulated. {result.status_text}".strip(), is_bad=not is_good)
+            said = f"{result.status}, {end:g} s simulated. {result.status_text}".strip()
+            self.panel.say("\n".join([said, *warning_lines(self.scenario)]), is_bad=not is_good)
             self.panel.show_audit(audit_lines(result.audit))
 
     def close(self) -> None:

@@ -25,11 +25,15 @@ CASES = {
     "modes": Case("natural frequencies of cables, closed forms", "small_motions"),
     "feed": Case("cables paid out and hauled in: independent solutions and energy balance", "feed", is_slow=True),
     "failures": Case("a hundred machines in which something fails at random", "failures", is_slow=True),
+    "events": Case(
+        "a thousand first crossings of planes, tethers and ideal cables, closed forms", "events", is_slow=True
+    ),
     "pendulum": Case("simple pendulum, IFToMM benchmark A01, closed form", "pendulum"),
     "four-bar": Case("four-bar linkage through its flat position, IFToMM benchmark A02", "four_bar", is_open=True),
     "wang": Case("suspended platform on four ropes that go slack, [Wang2018]: matrices, rest, 10 s", "wang"),
     "wang-long": Case("the same over 100 s, and modes against chains of elements", "wang_long", is_slow=True),
     "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),
+    "sound": Case("relaxed branches, strong damping, crane links, two-sided springs, Andrews' squeezer", "sound"),
     "tolerance": Case("errors of seven machines at five tolerances against closer runs", "tolerance", is_slow=True),
     "variations": Case(
         "library machines, cut short and with other numbers, pass their audits", "variations", is_slow=True
@@ -50,6 +54,7 @@ CASES = {
     "reduce-suspension": Case(
         "the suspended platform on four ropes reduced: error, tension, speed, slack", "reduce_suspension", is_slow=True
     ),
+    "trust": Case("results that were wrong and passed their audits: none is now", "trust", is_slow=True),
     "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
 }
 

@@ -30,3 +30,25 @@ def test_free_motions_have_no_frequency():
 def test_closed_forms_of_cables():
     assert chain_frequency(20, 0) == pytest.approx(1.2024127788, rel=1e-3)
     assert axial_frequency(20, 1.0) == pytest.approx(0.8603335890, rel=1e-3)
+
+
+def oscillators(*dampings):
+    machine = taut.Machine("oscillators")
+    for k, damping in enumerate(dampings):
+        spring = {"law": "kelvin-voigt", "stiffness": 200.0 * (k + 1), "damping": damping}
+        machine.body(f"mass{k}", mass=2.0, joint={"kind": "prismatic", "axis": [1, 0, 0], "spring": spring})
+    return taut.build(machine.scenario())
+
+
+def test_oscillations_first_by_frequency_and_decays_apart():
+    found = taut.modes(oscillators(100.0, 2.0, 4.0))  # the first is damped beyond critical
+    assert found.natural_frequencies == pytest.approx(np.sqrt([200.0, 300.0]) / (2 * np.pi))
+    assert found.ratios == pytest.approx([1.0 / np.sqrt(800.0), 2.0 / np.sqrt(1200.0)])
+    assert found.decays == pytest.approx([-25.0 + np.sqrt(525.0), -25.0 - np.sqrt(525.0)])
+
+
+def test_unstable_directions_grow():
+    machine = taut.Machine("inverted")
+    machine.body("rod", mass=1.0, com=[0, 0, 1], rod={"length": 2}, joint={"kind": "revolute", "axis": [0, 1, 0]})
+    found = taut.modes(taut.build(machine.scenario()))
+    assert sorted(found.decays) == pytest.approx([-np.sqrt(0.75 * 9.81), np.sqrt(0.75 * 9.81)], rel=1e-6)

@@ -51,3 +51,18 @@ def test_what_falls_has_no_equilibrium():
 def test_run_starts_at_rest():
     result = taut.simulate(taut.build(taut.library.load("mamidi-8-8-rest")))
     assert np.abs(result["platform_velocity"].values).max() < 1e-7
+
+
+def test_hint_says_what_goes_away():
+    machine = taut.Machine("loose").body("stone", mass=1.0, joint={"kind": "point", "position": [0, 0, 1]})
+    with pytest.raises(taut.ScenarioError, match=r"stone goes away without end.*nothing holds it"):
+        taut.statics(taut.build(machine.scenario()))
+
+
+def test_rest_without_gravity():
+    machine = taut.Machine("puck", gravity=[0, 0, 0])
+    spring = {"law": "linear", "stiffness": 3.7e4, "free": 0.123}
+    machine.body("puck", mass=1.7, joint={"kind": "prismatic", "axis": [1, 0, 0], "position": 0.3, "spring": spring})
+    machine.body("idle", mass=1.0, joint={"kind": "point", "position": [1, 2, 3]})
+    found = taut.statics(taut.build(machine.scenario()))
+    assert found.bodies["puck"]["position"][0] == pytest.approx(0.123, abs=1e-12)

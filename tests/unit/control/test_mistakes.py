@@ -72,3 +72,15 @@ def test_faulty_scenarios(change, message):
     change(faulty)
     with pytest.raises(taut.ScenarioError, match=message):
         faulty.scenario()
+
+
+def test_a_crashed_controller_blocks_nothing(tmp_path):
+    model = taut.build(machine().run(duration=0.5).scenario())
+
+    def fails_late(t, measured):
+        return {"push": 1.0 / (t < 0.25)}
+
+    with pytest.raises(taut.ScenarioError, match="ZeroDivisionError"):
+        taut.simulate(model, output=tmp_path / "run.nc", controllers={"hold": fails_late})
+    assert not list(tmp_path.iterdir())
+    taut.simulate(model, output=tmp_path / "run.nc", controllers={"hold": lambda t, measured: {"push": 1.0}})

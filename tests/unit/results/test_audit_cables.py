@@ -29,12 +29,22 @@ def test_slack_intervals_have_cable_elements_and_times():
     slack = np.zeros((6, 2, 4), bool)
     slack[0, 0, :], slack[2:4, 1, 1], slack[3, 1, 2], slack[5, 1, 3] = True, True, True, True
     line = slack_line(dataset(cable_slack=slack))
-    assert line["count"] == 3
+    assert line["count"] == 4
     assert line["intervals"] == [
         {"cable": "A", "elements": [1, 4], "from": 0.0, "to": 0.0},
-        {"cable": "B", "elements": [2, 3], "from": 2.0, "to": 3.0},
+        {"cable": "B", "elements": [2, 2], "from": 2.0, "to": 3.0},
+        {"cable": "B", "elements": [3, 3], "from": 3.0, "to": 3.0},
         {"cable": "B", "elements": [4, 4], "from": 5.0, "to": 5.0},
     ]
+
+
+def test_an_element_that_carries_load_in_between_has_two_intervals():
+    slack = np.zeros((6, 2, 4), bool)
+    slack[[1, 2, 4], 0, 0], slack[1:5, 0, 1] = True, True
+    found = [
+        (entry["elements"], entry["from"], entry["to"]) for entry in slack_line(dataset(cable_slack=slack))["intervals"]
+    ]
+    assert found == [([1, 1], 1.0, 2.0), ([2, 2], 1.0, 4.0), ([1, 1], 4.0, 4.0)]
 
 
 def test_taut_cables_have_no_interval():

@@ -38,3 +38,17 @@ def test_point_mass_and_massless():
 def test_frozen():
     with pytest.raises(ValidationError):
         Body(mass=1).mass = 2
+
+
+def test_one_inertia_is_enough_in_the_plane():
+    import taut
+
+    def rod(inertia, planar):
+        machine = taut.Machine("rod", planar=planar)
+        machine.body("rod", mass=2.0, inertia=inertia, com=[0.5, 0, 0], joint={"kind": "revolute", "axis": [0, -1, 0]})
+        return machine.scenario()
+
+    models = [taut.build(rod(inertia, True)) for inertia in (0.3, [0.3, 0.3, 0.3])]
+    assert models[0].digest() == models[1].digest()
+    with pytest.raises(taut.ScenarioError, match="one number is for planar machines"):
+        rod(0.3, False)

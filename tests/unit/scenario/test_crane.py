@@ -188,3 +188,12 @@ def test_a_drop_in_the_middle_of_a_move():
 def test_grips_that_make_no_sense(links, message):
     with pytest.raises(taut.ScenarioError, match=message):
         crane(links=links).scenario()
+
+
+def test_angle_and_rate_of_every_link_are_kept():
+    links = [{"length": 2, "mass": 5, "angle": 0.1, "rate": 0.2},
+             {"length": 4, "mass": 10, "count": 2, "angle": 0.3, "rate": -0.4}]  # fmt: skip
+    machine = taut.Machine("crane").crane(height=10, trolley={"mass": 20, "motion": 0.0}, links=links)
+    model = taut.build(machine.scenario())
+    assert model.start_coordinates.tolist() == [0.1, 0.3, 0.0]
+    assert model.start_velocities.tolist() == [0.2, -0.4, 0.0]

@@ -36,3 +36,14 @@ def test_limited_and_blended():
     found = values(blended_in("ramp", 0.5))
     assert found[:2, 0] == pytest.approx([0.0, 0.0])
     assert found[0, T >= 0.5] == pytest.approx(2 * T[T >= 0.5])
+
+
+@pytest.mark.parametrize("width", [1e-3, 0.03])
+def test_integral_and_lag_of_a_short_pulse(width):
+    pulse, area = f"exp(-((t - 7.7)/{width})**2)", width * np.sqrt(np.pi)
+    value = curve_of(IntegratedSignal(pulse), {}).evaluate(np.array([7.0, 9.0]))[0]
+    assert value == pytest.approx([0.0, area], abs=1e-12)
+    # long after the pulse the lag has kept its area, and lets it go
+    lagged = curve_of(LaggedSignal(pulse, 2.0), {}).evaluate(np.array([9.0]))[0]
+    gain = np.exp(width**2 / 16)  # the mean of exp(s / lag) over the pulse
+    assert lagged[0] == pytest.approx(gain * area / 2.0 * np.exp(-1.3 / 2.0), rel=1e-6)

@@ -80,3 +80,23 @@ def test_narrow_peak_is_not_missed():
     curve = curve_of("exp(-((t - 5)/1e-4)**2)", {})
     t = np.linspace(4.999, 5.001, 1000)
     assert evaluate_terms(curve.terms(T_END), t)[0] == pytest.approx(curve.evaluate(t)[0], abs=1e-9)
+
+
+LONG = 500.0
+SHORT_FEATURES = ["exp(-((t - 303.3)/0.001)**2)", "tanh((t - 44.4)/0.001)", "1/(1 + ((t - 77.7)/0.001)**2)"]
+
+
+@pytest.mark.parametrize("text", SHORT_FEATURES)
+def test_a_feature_of_a_millisecond_is_not_missed_in_a_long_run(text):
+    curve, centre = curve_of(text, {}), float(text.split("t - ")[1].split(")")[0])
+    t = centre + np.linspace(-0.01, 0.01, 4001)
+    assert np.abs(curve.evaluate(t)[0] - evaluate_terms(curve.terms(LONG), t)[0]).max() < 1e-9
+
+
+def test_a_window_of_a_millisecond_is_not_missed_in_a_long_run():
+    found = curve_of("where(abs(t - 303.3) - 0.0005, 0, 1)", {}).breakpoints(LONG)
+    np.testing.assert_allclose(found, [303.2995, 303.3005], atol=1e-9)
+
+
+def test_all_switches_of_a_fast_square_wave_are_found():
+    assert len(curve_of("step(sin(200*t))", {}).breakpoints(50.0)) == int(200 * 50 / np.pi)

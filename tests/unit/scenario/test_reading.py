@@ -61,3 +61,10 @@ def test_schema():
     descriptions = [part.get("description") for d in schema["$defs"].values() for k, part in d["properties"].items()
                     if k not in ("kind", "law")]  # fmt: skip
     assert all(descriptions)
+
+
+def test_a_group_without_entries_may_be_null():
+    from taut.scenario.reading import make_scenario
+
+    data = {"taut": 1, "name": "bob", "bodies": {"bob": {"mass": 1, "joint": {"kind": "point"}}}}
+    assert make_scenario({**data, "failures": None, "cables": None, "springs": None}) == make_scenario(data)

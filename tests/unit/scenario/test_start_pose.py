@@ -94,9 +94,11 @@ cables: [{name: C, exit: [0, 0, 2], anchor: [0, 0, 0], driver: a, elements: 4, r
 
 def test_warnings_of_cables_and_drivers():
     assert loads(CABLE).warnings() == [
-        "cable C: starts stretched by 82 %",
+        "cable C: starts stretched by 82 %, that is a pull of 0.103 N",
         "cable C: its radius 0.2 m is more than a fifth of an element's length, 0.275 m: take fewer elements",
         "driver a: starts with a speed of 0.5 m/s while the machine rests: a jerk at t = 0",
+        "cable C: its share of the weight, 9.81 N, stretches it by 7807 %, with EA = 0.126 N: EA is Young's modulus "
+        "[Pa] times the cross-section [m^2]",
     ]
 
 

@@ -23,9 +23,14 @@ from taut.integrate.radau_work import (
     NEWTON_FAILED,
     NEXT_SAMPLE,
     REJECTED,
+    SAMPLE_GAP,
+    SAMPLE_GAP_RATE,
     STEP,
+    STEP_GAP,
+    STEP_GAP_RATE,
     TIME,
     TOLERANCE,
+    WITNESS,
     WORK_IN,
     WORK_LOST,
 )
@@ -53,12 +58,14 @@ class Method:
     state_arrays: ClassVar[tuple[str, ...]] = ()
     counted: ClassVar[dict[str, int]] = {}  # statistics and their entries in count
     passes_one_sided: ClassVar[bool] = False  # whether it lets one-sided closures open and close inside a step
+    keeps_stages: ClassVar[bool] = False  # whether it solves the equations at chosen ends of steps to rounding
     restart_step: ClassVar[float] = 0.1  # against the last step, after a jump of a signal or an event
 
     def __init__(self, model: Model, work: Any, tolerance: float, largest_step: float = np.inf) -> None:
         """Begin with an empty clock."""
         self.model, self.work = model, work
         work.clock[TOLERANCE], work.clock[LARGEST_STEP], work.clock[STEP] = tolerance, largest_step, FIRST_STEP
+        work.clock[WITNESS] = np.inf
 
     @property
     def time(self) -> float:
@@ -98,9 +105,23 @@ class Method:
     def settle(self, data: Data) -> None:
         """Make the accelerations of the start state those of this method; most take them as they are."""
 
+    def state(self) -> Data:
+        """A workspace at the present state, with its accelerations and multipliers."""
+        raise NotImplementedError
+
+    def witness(self) -> tuple[Data, dict[str, np.ndarray]]:
+        """Where the equations of motion hold at the last step's end: a workspace, and what replaces its entries."""
+        return self.state(), {}
+
     def take_passed(self) -> list[tuple[float, int, int]]:
         """What has changed side inside steps since the last call: time [s], event, new side."""
         return []
+
+    def projections(self) -> dict[str, float]:
+        """Largest errors of position and velocity that were closed at the ends of steps and at samples [m, m/s]."""
+        clock = self.work.clock
+        return {"step": float(clock[STEP_GAP]), "step_rate": float(clock[STEP_GAP_RATE]),
+                "sample": float(clock[SAMPLE_GAP]), "sample_rate": float(clock[SAMPLE_GAP_RATE])}  # fmt: skip
 
     def thresholds(self) -> dict[str, float]:
         """Limits of the audit that are other than usual, by name."""

@@ -33,6 +33,7 @@ class Radau(Method):
     citation = "Hairer1996"
     state_arrays = STATE_ARRAYS
     counted = NEWTON_COUNTS
+    keeps_stages = True
 
     def __init__(self, model: Model, data: Data, tolerance: float, largest_step: float = np.inf) -> None:
         """Begin at the state in ``data``, with its accelerations and multipliers."""
@@ -49,6 +50,12 @@ class Radau(Method):
         data.q[:], data.v[:], data.z[:] = self.work.q, self.work.v, self.work.z
         data.acceleration[:], data.lam[:] = self.work.acceleration, self.work.lam
         return data
+
+    def witness(self) -> tuple[Data, dict[str, np.ndarray]]:
+        """The last stage of the last step, which was solved to rounding; the closed end is a little beside it."""
+        work = self.work
+        found = {"q": work.Q[2], "v": work.V[2], "a": work.a[2], "lam": work.L[2], "z": work.Z[2]}
+        return work.stage, found
 
     def take(self, data: Data) -> None:
         """Go on with the velocities, accelerations and multipliers of a state, which have jumped."""

@@ -14,6 +14,8 @@ from taut.views.thinning import thin
 
 MOST_POINTS = 1500
 MOST_NAMED = 8  # curves with a legend
+MOST_BESIDE = 4  # names of a legend in one row
+BESIDE_LEGEND = 64  # label and numbers of the vertical axis, left of a legend [pixels]
 CURSOR = np.array([215, 40, 60], np.uint8)
 DOTS = 100  # per inch
 
@@ -43,11 +45,14 @@ class Strip:
             canvas = FigureCanvasAgg(figure)
             axes = np.atleast_1d(figure.subplots(len(panels), 1, sharex=True))
             for axis, panel in zip(axes, panels, strict=True):
-                _draw_panel(axis, panel)
+                _draw_panel(axis, panel, (width - BESIDE_LEGEND, 0.4 * height / len(panels)))
             axes[-1].set_xlabel("time [s]")
             figure.align_ylabels(axes)
             canvas.draw()
+            _move_powers(axes)
+            canvas.draw()
         self._base = np.asarray(canvas.buffer_rgba())[..., :3].copy()
+        self.labels = [axis.get_ylabel() for axis in axes]
         self._boxes = [_box(axis, height) for axis in axes]
         self._span = axes[0].get_xlim()
 
@@ -61,7 +66,7 @@ class Strip:
         return image
 
 
-def _draw_panel(axis: Any, panel: Panel) -> None:
+def _draw_panel(axis: Any, panel: Panel, room: tuple[float, float]) -> None:
     for number, curve in enumerate(panel.curves):
         x, y = thin(curve.x, curve.y, MOST_POINTS)
         many = {} if len(panel.curves) <= MOST_NAMED else {"linewidth": 0.7}
@@ -71,8 +76,27 @@ def _draw_panel(axis: Any, panel: Panel) -> None:
     if high - low < panel.smallest_span:
         axis.set_ylim(0.5 * (low + high - panel.smallest_span), 0.5 * (low + high + panel.smallest_span))
     if 1 < len(panel.curves) <= MOST_NAMED:
-        axis.legend(ncols=len(panel.curves) if len(panel.curves) <= 4 else 4, loc="lower left",
-                    bbox_to_anchor=(0.0, 0.99), borderaxespad=0.1, handlelength=1.6, columnspacing=0.9)  # fmt: skip
+        _add_legend(axis, len(panel.curves), room)
+
+
+def _add_legend(axis: Any, count: int, room: tuple[float, float]) -> None:
+    """A legend no wider and no taller than the room [pixels]; none where there is no room for all names."""
+    for columns in range(min(count, MOST_BESIDE), 0, -1):
+        legend = axis.legend(ncols=columns, loc="lower left", bbox_to_anchor=(0.0, 0.99), borderaxespad=0.1,
+                             handlelength=1.6, columnspacing=0.9)  # fmt: skip
+        box = legend.get_window_extent()
+        if box.width <= room[0] and box.height <= room[1]:
+            return
+        legend.remove()
+
+
+def _move_powers(axes: Any) -> None:
+    """Powers of ten stand beside the unit, where no legend covers them."""
+    for axis in axes:
+        power = axis.yaxis.get_offset_text()
+        if power.get_text():
+            axis.set_ylabel(f"{axis.get_ylabel()} {power.get_text()}")
+            power.set_visible(False)
 
 
 def _box(axis: Any, height: int) -> tuple[int, int, int, int]:

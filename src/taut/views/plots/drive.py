@@ -1,5 +1,6 @@
 """Joints whose motion is given and the force that it takes, and what controllers were told and commanded."""
 
+import json
 from collections.abc import Sequence
 
 from taut.results.result import Result
@@ -12,7 +13,7 @@ DRIVES = {
     "drive_velocity": "rate [m/s or rad/s]",
     "drive_force": "force [N or N m]",
 }
-CONTROL = {"measurement_value": ("measurement", "measured [SI]"), "command_value": ("command", "commanded [SI]")}
+CONTROL = {"measurement_value": ("measurement", "measured"), "command_value": ("command", "commanded")}
 
 
 def drive_sheets(result: Result) -> list[Sheet]:
@@ -30,12 +31,35 @@ def control_sheets(result: Result) -> list[Sheet]:
     if "control_time" not in result or not len(result["control_time"]):
         return []
     sheets = []
-    for name, (dim, label) in CONTROL.items():
-        curves = _sampled(result, name, dim) if name in result else []
-        panels = [Panel(label, curves[k : k + CURVES], smallest_span=SMALLEST) for k in range(0, len(curves), CURVES)]
+    for name, (dim, word) in CONTROL.items():
+        units = _units(result, dim)
+        panels = []
+        for unit, curves in _by_unit(_sampled(result, name, dim) if name in result else [], units).items():
+            label = f"{word} [{unit}]" if unit else word
+            panels += [Panel(label, curves[k : k + CURVES], smallest_span=SMALLEST)
+                       for k in range(0, len(curves), CURVES)]  # fmt: skip
         if panels:
-            sheets.append(Sheet(dim, label.partition(" [")[0].capitalize(), panels))
+            sheets.append(Sheet(dim, word.capitalize(), panels))
     return sheets
+
+
+def _units(result: Result, dim: str) -> dict[str, str]:
+    """Units by name, as far as the result says them."""
+    text = result.dataset.attrs.get("structure", "")
+    try:
+        units = json.loads(text).get("units", {}) if text else {}
+    except ValueError:  # written by another program
+        units = {}
+    return units.get(dim, {})
+
+
+def _by_unit(curves: Sequence[Curve], units: dict[str, str]) -> dict[str, list[Curve]]:
+    """Curves of one unit together; what has components is named `name.x`."""
+    found: dict[str, list[Curve]] = {}
+    for curve in curves:
+        unit = units.get(curve.label, units.get(curve.label.partition(".")[0], ""))
+        found.setdefault(unit, []).append(curve)
+    return found
 
 
 def _sampled(result: Result, name: str, dim: str) -> Sequence[Curve]:

@@ -81,3 +81,23 @@ def test_a_failure_leaves_no_file(tmp_path):
         with pytest.raises(KeyboardInterrupt):
             animate(RESULT, tmp_path / name, FilmSettings(fps=1, **SMALL), stop)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("width", [260, 460])
+def test_legend_of_eight_cables_fits(width):
+    from taut.views.plots.sheet import Curve, Panel
+
+    x = np.array([0.0, 1.0])
+    panel = Panel("tension at exit [N]", [Curve(f"cable {k}", x, k * x) for k in range(8)])
+    picture = Strip([panel], width, 300, LIGHT).draw(0.0)
+    assert np.all(picture[:, -2:] == picture[0, -1])  # nothing is cut off at the right edge
+    top = picture[: 300 // 4, width // 5 :]
+    assert np.any(top != picture[0, -1])  # the legend is there
+
+
+def test_power_of_ten_stands_beside_the_unit():
+    from taut.views.plots.sheet import Curve, Panel
+
+    x = np.array([0.0, 1.0])
+    strip = Strip([Panel("way [m]", [Curve(name, x, 1e-5 * k * x) for k, name in enumerate("xyz")])], 260, 200, LIGHT)
+    assert "10^{" in strip.labels[0]

@@ -178,16 +178,38 @@
   // ---- the eye ----
   const eye = { turn: 0, lift: 0, distance: 1, target: scene.centre.slice() };
   const presets = { iso: [Math.atan2(-1.0, -0.62), 0.342], front: [-Math.PI / 2, 0], side: [0, 0], top: [-Math.PI / 2, 1.5698] };
+  // corners of the box around the whole motion, the floor included
+  const bottom = Math.min(scene.low[2], scene.floor.height), top = scene.low[2] + scene.span[2];
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [scene.low[0] + (k & 1) * scene.span[0],
+    scene.low[1] + ((k >> 1) & 1) * scene.span[1], k & 4 ? top : bottom]);
+  let chosen = "iso";  // the preset, until the reader moves the eye
+  const axes = () => {
+    const back = [Math.cos(eye.lift) * Math.cos(eye.turn), Math.cos(eye.lift) * Math.sin(eye.turn), Math.sin(eye.lift)];
+    const right = unit([-Math.sin(eye.turn), Math.cos(eye.turn), 0]);
+    return [right, cross(back, right), back];
+  };
   const look = (name) => {
+    chosen = name;
     [eye.turn, eye.lift] = presets[name];
-    eye.target = scene.centre.slice();
-    eye.distance = 1.85 * scene.reach;
+    const [right, up, back] = axes(), box = canvas.getBoundingClientRect(), aspect = (box.width || 2) / (box.height || 1);
+    eye.target = [0, 1, 2].map((k) => 0.5 * (corners[0][k] + corners[7][k]));
+    eye.distance = 10 * scene.reach;
+    // step back or forward until the box fills the picture, and shift to its middle there, as camera_for does for films
+    for (let i = 0; i < 12; i++) {
+      const seen = corners.map((c) => {
+        const d = sub(c, eye.target), depth = eye.distance - dot(d, back);
+        return [dot(d, right) / depth, dot(d, up) / depth];
+      });
+      const [low, high] = [Math.min, Math.max].map((f) => [0, 1].map((k) => f(...seen.map((p) => p[k]))));
+      const shift = [0, 1].map((k) => 0.5 * (low[k] + high[k]) * eye.distance);
+      eye.target = add(eye.target, add(times_(right, shift[0]), times_(up, shift[1])));
+      eye.distance *= (1.15 * Math.max((high[0] - low[0]) / aspect, high[1] - low[1])) / (2 * Math.tan(0.25));
+    }
     paint();
   };
   const view = () => {
-    const back = [Math.cos(eye.lift) * Math.cos(eye.turn), Math.cos(eye.lift) * Math.sin(eye.turn), Math.sin(eye.lift)];
+    const [right, up, back] = axes();
     const from = add(eye.target, times_(back, eye.distance));
-    const right = unit([-Math.sin(eye.turn), Math.cos(eye.turn), 0]), up = cross(back, right);
     const f = 1 / Math.tan(0.25), near = 0.01 * eye.distance, far = 12 * eye.distance, aspect = canvas.width / canvas.height;
     const rows = [times_(right, f / aspect), times_(up, f), times_(back, -1)];
     const t = rows.map((r) => -dot(r, from));
@@ -286,6 +308,7 @@
   canvas.addEventListener("pointercancel", up);
   canvas.addEventListener("pointermove", (e) => {
     if (!down.has(e.pointerId)) return;
+    chosen = null;
     const [x, y] = down.get(e.pointerId), [dx, dy] = [e.clientX - x, e.clientY - y];
     down.set(e.pointerId, [e.clientX, e.clientY]);
     if (down.size > 1 || e.buttons & 2 || e.shiftKey) {
@@ -297,8 +320,8 @@
     }
     paint();
   });
-  canvas.addEventListener("wheel", (e) => { e.preventDefault(); eye.distance *= Math.exp(0.0012 * e.deltaY); paint(); }, { passive: false });
-  new ResizeObserver(paint).observe(canvas);
+  canvas.addEventListener("wheel", (e) => { e.preventDefault(); chosen = null; eye.distance *= Math.exp(0.0012 * e.deltaY); paint(); }, { passive: false });
+  new ResizeObserver(() => (chosen ? look(chosen) : paint())).observe(canvas);
   look("iso");
   go(times[0] || 0);
 })();

@@ -1,0 +1,158 @@
+"""Channels of the result derived anew at some samples, from the states that the engine handed over."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.audit import energies
+from taut.audit.closures import is_open
+from taut.audit.forces import tether_length
+from taut.audit.motion import Motion, covered
+from taut.audit.points import Points
+from taut.model import Model
+from taut.model.enums import MODAL_JOINTS, JointKind
+
+Arrays = dict[str, np.ndarray]  # channels by name
+LIMIT = 1e-6  # of the largest value of the channel
+
+
+def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -> dict[str, Any]:
+    """Largest difference between a channel and what the state of the engine gives, against the channel's size."""
+    at = np.searchsorted(arrays["time"], points.time - 1e-9 * np.maximum(points.time, 1.0))
+    at = np.minimum(at, len(arrays["time"]) - 1)
+    line: dict[str, Any] = {"points": len(points), "limit": LIMIT, "channels": 0, "max": 0.0}
+    wrong = []
+    if len(points) and not np.allclose(arrays["time"][at], points.time, rtol=1e-9, atol=1e-12):
+        wrong.append(("time", float(points.time[0]), np.inf))
+    for name, part, expected in derived(model, points, motion):
+        if name not in arrays:
+            continue
+        line["channels"] += 1
+        whole = arrays[name]
+        found, size = whole[at] if part is None else whole[at][part], scale_of(name, whole, arrays)
+        miss = np.abs(found - expected) / size
+        miss = np.where(np.isfinite(expected), np.where(np.isfinite(miss), miss, np.inf), 0.0).reshape(len(at), -1)
+        worst = float(miss.max(initial=0.0))
+        line["max"] = max(line["max"], worst if np.isfinite(worst) else 1.0)
+        if worst > LIMIT:
+            wrong.append((name, float(points.time[int(np.argmax(miss.max(axis=1)))]), worst))
+    if not wrong:
+        return {"verdict": "pass", **line}
+    name, time, worst = max(wrong, key=lambda entry: entry[2])
+    reason = f"{name} at t = {time:.6g} s is not what the state gives: off by {worst:.3g} of its largest value"
+    return {"verdict": "fail", "reason": reason, "wrong": sorted({entry[0] for entry in wrong}), **line}
+
+
+def scale_of(name: str, values: np.ndarray, arrays: Arrays) -> float:
+    """Size of a channel: its largest value, and of energies and multipliers not less than matters."""
+    own = float(np.fmax.reduce(np.abs(values), axis=None, initial=0.0))
+    if name.startswith("energy_"):
+        own = max(float(np.abs(arrays[other]).max()) for other in arrays if str(other).startswith("energy_"))
+    return max(own, 1e-9)
+
+
+def derived(model: Model, points: Points, motion: Motion) -> Any:
+    """Channels with the part that is meant (along all but time) and what they should be."""
+    yield "joint_position", None, points.q
+    yield "joint_velocity", None, points.v
+    yield "joint_acceleration", None, points.a
+    lam = points.lam.copy()
+    for closure in model.tables.closures:
+        rows = slice(closure.row, closure.row + closure.row_count)
+        lam[:, rows] *= ~is_open(closure, points.modes)[:, None]
+    yield "multiplier", None, lam
+    yield from bodies(model, motion)
+    for k, name in enumerate(model.names.cables):
+        yield from cable(model, points, motion, (k, name))
+    if not np.isin(model.tables.nodes["kind"], [int(kind) for kind in MODAL_JOINTS]).any():
+        yield "energy_kinetic", None, energies.kinetic(model, points, motion)
+        yield "energy_gravity", None, energies.gravity(model, motion)
+        yield "energy_elastic", None, energies.elastic(model, points, motion)
+
+
+def bodies(model: Model, motion: Motion) -> Any:
+    """Motion of the bodies."""
+    nodes = list(model.names.bodies.values())
+    if not nodes:
+        return
+    frames = motion.frames
+    R0, R1, R2 = (frames.R[order][:, nodes] for order in range(3))
+    yield "body_position", None, frames.x[0][:, nodes]
+    yield "body_velocity", None, frames.x[1][:, nodes]
+    yield "body_acceleration", None, frames.x[2][:, nodes]
+    if np.any(model.tables.nodes["kind"][nodes] == JointKind.SMALL):
+        return
+    # R' R^T = [w], R'' R^T = [alpha] + [w]^2
+    yield "body_angular_velocity", None, skew_part(R1 @ np.swapaxes(R0, -1, -2))
+    yield "body_angular_acceleration", None, skew_part(R2 @ np.swapaxes(R0, -1, -2))
+
+
+def skew_part(A: np.ndarray) -> np.ndarray:
+    """The vector of the skew part of a matrix."""
+    found = [A[..., 2, 1] - A[..., 1, 2], A[..., 0, 2] - A[..., 2, 0], A[..., 1, 0] - A[..., 0, 1]]
+    return 0.5 * np.stack(found, axis=-1)
+
+
+def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str]) -> Any:
+    """Shape, tension, length and end forces of one cable."""
+    k, name = which
+    at = (slice(None), k)
+    if name in model.names.tethers or name in model.names.distances:
+        yield from straight(model, points, motion, which)
+        return
+    chain, tables = list(model.names.cables[name]), model.tables
+    if tables.nodes["kind"][chain[0]] in [int(kind) for kind in MODAL_JOINTS]:
+        return
+    first = int(tables.nodes["parent"][chain[0]])
+    columns = tables.nodes["column"][chain]
+    count, frames = len(chain), motion.frames
+    yield "cable_nodes", (*at, slice(0, count + 1)), frames.x[0][:, [first, *chain]]
+    is_judged = covered(model)[columns].all()
+    has_rope = f"{name}.rope" in model.names.closures
+    if is_judged and not has_rope:
+        yield "cable_tension", (*at, slice(0, count)), -motion.transmitted_force[:, columns]
+        yield "exit_force", at, motion.transmitted.F[:, first]
+    free = tables.columns["free"][columns] * np.ones((len(points), 1))
+    for n, c in enumerate(columns):
+        node: Any = tables.nodes[tables.columns["node"][c]]
+        if tables.columns["feed"][c] >= 0:
+            free[:, n] *= motion.signals[:, tables.columns["feed"][c], 0]
+        elif node.is_fed:
+            free[:, n] = points.q[:, tables.columns["coordinate"][c]]
+    yield "cable_length", at, free.sum(axis=1)
+    yield "anchor_force", at, anchor_force(model, points, name)
+
+
+def anchor_force(model: Model, points: Points, name: str) -> np.ndarray:
+    """Multipliers of the anchor [point, 3]."""
+    closure = model.tables.closures[model.names.closures.index(f"{name}.anchor")]
+    force, held = np.zeros((len(points), 3)), np.flatnonzero(closure.point_rows)
+    force[:, held] = points.lam[:, closure.row : closure.row + len(held)] * ~is_open(closure, points.modes)[:, None]
+    return force
+
+
+def straight(model: Model, points: Points, motion: Motion, which: tuple[int, str]) -> Any:
+    """A cable without mass."""
+    k, name = which
+    at, tables, frames = (slice(None), k), model.tables, motion.frames
+    if name in model.names.tethers:
+        row = tables.tethers[model.names.tethers[name]]
+        mode = points.modes[:, row.event]
+        tension = motion.tethers[:, model.names.tethers[name]]
+        tension = np.where(np.where(mode == 0, tension > 0.0, mode > 0), tension, 0.0)
+        length, _ = tether_length(model, row, points, motion.signals)
+    else:
+        row = tables.closures[model.names.distances[name]]
+        tension = points.lam[:, row.row] * ~is_open(row, points.modes)
+        length = row.start + (motion.signals[:, row.signal[0], 0] if row.signal[0] >= 0 else np.zeros(len(points)))
+    ends = [
+        frames.x[0, :, i] + frames.R[0, :, i] @ p for i, p in ((row.node_a, row.point_a), (row.node_b, row.point_b))
+    ]
+    chord = ends[1] - ends[0]
+    distance = np.linalg.norm(chord, axis=1, keepdims=True)
+    pull = tension[:, None] * chord / np.where(distance > 0.0, distance, 1.0)
+    yield "cable_nodes", (*at, slice(0, 2)), np.stack(ends, axis=1)
+    yield "cable_tension", (*at, 0), tension
+    yield "cable_length", at, length
+    yield "anchor_force", at, pull
+    yield "exit_force", at, -pull

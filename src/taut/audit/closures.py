@@ -1,0 +1,159 @@
+"""Closures at the moments of an audit: errors with their rates, and the wrenches of the multipliers on both ends.
+
+A row holds g(t) = 0; with the frames as Taylor series its rates follow by the product rule. A multiplier acts by
+virtual work along the gradient of g: forces n on end a and -n on end b at the same line, moments likewise.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from taut.audit.frames import Frames
+from taut.audit.inertia import Wrenches, no_wrenches
+from taut.audit.points import Points
+from taut.audit.vectors import cross
+from taut.model import Model
+from taut.model.enums import ClosureKind
+
+AXES = {
+    ClosureKind.UNIVERSAL: [(0, 0)],
+    ClosureKind.REVOLUTE: [(0, 1), (0, 2)],
+    ClosureKind.FIXED: [(0, 1), (0, 2), (1, 2)],
+}
+
+
+class Rows(NamedTuple):
+    """All closure rows."""
+
+    errors: np.ndarray  # value, rate, second rate [order, point, row]
+    wrenches: Wrenches  # of the multipliers, on all nodes
+    sizes: Wrenches  # the same, of their absolute values
+
+
+class Ends(NamedTuple):
+    """Both ends of one closure: nodes, levers and places with rates [order, point, 3]."""
+
+    nodes: tuple[int, int]
+    points: tuple[np.ndarray, np.ndarray]
+    places: tuple[np.ndarray, np.ndarray]
+    is_linear: tuple[bool, bool]
+
+
+def is_open(closure: Any, modes: np.ndarray) -> np.ndarray:
+    """Whether a closure has failed, or does not hold [point]."""
+    found = np.zeros(len(modes), bool)
+    if closure.switch >= 0:
+        found |= modes[:, closure.switch] > 0
+    if closure.hold >= 0:
+        found |= modes[:, closure.hold] < 0
+    return found
+
+
+def closure_rows(model: Model, frames: Frames, points: Points, signals: np.ndarray) -> Rows:
+    """Errors and wrenches of all closures."""
+    tables, count = model.tables, len(points)
+    errors = np.zeros((3, count, model.row_count))
+    total, sizes = no_wrenches(count, len(tables.nodes)), no_wrenches(count, len(tables.nodes))
+    for closure in tables.closures:
+        ends = ends_of(closure, frames)
+        rows = list(_rows(model, closure, ends, frames, points, signals))
+        acts = ~is_open(closure, points.modes)
+        for k, (error, force, moment) in enumerate(rows):
+            row = int(closure.row) + k
+            errors[:, :, row] = error * acts
+            lam = (points.lam[:, row] * acts)[:, None]
+            for sign, end in ((1.0, 0), (-1.0, 1)):
+                wrench = sign * lam * force, sign * lam * moment(end)
+                total.F[:, ends.nodes[end]] += wrench[0]
+                total.M[:, ends.nodes[end]] += wrench[1]
+                sizes.F[:, ends.nodes[end]] += np.abs(wrench[0])
+                sizes.M[:, ends.nodes[end]] += np.abs(wrench[1])
+    return Rows(errors, total, sizes)
+
+
+def ends_of(closure: Any, frames: Frames) -> Ends:
+    """Both ends with their motion."""
+    nodes = int(closure.node_a), int(closure.node_b)
+    points = closure.point_a, closure.point_b
+    places = tuple(frames.x[:, :, i] + frames.R[:, :, i] @ point for i, point in zip(nodes, points, strict=True))
+    return Ends(nodes, points, places, (bool(closure.is_linear_a), bool(closure.is_linear_b)))  # type: ignore[arg-type]
+
+
+def _rows(  # noqa: PLR0913
+    model: Model, closure: Any, ends: Ends, frames: Frames, points: Points, signals: np.ndarray
+) -> Any:
+    """Error jet, force on end a, and the moment about the world's origin on an end, of every row."""
+    kind = ClosureKind(int(closure.kind))
+    if kind == ClosureKind.COORDINATE:
+        yield _coordinate_row(model, closure, frames, points, signals)
+        return
+    gap = ends.places[0] - ends.places[1]
+    if kind == ClosureKind.DISTANCE:
+        yield _distance_row(closure, ends, frames, gap, signals)
+        return
+    for k in np.flatnonzero(closure.point_rows):
+        n = np.broadcast_to(np.eye(3)[k], gap.shape[1:])
+        yield gap[:, :, k] - signal_jet(signals, closure.signal[k]), n, _at_point(ends, frames, n)
+    for j, i in AXES.get(kind, []):
+        yield _axis_row(closure, ends, frames, j, i)
+    if kind == ClosureKind.TURN:
+        a, b = ends.nodes
+        n = np.broadcast_to([0.0, 0.0, 1.0], gap.shape[1:])
+        yield frames.R[:, :, a, 1, 0] - frames.R[:, :, b, 1, 0], 0.0 * n, lambda end: n
+
+
+def signal_jet(signals: np.ndarray, j: int) -> Any:
+    """A signal with rates [order, point]; zero without one."""
+    return signals[:, j].T if j >= 0 else 0.0
+
+
+def _at_point(ends: Ends, frames: Frames, n: np.ndarray) -> Any:
+    """Moment about the world's origin of a force n at an end's point."""
+
+    def moment(end: int) -> np.ndarray:
+        i, r = ends.nodes[end], ends.points[end]
+        if not ends.is_linear[end]:
+            return cross(ends.places[end][0], n)
+        # by virtual work: dR/dt_k r . n, where the row of the vertical has sines [Wang2018, Eqs. 5, 7]
+        R = frames.R[0, :, i]
+        c_x, c_y = np.sqrt(1.0 - R[:, 2, 1] ** 2), np.sqrt(1.0 - R[:, 2, 0] ** 2)
+        own = np.stack([c_x * r[1] * n[:, 2] - r[2] * n[:, 1], r[2] * n[:, 0] - c_y * r[0] * n[:, 2],
+                        r[0] * n[:, 1] - r[1] * n[:, 0]], axis=1)  # fmt: skip
+        return own + cross(frames.x[0, :, i], n)
+
+    return moment
+
+
+def _distance_row(closure: Any, ends: Ends, frames: Frames, gap: np.ndarray, signals: np.ndarray) -> Any:
+    d, u, w = gap
+    distance = np.linalg.norm(d, axis=1)
+    n = d / np.where(distance > 0.0, distance, 1.0)[:, None]
+    along = np.sum(n * u, axis=1)
+    second = np.sum(n * w, axis=1) + (np.sum(u * u, axis=1) - along**2) / np.where(distance > 0.0, distance, np.inf)
+    error = np.stack([closure.start - distance, -along, -second]) + signal_jet(signals, closure.signal[0])
+    return error, -n, _at_point(ends, frames, -n)
+
+
+def _axis_row(closure: Any, ends: Ends, frames: Frames, j: int, i: int) -> Any:
+    c = frames.R[:, :, ends.nodes[0]] @ closure.axis_a.reshape(3, 3)[j]
+    d = frames.R[:, :, ends.nodes[1]] @ closure.axis_b.reshape(3, 3)[i]
+    dot = [[np.sum(c[m] * d[n], axis=1) for n in range(3)] for m in range(3)]
+    error = np.stack([dot[0][0], dot[1][0] + dot[0][1], dot[2][0] + 2.0 * dot[1][1] + dot[0][2]])
+    n = cross(c[0], d[0])
+    return error, 0.0 * n, lambda end: n
+
+
+def _coordinate_row(model: Model, closure: Any, frames: Frames, points: Points, signals: np.ndarray) -> Any:
+    columns = model.tables.columns
+    c = int(closure.column)
+    error = np.stack([points.q[:, columns["coordinate"][c]] - closure.start, points.v[:, c], points.a[:, c]])
+    if closure.ratio != 0.0:
+        p = int(closure.partner)
+        error = error + closure.ratio * np.stack([points.q[:, columns["coordinate"][p]], points.v[:, p],
+                                                  points.a[:, p]])  # fmt: skip
+    s = frames.axis[:, c]
+    error = error - signal_jet(signals, closure.signal[0])
+    if columns["is_rotation"][c]:
+        return error, 0.0 * s, lambda end: s
+    moment = cross(frames.x[0, :, int(closure.node_a)], s)
+    return error, s, lambda end: moment

@@ -1,0 +1,85 @@
+"""Energies of the whole machine at some moments, from the frames' rates and the laws [J, by point]."""
+
+import numpy as np
+
+from taut.audit import forces
+from taut.audit.inertia import vector
+from taut.audit.motion import Motion
+from taut.audit.points import Points
+from taut.model import Model
+from taut.model.enums import FeedKind, JointKind, LawKind
+
+
+def kinetic(model: Model, points: Points, motion: Motion) -> np.ndarray:
+    """1/2 int |r'|^2 dm with r' = x' + R' rho + u R e_z, and what turns with the columns."""
+    nodes, stuff, frames = model.tables.nodes, motion.stuff, motion.frames
+    x1, R0, R1 = frames.x[1], frames.R[0], frames.R[1]
+    moved = np.einsum("pnij,pnj->pni", R1, stuff.first)
+    own = 0.5 * stuff.mass * np.sum(x1 * x1, axis=-1) + np.sum(x1 * moved, axis=-1)
+    own = own + 0.5 * np.einsum("pnij,pnjk,pnik->pn", R1, stuff.second, R1)
+    fed = np.flatnonzero((nodes["feed"] >= 0) & (nodes["feed_kind"] != FeedKind.PAPER))
+    for i in fed:
+        u, t = nodes["flow"][i] * motion.signals[:, nodes["feed"][i], 1], R0[:, i, :, 2]
+        carried = stuff.mass[:, i, None] * x1[:, i] + moved[:, i]
+        own[:, i] += u * np.sum(t * carried, axis=1) + 0.5 * stuff.mass[:, i] * u**2
+    for i in np.flatnonzero(nodes["kind"] == JointKind.SMALL):
+        w, S = vector(R1[:, i]), stuff.second[:, i]
+        inertia = np.trace(S, axis1=1, axis2=2)[:, None, None] * np.eye(3) - S
+        own[:, i] = 0.5 * stuff.mass[:, i] * np.sum(x1[:, i] ** 2, axis=1) + 0.5 * np.einsum(
+            "pi,pij,pj->p", w, inertia, w
+        )
+    return own.sum(axis=1) + 0.5 * np.sum(model.tables.columns["armature"] * points.v**2, axis=1)
+
+
+def gravity(model: Model, motion: Motion) -> np.ndarray:
+    """- g.(m x + R m c)."""
+    stuff, frames = motion.stuff, motion.frames
+    centre = stuff.mass[..., None] * frames.x[0] + np.einsum("pnij,pnj->pni", frames.R[0], stuff.first)
+    return -np.sum(centre @ model.tables.settings[0].gravity, axis=1)
+
+
+def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
+    """Energy of joints, cables, closed contacts and taut tethers."""
+    columns, signals = model.tables.columns, motion.signals
+    fed = columns["feed"] >= 0
+    scale = np.where(fed, signals[:, columns["feed"], 0], 1.0) if fed.any() else np.ones((1, len(columns)))
+    x = forces.column_positions(model, points)
+    e = np.where(columns["is_rotation"] != 0, (x - columns["free"]) / scale, x / scale - columns["free"])
+    total = np.sum(scale * law_energies(columns, e, points.z), axis=1)
+    for j, contact in enumerate(model.tables.contacts):
+        place = motion.frames.x[0, :, contact.node] + motion.frames.R[0, :, contact.node] @ contact.point
+        total += 0.5 * contact.stiffness * (place[:, 2] - contact.height) ** 2 * (points.modes[:, j] > 0)
+    for j, tether in enumerate(model.tables.tethers):
+        L, _ = forces.tether_length(model, tether, points, signals)
+        d = tether_distance(model, motion, j)
+        taut = motion.tethers[:, j] > 0.0
+        total += np.where(taut, 0.5 * tether.stiffness * (d - L) ** 2 / L, 0.0)
+    return total
+
+
+def tether_distance(model: Model, motion: Motion, j: int) -> np.ndarray:
+    """Distance of a tether's ends [point]."""
+    tether, frames = model.tables.tethers[j], motion.frames
+    a = frames.x[0, :, tether.node_a] + frames.R[0, :, tether.node_a] @ tether.point_a
+    b = frames.x[0, :, tether.node_b] + frames.R[0, :, tether.node_b] @ tether.point_b
+    return np.linalg.norm(b - a, axis=1)
+
+
+def law_energies(columns: np.ndarray, e: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """Energy of every column's law at its stretch."""
+    law, k, p = columns["law"], columns["stiffness"], columns["parameter"]
+    found = np.zeros_like(e)
+    for kind in np.unique(law):
+        c = np.flatnonzero(law == kind)
+        x = e[:, c]
+        if kind == LawKind.LINEAR:
+            found[:, c] = 0.5 * k[c] * x**2
+        elif kind == LawKind.BILINEAR:
+            found[:, c] = 0.5 * np.where(x >= 0.0, k[c], p[c, 0]) * x**2
+        elif kind == LawKind.POLYNOMIAL:
+            found[:, c] = 0.5 * k[c] * x**2 + sum(p[c, i] * x ** (i + 3) / (i + 3) for i in range(7))
+        elif kind == LawKind.STANDARD_LINEAR_SOLID:
+            found[:, c] = 0.5 * k[c] * x**2 + 0.5 * p[c, 0] * (x - z[:, columns["state"][c]]) ** 2
+        elif kind == LawKind.BACKLASH:
+            found[:, c] = 0.5 * k[c] * (x - np.clip(x, -p[c, 0], p[c, 0])) ** 2
+    return found

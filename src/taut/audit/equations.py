@@ -1,0 +1,93 @@
+"""The audit's line on the equations of motion: do they hold where the method says so."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.audit.motion import Motion, covered, uncovered_names
+from taut.audit.points import Points
+from taut.audit.signals import term_sizes
+from taut.model import Model
+from taut.model.enums import EventKind
+from taut.model.inputs import force_signals
+
+LIMIT = 1e-6  # of the sum of a balance's absolute parts
+OF_RUN = 1e-3  # of the largest parts of the same balance in the run, beside those of the moment
+OF_MACHINE = 1e-6  # of the largest parts of any balance of the same kind: a balance of next to nothing
+OF_INPUTS = 1e-6  # of the largest forces that the signals ever give: their polynomials are that exact, and more
+
+
+def equations_line(model: Model, points: Points, motion: Motion, *, says: str) -> dict[str, Any]:
+    """What the balance of any column lacks, against its parts."""
+    is_covered = covered(model)
+    left_out = uncovered_names(model, is_covered)
+    line: dict[str, Any] = {"points": len(points), "columns": int(is_covered.sum()), "of_columns": len(is_covered),
+                            "not_covered": left_out, "where": says}  # fmt: skip
+    if not len(points) or not is_covered.any():
+        return {"verdict": "note", "max": None, "limit": LIMIT, **line}
+    error = np.abs(motion.residual)[:, is_covered] / allowed_parts(model, motion)[:, is_covered]
+    error = np.where(np.isfinite(error), error, np.inf)
+    k, c = np.unravel_index(int(np.argmax(error)), error.shape)
+    name = np.array(model.names.columns)[is_covered][c]
+    largest = float(error[k, c])
+    line |= {"max": largest if np.isfinite(largest) else None, "time": float(points.time[k]), "column": str(name),
+             "limit": LIMIT}  # fmt: skip
+    if largest <= LIMIT:
+        return {"verdict": "pass", **line}
+    reason = (f"the equations of motion do not hold: the balance of {name} at t = {points.time[k]:.6g} s lacks "
+              f"{largest:.3g} of its forces, more than {LIMIT:.3g}")  # fmt: skip
+    return {"verdict": "fail", "reason": reason, **line}
+
+
+def allowed_parts(model: Model, motion: Motion) -> np.ndarray:
+    """Parts against which a balance is judged [point, column]."""
+    parts = np.where(np.isfinite(motion.parts), motion.parts, 0.0)
+    turns = model.tables.columns["is_rotation"] != 0
+    of_run = parts.max(axis=0)
+    of_kind = np.where(turns, of_run[turns].max(initial=0.0), of_run[~turns].max(initial=0.0))
+    return parts + OF_RUN * of_run + OF_MACHINE * of_kind + OF_INPUTS * largest_input(model) + 1e-300
+
+
+def largest_input(model: Model) -> float:
+    """Largest force that the signals give at any time [N]: by their values, or by their accelerations of all masses."""
+    forces, tables = force_signals(model.tables._asdict()), model.tables
+    mass, total = float(tables.nodes["mass"].sum()), 0.0
+    for k, signal in enumerate(tables.signals):
+        terms = tables.terms[signal.term : signal.term + signal.term_count]
+        value, second = np.sum([term_sizes(tables, term) for term in terms], axis=0)
+        total += value if k in forces else mass * second
+    return total
+
+
+def own_modes(model: Model, points: Points) -> np.ndarray:
+    """Sides of the events with those of failures at a time as the scenario has them, not as the run."""
+    modes = np.array(points.modes)
+    for j, event in enumerate(model.tables.events):
+        if event.kind == EventKind.SWITCH and np.isfinite(event.level):
+            # the side of the moment itself belongs to the step that ends there
+            modes[:, j] = np.where(np.clip(points.time, points.low, points.high) > event.level, 1.0, -1.0)
+    return modes
+
+
+def sides_line(model: Model, points: Points, motion: Motion, blur: np.ndarray) -> dict[str, Any] | None:
+    """Whether contacts are closed and tethers taut where the state says so; ``blur`` [m] is how exact states are."""
+    contacts, tethers = model.tables.contacts, model.tables.tethers
+    if not len(contacts) and not len(tethers) or not len(points):
+        return None
+    wrong = []
+    for j, name in enumerate(model.names.contacts):
+        should = motion.contacts[:, j]
+        bad = np.where(points.modes[:, j] > 0, should < -blur, should > blur)
+        wrong += [(float(points.time[k]), name) for k in np.flatnonzero(bad)]
+    for name, j in model.names.tethers.items():
+        mode, pull = points.modes[:, tethers["event"][j]], motion.tethers[:, j]
+        allowed = 1e-6 * np.abs(motion.tethers).max(initial=0.0) + blur * tethers["stiffness"][j] / tethers["length"][j]
+        bad = ((mode > 0) & (pull < -allowed)) | ((mode < 0) & (pull > allowed))
+        wrong += [(float(points.time[k]), name) for k in np.flatnonzero(bad)]
+    if not wrong:
+        return {"verdict": "pass", "points": len(points), "wrong": []}
+    time, name = min(wrong)
+    reason = (
+        f"{name} is on the wrong side at t = {time:.6g} s: open or slack though its state says otherwise, or closed"
+    )
+    return {"verdict": "fail", "reason": reason, "points": len(points), "wrong": sorted({name for _, name in wrong})}

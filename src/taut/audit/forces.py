@@ -1,0 +1,180 @@
+"""Forces that act in the machine: laws of joints and cables, friction, actuators, applied forces, ground, tethers."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.audit.frames import Frames
+from taut.audit.inertia import Wrenches, no_wrenches
+from taut.audit.points import Points
+from taut.audit.vectors import cross
+from taut.model import Model
+from taut.model.enums import ContactLaw, LawKind
+
+TINY = 1e-12
+
+
+def column_positions(model: Model, points: Points) -> np.ndarray:
+    """What the law of every column sees [point, column]; of quaternions the rotation vector."""
+    columns = model.tables.columns
+    found = points.q[:, columns["coordinate"]]
+    for c in np.flatnonzero((columns["component"] >= 0) & (columns["law"] != LawKind.NONE)):
+        k = columns["coordinate"][c]
+        # the shorter of the two turns that a quaternion means
+        sign = np.where(points.q[:, k] < 0.0, -1.0, 1.0)
+        w, u = sign * points.q[:, k], sign[:, None] * points.q[:, k + 1 : k + 4]
+        size = np.linalg.norm(u, axis=1)
+        angle = 2.0 * np.arctan2(size, w)
+        found[:, c] = np.where(size > TINY, angle / np.maximum(size, TINY), 2.0) * u[:, columns["component"][c]]
+    return found
+
+
+def joint_forces(model: Model, points: Points, signals: np.ndarray) -> dict[str, np.ndarray]:
+    """Generalised forces on all columns by where they come from [point, column]."""
+    columns, v = model.tables.columns, points.v
+    fed = columns["feed"] >= 0
+    scale = np.where(fed, signals[:, columns["feed"], 0], 1.0) if fed.any() else np.ones((1, len(columns)))
+    growth = np.where(fed, signals[:, columns["feed"], 1], 0.0) if fed.any() else np.zeros((1, len(columns)))
+    turns = columns["is_rotation"] != 0
+    x = column_positions(model, points)
+    e = np.where(turns, (x - columns["free"]) / scale, x / scale - columns["free"])
+    rate = (v - np.where(turns, 0.0, columns["free"] * growth)) / scale
+    used = columns["signal"] >= 0
+    given = np.where(used, signals[:, columns["signal"], 0], 0.0) if used.any() else np.zeros_like(v)
+    return {
+        "spring": spring_forces(columns, e, points.z),
+        "damper": -columns["damping"] * damper_acts(columns, e, points.side) * rate,
+        "friction": friction_forces(columns, v, points.modes),
+        "actuator": given,
+        "armature": -columns["armature"] * points.a,
+    }
+
+
+def spring_forces(columns: Any, e: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """Elastic forces of all laws."""
+    law, k, p = columns["law"], columns["stiffness"], columns["parameter"]
+    force = np.zeros_like(e)
+    for kind in np.unique(law):
+        c = np.flatnonzero(law == kind)
+        x = e[:, c]
+        if kind == LawKind.LINEAR:
+            force[:, c] = -k[c] * x
+        elif kind == LawKind.BILINEAR:
+            force[:, c] = -np.where(x >= 0.0, k[c], p[c, 0]) * x
+        elif kind == LawKind.POLYNOMIAL:
+            force[:, c] = -k[c] * x - sum(p[c, i] * x ** (i + 2) for i in range(7))
+        elif kind == LawKind.STANDARD_LINEAR_SOLID:
+            force[:, c] = -k[c] * x - p[c, 0] * (x - z[:, columns["state"][c]])
+        elif kind == LawKind.BACKLASH:
+            force[:, c] = -k[c] * (x - np.clip(x, -p[c, 0], p[c, 0]))
+    return force
+
+
+def damper_acts(columns: Any, e: np.ndarray, side: np.ndarray) -> np.ndarray:
+    """1 where the damper beside a spring acts: not where a bilinear spring is slack, nor inside a gap."""
+    law = columns["law"]
+    beyond = np.where(law == LawKind.BACKLASH, np.abs(e) - columns["parameter"][:, 0], e)
+    beyond = np.where(side == 0.0, beyond, side)
+    may_be_slack = (law == LawKind.BILINEAR) | (law == LawKind.BACKLASH)
+    return np.where(may_be_slack & (beyond < 0.0), 0.0, 1.0) * (law != LawKind.NONE)
+
+
+def friction_forces(columns: Any, v: np.ndarray, modes: np.ndarray) -> np.ndarray:
+    """Viscous and smoothed dry friction, and brakes."""
+    force = -columns["viscous"] * v
+    dry = np.flatnonzero((columns["coulomb"] != 0.0) | (columns["stiction"] != 0.0) | (columns["brake"] != 0.0))
+    for c in dry:
+        column = columns[c]
+        size = np.full(len(v), float(column.coulomb))
+        if column.stiction != 0.0:
+            size += column.stiction * np.exp(-((v[:, c] / column.stribeck_velocity) ** 2))
+        if column.brake != 0.0:
+            switched = modes[:, column.brake_switch] > 0 if column.brake_switch >= 0 else np.zeros(len(v), bool)
+            size += column.brake * (switched != bool(column.is_braked))
+        force[:, c] -= size * np.tanh(v[:, c] / column.velocity_scale)
+    return force
+
+
+def applied_wrenches(model: Model, frames: Frames, points: Points, signals: np.ndarray) -> Wrenches:
+    """Forces and torques of the scenario."""
+    total = no_wrenches(len(points), len(model.tables.nodes))
+    for wrench in model.tables.wrenches:
+        i = int(wrench.node)
+        parts = [signals[:, j, 0] if j >= 0 else np.zeros(len(points)) for j in wrench.signal]
+        F, N = np.stack(parts[:3], axis=1), np.stack(parts[3:], axis=1)
+        if wrench.is_follower:
+            F, N = (np.einsum("pij,pj->pi", frames.R[0, :, i], part) for part in (F, N))
+        if wrench.switch >= 0:
+            acts = (points.modes[:, wrench.switch] <= 0)[:, None]
+            F, N = F * acts, N * acts
+        at = frames.x[0, :, i] + frames.R[0, :, i] @ wrench.point
+        total.F[:, i] += F
+        total.M[:, i] += N + cross(at, F)
+    return total
+
+
+def contact_wrenches(model: Model, frames: Frames, points: Points) -> tuple[Wrenches, np.ndarray]:
+    """Forces of the ground, and whether each contact is closed as the state alone says [point, contact]."""
+    contacts = np.asarray(model.tables.contacts)
+    total = no_wrenches(len(points), len(model.tables.nodes))
+    node = contacts["node"]
+    at, u = (frames.x[order][:, node] + np.einsum("pnij,nj->pni", frames.R[order][:, node], contacts["point"])
+             for order in (0, 1))  # fmt: skip
+    depth = contacts["height"] - at[..., 2]
+    normal = contacts["stiffness"] * depth - contacts["damping"] * u[..., 2]
+    pressed = np.minimum(depth, normal / np.maximum(contacts["stiffness"], TINY))
+    should = np.where(contacts["law"] == ContactLaw.UNILATERAL, pressed, depth)
+    speed, scale = np.hypot(u[..., 0], u[..., 1]), np.where(contacts["friction"] > 0.0, contacts["velocity_scale"], 1.0)
+    ratio = np.where(speed > TINY, np.tanh(speed / scale) / np.maximum(speed, TINY), 1.0 / scale)
+    drag = -contacts["friction"] * normal * ratio
+    F = np.stack([drag * u[..., 0], drag * u[..., 1], normal], axis=-1)
+    F *= (points.modes[:, : len(contacts)] > 0)[..., None]
+    M = cross(at, F)
+    for j, i in enumerate(node):
+        total.F[:, i] += F[:, j]
+        total.M[:, i] += M[:, j]
+    return total, should
+
+
+def tether_wrenches(model: Model, frames: Frames, points: Points, signals: np.ndarray) -> tuple[Wrenches, np.ndarray]:
+    """Pulls of cables without mass that stretch, and their tensions were they taut [point, tether]."""
+    total = no_wrenches(len(points), len(model.tables.nodes))
+    tensions = np.zeros((len(points), len(model.tables.tethers)))
+    for j, tether in enumerate(model.tables.tethers):
+        a, b = int(tether.node_a), int(tether.node_b)
+        (P_a, v_a), (P_b, v_b) = (
+            [frames.x[order, :, i] + frames.R[order, :, i] @ point for order in (0, 1)]
+            for i, point in ((a, tether.point_a), (b, tether.point_b))
+        )
+        r, u = P_b - P_a, v_b - v_a
+        d = np.linalg.norm(r, axis=1)
+        n = r / np.where(d > 0.0, d, 1.0)[:, None]
+        L, rate = tether_length(model, tether, points, signals)
+        spring = tether.stiffness * (d - L) / L
+        T = spring + tether.damping * (np.sum(n * u, axis=1) - rate) / L
+        tensions[:, j] = np.where(spring > 0.0, T, np.minimum(T, 0.0))
+        mode = points.modes[:, tether.event]
+        taut = np.where(mode == 0, (spring > 0.0) & (T > 0.0), mode > 0)
+        if tether.switch >= 0:
+            taut = taut & (points.modes[:, tether.switch] <= 0)
+            tensions[:, j] *= points.modes[:, tether.switch] <= 0
+        F = (T * taut)[:, None] * n
+        for i, at, sign in ((a, P_a, 1.0), (b, P_b, -1.0)):
+            total.F[:, i] += sign * F
+            total.M[:, i] += sign * cross(at, F)
+        if tether.drum > 0:
+            drum = int(tether.drum)
+            pull = (T * taut)[:, None] * frames.axis[:, model.tables.nodes["column"][drum]]
+            total.F[:, drum] += pull
+            total.M[:, drum] += cross(frames.x[0, :, drum], pull)
+    return total, tensions
+
+
+def tether_length(model: Model, tether: Any, points: Points, signals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Unstrained length and its rate [point]."""
+    if tether.drum > 0:
+        drum: Any = model.tables.nodes[tether.drum]
+        return points.q[:, drum.coordinate], points.v[:, drum.column]
+    if tether.signal >= 0:
+        return tether.length * signals[:, tether.signal, 0], tether.length * signals[:, tether.signal, 1]
+    return np.full(len(points), float(tether.length)), np.zeros(len(points))

@@ -1,0 +1,205 @@
+"""Frames of all nodes as functions of time, with their first two derivatives, by Taylor series along the tree.
+
+With q, q', q'' of every joint, a frame is the product of its parent's with constant and moving ones, and
+    (A B)' = A' B + A B',   (A B)'' = A'' B + 2 A' B' + A B''                                          (1)
+No formula for velocities, Coriolis or centripetal accelerations is needed; that is how this differs from the engine.
+Nodes of the same depth and kind are placed together.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.audit.points import Points
+from taut.audit.vectors import cross, skew
+from taut.model import Model
+from taut.model.enums import MODAL_JOINTS, JointKind
+
+Jet = tuple[np.ndarray, np.ndarray, np.ndarray]  # a quantity, its rate and its second rate
+X, Y, Z = np.eye(3)
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Placed nodes [order, point, node, ...] for orders 0 to 2, and the world axes of all columns."""
+
+    R: np.ndarray  # body to world
+    x: np.ndarray  # origin [m]
+    axis: np.ndarray  # of a column [point, column, 3]
+
+    def point(self, node: Any, place: np.ndarray) -> np.ndarray:
+        """A point fixed in nodes, with rates [order, point, ..., 3]."""
+        return self.x[:, :, node] + np.einsum("opnij,nj->opni", self.R[:, :, node], place)
+
+
+def place(model: Model, points: Points, signals: np.ndarray) -> Frames:
+    """Place all nodes at all moments."""
+    nodes, count = model.tables.nodes, len(points)
+    R, x = np.zeros((3, count, len(nodes), 3, 3)), np.zeros((3, count, len(nodes), 3))
+    R[0, :, 0] = np.eye(3)
+    axis = np.zeros((count, model.column_count, 3))
+    for kind, members in levels(nodes):
+        parent, rows = nodes["parent"][members], nodes[members]
+        turned = nodes["rotation"][members].reshape(-1, 3, 3)
+        frame = R[:, :, parent] @ turned
+        origin = x[:, :, parent] + np.einsum("opnij,nj->opni", R[:, :, parent], nodes["offset"][members])
+        here = Placing(rows, frame, origin, axis)
+        PLACERS[kind](here, points, signals)
+        R[:, :, members], x[:, :, members] = here.R, here.x
+    return Frames(R, x, axis)
+
+
+def levels(nodes: Any) -> list[tuple[JointKind, np.ndarray]]:
+    """Nodes of one depth and kind together, parents before children; the world is left out."""
+    depth = np.zeros(len(nodes), int)
+    for i in range(1, len(nodes)):
+        depth[i] = depth[nodes["parent"][i]] + 1
+    keys = depth * 100 + nodes["kind"]
+    return [(JointKind(int(key) % 100), np.flatnonzero(keys == key)) for key in np.unique(keys[1:])]
+
+
+class Placing:
+    """Frames of some nodes of one kind while their joints act one after the other."""
+
+    def __init__(self, rows: Any, R: np.ndarray, x: np.ndarray, axis: np.ndarray) -> None:
+        """Begin with the joint frames."""
+        self.rows, self.R, self.x, self.axis = rows, R, x, axis
+
+    def coordinate(self, points: Points, k: int) -> Jet:
+        """The k-th coordinate of the joints with its rates [point, node]."""
+        column = self.rows["column"] + k
+        return points.q[:, self.rows["coordinate"] + k], points.v[:, column], points.a[:, column]
+
+    def turn(self, along: np.ndarray, jet: Jet, k: int | None) -> None:
+        """Turn about an axis of the frame; that of column k."""
+        K = skew(along)
+        q, v, a = (part[..., None, None] for part in jet)
+        E = np.eye(3) + np.sin(q) * K + (1.0 - np.cos(q)) * (K @ K)
+        first = K @ E
+        self._mark(along, k)
+        self._multiply(E, first * v, first * a + K @ first * v**2)
+
+    def slide(self, along: np.ndarray, jet: Jet, k: int | None) -> None:
+        """Move along an axis of the frame."""
+        s = np.einsum("opnij,nj->opni", self.R, np.broadcast_to(along, (len(self.rows), 3)))
+        q, v, a = (part[..., None] for part in jet)
+        self._mark(along, k)
+        self.x = np.stack([self.x[0] + s[0] * q, self.x[1] + s[1] * q + s[0] * v,
+                           self.x[2] + s[2] * q + 2.0 * s[1] * v + s[0] * a])  # fmt: skip
+
+    def turn_freely(self, points: Points, first: int, k: int) -> None:
+        """Turn by a quaternion from the first coordinate on; its columns are the axes of the frame."""
+        at, column = self.rows["coordinate"] + first, self.rows["column"] + k
+        quaternion = np.stack([points.q[:, at + j] for j in range(4)], axis=-1)
+        w = skew(np.stack([points.v[:, column + j] for j in range(3)], axis=-1))
+        alpha = skew(np.stack([points.a[:, column + j] for j in range(3)], axis=-1))
+        for j, along in enumerate((X, Y, Z)):
+            self._mark(along, k + j)
+        E = quaternion_matrix(quaternion)
+        self._multiply(E, w @ E, (alpha + w @ w) @ E)
+
+    def _multiply(self, E: np.ndarray, E1: np.ndarray, E2: np.ndarray) -> None:
+        R0, R1, R2 = self.R
+        self.R = np.stack([R0 @ E, R1 @ E + R0 @ E1, R2 @ E + 2.0 * R1 @ E1 + R0 @ E2])  # Eq. (1)
+
+    def _mark(self, along: np.ndarray, k: int | None) -> None:
+        if k is not None:
+            along = np.broadcast_to(along, (len(self.rows), 3))
+            self.axis[:, self.rows["column"] + k] = np.einsum("pnij,nj->pni", self.R[0], along)
+
+
+def quaternion_matrix(q: np.ndarray) -> np.ndarray:
+    """1 + 2 (w [u] + [u]^2) / |q|^2."""
+    K = skew(q[..., 1:])
+    return np.eye(3) + 2.0 * (q[..., :1, None] * K + K @ K) / np.sum(q * q, axis=-1)[..., None, None]
+
+
+def _plain(steps: Any) -> Any:
+    """A joint of turns and slides, one a coordinate, about axes that the rows name."""
+
+    def placer(here: Placing, points: Points, signals: np.ndarray) -> None:
+        for k, (is_turn, along) in enumerate(steps(here.rows)):
+            (here.turn if is_turn else here.slide)(along, here.coordinate(points, k), k)
+
+    return placer
+
+
+def _free(here: Placing, points: Points, signals: np.ndarray) -> None:
+    _translate(here, points)
+    here.turn_freely(points, 3, 3)
+
+
+def _translate(here: Placing, points: Points) -> None:
+    for k, along in enumerate((X, Y, Z)):
+        here.slide(along, here.coordinate(points, k), k)
+
+
+def _small(here: Placing, points: Points, signals: np.ndarray) -> None:
+    """Small rotations as plain coordinates, with sines in the row of the vertical [Wang2018, Eqs. 5, 7]."""
+    _translate(here, points)
+    jets = [here.coordinate(points, k) for k in (3, 4, 5)]
+    R = np.zeros((3, *jets[0][0].shape, 3, 3))
+    R[0, ..., range(3), range(3)] = 1.0
+    for order in range(3):
+        tx, ty, tz = (jet[order] for jet in jets)
+        R[order, ..., 0, 1], R[order, ..., 0, 2], R[order, ..., 1, 0], R[order, ..., 1, 2] = -tz, ty, tz, -tx
+        R[order, ..., 2, 0], R[order, ..., 2, 1] = -sine(jets[1])[order], sine(jets[0])[order]
+    for k, along in enumerate((X, Y, Z)):
+        here.axis[:, here.rows["column"] + 3 + k] = along
+    here.R = R
+
+
+def sine(jet: Jet) -> Jet:
+    """Sine of a quantity, with rates."""
+    q, v, a = jet
+    return np.sin(q), np.cos(q) * v, np.cos(q) * a - np.sin(q) * v**2
+
+
+def _driven(here: Placing, points: Points, signals: np.ndarray) -> None:
+    for n, row in enumerate(here.rows):
+        here.R[:, :, n], here.x[:, :, n] = 0.0, 0.0
+        here.R[0, :, n], here.x[0, :, n] = np.eye(3), row.start
+        for k in range(3):
+            if row.signal[k] >= 0:
+                here.x[:, :, n, k] += signals[:, row.signal[k]].T
+
+
+def _driven_joint(is_turn: bool) -> Any:
+    def placer(here: Placing, points: Points, signals: np.ndarray) -> None:
+        which = here.rows["signal"][:, 0]
+        found = np.where((which >= 0)[:, None], signals[:, which], 0.0)
+        (here.turn if is_turn else here.slide)(here.rows["axis_1"], tuple(np.moveaxis(found, 2, 0)), None)
+
+    return placer
+
+
+def _unknown(here: Placing, points: Points, signals: np.ndarray) -> None:
+    """A modal node: what it does is not known here."""
+    here.R, here.x = np.full_like(here.R, np.nan), np.full_like(here.x, np.nan)
+
+
+PLACERS: dict[JointKind, Any] = {
+    JointKind.FIXED: lambda here, points, signals: None,
+    JointKind.REVOLUTE: _plain(lambda rows: [(True, rows["axis_1"])]),
+    JointKind.PRISMATIC: _plain(lambda rows: [(False, rows["axis_1"])]),
+    JointKind.UNIVERSAL: _plain(lambda rows: [(True, rows["axis_1"]), (True, rows["axis_2"])]),
+    JointKind.BEND_XY: _plain(lambda rows: [(True, X), (True, Y)]),
+    JointKind.BEND_YX: _plain(lambda rows: [(True, Y), (True, X)]),
+    JointKind.STRETCH: _plain(lambda rows: [(False, Z)]),
+    JointKind.SPHERICAL: lambda here, points, signals: here.turn_freely(points, 0, 0),
+    JointKind.PLANAR: _plain(
+        lambda rows: [
+            (False, rows["axis_1"]),
+            (False, rows["axis_2"]),
+            (True, cross(rows["axis_1"], rows["axis_2"])),
+        ]
+    ),
+    JointKind.POINT: lambda here, points, signals: _translate(here, points),
+    JointKind.FREE: _free,
+    JointKind.SMALL: _small,
+    JointKind.DRIVEN: _driven,
+    JointKind.DRIVEN_TURN: _driven_joint(True),
+    JointKind.DRIVEN_SLIDE: _driven_joint(False),
+    **dict.fromkeys(MODAL_JOINTS, _unknown),
+}

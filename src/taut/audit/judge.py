@@ -1,0 +1,87 @@
+"""All lines of the audit that need to know the machine."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from taut.audit.channels import channel_line
+from taut.audit.equations import equations_line, own_modes, sides_line
+from taut.audit.events import event_line
+from taut.audit.impacts import impact_line
+from taut.audit.inputs import input_line
+from taut.audit.kinematics import kinematics_line
+from taut.audit.laws import law_line
+from taut.audit.motion import Motion, evaluate_motion
+from taut.audit.points import Points, joined
+from taut.audit.projection import projection_line
+from taut.audit.scenario import build_line, given_start, start_line
+from taut.model import Model
+from taut.results.audit import machine_size
+from taut.results.record import RunRecord
+
+AT_STAGES = "at the ends of steps, solved to rounding"
+AT_STATES = "in the forces and accelerations of states of the run"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was kept of a run for its audit."""
+
+    witnesses: Points  # ends of steps at which the equations hold
+    samples: Points  # states of some samples, as the engine handed them over
+    is_stage: bool  # whether the witnesses are the method's own, not found anew for a state
+    projections: dict[str, float]  # largest errors that were closed
+    struck: np.ndarray  # impacts: time [s], closure, rate before and after [m/s], impulse [N s]
+
+
+def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> dict[str, Any]:
+    """Lines by name; what does not apply is left out."""
+    if model.points is not None:
+        # forces that are piecewise linear are no part of this machine
+        return {"equations": {"verdict": "note", "points": 0, "max": None, "limit": None, "columns": 0,
+                              "of_columns": model.column_count, "not_covered": list(model.names.cables),
+                              "where": AT_STATES}}  # fmt: skip
+    size = record.size or machine_size(dataset)
+    arrays = {str(name): variable.values for name, variable in dataset.variables.items()}
+    both = joined([seen.witnesses, seen.samples, given_start(model)])
+    both = replace(both, modes=own_modes(model, both))
+    motion = evaluate_motion(model, both)
+    count = len(seen.witnesses)
+    at_steps, at_samples = part(both, motion, slice(0, count)), part(both, motion, slice(count, -1))
+    ran, at_start = part(both, motion, slice(0, -1)), part(both, motion, slice(-1, None))
+    # events are located at the ends of steps; between those a sample may be off by the tolerance
+    blur = max(size, 1.0) * np.where(np.arange(len(ran[0])) < count, 1e-9, max(10.0 * record.tolerance, 1e-9))
+    lines = {
+        "equations": equations_line(model, *at_steps, says=AT_STAGES if seen.is_stage else AT_STATES),
+        "sides": sides_line(model, *ran, blur),
+        "channels": channel_line(model, arrays, *at_samples),
+        "kinematics": kinematics_line(model, arrays, record),
+        "projection": projection_line(model, record, seen.projections, size),
+        "law": law_line(model, arrays, size),
+        "impacts": impact_line(model, seen.struck),
+        "events": event_line(model, arrays, record),
+        "inputs": input_line(model, arrays),
+        "start": start_line(model, arrays, at_start[1], size),
+        "build": build_line(model, seen.witnesses.time),
+    }
+    return {name: line for name, line in lines.items() if line is not None}
+
+
+def part(points: Points, motion: Motion, which: slice) -> tuple[Points, Motion]:
+    """Some of the moments."""
+    cut = {name: value[which] for name, value in vars(points).items()}
+    frames, stuff, rows = motion.frames, motion.stuff, motion.rows
+    found = Motion(
+        signals=motion.signals[which],
+        frames=replace(frames, R=frames.R[:, which], x=frames.x[:, which], axis=frames.axis[which]),
+        stuff=replace(stuff, **{name: value[which] for name, value in vars(stuff).items()}),
+        rows=rows._replace(errors=rows.errors[:, which]),
+        joint={name: np.broadcast_to(value, points.v.shape)[which] for name, value in motion.joint.items()},
+        carried={name: value[which] for name, value in motion.carried.items()},
+        transmitted=replace(motion.transmitted, F=motion.transmitted.F[which], M=motion.transmitted.M[which]),
+        contacts=motion.contacts[which],
+        tethers=motion.tethers[which],
+    )
+    return Points(**cut), found

@@ -1,0 +1,129 @@
+"""The equations of motion of the whole machine, evaluated anew: what every column's balance lacks.
+
+Wrenches of inertia, weight, flow, applied forces, ground, tethers and multipliers are summed over everything a column
+carries, about the world's origin, and projected on its axis: s.F of a translation, s.(M - x cross F) of a rotation.
+With the forces of its joint they must balance.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.audit import closures, forces, inertia
+from taut.audit.frames import Frames, place
+from taut.audit.inertia import Matter, Wrenches
+from taut.audit.points import Points
+from taut.audit.signals import evaluate
+from taut.audit.vectors import cross
+from taut.model import Model
+from taut.model.enums import MODAL_JOINTS, ClosureKind
+
+# closures whose forces have the directions of the world, wherever their ends are
+FIXED_DIRECTIONS = (ClosureKind.POINT, ClosureKind.TURN)
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Everything that was found at some moments."""
+
+    signals: np.ndarray  # [point, signal, 3]
+    frames: Frames
+    stuff: Matter
+    rows: closures.Rows
+    joint: dict[str, np.ndarray]  # forces of the joints, by where they come from [point, column]
+    carried: dict[str, np.ndarray]  # what acts on all that a column carries, projected on it [point, column]
+    transmitted: Wrenches  # what the joints must transmit: inertia less all that acts on what they carry
+    contacts: np.ndarray  # positive where a contact should be closed [point, contact]
+    tethers: np.ndarray  # tension of every tether, negative or zero where it should be slack [point, tether]
+
+    @property
+    def transmitted_force(self) -> np.ndarray:
+        """Generalised force that every joint must transmit [point, column]."""
+        return sum(self.carried.values(), np.zeros(()))
+
+    @property
+    def residual(self) -> np.ndarray:
+        """What the balance of every column lacks [N or N m]."""
+        return self.transmitted_force - sum(self.joint.values(), np.zeros(()))
+
+    @property
+    def parts(self) -> np.ndarray:
+        """Sum of the absolute parts of every balance [N or N m]."""
+        found = (*self.carried.values(), *self.joint.values())
+        return sum((np.abs(part) for part in found), np.zeros(()))
+
+
+def evaluate_motion(model: Model, points: Points) -> Motion:
+    """The machine at some moments."""
+    signals = evaluate(model, points)
+    frames = place(model, points, signals)
+    stuff = inertia.matter(model, points, signals)
+    rows = closures.closure_rows(model, frames, points, signals)
+    ground, should = forces.contact_wrenches(model, frames, points)
+    pulls, tensions = forces.tether_wrenches(model, frames, points, signals)
+    acting = {
+        "inertia": inertia.inertia_wrenches(model, frames, stuff),
+        "weight": minus(inertia.weights(model, frames, stuff)),
+        "multipliers": minus(rows.wrenches),
+    }
+    optional = {"ground": (ground, len(model.tables.contacts)), "tethers": (pulls, len(model.tables.tethers))}
+    acting |= {name: minus(wrenches) for name, (wrenches, number) in optional.items() if number}
+    if len(model.tables.wrenches):
+        acting["applied"] = minus(forces.applied_wrenches(model, frames, points, signals))
+    if np.any(model.tables.nodes["feed"] >= 0):
+        acting["flow"] = inertia.flow_wrenches(model, frames, signals, stuff, points)
+    summed = subtree_sums(model, acting)
+    carried = {name: projected(model, frames, wrenches) for name, wrenches in summed.items()}
+    joint = forces.joint_forces(model, points, signals)
+    total = Wrenches(sum(w.F for w in summed.values()), sum(w.M for w in summed.values()))  # type: ignore[arg-type]
+    return Motion(signals, frames, stuff, rows, joint, carried, total, should, tensions)
+
+
+def minus(wrenches: Wrenches) -> Wrenches:
+    """The opposite."""
+    return Wrenches(-wrenches.F, -wrenches.M)
+
+
+def subtree_sums(model: Model, acting: dict[str, Wrenches]) -> dict[str, Wrenches]:
+    """Wrenches on all that hangs on a node, itself included."""
+    both = np.stack([np.stack([w.F, w.M]) for w in acting.values()])
+    for i in range(len(model.tables.nodes) - 1, 0, -1):
+        parent = model.tables.nodes["parent"][i]
+        if parent > 0:
+            both[:, :, :, parent] += both[:, :, :, i]
+    return {name: Wrenches(part[0], part[1]) for name, part in zip(acting, both, strict=True)}
+
+
+def projected(model: Model, frames: Frames, wrenches: Wrenches) -> np.ndarray:
+    """Share of every column [point, column]."""
+    columns = model.tables.columns
+    node, turns = columns["node"], columns["is_rotation"] != 0
+    F, M = wrenches.F[:, node], wrenches.M[:, node]
+    about = M - cross(frames.x[0][:, node], F)
+    return np.sum(frames.axis * np.where(turns[:, None], about, F), axis=-1)
+
+
+def covered(model: Model) -> np.ndarray:
+    """Columns whose balance can be judged here.
+
+    Not those of modal nodes, of what carries them, and of what a closure or a tether joins to them along a direction
+    that depends on where they are.
+    """
+    nodes, tables = model.tables.nodes, model.tables
+    modal = np.isin(nodes["kind"], [int(kind) for kind in MODAL_JOINTS])
+    unknown = modal.copy()
+    leaning = tables.closures[~np.isin(tables.closures["kind"], FIXED_DIRECTIONS)]
+    for table in (leaning, tables.tethers):
+        for a, b in ((table["node_a"], table["node_b"]), (table["node_b"], table["node_a"])):
+            unknown[b[modal[a]]] = True
+    for i in range(len(nodes) - 1, 0, -1):
+        if unknown[i]:
+            unknown[nodes["parent"][i]] = True
+    return ~unknown[model.tables.columns["node"]]
+
+
+def uncovered_names(model: Model, is_covered: np.ndarray) -> list[str]:
+    """Names of the cables or bodies that are not judged."""
+    nodes: Any = model.tables.columns["node"][~is_covered]
+    return sorted({model.names.nodes[int(i)].split(".")[0] for i in nodes})

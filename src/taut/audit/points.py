@@ -1,0 +1,50 @@
+"""Moments of a run at which the audit looks at the machine as a whole.
+
+A **witness** is the end of a step at which the method says that the equations of motion hold. A **sample** is what the
+result says. All arrays have the moments along their first axis.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from taut.model import Model
+from taut.model.commands import new_commands
+
+
+@dataclass(frozen=True)
+class Points:
+    """States of the machine at some moments [point, ...]."""
+
+    time: np.ndarray  # [s]
+    low: np.ndarray  # limits between which signals choose their pieces: the sides of a jump [s]
+    high: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
+    lam: np.ndarray
+    z: np.ndarray
+    modes: np.ndarray  # sides of the events as the run has them
+    side: np.ndarray  # of the dampers of laws that may be slack; 0 where the stretch decides [point, column]
+    commands: np.ndarray  # courses of the commands [point, command, entry]
+
+    def __len__(self) -> int:
+        """How many moments."""
+        return len(self.time)
+
+
+NAMES = tuple(field.name for field in fields(Points))
+
+
+def joined(parts: list[Points]) -> Points:
+    """One after the other."""
+    return Points(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in NAMES})
+
+
+def no_points(model: Model) -> Points:
+    """None yet, in the shapes of a model."""
+    n, m = model.column_count, len(model.tables.events)
+    shapes = {"q": (model.coordinate_count,), "v": (n,), "a": (n,), "lam": (model.row_count,),
+              "z": (model.state_count,), "modes": (m,), "side": (n,),
+              "commands": new_commands(model.tables).shape}  # fmt: skip
+    return Points(**{name: np.zeros((0, *shapes.get(name, ()))) for name in NAMES})

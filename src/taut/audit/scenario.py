@@ -1,0 +1,132 @@
+"""The tables of a model and the start of a run against what the scenario says."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.audit.motion import Motion
+from taut.audit.points import Points, no_points
+from taut.audit.signals import term_values
+from taut.model import Model
+from taut.model.enums import LawKind, TermKind
+
+Arrays = dict[str, np.ndarray]  # channels by name
+LIMIT = 1e-9  # relative
+SIGNAL_LIMIT = 1e-6  # of a signal's largest value at the moments looked at
+START_LIMIT = 1e-6  # m, rad or per second, of a machine of up to 1 m
+
+
+def given_start(model: Model) -> Points:
+    """The start state as the scenario gives it."""
+    empty = vars(no_points(model))
+    found = {name: np.zeros((1, *value.shape[1:])) for name, value in empty.items()}
+    found |= {"q": model.start_coordinates[None], "v": model.start_velocities[None], "z": model.start_states[None]}
+    found |= {"low": np.array([np.nextafter(0.0, 1.0)]), "high": np.array([np.inf]), "modes": found["modes"] - 1.0}
+    return Points(**found)
+
+
+def start_line(model: Model, arrays: Arrays, motion: Motion, size: float) -> dict[str, Any] | None:
+    """Whether the run starts where the scenario says, if the loops are closed there."""
+    solve = getattr(getattr(model.scenario, "initial", None), "solve", None)
+    if "joint_position" not in arrays or model.scenario is None or solve == "equilibrium":
+        return None
+    limit = START_LIMIT * max(size, 1.0)
+    opened = float(np.abs(motion.rows.errors[:2]).max(initial=0.0))
+    moved = float(np.abs(arrays["joint_position"][0] - model.start_coordinates).max(initial=0.0))
+    faster = float(np.abs(arrays["joint_velocity"][0] - model.start_velocities).max(initial=0.0))
+    line = {"moved": moved, "faster": faster, "opened": opened, "limit": limit}
+    if not opened <= limit or has_holds(model):
+        return {"verdict": "note", **line}
+    if moved <= limit and faster <= limit:
+        return {"verdict": "pass", **line}
+    reason = f"the run does not start as given: coordinates differ by {moved:.3g}, velocities by {faster:.3g}"
+    return {"verdict": "fail", "reason": reason, **line}
+
+
+def has_holds(model: Model) -> bool:
+    """Whether closures strike or open: a start may have to settle first."""
+    return bool(model.tables.settings[0].has_holds)
+
+
+def build_line(model: Model, time: np.ndarray) -> dict[str, Any] | None:
+    """Masses, stiffnesses, gravity and signals of the tables against the scenario's."""
+    if model.scenario is None:
+        return None
+    compared, wrong = 0, []
+    for name, found, expected in (*bodies(model), *cables(model), *tethers(model), *world(model)):
+        compared += 1
+        miss = np.abs(np.asarray(found) - expected).max()
+        if not miss <= LIMIT * max(np.abs(expected).max(), 1e-12):
+            wrong.append(f"{name} is {np.round(found, 9)}, not {np.round(expected, 9)}")
+    for name, miss in signals(model, time):
+        compared += 1
+        if not miss <= SIGNAL_LIMIT:
+            wrong.append(f"{name} is off by {miss:.3g} of its largest value")
+    line = {"compared": compared, "limit": LIMIT}
+    if not wrong:
+        return {"verdict": "pass", **line}
+    return {"verdict": "fail", "reason": f"the model is not the scenario's: {wrong[0]}", "wrong": wrong, **line}
+
+
+def world(model: Model) -> Any:
+    """Gravity."""
+    yield "gravity", model.tables.settings[0].gravity, np.array(model.scenario.gravity, float)
+
+
+def bodies(model: Model) -> Any:
+    """Mass and inertia of the bodies that the scenario names."""
+    known = model.scenario.all_bodies()
+    for name, node in model.names.bodies.items():
+        body = known.get(name)
+        row = model.tables.nodes[node]
+        if body is None or row.is_fed or row.mass == 0.0:
+            continue
+        mass, com, inertia = body.mass_properties()
+        yield f"mass of {name}", np.array([row.mass]), np.array([mass])
+        yield f"inertia of {name}", row.inertia, np.asarray(inertia)[np.triu_indices(3)]
+
+
+def cables(model: Model) -> Any:
+    """Mass, EA and eta A of cables of elements whose length is not a coordinate."""
+    tables = model.tables
+    known = {cable.name: cable for cable in model.scenario.cables}
+    for name, chain in model.names.cables.items():
+        cable = known.get(name)
+        if cable is None or cable.kind != "mrfe" or not chain:
+            continue
+        nodes, columns = tables.nodes[list(chain)], tables.columns[tables.nodes["column"][list(chain)]]
+        if np.any(nodes["is_fed"] & (nodes["feed"] < 0)) or np.any(columns["law"] == LawKind.NONE):
+            continue
+        length = float(columns["free"].sum())
+        section = cable.section(length)
+        links = tables.nodes["mass"][[*chain, *nodes["parent"]]]
+        yield f"mass of {name}", links.sum(), np.array([section.mass_per_length * length])
+        if np.isin(columns["law"], (LawKind.LINEAR, LawKind.BILINEAR)).all():
+            yield f"EA of {name}", columns["stiffness"] * columns["free"], np.full(len(chain), section.axial_stiffness)
+            yield f"eta A of {name}", columns["damping"] * columns["free"], np.full(len(chain), section.axial_damping)
+
+
+def tethers(model: Model) -> Any:
+    """EA and eta A of cables without mass."""
+    known = {cable.name: cable for cable in model.scenario.cables}
+    for name, j in model.names.tethers.items():
+        row = model.tables.tethers[j]
+        if name in known and known[name].kind == "spring":
+            yield f"EA of {name}", row.stiffness, np.array([known[name].axial_rigidity(float(row.length))])
+            yield f"eta A of {name}", row.damping, np.array([known[name].axial_viscosity()])
+
+
+def signals(model: Model, time: np.ndarray) -> Any:
+    """The fitted signals against the curves they were made of."""
+    tables = model.tables
+    for k, signal in enumerate(tables.signals):
+        terms = tables.terms[signal.term : signal.term + signal.term_count]
+        curve = model.curves[k] if k < len(model.curves) else None
+        if curve is None or np.any(terms["kind"] == TermKind.COMMAND) or not len(time):
+            continue
+        # not at the breaks, where either side may be meant
+        at = time[np.min(np.abs(time[:, None] - np.array([*model.breakpoints, np.inf])), axis=1) > 1e-6]
+        expected = np.broadcast_to(curve.evaluate(at)[0], at.shape)
+        found = sum(term_values(tables, term, at, np.zeros((len(at), 0, 0)))[:, 0] for term in terms)
+        size = max(float(np.abs(expected).max(initial=0.0)), 1e-9)
+        yield f"signal {k}", float(np.abs(found - expected).max(initial=0.0)) / size

@@ -1,0 +1,50 @@
+"""Workspace of the search for events: values of all event functions at the five points of one panel of a step."""
+
+import numpy as np
+
+from taut.kernels.bundle import Bundle
+from taut.model import Model
+from taut.model.enums import EventKind
+
+POINTS = 5
+
+
+class EventWatch(Bundle):
+    """What the search needs; nothing of it lasts longer than a step."""
+
+    values: np.ndarray  # signed event functions [points, events]
+    turns: np.ndarray  # largest angular speed of a node on which an event function depends [points], rad/s
+    rounding: np.ndarray  # what each function may be off zero by rounding [events]
+    nodes: np.ndarray  # nodes on which event functions depend, with their ancestors
+
+
+def new_event_watch(model: Model) -> EventWatch:
+    """A workspace for the events of a model."""
+    count = len(model.tables.events)
+    return EventWatch(
+        values=np.zeros((POINTS, count)),
+        turns=np.zeros(POINTS),
+        rounding=np.zeros(count),
+        nodes=np.array(sorted(watched_nodes(model)), np.int64),
+    )
+
+
+def watched_nodes(model: Model) -> set[int]:
+    """Nodes whose places the event functions depend on; multipliers of one-sided closures depend on all."""
+    tables = model.tables
+    if len(tables.events) and tables.settings[0].has_holds:
+        return set(range(1, len(tables.nodes)))
+    found = {int(contact.node) for contact in tables.contacts}
+    for tether in tables.tethers:
+        found |= {int(tether.node_a), int(tether.node_b)}
+    found |= {int(event.index) for event in tables.events if event.kind == EventKind.CROSSING}
+    return {ancestor for node in found for ancestor in line_of(tables.nodes, node)}
+
+
+def line_of(nodes: np.recarray, node: int) -> list[int]:
+    """A node and its ancestors, without the world."""
+    line = []
+    while node > 0:
+        line.append(node)
+        node = int(nodes[node].parent)
+    return line

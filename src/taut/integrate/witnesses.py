@@ -1,0 +1,95 @@
+"""Moments of a run that are kept for the audit: ends of steps, spread over the run and behind its events.
+
+At the end of a step of Radau IIA its last stage satisfies the equations of motion; such a step is iterated to rounding
+(``radau_witness``). Of the other methods the state is taken, with the accelerations and multipliers that the engine
+finds for it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from taut.audit.judge import Seen
+from taut.audit.points import NAMES, Points, joined, no_points
+from taut.integrate.methods.method import Method
+from taut.integrate.radau_work import IS_PENDING, IS_WITNESS, TIME, WITNESS
+from taut.integrate.samples import Samples
+from taut.model import Data, Model
+
+SPREAD = 7  # moments spread over the run
+MOST_AFTER_EVENTS, MOST_AFTER_JUMPS = 3, 2  # and behind events and jumps of signals
+SAMPLES = 12  # samples whose channels are derived anew
+PREFIX, SAMPLE_PREFIX = "witness_", "witness_sample_"
+
+
+class Witnesses:
+    """What is kept of one run."""
+
+    def __init__(self, model: Model, duration: float, sample_count: int) -> None:
+        """Plan the moments."""
+        self.kept, self.samples = no_points(model), no_points(model)
+        self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))  # numbers of samples
+        self.planned = np.append(0.0, duration * (np.arange(SPREAD) + 0.5) / SPREAD)
+        self.left = [MOST_AFTER_EVENTS, MOST_AFTER_JUMPS]  # still to be taken
+        self.is_after_event = False
+
+    def aim(self, method: Method) -> None:
+        """Tell the method when to keep a step."""
+        later = self.planned[self.planned > self._last()]
+        method.work.clock[WITNESS] = method.time if self.is_after_event else (later[0] if len(later) else np.inf)
+
+    def after_event(self, method: Method, *, is_jump: bool = False) -> None:
+        """Keep the first step behind an event, or a jump of a signal, if there were few so far."""
+        if self.left[is_jump] > 0 and not self.is_after_event:
+            self.left[is_jump] -= 1
+            self.is_after_event = True
+            self.aim(method)
+
+    def look(self, method: Method) -> bool:
+        """Keep the last step, if it is one of those that were planned, before its event has passed; says whether."""
+        clock, count = method.work.clock, method.work.count
+        is_due = count[IS_WITNESS] if method.keeps_stages else clock[TIME] > clock[WITNESS]
+        is_kept = bool(is_due and not count[IS_PENDING])
+        if is_kept:
+            count[IS_WITNESS] = 0
+            self.kept = joined([self.kept, point_of(method.time, *method.witness())])
+            self.is_after_event = False
+            self.aim(method)
+        return is_kept and method.keeps_stages
+
+    def keep_samples(self, first: int, buffer: Samples, count: int, reader: Data) -> None:
+        """Keep the chosen ones among samples just taken; ``first`` is the number of the first one."""
+        low = np.searchsorted(self.chosen, first)
+        for number in self.chosen[low : np.searchsorted(self.chosen, first + count)]:
+            k = number - first
+            found = {"q": buffer.q[k], "v": buffer.v[k], "a": buffer.a[k], "lam": buffer.lam[k], "z": buffer.z[k]}
+            self.samples = joined([self.samples, point_of(float(buffer.times[k]), reader, found)])
+
+    def _last(self) -> float:
+        return self.kept.time.max(initial=-1.0)
+
+    def seen(self, method: Method, struck: list[tuple[float, ...]]) -> Seen:
+        """All that was kept, for the audit; ``struck`` are the impacts."""
+        impacts = np.array(struck, float).reshape(-1, 5)
+        return Seen(self.kept, self.samples, method.keeps_stages, method.projections(), impacts)
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """What is kept, as arrays."""
+        found = {PREFIX + name: getattr(self.kept, name) for name in NAMES}
+        found |= {SAMPLE_PREFIX + name: getattr(self.samples, name) for name in NAMES}
+        return found | {f"{PREFIX}left": np.array([*self.left, self.is_after_event])}
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Carry on from a checkpoint."""
+        self.kept = Points(**{name: state[PREFIX + name] for name in NAMES})
+        self.samples = Points(**{name: state[SAMPLE_PREFIX + name] for name in NAMES})
+        *left, is_after_event = map(int, state[f"{PREFIX}left"])
+        self.left, self.is_after_event = left, bool(is_after_event)
+
+
+def point_of(time: float, data: Data, found: dict[str, Any]) -> Points:
+    """One moment, from a workspace and what replaces its entries."""
+    values = {"q": data.q, "v": data.v, "a": data.acceleration, "lam": data.lam, "z": data.z} | found
+    values |= {"modes": data.modes, "side": data.columns["side"], "commands": data.commands}
+    values |= {"time": time, "low": data.time[1], "high": data.time[2]}
+    return Points(**{name: np.array(values[name], float)[None] for name in NAMES})

@@ -1,0 +1,121 @@
+"""Statics, damping and small elements that were wrong once: closed forms and published numbers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import taut
+from taut.verify.quantity import Quantity
+
+LOAD, EA, RATIO, BRANCH_TIME, GRAVITY = 10.0, 1e4, 4.0, 0.05, 9.81
+# [Andrews' squeezer, IVP test set]: masses [kg], inertias [kg m^2] of K1 to K7, lengths [m]
+MASSES = (0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498)
+INERTIAS = (2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)
+A, B, C = [-0.06934, 0, -0.00227], [-0.03635, 0, 0.03273], [0.014, 0, 0.072]
+STARTS = (-0.0617138900142764496, 0.0, 0.455279819163070380, 0.222668390165885885, 0.487364979543842550,
+          -0.222668390165885885, 1.23054744454982119)  # fmt: skip
+ENDS = {"K1": 15.81077119629904, "K2": -15.75637105984298, "K3": 0.04082224013073101, "K4": -0.5347301163226948,
+        "K5": 0.5244099658805304, "K6": 0.5347301163226948, "K7": 1.048080741042263}  # fmt: skip
+SQUEEZER = "IVP test set, Andrews' squeezer at 0.03 s"
+
+
+def quantities() -> Iterator[Quantity]:
+    """Run and compare."""
+    yield from relaxed_branches()
+    yield from damping_ratios()
+    yield from crane_links()
+    yield from spring_between_points()
+    yield from squeezer(1e-6, 1e-5)
+    yield from squeezer(1e-10, 1e-8)
+
+
+def solid_rope(*, is_solved: bool) -> Any:
+    """A load on a rope whose law is a standard linear solid."""
+    machine = taut.Machine("load on a standard linear solid")
+    machine.body("load", mass=LOAD, joint={"kind": "point", "position": [0, 0, -1.0]})
+    law = {"law": "standard-linear-solid", "branch_ratio": RATIO, "branch_time": BRANCH_TIME}
+    machine.cable("rope", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], elements=1, length=1.0, radius=1e-3,
+                  mass_per_length=1e-6, axial_stiffness=EA, axial_damping=0.0, exit_bending="hinged",
+                  axial_law=law)  # fmt: skip
+    if is_solved:
+        machine.initial(solve="equilibrium")
+    return taut.build(machine.run(duration=2.0, save_every=0.05).scenario())
+
+
+def relaxed_branches() -> Iterator[Quantity]:
+    """At rest the branch has relaxed; in modes it is a state."""
+    source = "closed form"
+    z = taut.statics(solid_rope(is_solved=False)).bodies["load"]["position"][2]
+    yield Quantity("rest of a load on a standard linear solid", z, -1.0 - LOAD * GRAVITY / EA, 1e-6, source, "m")
+    heights = taut.simulate(solid_rope(is_solved=True))["body_position"].values[:, 0, 2]
+    yield Quantity("way of it in a run from rest", float(np.ptp(heights)), 0.0, 1e-8, source, "m")
+    # m s^2 + k + k_b s T / (1 + s T) = 0
+    roots = np.roots([LOAD * BRANCH_TIME, LOAD, EA * (1 + RATIO) * BRANCH_TIME, EA])
+    true = next(root for root in roots if root.imag > 0)
+    found = taut.modes(solid_rope(is_solved=False))
+    value = found.eigenvalues[np.argmin(np.abs(found.eigenvalues - true))]
+    yield Quantity("its damped frequency", value.imag, float(true.imag), 1e-3, "root of the cubic", "rad/s")
+    yield Quantity("its decay rate", value.real, float(true.real), 1e-3, "root of the cubic", "1/s")
+
+
+def damping_ratios() -> Iterator[Quantity]:
+    """The first oscillations of eight sagging cables, whose damping is strong."""
+    found = taut.modes(taut.build(taut.library.load("mamidi-8-8-rest")), count=2)
+    for k, ratio in enumerate((0.042, 0.046)):
+        yield Quantity(f"8-8 robot, damping ratio {k + 1}", float(found.ratios[k]), ratio, 0.02 * ratio,
+                       "eigenvalues of the whole machine")  # fmt: skip
+
+
+def crane_links() -> Iterator[Quantity]:
+    """Angle and rate of a link of several pieces that does not hang on the trolley."""
+    links = [{"length": 2, "mass": 5, "angle": 0.1, "rate": 0.2},
+             {"length": 4, "mass": 10, "count": 2, "angle": 0.3, "rate": -0.4}]  # fmt: skip
+    machine = taut.Machine("crane").crane(height=10, trolley={"mass": 20, "motion": 0.0}, links=links)
+    model = taut.build(machine.scenario())
+    yield Quantity("angle of a lower crane link", float(model.start_coordinates[1]), 0.3, 1e-15, "as given", "rad")
+    yield Quantity("rate of a lower crane link", float(model.start_velocities[1]), -0.4, 1e-15, "as given", "rad/s")
+
+
+def spring_between_points() -> Iterator[Quantity]:
+    """A ball that swings on a spring and damper, compressed at first."""
+    machine = taut.Machine("ball on a spring", gravity=[0, 0, 0])
+    machine.body("ball", mass=2.0, joint={"kind": "prismatic", "axis": [0, 0, 1], "position": 1.0})
+    machine.spring("s", bodies=["world", "ball"], points=[[0, 0, 0], [0, 0, 0]], stiffness=200.0, damping=2.0,
+                   length=1.2)  # fmt: skip
+    result = taut.simulate(taut.build(machine.run(duration=1.0, tolerance=1e-9).scenario()))
+    omega = np.sqrt(100.0 - 0.25)
+    true = 1.2 - 0.2 * np.exp(-0.5) * (np.cos(omega) + 0.5 / omega * np.sin(omega))
+    height = float(result["body_position"].values[-1, 0, 2])
+    yield Quantity("ball on a two-sided spring at 1 s", height, true, 1e-7, "closed form", "m")
+
+
+def squeezer_machine() -> Any:
+    """Andrews' squeezer in the x-z plane: seven bodies, one spring, three loops, no weight."""
+    machine = taut.Machine("Andrews' squeezer", planar=True, gravity=[0, 0, 0])
+    coms = ([0.00092, 0, 0], [-0.0115, 0, 0], [0.01043, 0, -0.01874], [0, 0, -(0.02 - 0.01421)], [0.02308, 0, 0.00916],
+            [0.02 - 0.01421, 0, 0], [0.00449, 0, -0.01228])  # fmt: skip
+    parents = {1: ("K1", [0.007, 0, 0]), 3: ("K5", [0.04, 0, 0]), 5: ("K7", [0, 0, -0.04])}
+    origins = {0: [0, 0, 0], 2: B, 4: A, 6: A}
+    for k in (0, 1, 2, 4, 3, 6, 5):
+        parent, origin = parents.get(k, ("world", origins.get(k)))
+        joint = {"kind": "revolute", "parent": parent, "origin": origin, "position": STARTS[k]}
+        if k == 0:
+            joint["force"] = 0.033
+        machine.body(f"K{k + 1}", mass=MASSES[k], inertia=INERTIAS[k], com=coms[k], joint=joint)
+    ends = {"K3": [0, 0, -0.035], "K4": [0, 0, -0.02], "K6": [0.02, 0, 0]}
+    for body, point in ends.items():
+        machine.closure(f"E-{body}", bodies=["K2", body], points=[[-0.028, 0, 0], point])
+    machine.spring("spring", bodies=["K3", "world"], points=[[0.02, 0, -0.018], C], stiffness=4530.0, length=0.07785)
+    return machine
+
+
+def squeezer(tolerance: float, limit: float) -> Iterator[Quantity]:
+    """Angles of all bodies after 0.03 s."""
+    model = taut.build(squeezer_machine().run(duration=0.03, save_every=0.003, tolerance=tolerance).scenario())
+    result = taut.simulate(model)
+    last = result["joint_position"].isel(time=-1)
+    error = max(abs(float(last.sel(coordinate=name)) - true) for name, true in ENDS.items())
+    yield Quantity(f"squeezer, largest error at tolerance {tolerance:g}", error, 0.0, limit, SQUEEZER, "rad")
+    is_passed = float(result.audit["verdict"] == "pass")
+    yield Quantity(f"squeezer, audit passes at tolerance {tolerance:g}", is_passed, 1.0, 0.0, "audit")

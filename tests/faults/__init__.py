@@ -1,0 +1,1 @@
+"""Planted faults: which of them the audit finds."""

@@ -1,0 +1,97 @@
+"""Each line of the audit fails on what it is there for."""
+
+import numpy as np
+import pytest
+
+from faults import plants_tables as T
+from faults.plant import faulted, load
+from taut.audit.events import event_line
+from taut.audit.impacts import impact_line
+from taut.audit.inputs import input_line
+from taut.audit.laws import law_line
+from taut.audit.projection import projection_line
+from taut.audit.scenario import build_line
+from taut.build import build
+from taut.results.record import RunRecord
+from taut.scenario.builder import Machine
+
+TIMES = np.linspace(0.1, 5.0, 9)
+
+
+@pytest.mark.parametrize(
+    ("machine", "plant"),
+    [
+        ("stewart-actuated", T.scaled("nodes", "mass", 1.01, T.body("platform"))),
+        ("mamidi-pick-and-place", T.scaled("nodes", "mass", 1.01, T.element("C1", 2))),
+        ("tempel-planar", T.scaled("columns", "stiffness", 1.01, T.stretch("C2", 4))),
+        ("cogiro", T.scaled("tethers", "stiffness", 1.01, T.row(0))),
+        ("crane-3d", T.scaled("settings", "gravity", 0.99, T.row(0))),
+        ("crane-3d", T.delayed(5e-3)),
+    ],
+)
+def test_a_model_that_is_not_the_scenarios_fails(machine, plant):
+    model = load(machine)
+    assert build_line(model, TIMES)["verdict"] == "pass"
+    assert build_line(faulted(model, plant), TIMES)["verdict"] == "fail"
+
+
+def tether_channels(model, tension, distance):
+    """Channels of eight cables of 10 m; the first has that tension and that distance of its ends."""
+    count = len(model.names.cables)
+    nodes = np.zeros((2, count, 2, 3))
+    nodes[:, :, 1, 0], nodes[:, 0, 1, 0] = 10.01, distance
+    tensions = np.full((2, count, 1), 100.0)
+    tensions[:, 0] = tension
+    length = np.full((2, count), 10.0)
+    return {"time": np.arange(2.0), "cable_tension": tensions, "cable_nodes": nodes, "cable_length": length}
+
+
+PUSHES = [(-1.0, 9.0, "fail"), (0.0, 10.2, "fail"), (0.0, 9.0, "pass"), (50.0, 10.2, "pass")]
+
+
+@pytest.mark.parametrize(("tension", "distance", "verdict"), PUSHES)
+def test_cables_that_push_or_are_slack_and_longer_fail(tension, distance, verdict):
+    model = load("cogiro")
+    assert law_line(model, tether_channels(model, tension, distance), 15.0)["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("step", "verdict"), [(0.01, "pass"), (0.1, "fail")])
+def test_a_fixed_step_that_passes_over_an_input_fails(step, verdict):
+    machine = Machine("pulse")
+    force = "100*exp(-((t - 3.35)/0.02)**2)"
+    machine.body("mass", mass=1.0, joint={"kind": "prismatic", "axis": [1, 0, 0], "force": force})
+    model = build(machine.run(duration=6.0).scenario())
+    steps = {"step_size": np.full(int(6 / step), step), "step_time": np.arange(1, int(6 / step) + 1) * step}
+    assert input_line(model, steps)["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("gap", "verdict"), [(1e-3, "fail"), (np.nan, "fail"), (1e-7, "pass")])
+def test_large_projections_fail(gap, verdict):
+    sizes = {"step": gap, "step_rate": 0.0, "sample": 0.0, "sample_rate": 0.0}
+    record = RunRecord(method="radau", tolerance=1e-6)
+    assert projection_line(load("stewart-actuated"), record, sizes, 1.0)["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("after", "verdict"), [(0.85, "fail"), (0.8, "pass")])
+def test_impacts_follow_their_restitution(after, verdict):
+    model = load("ball-on-ground")
+    struck = np.array([[0.5, 0.0, -1.0, after, 2.0]])
+    model = faulted(model, T.assigned("closures", "restitution", 0.8, T.every)) if hit(model) != 0.8 else model
+    assert impact_line(model, struck)["verdict"] == verdict
+
+
+def hit(model):
+    """Restitution of the first closure."""
+    return float(model.tables.closures["restitution"][0])
+
+
+@pytest.mark.parametrize(("known", "verdict"), [([], "fail"), ([{"name": "lift-off", "time": 0.55}], "pass")])
+def test_a_crossing_that_is_no_event_fails(known, verdict):
+    model = load("mamidi-quadcopter-failure")
+    count = len(model.names.bodies)
+    position, quaternion = np.zeros((3, count, 3)), np.zeros((3, count, 4))
+    position[:, :, 2] = np.array([0.05, 0.05, 0.15])[:, None]
+    quaternion[..., 0] = 1.0
+    arrays = {"time": np.array([0.0, 0.5, 0.6]), "body_position": position, "body_quaternion": quaternion,
+              "body_velocity": np.ones_like(position), "body_angular_velocity": 0 * position}  # fmt: skip
+    assert event_line(model, arrays, RunRecord(events=known))["verdict"] == verdict

@@ -1,0 +1,65 @@
+"""Compiled code on disk is that of the sources as they are, wherever it lies and whatever their times say."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from house.sources import PACKAGE
+from taut.kernels.cache import imported_files, module_digest
+
+PROBE_PART = "from taut.kernels.jit import part\n\n\n@part\ndef probe(x):\n    return 2.0 * x\n"
+PROBE_ENTRY = (
+    "from taut.kernels.jit import entry\nfrom taut.kernels.probe import probe\n\n\n"
+    "@entry\ndef answer(x):\n    return probe(x) + 1.0\n"
+)
+ASK = "from taut.dynamics.probe_entry import answer; print(answer(3.0), sum(answer.stats.cache_hits.values()))"
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """A copy of taut with a kernel inlined into an entry in another file."""
+    package = tmp_path / "src" / "taut"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "*.nb?"))
+    (package / "kernels" / "probe.py").write_text(PROBE_PART)
+    (package / "dynamics" / "probe_entry.py").write_text(PROBE_ENTRY)
+    return package
+
+
+def ask(package, cache, **more):
+    environment = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(cache),
+                   "PYTHONDONTWRITEBYTECODE": "1", **more}  # fmt: skip
+    command = [sys.executable, "-c", ASK]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plain", ["", "1"])
+def test_an_edited_inlined_kernel_is_compiled_anew(copied, tmp_path, plain):
+    cache, part = tmp_path / "elsewhere", copied / "kernels" / "probe.py"
+    before = part.stat()
+    assert ask(copied, cache, TAUT_PLAIN_NJIT=plain) == ["7.0", "0"]
+    assert ask(copied, cache, TAUT_PLAIN_NJIT=plain) == ["7.0", "1"]
+    part.write_text(PROBE_PART.replace("2.0", "4.0"))
+    os.utime(part, ns=(before.st_atime_ns, before.st_mtime_ns))  # neither its size nor its time tells
+    assert ask(copied, cache, TAUT_PLAIN_NJIT=plain) == ["13.0", "0"]
+    assert not list(copied.rglob("*.nb?"))
+
+
+def test_what_an_entry_is_made_of():
+    files = {str(file.relative_to(PACKAGE)) for file in imported_files(PACKAGE / "dynamics" / "statics.py")}
+    assert {"dynamics/laws.py", "kernels/vec3.py", "kernels/jit.py", "model/enums.py"} <= files
+    assert not any(name.startswith(("views", "cli", "integrate")) for name in files)
+
+
+def test_digest_follows_the_content(tmp_path):
+    file = tmp_path / "module.py"
+    digests = []
+    for text in ("x = 1\n", "x = 2\n"):
+        other = tmp_path / f"{len(digests)}" / "module.py"
+        other.parent.mkdir()
+        other.write_text(text)
+        digests.append(module_digest(other))
+    assert digests[0] != digests[1] and not file.exists()
