@@ -22,6 +22,7 @@ from taut.dynamics.inverse import accelerations, bias_accelerations, body_wrench
 from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.leg_kinematics import place_legs
+from taut.dynamics.lengths import is_used_up
 from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.mass_product import mass_product
 from taut.dynamics.modal_nodes import modal_energy, modal_loss, modal_wrenches
@@ -125,6 +126,7 @@ ALL_ALGORITHMS = {
     expand_outwards: "model data factor x",
     constrained_accelerations: "model data factor b",
     forward: "model data factor",
+    is_used_up: "model data",
     kinetic_energy: "model data",
     gravity_energy: "model data",
     elastic_energy: "model data",

@@ -52,7 +52,10 @@ def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
     for j, tether in enumerate(model.tables.tethers):
         L, _ = forces.tether_length(model, tether, points, signals)
         d = tether_distance(model, motion, j)
-        taut = motion.tethers[:, j] > 0.0
+        mode = points.modes[:, tether.event]
+        taut = np.where(mode == 0, motion.tethers[:, j] > 0.0, mode > 0) | bool(tether.is_two_sided)
+        if tether.switch >= 0:
+            taut = taut & (points.modes[:, tether.switch] <= 0)
         total += np.where(taut, 0.5 * tether.stiffness * (d - L) ** 2 / L, 0.0)
     return total
 

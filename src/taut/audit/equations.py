@@ -13,7 +13,7 @@ from taut.model.inputs import force_signals
 
 LIMIT = 1e-6  # of the sum of a balance's absolute parts
 OF_RUN = 1e-3  # of the largest parts of the same balance in the run, beside those of the moment
-OF_MACHINE = 1e-6  # of the largest parts of any balance of the same kind: a balance of next to nothing
+OF_MACHINE = 1e-4  # of the largest parts of any balance of the same kind: a balance of next to nothing
 OF_INPUTS = 1e-6  # of the largest forces that the signals ever give: their polynomials are that exact, and more
 
 
@@ -44,8 +44,18 @@ def allowed_parts(model: Model, motion: Motion) -> np.ndarray:
     parts = np.where(np.isfinite(motion.parts), motion.parts, 0.0)
     turns = model.tables.columns["is_rotation"] != 0
     of_run = parts.max(axis=0)
-    of_kind = np.where(turns, of_run[turns].max(initial=0.0), of_run[~turns].max(initial=0.0))
+    force = of_run[~turns].max(initial=0.0)
+    # forces that cancel leave moments by rounding
+    of_kind = np.where(turns, np.maximum(of_run[turns].max(initial=0.0), force * longest_lever(model)), force)
     return parts + OF_RUN * of_run + OF_MACHINE * of_kind + OF_INPUTS * largest_input(model) + 1e-300
+
+
+def longest_lever(model: Model) -> float:
+    """Largest distance of a point at which something acts from the origin of its body [m]."""
+    tables = model.tables
+    points = [tables.nodes["offset"], tables.nodes["com"], tables.contacts["point"], tables.wrenches["point"],
+              *(table[f"point_{end}"] for table in (tables.closures, tables.tethers) for end in "ab")]  # fmt: skip
+    return max(float(np.linalg.norm(part, axis=-1).max(initial=0.0)) for part in points)
 
 
 def largest_input(model: Model) -> float:

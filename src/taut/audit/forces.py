@@ -12,6 +12,7 @@ from taut.model import Model
 from taut.model.enums import ContactLaw, LawKind
 
 TINY = 1e-12
+JUST_TAUT = 1e-5  # strain
 
 
 def column_positions(model: Model, points: Points) -> np.ndarray:
@@ -152,9 +153,11 @@ def tether_wrenches(model: Model, frames: Frames, points: Points, signals: np.nd
         L, rate = tether_length(model, tether, points, signals)
         spring = tether.stiffness * (d - L) / L
         T = spring + tether.damping * (np.sum(n * u, axis=1) - rate) / L
-        tensions[:, j] = np.where(spring > 0.0, T, np.minimum(T, 0.0))
+        # where a cable just gets taut its damper pulls at once: either side is right there
+        tensions[:, j] = np.where(spring > JUST_TAUT * tether.stiffness, T, np.minimum(T, 0.0))
         mode = points.modes[:, tether.event]
-        taut = np.where(mode == 0, (spring > 0.0) & (T > 0.0), mode > 0)
+        taut = np.where(mode == 0, (spring > 0.0) & (T > 0.0), mode > 0) | bool(tether.is_two_sided)
+        tensions[:, j] *= not tether.is_two_sided  # which is on no side
         if tether.switch >= 0:
             taut = taut & (points.modes[:, tether.switch] <= 0)
             tensions[:, j] *= points.modes[:, tether.switch] <= 0

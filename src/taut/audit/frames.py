@@ -168,7 +168,9 @@ def _driven(here: Placing, points: Points, signals: np.ndarray) -> None:
 def _driven_joint(is_turn: bool) -> Any:
     def placer(here: Placing, points: Points, signals: np.ndarray) -> None:
         which = here.rows["signal"][:, 0]
-        found = np.where((which >= 0)[:, None], signals[:, which], 0.0)
+        # with no signal at all there is nothing to pick from
+        given = signals if signals.shape[1] else np.zeros((len(points), 1, 3))
+        found = np.where((which >= 0)[:, None], given[:, which], 0.0)
         (here.turn if is_turn else here.slide)(here.rows["axis_1"], tuple(np.moveaxis(found, 2, 0)), None)
 
     return placer

@@ -15,7 +15,7 @@ def input_line(model: Model, arrays: dict[str, np.ndarray]) -> dict[str, Any] | 
     if not np.isfinite(paces["longest"]).any() or not len(arrays.get("step_size", ())):
         return None
     size, end = arrays["step_size"], arrays["step_time"]
-    worst, time, longest = 0.0, float(end[0]), np.inf
+    worst, time, longest = 0.0, float(end[0]), None
     nexts = np.append(paces["start"][1:], np.inf)
     for start, following, allowed in zip(paces["start"], nexts, paces["longest"], strict=True):
         if not np.isfinite(allowed):

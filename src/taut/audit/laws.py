@@ -44,7 +44,7 @@ def cannot_push(model: Model, name: str) -> bool:
     """Whether a cable has no law for pushing."""
     tables = model.tables
     if name in model.names.tethers:
-        return True
+        return not tables.tethers["is_two_sided"][model.names.tethers[name]]
     if name in model.names.distances:
         return bool(tables.closures["is_unilateral"][model.names.distances[name]])
     columns = tables.nodes["column"][list(model.names.cables[name])]

@@ -49,6 +49,7 @@ from taut.integrate.radau_work import (
     STEP_GAP,
     STEP_ITERATIONS,
     TIME,
+    TIME_SCALE,
     WITNESS,
     WORK_IN,
     WORK_LOST,
@@ -66,12 +67,13 @@ from taut.integrate.step_events import (
 )
 from taut.integrate.step_size import paced_step
 from taut.kernels.arrays import copy
-from taut.kernels.jit import block, entry
+from taut.kernels.jit import block, entry, part
 
 SAFETY = 0.9
 LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
 CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
+SHORTEST_JUDGED = 1e-4  # of the machine's own time
 HARD_RATE = 0.3  # Newton's iteration hardly converges: the step is at its limit
 SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
 
@@ -274,6 +276,17 @@ def end_at_event(model, work, h):
     return step_to_event(model, work, s * h, slope, low * h, high * h, event)
 
 
+@part
+def is_judged(work, h):
+    """Whether the audit looks at the step; not at events, where a law may be on either of its sides.
+
+    Nor at steps so short that rounding of the velocities spoils the accelerations.
+    """
+    clock = work.clock
+    is_due = work.count[EVENT] < 0 and clock[TIME] + h >= clock[WITNESS]
+    return is_due and h > SHORTEST_JUDGED * clock[TIME_SCALE]
+
+
 @block
 def take_step(model, work, h):
     """Try a step; returns its size, 0 if it must be tried anew, -1 if an event is at its begin."""
@@ -286,9 +299,8 @@ def take_step(model, work, h):
         count[EVENT] = -1
     if h <= 0.0:
         return h
-    if work.clock[TIME] + h >= work.clock[WITNESS]:
-        polish(model, work, h)
-        count[IS_WITNESS] = 1
+    if is_judged(work, h):
+        count[IS_WITNESS] = 1 if polish(model, work, h) else 0
     begin_powers(model, work, h)
     stage_powers(model, work, h)
     if not is_energy_kept(work, h):

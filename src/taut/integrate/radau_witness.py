@@ -11,12 +11,14 @@ from taut.kernels.jit import block
 
 MOST_POLISHES = 5
 POLISHED = 1e-6  # of the tolerated error: a correction that needs no further one
+JUDGED = 1e-5  # likewise: where the iteration does not get there, the next step is tried
 
 
 @block
 def polish(model, work, h):
-    """Carry Newton's iteration on; all parts of the stages belong to its last velocities then."""
+    """Carry Newton's iteration on; returns whether it came to rounding, so that the step can be judged."""
     last = 1.0
+    size = 1.0
     for _ in range(MOST_POLISHES):
         size = newton_iteration(model, work, h)
         # at rounding the corrections do not get smaller any more
@@ -24,3 +26,4 @@ def polish(model, work, h):
             break
         last = size
     settle_stages(model, work, h)
+    return size <= JUDGED
