@@ -51,8 +51,9 @@ def shortened(command: str) -> list[str]:
     plain = " ".join(words)
     longest = max((start for start in SHORTER if plain.startswith(start)), key=len, default="")
     more = shlex.split(SHORTER.get(longest, ""))
-    # what the command says itself stays
-    return words if more and more[0] in words or plain.startswith("taut verify ") else [*words, *more]
+    # what the command says itself stays; a setting may stand beside others
+    is_said = more[:1] != ["--set"] and more[:1] and more[0] in words
+    return words if is_said or plain.startswith("taut verify ") else [*words, *more]
 
 
 def check_session(command: str, answer: str) -> None:

@@ -20,7 +20,8 @@ NEAR = 3  # samples to either side
 MOST_STEPS = 1  # of the run in an interval in which accelerations are judged
 UNIT_LIMIT = 1e-9  # of a quaternion's length
 ROUNDING = 1e-9
-LIMIT = 4.0  # times what the data allow: contacts that spring back between two samples leave little trace in them
+LIMIT = 1.0  # times what the data allow
+LOOSE = 4.0  # likewise where more happens than samples tell: contacts spring back between two of them
 IMPULSIVE = ("nonsmooth-alpha", "moreau-jean")  # velocities may jump in any step
 
 
@@ -44,13 +45,17 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
     small = np.array([model.tables.nodes["kind"][node] == JointKind.SMALL for node in model.names.bodies.values()])
     turns[:, small] = 0.0
     w, alpha = np.where(small[:, None], 0.0, w), np.where(small[:, None], 0.0, alpha)
+    is_loose = is_jump | (record.method in IMPULSIVE)
     pairs = {
-        "position and velocity": misfit(time, np.diff(x, axis=0), v, a, None),
-        "orientation and angular velocity": misfit(time, turns, w, alpha, None, is_turn=True),
+        "position and velocity": misfit(time, np.diff(x, axis=0), v, a),
+        "orientation and angular velocity": misfit(time, turns, w, alpha, is_turn=True),
     }
+    pairs = {name: part / np.where(is_loose, LOOSE, 1.0)[:, None] for name, part in pairs.items()}
     if record.method not in IMPULSIVE:
-        pairs["velocity and acceleration"] = misfit(time, np.diff(v, axis=0), a, None, is_jump)
-        pairs["angular velocity and acceleration"] = misfit(time, np.diff(w, axis=0), alpha, None, is_jump)
+        pairs["velocity and acceleration"] = np.where(is_jump[:, None], 0.0, misfit(time, np.diff(v, axis=0), a))
+        pairs["angular velocity and acceleration"] = np.where(
+            is_jump[:, None], 0.0, misfit(time, np.diff(w, axis=0), alpha)
+        )
     line: dict[str, Any] = {"intervals": len(time) - 1}
     name = max(pairs, key=lambda key: pairs[key].max(initial=0.0))
     k, b = np.unravel_index(int(np.argmax(pairs[name])), pairs[name].shape)
@@ -67,14 +72,8 @@ def _fail(reason: str, line: dict[str, Any]) -> dict[str, Any]:
     return {"verdict": "fail", "reason": reason, **line}
 
 
-def misfit(  # noqa: PLR0913
-    time: np.ndarray,
-    change: np.ndarray,
-    rate: np.ndarray,
-    slope: np.ndarray | None,
-    is_jump: np.ndarray | None,
-    *,
-    is_turn: bool = False,
+def misfit(
+    time: np.ndarray, change: np.ndarray, rate: np.ndarray, slope: np.ndarray | None = None, *, is_turn: bool = False
 ) -> np.ndarray:
     """What the trapezoidal rule misses, against what it may miss [interval, body]."""
     step = np.diff(time)[:, None]
@@ -90,7 +89,7 @@ def misfit(  # noqa: PLR0913
         allowed = allowed + turn**2 + np.where(turn > 2.0, 10.0, 0.0)
     size = np.abs(rate).max(initial=0.0)
     allowed = allowed + ROUNDING * (1.0 + np.abs(change).max(initial=0.0) + step * size)
-    return missed / allowed if is_jump is None else np.where(is_jump[:, None], 0.0, missed / allowed)
+    return missed / allowed
 
 
 def widest(values: np.ndarray, reach: int) -> np.ndarray:

@@ -8,7 +8,8 @@ through the stages; positions and velocities are then closed.
 from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.residual import residual
 from taut.integrate.closing import close_state, note_projection
-from taut.integrate.methods.radau_tableau import GAMMA, B
+from taut.integrate.methods.radau_tableau import GAMMA
+from taut.integrate.radau_energy import is_energy_kept, step_works, stored_energies
 from taut.integrate.radau_events import dense_state, end_value, first_event
 from taut.integrate.radau_stages import place_stage
 from taut.integrate.radau_step import (
@@ -32,6 +33,7 @@ from taut.integrate.radau_work import (
     IS_FRESH,
     IS_PENDING,
     IS_REJECTED,
+    IS_UNBALANCED,
     IS_WITNESS,
     LAST_ERROR,
     LAST_STEP,
@@ -39,6 +41,7 @@ from taut.integrate.radau_work import (
     NEWTON_FAILED,
     NEXT_SAMPLE,
     RATE,
+    REFUSED_STEP,
     REJECTED,
     SAMPLE_GAP,
     STEP,
@@ -49,6 +52,7 @@ from taut.integrate.radau_work import (
     TIME_SCALE,
     WITNESS,
     WORK_IN,
+    WORK_LOST,
 )
 from taut.integrate.status import AT_EVENT, DONE, MORE, SAMPLES_FULL
 from taut.integrate.step_dense import before_step, open_step
@@ -133,6 +137,8 @@ def begin_powers(model, work, h):
     residual(model, stage, work.x, work.mu, work.b)
     power[0, 0] = input_power(model, stage)
     power[0, 1] = dissipated_power(model, stage)
+    stored_energies(model, stage, work.energies[0])
+    work.count[IS_UNBALANCED] = 0
     work.count[EVALUATED] += 1
 
 
@@ -146,6 +152,7 @@ def stage_powers(model, work, h):
         residual(model, stage, a[i], L[i], R[i])
         power[i + 1, 0] = input_power(model, stage)
         power[i + 1, 1] = dissipated_power(model, stage)
+    stored_energies(model, stage, work.energies[1])
     work.count[EVALUATED] += 3
 
 
@@ -208,8 +215,11 @@ def finish_step(model, work, samples):
     copy(work.L[2], work.lam)
     copy(work.Z[2], work.z)
     copy(work.power[3], work.power_last)
-    for j in range(2):
-        clock[WORK_IN + j] += h * (B[0] * work.power[1, j] + B[1] * work.power[2, j] + B[2] * work.power[3, j])
+    copy(work.energies[1], work.energies[0])
+    clock[REFUSED_STEP] = 0.0
+    given, lost = step_works(work, h)
+    clock[WORK_IN] += given
+    clock[WORK_LOST] += lost
     row = samples.log[count[LOGGED]]
     row[0], row[1], row[2], row[3] = clock[TIME], h, count[STEP_ITERATIONS], clock[ERROR]
     count[LOGGED] += 1
@@ -293,6 +303,9 @@ def take_step(model, work, h):
         count[IS_WITNESS] = 1 if polish(model, work, h) else 0
     begin_powers(model, work, h)
     stage_powers(model, work, h)
+    if not is_energy_kept(work, h):
+        count[IS_WITNESS] = 0
+        return 0.0
     count[STEP_ITERATIONS] = iterations
     return h
 

@@ -10,10 +10,12 @@ from taut.dynamics.joints import FREE, SPHERICAL
 from taut.dynamics.positions import move
 from taut.dynamics.residual import residual, solve_newton
 from taut.integrate.methods.radau_tableau import A_INVERSE, GAMMA, MU, T_INVERSE, A, C, T
-from taut.integrate.radau_work import EVALUATED, TIME, TOLERATED
+from taut.integrate.radau_work import EVALUATED, TIME, TIME_SCALE, TOLERATED
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel
 from taut.kernels.rotation_rates import rotation_vector_rate
+
+SHORT = 0.03  # a step against the machine's own time
 
 
 @block
@@ -129,12 +131,14 @@ def newton_iteration(model, work, h):
     solve_newton(model, at, work.paired, b_paired, g_paired, x_paired, mu_paired)
     # back to the stages
     largest = 0.0
+    # a velocity that is off stays off after a short step
+    time = max(h, SHORT * work.clock[TIME_SCALE])
     for c in range(n):
         y = x_paired[c]
         for i in range(3):
             correction = T[i, 0] * x[c] + T[i, 1] * y.real + T[i, 2] * y.imag
             V[i, c] += correction
-            e = abs(h * correction) * reach[c]
+            e = abs(time * correction) * reach[c]
             largest = largest if e <= largest else e  # a NaN counts
     for j in range(m):
         first = mu[j] * GAMMA / h

@@ -34,8 +34,8 @@ from taut.kernels.jit import block, kernel
 
 MOST_ITERATIONS = 10
 NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
-NEWTON_GOAL = 3e-3  # Newton error against the tolerated error
-SHARE = 3.0  # of the tolerated error, which the estimate, that of a method of order 3, may reach
+NEWTON_GOAL = 0.01  # Newton error against the tolerated error
+HALTED = 0.1  # a rest this small is taken where the iteration gets no further
 LINEARISED = 2  # stage at which the Newton matrices are formed
 
 
@@ -125,6 +125,15 @@ def settle_stages(model, work, h):
 @block
 def solve_stages(model, work, h):
     """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
+    iterations = iterate_stages(model, work, h)
+    if iterations > 0:
+        settle_stages(model, work, h)
+    return iterations
+
+
+@block
+def iterate_stages(model, work, h):
+    """Corrections until the rest is small; one that comes to a halt near the goal, by rounding, is as good."""
     last = 0.0
     work.clock[RATE] = 0.0  # an iteration that ends at once has no rate
     for iteration in range(1, MOST_ITERATIONS + 1):
@@ -133,20 +142,18 @@ def solve_stages(model, work, h):
         if not np.isfinite(size):
             return 0
         if size <= NEGLIGIBLE * NEWTON_GOAL:
-            settle_stages(model, work, h)
             return iteration
         if iteration > 1:
             rate = size / last
             work.clock[RATE] = rate
             if rate >= 1.0:
-                return 0
+                return iteration if size <= HALTED else 0
             # what remains after this iteration, and after all that are left
             rest = rate / (1.0 - rate) * size
             if rest <= NEWTON_GOAL:
-                settle_stages(model, work, h)
                 return iteration
             if rest * rate ** (MOST_ITERATIONS - iteration) > NEWTON_GOAL:
-                return 0
+                return iteration if rest <= HALTED else 0
         last = size
     return 0
 
@@ -174,7 +181,7 @@ def estimate_error(model, work, h):
     solve_newton(model, work.at, work.real, b, g, work.x, work.mu)
     for c in range(len(v)):
         r_q[c] = f * (work.x[c] + r_q[c])
-    return largest_error(model, work, h) / (SHARE * work.clock[TOLERATED])
+    return largest_error(model, work, h) / work.clock[TOLERATED]
 
 
 @block

@@ -19,12 +19,15 @@ WORK_IN, WORK_LOST, STEP_END, DONE_STEP = range(10, 14)
 WITNESS, STEP_GAP, STEP_GAP_RATE, SAMPLE_GAP, SAMPLE_GAP_RATE = range(14, 19)
 # error tolerated [m], and the time for which an error of a velocity counts [s]
 TOLERATED, TIME_SCALE = 19, 20
-CLOCK_LENGTH = 21
+# energy: share of what is exchanged and what is allowed in any case [J]; error and size of a step refused for it
+ENERGY_LIMIT, ENERGY_FLOOR, REFUSED_ENERGY, REFUSED_STEP = range(21, 25)
+CLOCK_LENGTH = 25
 # entries of count
 ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
 IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
 IS_WITNESS = 14  # whether the last step was kept for the audit
-COUNT_LENGTH = 15
+IS_UNBALANCED = 15  # whether the energy of steps is left alone until the next restart
+COUNT_LENGTH = 16
 
 
 class RadauWork(Bundle):
@@ -56,6 +59,8 @@ class RadauWork(Bundle):
     L_last: np.ndarray
     power: np.ndarray  # input and dissipated power at the begin and the stages [4, 2]
     power_last: np.ndarray  # at the end of the last step [2]
+    energies: np.ndarray  # kinetic, gravity and elastic energy at the begin and the end of the step [2, 3]
+    ranges: np.ndarray  # least and largest of these and of the works so far [2, 5]
     b: np.ndarray  # right-hand sides and solutions of one linear solve
     g: np.ndarray
     x: np.ndarray
@@ -71,7 +76,8 @@ class RadauWork(Bundle):
     watch: EventWatch
 
 
-STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last")
+STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last",
+                "energies", "ranges")  # fmt: skip
 
 
 def new_radau_work(model: Model, data: Data) -> RadauWork:
@@ -96,6 +102,9 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         Z=np.zeros((3, k)),
         power=np.zeros((4, 2)),
         power_last=np.zeros(2),
+        energies=np.zeros((2, 3)),
+        # the kinetic energy counts from rest
+        ranges=np.array([[0.0, np.inf, np.inf, np.inf, np.inf], [0.0, -np.inf, -np.inf, -np.inf, -np.inf]]),
         radius=np.zeros(len(model.tables.nodes)),
         reach=np.ones(n),
         watch=new_event_watch(model),

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from taut.dynamics.residual import place
-from taut.integrate.radau_work import TIME_SCALE, TOLERATED
+from taut.integrate.radau_work import ENERGY_FLOOR, ENERGY_LIMIT, TIME_SCALE, TOLERATED
 from taut.model import Data, Model, data_beside
 from taut.model.enums import ClosureKind, JointKind
+from taut.results.audit import energy_limits
 
 POINT_SIZE = 1.0  # of a machine that is a single point [m]
 USUAL_GRAVITY = 9.81  # where there is none [m/s^2]
@@ -27,6 +28,8 @@ def set_scales(work: Any, model: Model, data: Data, tolerance: float) -> None:
     work.radius[:] = body_radii(model, size)
     work.reach[:] = reaches(model, data, work.radius)
     work.clock[TOLERATED], work.clock[TIME_SCALE] = tolerance * size, time_scale(model, size)
+    limits = energy_limits(tolerance, model.weight, size)
+    work.clock[ENERGY_LIMIT], work.clock[ENERGY_FLOOR] = limits["energy_balance"], limits["energy_floor"]
 
 
 def time_scale(model: Model, size: float) -> float:

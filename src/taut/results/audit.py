@@ -18,7 +18,6 @@ PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
 POSITION_LIMIT = 1e-9  # m, for a machine of up to 1 m
 VELOCITY_LIMIT = 1e-8  # m/s, likewise
 ENERGY_LIMIT = 10.0  # times the tolerance
-MOST_FLOOR = 1e-4  # of weight times size, likewise
 MOST_ENERGY = 1e-3  # of the energy exchanged, however loose the tolerance is
 SWINGS = 10.0  # so many exchanges count as one: errors of more add up
 OVERLAP_LIMIT = 1e-3  # m, of one-sided contacts and cables, for a machine of up to 1 m
@@ -77,11 +76,16 @@ def compute_thresholds(dataset: xr.Dataset, record: RunRecord) -> dict[str, floa
         "constraint_error": POSITION_LIMIT * max(1.0, size),
         "constraint_error_velocity": VELOCITY_LIMIT * max(1.0, size),
         "overlap": OVERLAP_LIMIT * max(1.0, size),
-        "energy_balance": min(ENERGY_LIMIT * record.tolerance, MOST_ENERGY),
-        "energy_floor": min(record.tolerance, MOST_FLOOR) * record.weight * (size or 1.0),
+        **energy_limits(record.tolerance, record.weight, size),
         "newton_failures": NEWTON_LIMIT,
     }
     return usual | record.thresholds
+
+
+def energy_limits(tolerance: float, weight: float, size: float) -> dict[str, float]:
+    """What the energy balance may be off: a share of the energy exchanged, and an energy [J] in any case."""
+    exactness = min(tolerance, MOST_ENERGY / ENERGY_LIMIT)
+    return {"energy_balance": ENERGY_LIMIT * exactness, "energy_floor": exactness * weight * (size or 1.0)}
 
 
 def machine_size(dataset: xr.Dataset) -> float:
@@ -162,7 +166,7 @@ def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord
 
     In a long run energy goes back and forth many times, and the errors add up: a tenth of all that went either way
     counts if that is more. A heavy machine that hardly moves exchanges little; positions that are as exact as was asked
-    for leave its weight times the tolerance and its size.
+    for leave its weight times the tolerance.
     """
     limit = limits["energy_balance"]
     if "energy_balance" not in dataset or not dataset["energy_balance"].size:
@@ -170,6 +174,8 @@ def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord
     balance = dataset["energy_balance"]
     k, error = _largest(np.abs(balance.values))
     swings = [np.ptp(dataset[name].values) for name in (*ENERGIES, *WORKS) if name in dataset]
+    if "energy_kinetic" in dataset:
+        swings.append(np.max(dataset["energy_kinetic"].values))  # what moves already at the start counts
     exchanged = float(max(swings, default=0.0))
     passed = [np.sum(np.abs(np.diff(dataset[name].values))) for name in (*ENERGIES, *WORKS) if name in dataset]
     counted = max(exchanged, float(max(passed, default=0.0)) / SWINGS)

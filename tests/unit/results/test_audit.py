@@ -64,8 +64,8 @@ def test_energy_tells_input_dissipation_and_stored():
 
 
 def test_machine_at_rest_passes_and_only_rounding_is_allowed():
-    still = {name: np.full(61, 3.0) for name in ("energy_kinetic", "energy_gravity", "energy_elastic")}
-    still |= {name: np.zeros(61) for name in ("work_input", "work_dissipated")}
+    still = {name: np.full(61, 3.0) for name in ("energy_gravity", "energy_elastic")}
+    still |= {name: np.zeros(61) for name in ("energy_kinetic", "work_input", "work_dissipated")}
     line = audit_of(**still)["energy"]
     assert line["verdict"] == "pass" and line["relative"] is None
     still["work_input"] = np.full(61, 1e-9)
