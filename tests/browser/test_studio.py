@@ -57,6 +57,8 @@ def compare_with_another(page, studio):
     before = studio.result
     field(page, "mass [kg]").fill("0.4")
     page.get_by_role("button", name="Run", exact=True).click()
+    while studio.result is before:  # the message is that of the first run until the second ends
+        page.wait_for_timeout(50)
     says(page, "completed, 0.5 s simulated")
     page.get_by_label("compare").check()
     nodes = "Object.entries(window.__viserMutable.nodeRefFromName)"  # those that were removed are empty

@@ -45,17 +45,18 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
     small = np.array([model.tables.nodes["kind"][node] == JointKind.SMALL for node in model.names.bodies.values()])
     turns[:, small] = 0.0
     w, alpha = np.where(small[:, None], 0.0, w), np.where(small[:, None], 0.0, alpha)
+    blur, step = record.tolerance * (record.size or 1.0), np.diff(time).min()
     is_loose = is_jump | (record.method in IMPULSIVE)
     pairs = {
-        "position and velocity": misfit(time, np.diff(x, axis=0), v, a),
-        "orientation and angular velocity": misfit(time, turns, w, alpha, is_turn=True),
+        "position and velocity": misfit(time, np.diff(x, axis=0), v, a, blur),
+        "orientation and angular velocity": misfit(time, turns, w, alpha, record.tolerance, is_turn=True),
     }
     pairs = {name: part / np.where(is_loose, LOOSE, 1.0)[:, None] for name, part in pairs.items()}
     if record.method not in IMPULSIVE:
-        pairs["velocity and acceleration"] = np.where(is_jump[:, None], 0.0, misfit(time, np.diff(v, axis=0), a))
-        pairs["angular velocity and acceleration"] = np.where(
-            is_jump[:, None], 0.0, misfit(time, np.diff(w, axis=0), alpha)
-        )
+        judged = ~is_jump[:, None]
+        fast = misfit(time, np.diff(v, axis=0), a, None, blur / step)
+        spin = misfit(time, np.diff(w, axis=0), alpha, None, record.tolerance / step)
+        pairs |= {"velocity and acceleration": judged * fast, "angular velocity and acceleration": judged * spin}
     line: dict[str, Any] = {"intervals": len(time) - 1}
     name = max(pairs, key=lambda key: pairs[key].max(initial=0.0))
     k, b = np.unravel_index(int(np.argmax(pairs[name])), pairs[name].shape)
@@ -72,10 +73,16 @@ def _fail(reason: str, line: dict[str, Any]) -> dict[str, Any]:
     return {"verdict": "fail", "reason": reason, **line}
 
 
-def misfit(
-    time: np.ndarray, change: np.ndarray, rate: np.ndarray, slope: np.ndarray | None = None, *, is_turn: bool = False
+def misfit(  # noqa: PLR0913
+    time: np.ndarray,
+    change: np.ndarray,
+    rate: np.ndarray,
+    slope: np.ndarray | None,
+    blur: float,
+    *,
+    is_turn: bool = False,
 ) -> np.ndarray:
-    """What the trapezoidal rule misses, against what it may miss [interval, body]."""
+    """What the trapezoidal rule misses, against what it may [interval, body]; ``blur`` is how exact samples are."""
     step = np.diff(time)[:, None]
     missed = np.linalg.norm(change - 0.5 * step[..., None] * (rate[1:] + rate[:-1]), axis=-1)
     jump = np.linalg.norm(np.diff(rate, axis=0), axis=-1)
@@ -88,7 +95,7 @@ def misfit(
         turn = step * np.linalg.norm(rate[1:], axis=-1)
         allowed = allowed + turn**2 + np.where(turn > 2.0, 10.0, 0.0)
     size = np.abs(rate).max(initial=0.0)
-    allowed = allowed + ROUNDING * (1.0 + np.abs(change).max(initial=0.0) + step * size)
+    allowed = allowed + blur + ROUNDING * (1.0 + np.abs(change).max(initial=0.0) + step * size)
     return missed / allowed
 
 

@@ -36,7 +36,7 @@ AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.RE
                   ClosureKind.COORDINATE: 0, ClosureKind.DISTANCE: 0, ClosureKind.TURN: 1}  # fmt: skip
 
 
-def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
+def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> Model:
     """Order the nodes, number everything, fill the tables and close them."""
     order, roots = depth_first(builder.nodes)
     index = {handle: i for i, handle in enumerate(order)}
@@ -81,7 +81,7 @@ def freeze(builder: "TreeBuilder", scenario: Any) -> Model:
         "modal": modal,
         **ritz_tables([(index[handle], spec) for handle, spec in builder.ritz], nodes),
     }
-    tables["paces"] = pace_table(builder.signals, force_signals(tables))
+    tables["paces"] = pace_table([] if is_draft else builder.signals, force_signals(tables))
     return Model(
         tables=Tables(
             **{name: frozen(table) for name, table in tables.items()}, reduced=reduced, piecewise=piecewise_tables()

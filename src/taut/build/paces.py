@@ -17,6 +17,7 @@ from taut.scenario.signal_pieces import PolynomialPieces, Sinusoid, Term
 
 LOCAL = 2e-3
 FLOOR = 1e-5
+ROUNDING = 1e-9  # of the values themselves
 RADIANS = 1.5  # of a sinusoid, in one step: what Eq. (1) gives
 POINTS = 17  # at which a piece of a polynomial is looked at
 DEGREE = 3
@@ -89,27 +90,36 @@ def values_at(term: PolynomialPieces, piece: np.ndarray, left: np.ndarray, right
 def is_followed(values: np.ndarray, ranges: np.ndarray) -> np.ndarray:
     """Eq. (1) for every interval, from values at its nodes [order, interval, node]."""
     rest = np.abs(values @ REST.T).max(axis=2)
-    return np.all(rest <= LOCAL * np.ptp(values, axis=2) + FLOOR * ranges[:, None], axis=0)
+    return np.all(rest <= allowed(values, ranges), axis=0)
+
+
+def allowed(values: np.ndarray, ranges: np.ndarray) -> np.ndarray:
+    """Right-hand side of Eq. (1), and rounding: a constant has no range [order, interval]."""
+    size = np.abs(values).max(axis=(1, 2))
+    return LOCAL * np.ptp(values, axis=2) + (FLOOR * ranges + ROUNDING * size)[:, None]
 
 
 def joined(edges: np.ndarray, values: np.ndarray, ranges: np.ndarray) -> np.ndarray:
     """Edges of the largest unions of intervals for which Eq. (1) holds, by halving the whole."""
     t_nodes = 0.5 * (edges[:-1] + edges[1:])[:, None] + 0.5 * np.diff(edges)[:, None] * NODES
-    found, stack = [edges[-1]], [(0, len(edges) - 1)]
-    while stack:
-        first, last = stack.pop()
-        if last - first <= JOINED or is_cubic(t_nodes[first:last], values[:, first:last], ranges):
-            found.append(edges[first])
-            continue
+    first, last = np.array([0]), np.array([len(edges) - 1])
+    found = [edges[-1:]]
+    while len(first):
+        # halves differ by one interval at most: the shorter ones count their last one twice
+        members = np.minimum(first[:, None] + np.arange((last - first).max()), last[:, None] - 1)
+        unions = values[:, members].reshape(len(values), len(first), -1)
+        is_done = (last - first <= JOINED) | are_cubic(t_nodes[members].reshape(len(first), -1), unions, ranges)
+        found.append(edges[first[is_done]])
+        first, last = first[~is_done], last[~is_done]
         middle = (first + last) // 2
-        stack += [(first, middle), (middle, last)]
-    return np.unique(found)
+        first, last = np.concatenate([first, middle]), np.concatenate([middle, last])
+    return np.unique(np.concatenate(found))
 
 
-def is_cubic(t_nodes: np.ndarray, values: np.ndarray, ranges: np.ndarray) -> bool:
-    """Eq. (1) on a union of intervals."""
-    u = 2.0 * (t_nodes.ravel() - t_nodes[0, 0]) / (t_nodes[-1, -1] - t_nodes[0, 0]) - 1.0
-    y = values.reshape(len(values), -1).T
-    basis = np.polynomial.legendre.legvander(u, DEGREE)
-    rest = np.abs(y - basis @ np.linalg.lstsq(basis, y, rcond=None)[0]).max(axis=0)
-    return bool(np.all(rest <= LOCAL * np.ptp(y, axis=0) + FLOOR * ranges))
+def are_cubic(t_nodes: np.ndarray, values: np.ndarray, ranges: np.ndarray) -> np.ndarray:
+    """Eq. (1) on unions of intervals, from values at their nodes [order, union, node]."""
+    begin, end = t_nodes[:, :1], t_nodes[:, -1:]
+    basis = np.linalg.qr(np.polynomial.legendre.legvander(2.0 * (t_nodes - begin) / (end - begin) - 1.0, DEGREE))[0]
+    cubic = np.einsum("gnk,gmk,ogm->ogn", basis, basis, values, optimize=True)
+    rest = np.abs(values - cubic).max(axis=2)
+    return np.all(rest <= allowed(values, ranges), axis=0)

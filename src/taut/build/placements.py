@@ -10,7 +10,7 @@ from taut.model import new_data
 
 def start_placements(tree: TreeBuilder) -> dict[int, tuple[np.ndarray, np.ndarray]]:
     """Rotation and origin of every node collected so far, by handle."""
-    model = tree.finish()
+    model = tree.finish(is_draft=True)
     data = new_data(model)
     place(model.tables, data)
     order, _ = depth_first(tree.nodes)

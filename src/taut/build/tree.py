@@ -380,9 +380,9 @@ class TreeBuilder:
         self.breakpoints.update(breakpoints)
         return len(self.signals) - 1
 
-    def finish(self, scenario: Any = None) -> Model:
-        """Freeze everything into a Model."""
-        return freeze(self, scenario)
+    def finish(self, scenario: Any = None, *, is_draft: bool = False) -> Model:
+        """Freeze everything into a Model; that of a draft is never run, and its inputs limit no steps."""
+        return freeze(self, scenario, is_draft=is_draft)
 
 
 def default_position(kind: JointKind, count: int) -> list[float]:

@@ -16,6 +16,7 @@ from taut.kernels.jit import block, kernel
 from taut.kernels.rotation_rates import rotation_vector_rate
 
 SHORT = 0.03  # a step against the machine's own time
+FORCE = 0.01  # of what multipliers would displace counts: motions need less exact ones
 
 
 @block
@@ -140,11 +141,17 @@ def newton_iteration(model, work, h):
             V[i, c] += correction
             e = abs(time * correction) * reach[c]
             largest = largest if e <= largest else e  # a NaN counts
+    yielding = work.real.W
     for j in range(m):
         first = mu[j] * GAMMA / h
         y = mu_paired[j] * MU / h
+        # what the closure would give way under such a force within the step
+        give = FORCE * h * h * abs(yielding[j, j])
         for i in range(3):
-            L[i, j] += T[i, 0] * first + T[i, 1] * y.real + T[i, 2] * y.imag
+            correction = T[i, 0] * first + T[i, 1] * y.real + T[i, 2] * y.imag
+            L[i, j] += correction
+            e = give * abs(correction)
+            largest = largest if e <= largest else e
     return largest / work.clock[TOLERATED]
 
 

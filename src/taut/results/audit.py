@@ -18,7 +18,7 @@ PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
 POSITION_LIMIT = 1e-9  # m, for a machine of up to 1 m
 VELOCITY_LIMIT = 1e-8  # m/s, likewise
 ENERGY_LIMIT = 10.0  # times the tolerance
-MOST_ENERGY = 1e-3  # of the energy exchanged, however loose the tolerance is
+LOOSEST = 1e-4  # tolerance for which energy limits grow
 SWINGS = 10.0  # so many exchanges count as one: errors of more add up
 OVERLAP_LIMIT = 1e-3  # m, of one-sided contacts and cables, for a machine of up to 1 m
 OVERLAP_FAILS = 10.0  # times that limit
@@ -84,7 +84,7 @@ def compute_thresholds(dataset: xr.Dataset, record: RunRecord) -> dict[str, floa
 
 def energy_limits(tolerance: float, weight: float, size: float) -> dict[str, float]:
     """What the energy balance may be off: a share of the energy exchanged, and an energy [J] in any case."""
-    exactness = min(tolerance, MOST_ENERGY / ENERGY_LIMIT)
+    exactness = min(tolerance, LOOSEST)
     return {"energy_balance": ENERGY_LIMIT * exactness, "energy_floor": exactness * weight * (size or 1.0)}
 
 
