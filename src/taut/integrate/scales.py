@@ -24,9 +24,10 @@ BOX = 3.0  # square of a box's farthest corner against the square of its radius 
 
 def set_scales(work: Any, model: Model, data: Data, tolerance: float) -> None:
     """Write into a method's workspace what its errors are judged by, at the start state in ``data``."""
-    size = machine_size(model, data)
+    placed = placed_at(model, data)
+    size = extent(model, placed)
     work.radius[:] = body_radii(model, size)
-    work.reach[:] = reaches(model, data, work.radius)
+    work.reach[:] = reaches(model, placed, work.radius)
     work.clock[TOLERATED], work.clock[TIME_SCALE] = tolerance * size, time_scale(model, size)
     limits = energy_limits(tolerance, model.weight, size)
     work.clock[ENERGY_LIMIT], work.clock[ENERGY_FLOOR] = limits["energy_balance"], limits["energy_floor"]
@@ -40,7 +41,11 @@ def time_scale(model: Model, size: float) -> float:
 
 def machine_size(model: Model, data: Data) -> float:
     """Largest extent of the machine along x, y or z at the state [m]: bodies, cables, and where they are held."""
-    placed = placed_at(model, data)
+    return extent(model, placed_at(model, data))
+
+
+def extent(model: Model, placed: Data) -> float:
+    """The same, of a placed state."""
     radii = solid_radii(model)
     low, high = np.full(3, np.inf), np.full(3, -np.inf)
     for points, radius in ((placed.nodes["x"][1:], radii[1:, None]), (held_points(model, placed), 0.0)):
@@ -113,10 +118,10 @@ def body_radii(model: Model, size: float) -> np.ndarray:
     return np.maximum(radii, np.where(np.isin(model.tables.nodes["kind"], CABLE_JOINTS), 0.0, LEAST_RADIUS * size))
 
 
-def reaches(model: Model, data: Data, radii: np.ndarray) -> np.ndarray:
+def reaches(model: Model, placed: Data, radii: np.ndarray) -> np.ndarray:
     """How far the farthest point moves for a unit of each velocity coordinate [m/rad or 1]: trees stretched out."""
     nodes, columns = model.tables.nodes, model.tables.columns
-    arms = np.linalg.norm(placed_at(model, data).nodes["r"], axis=1)
+    arms = np.linalg.norm(placed.nodes["r"], axis=1)
     reach = radii.copy()
     for i in range(len(nodes) - 1, 0, -1):
         parent = nodes["parent"][i]

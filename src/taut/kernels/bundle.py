@@ -28,6 +28,7 @@ from numba.extending import (
 from numba.np.arrayobj import make_array, populate_array
 
 WRITEABLE = np.zeros(0).flags
+ARRAY_KINDS: dict[tuple, types.Type] = {}  # the compiler's types of arrays: asking for one takes long
 
 
 class BundleType(types.Type):
@@ -75,7 +76,8 @@ class Bundle:
         self.__dict__.update({name: fields[name] for name in self._fields})
         kinds = tuple((name, kind_of(fields[name])) for name in self._fields)
         empty = frozenset(name for name in self._optional if is_empty(fields[name]))
-        known = self._kinds.setdefault((type(self), kinds, empty), BundleType(type(self).__name__, kinds, empty))
+        key = type(self), kinds, empty
+        known = self._kinds.get(key) or self._kinds.setdefault(key, BundleType(type(self).__name__, kinds, empty))
         block = np.array([number for name in self._fields for number in numbers(fields[name])], np.uint64)
         self.__dict__.update(_numba_type_=known, _block=block, _address=block.ctypes.data)
 
@@ -111,9 +113,14 @@ def kind_of(value: Any) -> types.Type:
     """The compiler's type of a field."""
     if isinstance(value, Bundle):
         return value._numba_type_
-    if not value.flags.c_contiguous:
+    flags = value.flags
+    if not flags.c_contiguous:
         raise ValueError("the arrays of a bundle must be C-contiguous")
-    return numba.typeof(value)
+    key = value.dtype, value.ndim, flags.writeable, flags.aligned
+    found = ARRAY_KINDS.get(key)
+    if found is None:
+        found = ARRAY_KINDS[key] = numba.typeof(value)
+    return found
 
 
 def is_empty(value: Any) -> bool:

@@ -16,10 +16,15 @@ def tension_line(dataset: xr.Dataset) -> dict[str, Any] | None:
     """Smallest and largest tension in the elements of every cable, with time and element, and largest at its ends."""
     if "cable_tension" not in dataset:
         return None
-    tension = dataset["cable_tension"].transpose("cable", "time", "element")
-    # rounding is no tension
-    tension = tension.where(~(abs(tension) <= rounding_tension(tension.values)), 0.0)
-    cables = [_range(cable, tension.sel(cable=cable)) | _ends(dataset, cable) for cable in tension["cable"].values]
+    channel = dataset["cable_tension"].transpose("cable", "time", "element")
+    tension, time, elements = channel.values, channel["time"].values, channel["element"].values
+    # rounding is no tension; infinity is told by the audit's line of finite values
+    tension = np.where(np.abs(tension) <= rounding_tension(tension), 0.0, tension)
+    tension = np.where(np.isfinite(tension), tension, np.nan)
+    ends = _ends(dataset)
+    cables = [{"cable": str(cable), **_range(tension[i], time, elements)}
+              | {name: values[i] for name, values in ends.items() if np.isfinite(values[i])}
+              for i, cable in enumerate(channel["cable"].values)]  # fmt: skip
     return {"verdict": NOTE, "cables": cables}
 
 
@@ -56,28 +61,22 @@ def _groups(values: np.ndarray) -> list[tuple[int, int, int, int]]:
     return sorted((tuple(group) for group in found), key=lambda group: (group[2], group[0]))  # type: ignore[misc]
 
 
-def _range(cable: Any, tension: xr.DataArray) -> dict[str, Any]:
-    line: dict[str, Any] = {"cable": str(cable)}
-    values = tension.values
-    for name, find in (("min", np.nanargmin), ("max", np.nanargmax)):
-        if not np.isfinite(values).any():
-            continue
-        # infinity is told by the audit's line of finite values
-        k, j = np.unravel_index(find(np.where(np.isfinite(values), values, np.nan)), values.shape)
-        line[name] = float(values[k, j])
-        line[f"{name}_time"] = float(tension["time"][k])
-        line[f"{name}_element"] = int(tension["element"][j])
+def _range(tension: np.ndarray, time: np.ndarray, elements: np.ndarray) -> dict[str, Any]:
+    line: dict[str, Any] = {}
+    for name, find in (("min", np.nanargmin), ("max", np.nanargmax)) if np.isfinite(tension).any() else ():
+        k, j = np.unravel_index(find(tension), tension.shape)
+        line |= {name: float(tension[k, j]), f"{name}_time": float(time[k]), f"{name}_element": int(elements[j])}
     return line
 
 
-def _ends(dataset: xr.Dataset, cable: Any) -> dict[str, float]:
-    """Largest tension at the exit and at the anchor [N]: it has the weight and inertia of the half elements too."""
+def _ends(dataset: xr.Dataset) -> dict[str, list[float]]:
+    """Largest tension of every cable at exit and anchor [N]: it has the weight and inertia of the half elements too."""
     found = {}
     for end, name in ENDS.items():
-        values = dataset[name].sel(cable=cable).values if name in dataset else np.zeros(0)
-        values = values[np.isfinite(values)]
-        if len(values):
-            found[f"{end}_max"] = float(values.max())
+        if name in dataset:
+            values = dataset[name].transpose("cable", "time").values
+            values = np.where(np.isfinite(values), values, -np.inf)
+            found[f"{end}_max"] = values.max(axis=1, initial=-np.inf).tolist()
     return found
 
 

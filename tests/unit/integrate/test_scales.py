@@ -29,7 +29,7 @@ def test_size_and_reach_of_an_arm():
     model, data = started(loads(ARM))
     radius = 1.5 + np.linalg.norm([0.05, 0.05, 1.5])
     assert body_radii(model, 10.0)[-1] == pytest.approx(radius)
-    assert reaches(model, data, body_radii(model, 10.0))[0] == pytest.approx(radius)
+    assert reaches(model, placed_at(model, data), body_radii(model, 10.0))[0] == pytest.approx(radius)
     assert 3.0 <= machine_size(model, data) <= 2 * radius
 
 
@@ -55,5 +55,6 @@ def test_no_node_moves_farther_than_the_largest_displacement(name):
     moved = data.q.copy()
     move(model.tables, data.q, step, moved)
     found = np.linalg.norm(points_at(model, data, moved) - points_at(model, data, data.q), axis=1).max()
-    told = largest_displacement(model.tables, placed_at(model, data), step, radii, reaches(model, data, radii))
+    placed = placed_at(model, data)
+    told = largest_displacement(model.tables, placed, step, radii, reaches(model, placed, radii))
     assert told == pytest.approx(found, rel=1e-4)
