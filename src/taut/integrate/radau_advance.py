@@ -74,6 +74,7 @@ LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
 CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
 SHORTEST_JUDGED = 1e-4  # of the machine's own time
+LATER = 5.0  # steps after which another one is tried, where one could not be judged
 HARD_RATE = 0.3  # Newton's iteration hardly converges: the step is at its limit
 SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
 
@@ -301,6 +302,8 @@ def take_step(model, work, h):
         return h
     if is_judged(work, h):
         count[IS_WITNESS] = 1 if polish(model, work, h) else 0
+        if not count[IS_WITNESS]:
+            work.clock[WITNESS] = work.clock[TIME] + LATER * h
     begin_powers(model, work, h)
     stage_powers(model, work, h)
     if not is_energy_kept(work, h):
