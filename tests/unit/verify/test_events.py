@@ -7,12 +7,8 @@ from numpy.polynomial import Polynomial
 from taut.verify.event_times import Motion, Swing, first_of_motion, first_of_polynomial
 from taut.verify.events import FAMILIES, LIMIT, cases, judge
 
-# a body that tumbles for long is off by more than a crossing may be: its orientation errs by the tolerance
-TUMBLING = "tumbling cube, ground"
-LATE = pytest.mark.xfail(reason="the orientation of a body that tumbles for long is not exact enough", strict=True)
 
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=LATE if name == TUMBLING else ()) for name in FAMILIES])
+@pytest.mark.parametrize("name", FAMILIES)
 def test_first_crossings(name):
     outcomes = [judge(case) for case in cases(name, 5)]
     assert {outcome for outcome, _ in outcomes} <= {"found", "none"}
