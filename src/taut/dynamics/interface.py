@@ -177,3 +177,24 @@ def solve_interface(factor, b):
         for j in range(rank):
             s += L[i, j] * y[j]
         b[i] = scale[i] * s
+
+
+@kernel
+def drop_self_stress(factor, lam):
+    """Take out of lam what Eq. (1) would not give: the part of redundant rows that does nothing."""
+    if not factor.rank[1]:
+        return
+    L, scale, y = factor.L, factor.scale, factor.rhs
+    n, rank = len(lam), factor.rank[0]
+    for j in range(rank):
+        s = 0.0 * lam[0]
+        for i in range(n):
+            if abs(scale[i]) > 0.0:
+                s += L[i, j] * lam[i] / scale[i]
+        y[j] = s
+    cholesky_solve(factor.gram, y, rank)
+    for i in range(n):
+        s = 0.0 * lam[0]
+        for j in range(rank):
+            s += L[i, j] * y[j]
+        lam[i] = scale[i] * s

@@ -28,8 +28,7 @@ from taut.integrate.alpha_step import (
     iterate,
     place_end,
 )
-from taut.integrate.closing import close_state, note_projection
-from taut.integrate.radau_advance import CLOSED, CLOSED_RATE
+from taut.integrate.closing import CLOSED, CLOSED_RATE, close_state, note_projection
 from taut.integrate.radau_stages import displacement_rates
 from taut.integrate.radau_work import (
     DONE_STEP,

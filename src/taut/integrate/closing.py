@@ -19,9 +19,14 @@ from taut.dynamics.tethers import add_tethers
 from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 
+CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
+CLOSED_RATE = 1e-10  # and velocities to this [m/s]
+OF_TOLERATED = 1e-3  # of the tolerated error, if that is less: what is closed changes the energy
+LEAST_PART = 1e-3  # of these limits: rounding
 PATIENCE = 4  # iterations with the factor at hand
 MOST_CLOSINGS = 12
 DIGIT = 10.0  # gained in every iteration
+HALTED = 0.5  # of the last error: no more than rounding is left
 SURE = 5.0  # an error this much smaller than allowed need not be looked at
 
 
@@ -44,6 +49,9 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
         if k == 0:
             first_gap, first_speed = gap, speed
         if not (gap > limit or speed > rate_limit):
+            break
+        is_still = is_halted(gap, last_gap, limit, CLOSED) and is_halted(speed, last_speed, rate_limit, CLOSED_RATE)
+        if k > PATIENCE and is_still:
             break
         if k >= PATIENCE:
             factor_closing(model, data, own, f)
@@ -70,6 +78,19 @@ def note_projection(clock, entry, gap, speed):
     """Keep the largest errors that were closed, at ``entry`` and behind it; a NaN stays."""
     clock[entry] = clock[entry] if gap <= clock[entry] else gap
     clock[entry + 1] = clock[entry + 1] if speed <= clock[entry + 1] else speed
+
+
+@part
+def closing_limits(tolerated):
+    """Errors of position and velocity that a step may leave, for an error of positions that is tolerated [m]."""
+    part = min(1.0, max(OF_TOLERATED * tolerated / CLOSED, LEAST_PART))
+    return part * CLOSED, part * CLOSED_RATE
+
+
+@part
+def is_halted(error, last, limit, usual):
+    """Whether an error that is small by any measure does not get smaller any more, or need not."""
+    return error <= limit or (error <= usual and error > HALTED * last)
 
 
 @part

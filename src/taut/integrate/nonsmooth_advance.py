@@ -22,6 +22,7 @@ from taut.integrate.alpha_step import (
     A,
     L,
 )
+from taut.integrate.closing import CLOSED as CLOSED_POSITION
 from taut.integrate.event_search import NO_EVENT, TOO_LONG, event_search
 from taut.integrate.nonsmooth_energy import begin_energies, grid_step, grow_step, is_gain_allowed, keep_energies, refuse
 from taut.integrate.nonsmooth_forces import take_forces
@@ -53,7 +54,6 @@ from taut.integrate.nonsmooth_work import (
     STRUCK,
     SWITCHED,
 )
-from taut.integrate.radau_advance import CLOSED as CLOSED_POSITION
 from taut.integrate.radau_work import (
     DONE_STEP,
     END,

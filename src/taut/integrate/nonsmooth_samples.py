@@ -2,10 +2,10 @@
 
 from taut.dynamics.residual import place_closures
 from taut.integrate.alpha_step import CHANGE, LAM, LATER, MU, L
+from taut.integrate.closing import CLOSED as CLOSED_POSITION
 from taut.integrate.nonsmooth_impulse_newton import TOTAL
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
 from taut.integrate.nonsmooth_work import ACTIVE, CLOSED, CLOSED_END, HAS_FORCES
-from taut.integrate.radau_advance import CLOSED as CLOSED_POSITION
 from taut.integrate.radau_work import DONE_STEP, NEXT_SAMPLE, STEP_END, TIME, WORK_IN
 from taut.integrate.step_dense import dense_unknowns, place_unknowns
 from taut.integrate.step_work import FINAL, IS_CLOSED, NOW

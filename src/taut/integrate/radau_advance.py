@@ -7,7 +7,7 @@ through the stages; positions and velocities are then closed.
 
 from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.residual import residual
-from taut.integrate.closing import close_state, note_projection
+from taut.integrate.closing import close_state, closing_limits, note_projection
 from taut.integrate.methods.radau_tableau import GAMMA
 from taut.integrate.radau_energy import is_energy_kept, step_works, stored_energies
 from taut.integrate.radau_events import dense_state, end_value, first_event
@@ -50,6 +50,7 @@ from taut.integrate.radau_work import (
     STEP_ITERATIONS,
     TIME,
     TIME_SCALE,
+    TOLERATED,
     WITNESS,
     WORK_IN,
     WORK_LOST,
@@ -71,8 +72,7 @@ from taut.kernels.jit import block, entry, part
 
 SAFETY = 0.9
 LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
-CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
-CLOSED_RATE = 1e-10  # and velocities to this [m/s]
+SAMPLE = 20.0  # samples are closed to so many times the limits of steps
 SHORTEST_JUDGED = 1e-4  # of the machine's own time
 LATER = 5.0  # steps after which another one is tried, where one could not be judged
 HARD_RATE = 0.3  # Newton's iteration hardly converges: the step is at its limit
@@ -177,8 +177,8 @@ def take_sample(model, work, samples, h):
         p0, p1, p2, p3 = cubic(work.power[0, j], work.power[1, j], work.power[2, j], work.power[3, j])
         samples.work[k, j] = work.clock[WORK_IN + j] + h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
     data.time[0] = samples.times[k]
-    closing = 20.0 * CLOSED, 20.0 * CLOSED_RATE
-    gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, closing[0], closing[1])
+    gap, speed = closing_limits(work.clock[TOLERATED])
+    gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, SAMPLE * gap, SAMPLE * speed)
     note_projection(work.clock, SAMPLE_GAP, gap, speed)
     copy(data.q, samples.q[k])
     copy(data.v, samples.v[k])
@@ -204,7 +204,8 @@ def finish_step(model, work, samples):
     data.time[0] = clock[STEP_END]
     copy(work.Q[2], data.q)
     copy(work.V[2], data.v)
-    gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, CLOSED, CLOSED_RATE)
+    gap, speed = closing_limits(clock[TOLERATED])
+    gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, gap, speed)
     note_projection(clock, STEP_GAP, gap, speed)
     copy(work.v, work.v_last)
     for i in range(3):

@@ -2,8 +2,9 @@
 
     e = (T + V + U)_end - (T + V + U)_begin - input + dissipated                                          (1)
 Works follow from powers, and those from multipliers, which are less exact than positions; so the balance is held on its
-own: a step may take a share of what the audit allows the run. A balance that does not get better with a shorter step,
-as with forces that have no energy, is left alone until the next restart.
+own: a step may take a share of what the audit allows the run, and a smaller one the more of it is used up: errors of
+one sign add up. A balance that does not get better with a shorter step, as with forces that have no energy, is left
+alone until the next restart.
 """
 
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
@@ -11,6 +12,7 @@ from taut.integrate.methods.radau_tableau import B
 from taut.integrate.radau_work import (
     ENERGY_FLOOR,
     ENERGY_LIMIT,
+    ENERGY_SUM,
     EVENT,
     IS_REJECTED,
     IS_UNBALANCED,
@@ -21,8 +23,10 @@ from taut.integrate.radau_work import (
     WORK_IN,
 )
 from taut.kernels.jit import block, kernel
+from taut.results.audit import SWINGS
 
 SHARE = 0.05  # of the run's limit, for one step
+LEAST_SHARE = 0.1  # of that, when all of the limit is used up
 ROUNDING = 1e-12  # of the energies themselves
 POWER = 0.2  # of the step size's dependence on the error
 LEAST_FACTOR, MOST_FACTOR = 0.3, 0.8
@@ -51,16 +55,27 @@ def step_works(work, h):
 
 @block
 def widen_ranges(work, h):
-    """Take energies and works at both ends of the step into their ranges; returns the widest of them."""
+    """Take energies and works at both ends of the step into their ranges; returns what counts as exchanged."""
     given, lost = step_works(work, h)
-    ranges, swing = work.ranges, 0.0
+    ranges, counted = work.ranges, 0.0
     for j in range(5):
         begin = work.energies[0, j] if j < 3 else work.clock[WORK_IN + j - 3]
         end = work.energies[1, j] if j < 3 else begin + (given if j == 3 else lost)
         ranges[0, j] = min(ranges[0, j], begin, end)
         ranges[1, j] = max(ranges[1, j], begin, end)
-        swing = max(swing, ranges[1, j] - ranges[0, j])
-    return swing
+        counted = max(counted, ranges[1, j] - ranges[0, j], (ranges[2, j] + abs(end - begin)) / SWINGS)
+    return counted
+
+
+@block
+def keep_energy(work, h, error):
+    """The step is taken: add its error, and what went either way."""
+    given, lost = step_works(work, h)
+    work.clock[ENERGY_SUM] += error
+    for j in range(5):
+        change = work.energies[1, j] - work.energies[0, j] if j < 3 else (given if j == 3 else lost)
+        work.ranges[2, j] += abs(change)
+    return True
 
 
 @block
@@ -68,21 +83,23 @@ def is_energy_kept(work, h):
     """Eq. (1): whether the balance of the step is as it should be; if not, a shorter step is proposed."""
     clock, count, E = work.clock, work.count, work.energies
     given, lost = step_works(work, h)
-    error = abs((E[1, 0] - E[0, 0]) + (E[1, 1] - E[0, 1]) + (E[1, 2] - E[0, 2]) - given + lost)
+    signed = (E[1, 0] - E[0, 0]) + (E[1, 1] - E[0, 1]) + (E[1, 2] - E[0, 2]) - given + lost
+    error = abs(signed)
     level = abs(E[1, 0]) + abs(E[1, 1]) + abs(E[1, 2])
-    swing = widen_ranges(work, h)
-    allowed = SHARE * (clock[ENERGY_LIMIT] * swing + clock[ENERGY_FLOOR]) + ROUNDING * level
+    whole = clock[ENERGY_LIMIT] * widen_ranges(work, h) + clock[ENERGY_FLOOR]
+    used = abs(clock[ENERGY_SUM] + signed) / whole if whole > 0.0 else 0.0
+    allowed = SHARE * max(1.0 - 2.0 * used, LEAST_SHARE) * whole + ROUNDING * level
     if count[IS_UNBALANCED] or not error > NEAR * allowed:
-        return True
+        return keep_energy(work, h, signed)
     factor = min(max((allowed / error) ** POWER, LEAST_FACTOR), 1.0)
     if error <= allowed:
         if count[EVENT] < 0:
             clock[STEP] = min(clock[STEP], h * factor)
-        return True
+        return keep_energy(work, h, signed)
     last = clock[REFUSED_STEP]
     if last > h and not error < LEVEL * clock[REFUSED_ENERGY] * (h / last) ** HELPS:
         count[IS_UNBALANCED] = 1
-        return True
+        return keep_energy(work, h, signed)
     clock[REFUSED_ENERGY], clock[REFUSED_STEP] = error, h
     clock[STEP] = h * min(0.9 * factor, MOST_FACTOR)
     count[REJECTED] += 1

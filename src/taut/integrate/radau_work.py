@@ -19,9 +19,10 @@ WORK_IN, WORK_LOST, STEP_END, DONE_STEP = range(10, 14)
 WITNESS, STEP_GAP, STEP_GAP_RATE, SAMPLE_GAP, SAMPLE_GAP_RATE = range(14, 19)
 # error tolerated [m], and the time for which an error of a velocity counts [s]
 TOLERATED, TIME_SCALE = 19, 20
-# energy: share of what is exchanged and what is allowed in any case [J]; error and size of a step refused for it
-ENERGY_LIMIT, ENERGY_FLOOR, REFUSED_ENERGY, REFUSED_STEP = range(21, 25)
-CLOCK_LENGTH = 25
+# energy: share of what is exchanged and what is allowed in any case [J]; error and size of a step refused for it; sum
+# of the steps' errors [J]
+ENERGY_LIMIT, ENERGY_FLOOR, REFUSED_ENERGY, REFUSED_STEP, ENERGY_SUM = range(21, 26)
+CLOCK_LENGTH = 26
 # entries of count
 ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
 IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
@@ -60,7 +61,7 @@ class RadauWork(Bundle):
     power: np.ndarray  # input and dissipated power at the begin and the stages [4, 2]
     power_last: np.ndarray  # at the end of the last step [2]
     energies: np.ndarray  # kinetic, gravity and elastic energy at the begin and the end of the step [2, 3]
-    ranges: np.ndarray  # least and largest of these and of the works so far [2, 5]
+    ranges: np.ndarray  # least and largest of these and of the works so far, and all that went either way [3, 5]
     b: np.ndarray  # right-hand sides and solutions of one linear solve
     g: np.ndarray
     x: np.ndarray
@@ -104,7 +105,7 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         power_last=np.zeros(2),
         energies=np.zeros((2, 3)),
         # the kinetic energy counts from rest
-        ranges=np.array([[0.0, np.inf, np.inf, np.inf, np.inf], [0.0, -np.inf, -np.inf, -np.inf, -np.inf]]),
+        ranges=np.array([[0.0] + 4 * [np.inf], [0.0] + 4 * [-np.inf], 5 * [0.0]]),
         radius=np.zeros(len(model.tables.nodes)),
         reach=np.ones(n),
         watch=new_event_watch(model),
