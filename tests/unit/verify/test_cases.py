@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import taut
 from taut.cli import app
-from taut.verify import CASES, Quantity, choose_cases, is_passed, table_lines
+from taut.verify import Quantity, choose_cases, is_passed, table_lines
 from taut.verify.quantity import at_most, near
 
 KEYS = {"value", "expected", "tolerance", "source", "unit", "pass"}
