@@ -14,6 +14,7 @@ from taut.model.inputs import force_signals
 LIMIT = 1e-6  # of the sum of a balance's absolute parts
 OF_RUN = 1e-3  # of the largest parts of the same balance in the run, beside those of the moment
 OF_MACHINE = 1e-4  # of the largest parts of any balance of the same kind: a balance of next to nothing
+OF_GROSS = 1e-3  # of all that acts, whatever its sign: what cancels leaves rounding
 OF_INPUTS = 1e-6  # of the largest forces that the signals ever give: their polynomials are that exact, and more
 
 
@@ -47,7 +48,8 @@ def allowed_parts(model: Model, motion: Motion) -> np.ndarray:
     force = of_run[~turns].max(initial=0.0)
     # forces that cancel leave moments by rounding
     of_kind = np.where(turns, np.maximum(of_run[turns].max(initial=0.0), force * longest_lever(model)), force)
-    return parts + OF_RUN * of_run + OF_MACHINE * of_kind + OF_INPUTS * largest_input(model) + 1e-300
+    rounding = OF_GROSS * np.where(np.isfinite(motion.gross), motion.gross, 0.0)
+    return parts + OF_RUN * of_run + OF_MACHINE * of_kind + OF_INPUTS * largest_input(model) + rounding + 1e-300
 
 
 def longest_lever(model: Model) -> float:

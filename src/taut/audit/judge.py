@@ -89,6 +89,7 @@ def part(points: Points, motion: Motion, which: slice) -> tuple[Points, Motion]:
         rows=rows._replace(errors=rows.errors[:, which]),
         joint={name: np.broadcast_to(value, points.v.shape)[which] for name, value in motion.joint.items()},
         carried={name: value[which] for name, value in motion.carried.items()},
+        gross=motion.gross[which],
         transmitted=replace(motion.transmitted, F=motion.transmitted.F[which], M=motion.transmitted.M[which]),
         contacts=motion.contacts[which],
         tethers=motion.tethers[which],

@@ -33,6 +33,7 @@ class Motion:
     rows: closures.Rows
     joint: dict[str, np.ndarray]  # forces of the joints, by where they come from [point, column]
     carried: dict[str, np.ndarray]  # what acts on all that a column carries, projected on it [point, column]
+    gross: np.ndarray  # the same without regard to signs: what may cancel leaves rounding [point, column]
     transmitted: Wrenches  # what the joints must transmit: inertia less all that acts on what they carry
     contacts: np.ndarray  # positive where a contact should be closed [point, contact]
     tethers: np.ndarray  # tension of every tether, negative or zero where it should be slack [point, tether]
@@ -77,7 +78,9 @@ def evaluate_motion(model: Model, points: Points) -> Motion:
     carried = {name: projected(model, frames, wrenches) for name, wrenches in summed.items()}
     joint = forces.joint_forces(model, points, signals)
     total = Wrenches(sum(w.F for w in summed.values()), sum(w.M for w in summed.values()))  # type: ignore[arg-type]
-    return Motion(signals, frames, stuff, rows, joint, carried, total, should, tensions)
+    return Motion(
+        signals, frames, stuff, rows, joint, carried, gross_parts(model, frames, acting), total, should, tensions
+    )
 
 
 def minus(wrenches: Wrenches) -> Wrenches:
@@ -93,6 +96,17 @@ def subtree_sums(model: Model, acting: dict[str, Wrenches]) -> dict[str, Wrenche
         if parent > 0:
             both[:, :, :, parent] += both[:, :, :, i]
     return {name: Wrenches(part[0], part[1]) for name, part in zip(acting, both, strict=True)}
+
+
+def gross_parts(model: Model, frames: Frames, acting: dict[str, Wrenches]) -> np.ndarray:
+    """Absolute forces and moments on all that every column carries [point, column]."""
+    F = sum(np.linalg.norm(wrenches.F, axis=-1) for wrenches in acting.values())
+    M = sum(np.linalg.norm(wrenches.M, axis=-1) for wrenches in acting.values())
+    sizes = Wrenches(F[..., None], M[..., None])  # type: ignore[index]
+    summed = subtree_sums(model, {"all": sizes})["all"]
+    node, turns = model.tables.columns["node"], model.tables.columns["is_rotation"] != 0
+    force, moment = summed.F[:, node, 0], summed.M[:, node, 0]
+    return np.where(turns, moment + np.linalg.norm(frames.x[0][:, node], axis=-1) * force, force)
 
 
 def projected(model: Model, frames: Frames, wrenches: Wrenches) -> np.ndarray:

@@ -1,9 +1,12 @@
 """The small dense system of the constraints, W lam = b with W = J M^-1 J^T symmetric.
 
-Full rank: Cholesky L L^T (complex symmetric for complex W). Redundant rows make W singular; then W, scaled to a unit
-diagonal, is factored with diagonal pivoting to P L S L^T P^T with L of full column rank r and S of signs, and
+Full rank: Cholesky L L^T (complex symmetric for complex W). Redundant rows make W singular; then W, scaled so that the
+largest of the rows that hold the same point, or the same axes, has a unit diagonal, is factored with diagonal pivoting
+to P L S L^T P^T with L of full column rank r and S of signs, and
     lam = L (L^T L)^-1 S (L^T L)^-1 L^T b                               (1)
 is the least-squares solution of smallest norm, in the scaled rows. The accelerations do not depend on that choice.
+Rows of a point are scaled alike, since its directions are those of the world: one across a plane linkage is next to
+nothing while its plane turns, and alone it would be noise made large.
 The signs are all one, unless compression makes a real Newton matrix indefinite, which takes the same way.
 """
 
@@ -12,7 +15,7 @@ import numpy as np
 from taut.kernels.jit import kernel, part
 
 RANK_TOLERANCE = 1e-11  # a pivot this small against its diagonal is redundant
-NOTHING = 1e-22  # a diagonal this small against the largest is rounding: the row touches nothing that moves
+NOTHING = 1e-22  # a diagonal this small against the largest is rounding: the row holds nothing that moves
 
 
 @part
@@ -80,12 +83,34 @@ def cholesky_solve(L, b, n):
 def factor_interface(factor, most):
     """Factor W (lower triangle given); returns its rank, ``most`` or less in a singular position."""
     n = len(factor.rhs)
-    if most == n and cholesky(factor.W, factor.L, n):
+    if most == n and not has_noise(factor, n) and cholesky(factor.W, factor.L, n):
         factor.rank[0], factor.rank[1] = n, 0
     else:
         factor.rank[0], factor.rank[1] = pivoted_cholesky(factor, n, most), 1
         gram_matrix(factor, n, factor.rank[0])
     return factor.rank[0]
+
+
+@kernel
+def largest_of_groups(factor, n, largest):
+    """For every row, the largest diagonal among those that are scaled alike."""
+    W, group = factor.W, factor.group
+    for i in range(n):
+        g = group[i]
+        if g == i or abs(W[i, i]) > abs(largest[g]):
+            largest[g] = W[i, i]
+    for i in range(n):
+        largest[i] = largest[group[i]]
+
+
+@kernel
+def has_noise(factor, n):
+    """Whether a row is rounding beside those that are scaled alike."""
+    largest_of_groups(factor, n, factor.scale)
+    for i in range(n):
+        if not abs(factor.W[i, i]) > NOTHING * abs(factor.scale[i]):
+            return True
+    return False
 
 
 @kernel
@@ -98,19 +123,21 @@ def pivoted_cholesky(factor, n, most):
     W, L, scale, order, sign = factor.W, factor.L, factor.scale, factor.order, factor.sign
     remaining = factor.rhs
     least = least_diagonal(W, n)
+    largest_of_groups(factor, n, scale)
     for i in range(n):
         order[i] = -1
-        is_held = abs(W[i, i]) > least
-        side = -1.0 if is_negative(W[i, i]) else 1.0
-        scale[i] = 1.0 / np.sqrt(side * W[i, i]) if is_held else 0.0 * W[i, i]
-        remaining[i] = side if is_held else 0.0
+        d = scale[i]
+        is_held = abs(d) > least and abs(W[i, i]) > NOTHING * abs(d)
+        scale[i] = 1.0 / np.sqrt(-d if is_negative(d) else d) if is_held else 0.0 * d
+        remaining[i] = W[i, i] * scale[i] * scale[i]
     rank = 0
     for _ in range(most):
-        # largest remaining diagonal
+        # largest remaining diagonal that is not small against its own
         p = -1
-        largest = RANK_TOLERANCE
+        largest = 0.0
         for i in range(n):
-            if order[i] < 0 and abs(remaining[i]) > largest:
+            own = abs(W[i, i] * scale[i] * scale[i])
+            if order[i] < 0 and abs(remaining[i]) > max(largest, RANK_TOLERANCE * own):
                 largest = abs(remaining[i])
                 p = i
         if p < 0:

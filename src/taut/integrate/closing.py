@@ -21,7 +21,7 @@ from taut.kernels.jit import block, part
 
 CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
 CLOSED_RATE = 1e-10  # and velocities to this [m/s]
-OF_TOLERATED = 1e-3  # of the tolerated error, if that is less: what is closed changes the energy
+OF_TOLERATED = 1e-5  # of the tolerated error, if that is less: what is closed changes the energy
 LEAST_PART = 1e-3  # of these limits: rounding
 PATIENCE = 4  # iterations with the factor at hand
 MOST_CLOSINGS = 12

@@ -5,6 +5,8 @@ Unknown are the stage velocities V_i and multipliers; positions follow by quadra
 and the closures hold at velocity level (index 2) [Hairer 1996, sec. VII.4].
 """
 
+import numpy as np
+
 from taut.dynamics.forces import column_position
 from taut.dynamics.joints import FREE, SPHERICAL
 from taut.dynamics.positions import move
@@ -141,18 +143,37 @@ def newton_iteration(model, work, h):
             V[i, c] += correction
             e = abs(time * correction) * reach[c]
             largest = largest if e <= largest else e  # a NaN counts
-    yielding = work.real.W
     for j in range(m):
         first = mu[j] * GAMMA / h
         y = mu_paired[j] * MU / h
-        # what the closure would give way under such a force within the step
-        give = FORCE * h * h * abs(yielding[j, j])
         for i in range(3):
-            correction = T[i, 0] * first + T[i, 1] * y.real + T[i, 2] * y.imag
-            L[i, j] += correction
-            e = give * abs(correction)
-            largest = largest if e <= largest else e
+            G[i, j] = T[i, 0] * first + T[i, 1] * y.real + T[i, 2] * y.imag
+            L[i, j] += G[i, j]
+    e = FORCE * h * h * largest_push(work.real.W, G) if m > 0 else 0.0
+    largest = largest if e <= largest else e
     return largest / work.clock[TOLERATED]
+
+
+@kernel
+def largest_push(W, changes):
+    """Acceleration of a closure that changes of the multipliers would give, at most [m/s^2]: |W c|^2 <= W_jj c.W c.
+
+    By what they do, not by their size: in a singular position multipliers may be anything along a direction.
+    """
+    n = changes.shape[1]
+    widest = 0.0
+    for j in range(n):
+        widest = max(widest, abs(W[j, j]))
+    largest = 0.0
+    for i in range(3):
+        total = 0.0
+        for j in range(n):
+            s = 0.5 * W[j, j] * changes[i, j]
+            for k in range(j):
+                s += W[j, k] * changes[i, k]
+            total += 2.0 * s * changes[i, j]
+        largest = largest if abs(total) <= largest else abs(total)  # a NaN counts
+    return np.sqrt(widest * largest)
 
 
 @kernel

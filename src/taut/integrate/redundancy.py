@@ -21,8 +21,8 @@ def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple
     if rank == model.row_count:
         return rank, ()
     W = np.tril(factor.W) + np.tril(factor.W, -1).T
-    scale = 1.0 / np.sqrt(np.where(np.diag(W) > 0, np.diag(W), 1.0))
-    _, vectors = np.linalg.eigh(W * np.outer(scale, scale))
+    # the factor's own scaling: a row that holds nothing has none
+    _, vectors = np.linalg.eigh(W * np.outer(factor.scale, factor.scale))
     share = np.abs(vectors[:, : model.row_count - rank]).max(axis=1)
     return rank, tuple(name for name, part in zip(model.names.rows, share, strict=True) if part > IN_NULL_SPACE)
 

@@ -56,6 +56,7 @@ class Factor(Bundle):
         np.ndarray
     )  # scratch: a sub-system's share of W; Gram matrix of the rank-deficient case [row_count, row_count]
     scale: np.ndarray  # equilibration of W [row_count]
+    group: np.ndarray  # first of the rows that are scaled alike [row_count]
     order: np.ndarray  # pivot order of the rank-deficient case [row_count]
     sign: np.ndarray  # sign of each pivot of that case [row_count]
     rank: np.ndarray  # rank of W, and whether its factor is the pivoted one [2]; by factor_interface
@@ -104,6 +105,16 @@ def data_beside(model: Model, data: Data) -> Data:
     return new_data(model)._replace(modes=data.modes, most_rank=data.most_rank, commands=data.commands)
 
 
+def row_groups(closures: np.recarray, count: int) -> np.ndarray:
+    """For every row, the first of those that hold the same point, or the same axes: their directions are arbitrary."""
+    group = np.arange(count)
+    for closure in closures:
+        first, points = int(closure.row), int(np.sum(closure.point_rows))
+        group[first : first + points] = first
+        group[first + points : first + int(closure.row_count)] = first + points
+    return group
+
+
 def new_factor(model: Model, dtype: type = np.float64) -> Factor:
     """A workspace for one factorisation."""
     m = model.tables
@@ -123,6 +134,7 @@ def new_factor(model: Model, dtype: type = np.float64) -> Factor:
         L=np.zeros((r, r), dtype),
         gram=np.zeros((r, r), dtype),
         scale=np.zeros(r, dtype),
+        group=row_groups(m.closures, r),
         order=np.zeros(r, np.int64),
         sign=np.ones(r),
         rank=np.zeros(2, np.int64),
