@@ -15,6 +15,8 @@ LIMIT = 1e-6  # of the sum of a balance's absolute parts
 OF_RUN = 1e-3  # of the largest parts of the same balance in the run, beside those of the moment
 OF_MACHINE = 1e-4  # of the largest parts of any balance of the same kind: a balance of next to nothing
 OF_GROSS = 1e-3  # of all that acts, whatever its sign: what cancels leaves rounding
+UNSEEN = ("the equations of motion were judged at no step: Newton's iteration came to rounding at none of those tried; "
+          "compare with a run at another tolerance or by another integrator")  # fmt: skip
 OF_INPUTS = 1e-6  # of the largest forces that the signals ever give: their polynomials are that exact, and more
 
 
@@ -24,8 +26,10 @@ def equations_line(model: Model, points: Points, motion: Motion, *, says: str) -
     left_out = uncovered_names(model, is_covered)
     line: dict[str, Any] = {"points": len(points), "columns": int(is_covered.sum()), "of_columns": len(is_covered),
                             "not_covered": left_out, "where": says}  # fmt: skip
-    if not len(points) or not is_covered.any():
+    if not is_covered.any():
         return {"verdict": "note", "max": None, "limit": LIMIT, **line}
+    if not len(points):
+        return {"verdict": "warn", "reason": UNSEEN, "max": None, "limit": LIMIT, **line}
     error = np.abs(motion.residual)[:, is_covered] / allowed_parts(model, motion)[:, is_covered]
     error = np.where(np.isfinite(error), error, np.inf)
     k, c = np.unravel_index(int(np.argmax(error)), error.shape)

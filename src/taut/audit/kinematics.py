@@ -18,6 +18,7 @@ from taut.results.record import RunRecord
 Arrays = dict[str, np.ndarray]  # channels by name
 NEAR = 3  # samples to either side
 MOST_STEPS = 1  # of the run in an interval in which accelerations are judged
+BLIND = 6  # steps in an interval of which the samples tell nothing
 UNIT_LIMIT = 1e-9  # of a quaternion's length
 ROUNDING = 1e-9
 LIMIT = 1.0  # times what the data allow
@@ -39,7 +40,8 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
     off = float(np.abs(np.linalg.norm(quaternion, axis=-1) - 1.0).max())
     if off > UNIT_LIMIT:
         return _fail(f"quaternions are {off:.3g} off their unit length", {"unit": off})
-    is_jump = jumps(model, record, time) | is_unresolved(time, arrays.get("step_time"))
+    steps = steps_near(time, arrays.get("step_time"))
+    is_jump = jumps(model, record, time) | (steps > MOST_STEPS)
     turns = turned(quaternion)
     # small rotations are no rotations: their rates differ by their own size
     small = np.array([model.tables.nodes["kind"][node] == JointKind.SMALL for node in model.names.bodies.values()])
@@ -51,7 +53,8 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
         "position and velocity": misfit(time, np.diff(x, axis=0), v, a, blur),
         "orientation and angular velocity": misfit(time, turns, w, alpha, record.tolerance, is_turn=True),
     }
-    pairs = {name: part / np.where(is_loose, LOOSE, 1.0)[:, None] for name, part in pairs.items()}
+    looser = np.where(steps > BLIND, np.inf, np.where(is_loose, LOOSE, 1.0))
+    pairs = {name: part / looser[:, None] for name, part in pairs.items()}
     if record.method not in IMPULSIVE:
         judged = ~is_jump[:, None]
         fast = misfit(time, np.diff(v, axis=0), a, None, blur / step)
@@ -119,12 +122,11 @@ def turned(quaternion: np.ndarray) -> np.ndarray:
     return (sign * np.where(size > 1e-12, angle / np.maximum(size, 1e-12), 2.0))[..., None] * u
 
 
-def is_unresolved(time: np.ndarray, ends: np.ndarray | None) -> np.ndarray:
-    """Intervals near which the run took more steps than samples: accelerations may do anything between those."""
+def steps_near(time: np.ndarray, ends: np.ndarray | None) -> np.ndarray:
+    """Most steps that the run took in each interval and its neighbours: between them anything may happen."""
     if ends is None:
-        return np.zeros(len(time) - 1, bool)
-    count = np.histogram(ends, bins=time)[0][:, None].astype(float)
-    return widest(count, 1)[:, 0] > MOST_STEPS
+        return np.zeros(len(time) - 1)
+    return widest(np.histogram(ends, bins=time)[0][:, None].astype(float), 1)[:, 0]
 
 
 def jumps(model: Model, record: RunRecord, time: np.ndarray) -> np.ndarray:

@@ -119,7 +119,9 @@ def improve(model: Model, data: Data, q: np.ndarray, step: np.ndarray, error: fl
 
 def cannot_close(model: Model, data: Data, error: float, tolerance: float) -> ScenarioError:
     """Name the loop that stays open."""
-    row = int(np.nanargmax(np.abs(data.rows["value"]))) if model.row_count else 0
+    gaps = np.abs(data.rows["value"])
+    # loops that contradict each other share the gap: the first is named
+    row = int(np.argmax(gaps >= 0.99 * np.nanmax(gaps))) if model.row_count else 0
     owner = int(np.searchsorted(model.tables.closures["row"], row, side="right")) - 1
     name = model.names.closures[owner]
     message = f"the loop at '{name}' cannot be closed: a gap of {error:.3g} remains (allowed {tolerance:.1g})"

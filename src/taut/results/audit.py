@@ -24,6 +24,10 @@ OVERLAP_LIMIT = 1e-3  # m, of one-sided contacts and cables, for a machine of up
 OVERLAP_FAILS = 10.0  # times that limit
 NEWTON_LIMIT = 0.1  # failures per accepted step
 CHATTER_LIMIT = 0.25  # impacts per accepted step
+COLLAPSED = 1e-7  # of the machine's own time, that of a pendulum of its size: a step this short
+MANY_TINY = 20  # of them in a row
+NEAR_EVENT = 1e-4  # of that time: laws may be stiff behind an event
+GRAVITY = 9.81  # [m/s^2]
 GAINS_LIMIT = 0.01  # steps per accepted step that were let pass although they gained energy
 ROUNDING = 1e3 * np.finfo(float).eps  # of the largest energy
 
@@ -252,6 +256,12 @@ def step_line(dataset: xr.Dataset, record: RunRecord, limit: float) -> dict[str,
         reason = f"{line['impacts']} impacts in {accepted} steps: what strikes chatters; set a smaller --step"
         remedy = ", or reactions: impulses" if record.method == "nonsmooth-alpha" else ""
         return {"verdict": FAIL, "reason": reason + remedy, **line}
+    lost = collapse(dataset, record)
+    if lost is not None:
+        shortest = _show(line.get("size_min"))
+        reason = (f"steps collapse to {shortest} s at t = {lost:.6g} s: rounding, not the machine, says how it goes on"
+                  ", as in a singular position; see where it is, and keep away from it")  # fmt: skip
+        return {"verdict": FAIL, "reason": reason, **line}
     if line.get("gains_let_pass", 0) > GAINS_LIMIT * accepted:
         reason = f"{line['gains_let_pass']} of {accepted} steps gained energy at the smallest part of the step"
         return {"verdict": FAIL, "reason": f"{reason}; set a smaller --step", **line}
@@ -260,6 +270,20 @@ def step_line(dataset: xr.Dataset, record: RunRecord, limit: float) -> dict[str,
     reason = (f"Newton's method failed {failures} times in {accepted} steps: it took shorter steps there; "
               "whether the result is right, the other lines say")  # fmt: skip
     return {"verdict": WARN, "reason": reason, **line}
+
+
+def collapse(dataset: xr.Dataset, record: RunRecord) -> float | None:
+    """Time at which many steps in a row are so short that only rounding can have made them so; not at events."""
+    if "step_size" not in dataset or "step_time" not in dataset or not record.size:
+        return None
+    size, end = dataset["step_size"].values, dataset["step_time"].values
+    is_tiny = size < COLLAPSED * np.sqrt(record.size / GRAVITY)
+    if np.count_nonzero(is_tiny) < MANY_TINY:
+        return None
+    for event in record.events:
+        is_tiny &= np.abs(end - event["time"]) > NEAR_EVENT * np.sqrt(record.size / GRAVITY)
+    is_run = np.convolve(is_tiny, np.ones(MANY_TINY), "valid") >= MANY_TINY
+    return float(end[np.argmax(is_run)]) if is_run.any() else None
 
 
 def _is_finite(variable: xr.DataArray, counts: np.ndarray | None) -> bool:

@@ -28,7 +28,8 @@ def test_bricard():
     result = taut.simulate(taut.build(bricard.linkage().scenario()))
     assert np.abs(result["joint_position"].values[:101:10] - angles).max() < 1e-6
     # what redundant rows could carry without doing anything does not grow from step to step
-    assert result.audit["verdict"] == "pass" and result.audit["steps"]["newton_failures"] == 0
+    steps = result.audit["steps"]
+    assert result.audit["verdict"] == "pass" and steps["newton_failures"] < 0.05 * steps["accepted"]
 
 
 @pytest.mark.parametrize(
@@ -39,3 +40,11 @@ def test_bricard():
 def test_stiff_and_fast_ones(machine, error):
     result = taut.simulate(taut.build(machine().scenario()))
     assert error(result) < 1e-5 and result.audit["verdict"] == "pass"
+
+
+def test_a_run_that_leaves_the_branch_does_not_pass():
+    """Steps of a method of second order come so near to the flat position that rounding decides."""
+    result = taut.simulate(taut.build(four_bar.four_bars(1).scenario()), integrator="generalized-alpha", duration=1.5)
+    rods = result["joint_position"].sel(coordinate=["rod 0", "rod 1"]).values
+    is_right = np.abs(rods[:, 0] - rods[:, 1]).max() < 1e-3
+    assert is_right or result.audit["verdict"] == "fail"

@@ -3,7 +3,7 @@ import pytest
 
 from compare import relative_error
 from taut.build.tree import TreeBuilder
-from taut.dynamics.interface import factor_interface, solve_interface
+from taut.dynamics.interface import drop_self_stress, factor_interface, solve_interface
 from taut.model import new_factor
 from taut.model.enums import ClosureKind
 
@@ -108,3 +108,41 @@ def test_compression_makes_an_indefinite_matrix_which_is_solved(rows, rank):
     assert factor_interface(factor, rows) == rank
     solve_interface(factor, b)
     assert relative_error(W @ b, expected) < 1e-8
+
+
+def test_a_self_stress_is_dropped():
+    rng = np.random.default_rng(3)
+    W = random_gram(rng, 6, 4)
+    factor, b = empty_factor(W), W @ rng.normal(size=6)
+    factor_interface(factor, 6)
+    solve_interface(factor, b)
+    scale = 1 / np.sqrt(np.diag(W))
+    idle = scale * np.linalg.svd(W * np.outer(scale, scale))[0][:, -1]
+    lam = b + 10.0 * np.linalg.norm(b) * idle
+    drop_self_stress(factor, lam)
+    assert relative_error(lam, b) < 1e-8
+
+
+def test_full_rank_has_no_self_stress():
+    factor, lam = empty_factor(np.diag([2.0, 3.0])), np.array([1.0, 2.0])
+    factor_interface(factor, 2)
+    drop_self_stress(factor, lam)
+    assert list(lam) == [1.0, 2.0]
+
+
+def point_factor(W):
+    """A factor whose three rows hold one point."""
+    builder = TreeBuilder()
+    builder.add_closure("point", ClosureKind.POINT, (0, 0), (np.zeros(3),) * 2)
+    factor = new_factor(builder.finish(), W.dtype.type)
+    factor.W[:] = np.tril(W)
+    return factor
+
+
+def test_a_row_of_noise_is_no_pivot_where_others_hold_the_same_point():
+    J = np.array([[1.0, 0.2], [1e-9, 3e-10], [0.3, 1.0]])  # the second row is nothing but an error
+    factor, b = point_factor(J @ J.T), np.array([1.0, 1e-5, 2.0])
+    assert factor_interface(factor, 2) == 2
+    assert factor.order[1] == -1
+    solve_interface(factor, b)
+    assert relative_error((J @ J.T @ b)[[0, 2]], np.array([1.0, 2.0])) < 1e-8

@@ -2,9 +2,11 @@ import re
 
 import numpy as np
 import pytest
+import xarray as xr
 
 from taut.results import audit_lines, compute_audit, make_result
-from taut.results.audit import compute_thresholds, machine_size
+from taut.results.audit import collapse, compute_thresholds, machine_size
+from taut.results.record import RunRecord
 from unit.results.synthetic import synthetic_arrays, synthetic_record, synthetic_result
 
 ARRAYS, COORDS = synthetic_arrays(samples=61)
@@ -191,3 +193,19 @@ def test_energy_limit_grows_with_what_goes_back_and_forth():
 def test_energy_limit_has_an_end_however_loose_the_tolerance():
     dataset = synthetic_result(samples=61).dataset
     assert compute_thresholds(dataset, synthetic_record(tolerance=0.1))["energy_balance"] == 1e-3
+
+
+def collapsed(tiny, events=()):
+    """When steps collapse: those of 1 ms with some of 1e-12 s at 3 s, on a machine of 10 m."""
+    size = np.concatenate([np.full(3000, 1e-3), np.full(tiny, 1e-12), np.full(3000, 1e-3)])
+    dataset = xr.Dataset({"step_time": ("step", np.cumsum(size)), "step_size": ("step", size)})
+    return collapse(dataset, RunRecord(size=10.0, events=list(events)))
+
+
+def test_many_tiny_steps_in_a_row_are_a_collapse():
+    assert collapsed(25) == pytest.approx(3.0)
+
+
+def test_few_of_them_and_those_at_an_event_are_none():
+    assert collapsed(5) is None
+    assert collapsed(25, [{"time": 3.0, "name": "ground", "what": "closes"}]) is None
