@@ -55,7 +55,7 @@ class BricardTwin:
         J, G = slopes(q)
         t = np.linalg.svd(G)[2][-1]
         v = t * (t @ v)
-        J_rate, G_rate = (part.imag / COMPLEX for part in slopes(q + 1j * COMPLEX * v))
+        J_rate, G_rate = (np.imag(part) / COMPLEX for part in slopes(q + 1j * COMPLEX * v))
         own = -np.linalg.lstsq(G, G_rate @ v, rcond=1e-8)[0]
         force = J.T @ (self.weights - self.masses @ (J @ own + J_rate @ v))
         a = own + t * (t @ force) / (t @ J.T @ self.masses @ J @ t)
