@@ -27,7 +27,6 @@ class Rows(NamedTuple):
 
     errors: np.ndarray  # value, rate, second rate [order, point, row]
     wrenches: Wrenches  # of the multipliers, on all nodes
-    sizes: Wrenches  # the same, of their absolute values
 
 
 class Ends(NamedTuple):
@@ -53,7 +52,7 @@ def closure_rows(model: Model, frames: Frames, points: Points, signals: np.ndarr
     """Errors and wrenches of all closures."""
     tables, count = model.tables, len(points)
     errors = np.zeros((3, count, model.row_count))
-    total, sizes = no_wrenches(count, len(tables.nodes)), no_wrenches(count, len(tables.nodes))
+    total = no_wrenches(count, len(tables.nodes))
     for closure in tables.closures:
         ends = ends_of(closure, frames)
         rows = list(_rows(model, closure, ends, frames, points, signals))
@@ -66,9 +65,29 @@ def closure_rows(model: Model, frames: Frames, points: Points, signals: np.ndarr
                 wrench = sign * lam * force, sign * lam * moment(end)
                 total.F[:, ends.nodes[end]] += wrench[0]
                 total.M[:, ends.nodes[end]] += wrench[1]
-                sizes.F[:, ends.nodes[end]] += np.abs(wrench[0])
-                sizes.M[:, ends.nodes[end]] += np.abs(wrench[1])
-    return Rows(errors, total, sizes)
+    return Rows(errors, total)
+
+
+def closure_line(model: Model, points: Points, rows: Rows, limit: float) -> dict[str, Any] | None:
+    """Whether loops are closed, and prescribed motions are as the signals say, at samples; found anew."""
+    if model.row_count == 0 or not len(points):
+        return None
+    # of what hangs on modal nodes nothing is known here; one-sided rows may be open
+    errors = np.abs(rows.errors[0])
+    is_known = np.isfinite(errors).all(axis=0)
+    for closure in model.tables.closures[model.tables.closures["is_unilateral"] != 0]:
+        is_known[closure.row : closure.row + closure.row_count] = False
+    if not is_known.any():
+        return None
+    errors = np.where(is_known, errors, 0.0)
+    k, j = np.unravel_index(int(np.argmax(errors)), errors.shape)
+    line = {"max": float(errors[k, j]), "limit": limit, "time": float(points.time[k]), "row": model.names.rows[j],
+            "points": len(points), "rows": int(is_known.sum())}  # fmt: skip
+    if line["max"] <= limit:
+        return {"verdict": "pass", **line}
+    reason = (f"{line['row']} is not as the scenario has it: off by {line['max']:.3g} at t = {line['time']:.6g} s, "
+              f"more than {limit:.3g}")  # fmt: skip
+    return {"verdict": "fail", "reason": reason, **line}
 
 
 def ends_of(closure: Any, frames: Frames) -> Ends:

@@ -7,6 +7,7 @@ import numpy as np
 import xarray as xr
 
 from taut.audit.channels import channel_line
+from taut.audit.closures import closure_line
 from taut.audit.equations import equations_line, own_modes, sides_line
 from taut.audit.events import event_line
 from taut.audit.impacts import impact_line
@@ -18,7 +19,7 @@ from taut.audit.points import Points, joined
 from taut.audit.projection import projection_line
 from taut.audit.scenario import build_line, given_start, start_line
 from taut.model import Model
-from taut.results.audit import machine_size
+from taut.results.audit import POSITION_LIMIT, machine_size
 from taut.results.record import RunRecord
 
 AT_STAGES = "at the ends of steps, solved to rounding"
@@ -53,8 +54,10 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
     ran, at_start = part(both, motion, slice(0, -1)), part(both, motion, slice(-1, None))
     # events are located at the ends of steps; between those a sample may be off by the tolerance
     blur = max(size, 1.0) * np.where(np.arange(len(ran[0])) < count, 1e-9, max(10.0 * record.tolerance, 1e-9))
+    closed = record.thresholds.get("constraint_error", POSITION_LIMIT * max(1.0, size))
     lines = {
         "equations": equations_line(model, *at_steps, says=AT_STAGES if seen.is_stage else AT_STATES),
+        "closures": closure_line(model, at_samples[0], at_samples[1].rows, closed),
         "sides": sides_line(model, *ran, blur),
         "channels": channel_line(model, arrays, *at_samples),
         "kinematics": kinematics_line(model, arrays, record),
@@ -64,7 +67,7 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         "events": event_line(model, arrays, record),
         "inputs": input_line(model, arrays),
         "start": start_line(model, arrays, at_start[1], size),
-        "build": build_line(model, seen.witnesses.time),
+        "build": build_line(model, arrays["time"]),
     }
     return {name: plain(line) for name, line in lines.items() if line is not None}
 

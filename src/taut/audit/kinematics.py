@@ -47,7 +47,7 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
     small = np.array([model.tables.nodes["kind"][node] == JointKind.SMALL for node in model.names.bodies.values()])
     turns[:, small] = 0.0
     w, alpha = np.where(small[:, None], 0.0, w), np.where(small[:, None], 0.0, alpha)
-    blur, step = record.tolerance * (record.size or 1.0), np.diff(time).min()
+    blur, step = record.tolerance * (record.size or 1.0), np.diff(time)[:, None]
     is_loose = is_jump | (record.method in IMPULSIVE)
     pairs = {
         "position and velocity": misfit(time, np.diff(x, axis=0), v, a, blur),
@@ -81,7 +81,7 @@ def misfit(  # noqa: PLR0913
     change: np.ndarray,
     rate: np.ndarray,
     slope: np.ndarray | None,
-    blur: float,
+    blur: float | np.ndarray,
     *,
     is_turn: bool = False,
 ) -> np.ndarray:
@@ -95,8 +95,9 @@ def misfit(  # noqa: PLR0913
         allowed = allowed + 0.25 * step**2 * widest(np.maximum(size[1:], size[:-1]), NEAR)
     if is_turn:
         # the axis turns too; more than half a turn between samples cannot be told
-        turn = step * np.linalg.norm(rate[1:], axis=-1)
-        allowed = allowed + turn**2 + np.where(turn > 2.0, 10.0, 0.0)
+        turn = step * np.maximum(np.linalg.norm(rate[1:], axis=-1), np.linalg.norm(rate[:-1], axis=-1))
+        twist = widest(step**2 * np.linalg.norm(cross(rate[:-1], rate[1:]), axis=-1), NEAR)
+        allowed = allowed + twist + turn * widest(step * jump, NEAR) + np.where(turn > 3.0, 10.0, 0.0)
     size = np.abs(rate).max(initial=0.0)
     allowed = allowed + blur + ROUNDING * (1.0 + np.abs(change).max(initial=0.0) + step * size)
     return missed / allowed

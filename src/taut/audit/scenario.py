@@ -79,10 +79,11 @@ def bodies(model: Model) -> Any:
     for name, node in model.names.bodies.items():
         body = known.get(name)
         row = model.tables.nodes[node]
-        if body is None or row.is_fed or row.mass == 0.0:
+        if body is None or row.is_fed:
             continue
         mass, com, inertia = body.mass_properties()
         yield f"mass of {name}", np.array([row.mass]), np.array([mass])
+        yield f"centre of mass of {name}", row.com, np.asarray(com, float)
         yield f"inertia of {name}", row.inertia, np.asarray(inertia)[np.triu_indices(3)]
 
 

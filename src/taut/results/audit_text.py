@@ -160,6 +160,11 @@ def _projection(line: dict[str, Any]) -> list[str]:
     return [f"loops opened by at most {_n(line['step'])} m in a step, {_n(line['sample'])} m at samples{limit}"]
 
 
+def _closures(line: dict[str, Any]) -> list[str]:
+    where = f"{line['points']} samples, {line['rows']} rows"
+    return [f"off by at most {_n(line['max'])} when found anew ({where}); limit {_n(line['limit'])}"]
+
+
 def _law(line: dict[str, Any]) -> list[str]:
     return [f"cables push by at most {_n(line['push'])} N, are slack and longer by at most {_n(line['longer'])} m"]
 
@@ -199,6 +204,7 @@ DESCRIPTIONS: dict[str, tuple[str, Callable[[dict[str, Any]], list[str]]]] = {
     "energy": ("energy", _energy),
     "equations": ("equations", _equations),
     "projection": ("projections", _projection),
+    "closures": ("closures", _closures),
     "channels": ("channels", _channels),
     "kinematics": ("kinematics", _kinematics),
     "sides": ("sides", _sides),

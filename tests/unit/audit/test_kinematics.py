@@ -63,3 +63,23 @@ def test_times_out_of_order_fail(model):
 @pytest.mark.parametrize("count", [101, 21, 5])
 def test_right_samples_pass_also_when_there_are_few(model, count):
     assert verdict(model, swing(count)) == "pass"
+
+
+def test_a_short_last_interval_does_not_hide_wrong_accelerations(model):
+    arrays = swing()
+    arrays["body_acceleration"] *= 0.5
+    cut = {name: np.concatenate([array, array[-1:]]) for name, array in arrays.items()}
+    cut["time"][-1] += 1e-6
+    assert verdict(model, cut) == "fail"
+
+
+def test_an_orientation_that_turns_too_slowly_fails(model):
+    """Ten radians per second about a fixed axis, and nine per cent less in the quaternions."""
+    t = np.linspace(0.0, 1.0, 101)
+    arrays = {name: array * 0.0 for name, array in swing(101).items()}
+    angle = 9.1 * t
+    zero = 0.0 * t
+    arrays["time"] = t
+    arrays["body_quaternion"] = np.stack([np.cos(angle / 2), zero, zero, np.sin(angle / 2)], axis=1)[:, None]
+    arrays["body_angular_velocity"][..., 2] = 10.0
+    assert verdict(model, arrays) == "fail"

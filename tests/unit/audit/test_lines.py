@@ -5,10 +5,13 @@ import pytest
 
 from faults import plants_tables as T
 from faults.plant import faulted, load
+from taut.audit.closures import closure_line
 from taut.audit.events import event_line
 from taut.audit.impacts import impact_line
 from taut.audit.inputs import input_line
 from taut.audit.laws import law_line
+from taut.audit.motion import evaluate_motion
+from taut.audit.points import Points, no_points
 from taut.audit.projection import projection_line
 from taut.audit.scenario import build_line
 from taut.build import build
@@ -27,6 +30,8 @@ TIMES = np.linspace(0.1, 5.0, 9)
         ("cogiro", T.scaled("tethers", "stiffness", 1.01, T.row(0))),
         ("crane-3d", T.scaled("settings", "gravity", 0.99, T.row(0))),
         ("crane-3d", T.delayed(5e-3)),
+        ("double-pendulum", T.scaled("nodes", "com", 1.01, T.row(1))),
+        ("double-pendulum", T.scaled("nodes", "mass", 0.0, T.row(1))),
     ],
 )
 def test_a_model_that_is_not_the_scenarios_fails(machine, plant):
@@ -95,3 +100,15 @@ def test_a_crossing_that_is_no_event_fails(known, verdict):
     arrays = {"time": np.array([0.0, 0.5, 0.6]), "body_position": position, "body_quaternion": quaternion,
               "body_velocity": np.ones_like(position), "body_angular_velocity": 0 * position}  # fmt: skip
     assert event_line(model, arrays, RunRecord(events=known))["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("angle", "verdict"), [(0.3 * np.sin(0.5), "pass"), (0.15 * np.sin(0.5), "fail")])
+def test_a_prescribed_motion_that_is_halved_fails(angle, verdict):
+    machine = Machine("arm")
+    joint = {"kind": "universal", "axes": [[1, 0, 0], [0, 1, 0]], "motion": ["0.3*sin(2*t)", None]}
+    machine.body("arm", mass=2.0, com=[0, 0, -0.5], box=[0.1, 0.1, 1.0], joint=joint)
+    model = build(machine.scenario())
+    empty = {name: np.zeros((1, *value.shape[1:])) for name, value in vars(no_points(model)).items()}
+    here = {"q": np.array([[angle, 0.0]]), "time": np.array([0.25]), "high": np.array([np.inf])}
+    points = Points(**(empty | here))
+    assert closure_line(model, points, evaluate_motion(model, points).rows, 1e-9)["verdict"] == verdict
