@@ -14,7 +14,7 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
     subsystems = model.tables.subsystems
     bodies = {name: float(model.tables.nodes[node].mass) for name, node in model.names.bodies.items()}
     names = [name.split(".")[0] for name in model.names.subsystems]
-    warnings = list(model.scenario.warnings()) if model.scenario is not None else []
+    warnings = list(model.plan.warnings)
     warnings += strained(model, start)
     if start.redundant:
         count = model.row_count - start.rank

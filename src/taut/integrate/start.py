@@ -6,7 +6,6 @@ halved while it does not help. Velocities follow in one such step, J v = -dg/dt.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from taut.integrate.equilibrium import rates_agree, relax_states, solve_equilibr
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import general_rank, redundant_rows
 from taut.model import Data, Model, new_data, new_factor
-from taut.scenario.errors import Problem, ScenarioError
+from taut.scenario.errors import ScenarioError
 
 MOST_ITERATIONS = 60
 MOST_HALVINGS = 30
@@ -65,7 +64,7 @@ def start_state(model: Model) -> Start:
         least_mass_step(model.tables, data, factor, True, step)
         data.v[:] += step
         place(model.tables, data)
-    if model.scenario is not None and model.scenario.initial.solve == "equilibrium":
+    if model.plan.initial.solve == "equilibrium":
         solve_equilibrium(model, data)
         error = place(model.tables, data)
     relax_states(model, data)
@@ -93,9 +92,7 @@ def close_loops(model: Model, data: Data, tolerance: float, *, is_solved: bool) 
 
 def settings(model: Model) -> tuple[float, bool]:
     """Tolerance of the closures, and whether to solve at all."""
-    if model.scenario is None:
-        return 1e-10, True
-    initial = model.scenario.initial
+    initial = model.plan.initial
     return initial.tolerance, initial.solve != "none"
 
 
@@ -126,16 +123,10 @@ def cannot_close(model: Model, data: Data, error: float, tolerance: float) -> Sc
     name = model.names.closures[owner]
     message = f"the loop at '{name}' cannot be closed: a gap of {error:.3g} remains (allowed {tolerance:.1g})"
     remedy = "check the positions, points and lengths of this loop, or start nearer to a closed position"
-    problem: Any = Problem(message, remedy=remedy)
-    if model.scenario is not None:
-        problem = model.scenario.problem(closure_path(model, name), message, remedy=remedy)
-    return ScenarioError([problem])
+    return model.plan.error(closure_key(model, name), message, remedy=remedy)
 
 
-def closure_path(model: Model, name: str) -> str:
-    """Key path of a closure in the scenario: its own entry, or the cable it ends."""
-    for key in ("closures", "cables"):
-        for i, record in enumerate(getattr(model.scenario, key)):
-            if record.name in (name, name.rsplit(".", 1)[0]):
-                return f"{key}[{i}]"
-    return ""
+def closure_key(model: Model, name: str) -> str:
+    """Key path of a closure: its own entry, or the cable it ends."""
+    keys = model.plan.closure_keys
+    return keys.get(name) or keys.get(name.rsplit(".", 1)[0], "")
