@@ -10,6 +10,7 @@ from typing import Any
 from taut.build.equipment import equipment_of
 from taut.scenario.curves import curve_of
 from taut.scenario.errors import NO_VALUE, Problem, ScenarioError
+from taut.scenario.given import Given, find_given
 from taut.scenario.run import Initial, Run
 from taut.scenario.source import Source, join_path, split_path
 
@@ -21,6 +22,7 @@ class Plan:
     name: str = ""
     initial: Initial = Initial()
     run: Run = Run()
+    given: Given = Given()  # what the user has placed at the start
     events: tuple[Any, ...] = ()
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # event -> failures that wait for it
     ranges: tuple[tuple[str, str, float, float], ...] = ()  # of joints: body, key, lowest and highest coordinate
@@ -62,6 +64,7 @@ def plan_of(scenario: Any) -> Plan:
         name=scenario.name,
         initial=scenario.initial,
         run=scenario.run,
+        given=find_given(scenario),
         events=tuple(scenario.events),
         waiting=waiting,
         ranges=tuple(ranges),

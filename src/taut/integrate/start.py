@@ -1,5 +1,7 @@
 """The start state: taut closes the loops itself, moving as little mass as possible, and says when it cannot.
 
+What the user gave stays if anything else can adapt (``given.py``); what moved all the same is said.
+
 Newton's method on the closures g(q) = 0, each step the smallest in the norm of the mass matrix,
     (J M^-1 J^T) mu = -g,    q <- q (+) M^-1 J^T mu                                    (1)
 halved while it does not help. Velocities follow in one such step, J v = -dg/dt.
@@ -12,13 +14,15 @@ import numpy as np
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
 from taut.integrate.equilibrium import rates_agree, relax_states, solve_equilibrium
+from taut.integrate.given import Moved, find_moved, held_columns, holding
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import general_rank, redundant_rows
-from taut.model import Data, Model, new_data, new_factor
+from taut.model import Data, Factor, Model, new_data, new_factor
 from taut.scenario.errors import ScenarioError
 
 MOST_ITERATIONS = 60
 MOST_HALVINGS = 30
+RATE_ROUNDING = 1e-9  # rates that agree with the closures to this, of the largest, agree
 ROUNDING = 2e-14  # closes no further than this times the size of the machine
 
 
@@ -32,6 +36,7 @@ class Start:
     iterations: int
     redundant: tuple[str, ...]  # closure rows that follow from the others
     rank: int  # independent rows
+    moved: tuple[Moved, ...] = ()  # what was given and had to move, or adapt
 
 
 def start_state(model: Model) -> Start:
@@ -41,18 +46,17 @@ def start_state(model: Model) -> Start:
         ScenarioError: a loop cannot be closed; names it and the gap that remains.
     """
     data, factor = new_data(model), new_factor(model)
-    step = np.zeros(model.column_count)
     tolerance, is_solved = settings(model)
     given = place(model.tables, data)
     tolerance = max(tolerance, ROUNDING * machine_size(data))
     holds = Holds(model)
     holds.touch(data, tolerance)
-    error, iterations = close_loops(model, data, tolerance, is_solved=is_solved)
+    error, iterations = close_in_stages(model, data, tolerance, is_solved=is_solved)
     for _ in range(len(holds.numbers)):
         # closing one may have pulled another cable taut
         if not holds.touch(data, -tolerance):
             break
-        error, more = close_loops(model, data, tolerance, is_solved=is_solved)
+        error, more = close_in_stages(model, data, tolerance, is_solved=is_solved)
         iterations += more
     if not error <= max(tolerance, 0.0 if is_solved else np.inf):
         raise cannot_close(model, data, error, tolerance)
@@ -60,27 +64,64 @@ def start_state(model: Model) -> Start:
         if holds.is_any:
             # cables whose ends part are let go
             holds.strike(data, is_bouncing=False)
-        place(model.tables, data)
-        least_mass_step(model.tables, data, factor, True, step)
-        data.v[:] += step
-        place(model.tables, data)
+        close_rates(model, data, factor)
+    moved = find_moved(model, placed_as_given(model), data, machine_size(data))
     if model.plan.initial.solve == "equilibrium":
+        moved = ()  # poses are where the search for the rest began
         solve_equilibrium(model, data)
         error = place(model.tables, data)
     relax_states(model, data)
     rank, redundant = redundant_rows(model, data, factor)
     if rank < model.row_count:
         data.most_rank[0] = general_rank(model, data, factor, rank, max(tolerance, 1e-12))
-    return Start(data, given, error, iterations, redundant, rank)
+    return Start(data, given, error, iterations, redundant, rank, moved)
 
 
-def close_loops(model: Model, data: Data, tolerance: float, *, is_solved: bool) -> tuple[float, int]:
-    """Eq. (1) until the loops are closed; returns the largest error and the number of steps."""
+def close_in_stages(model: Model, data: Data, tolerance: float, *, is_solved: bool) -> tuple[float, int]:
+    """Close the loops and hold as much of what is given as can be held; the last stage is left where it got to."""
+    q, error, iterations = data.q.copy(), place(model.tables, data), 0
+    if not is_solved or not error > tolerance:
+        return error, iterations
+    for held in held_columns(model).stages():
+        data.q[:] = q
+        error, iterations = close_loops(model, data, tolerance, is_solved=True, held=held)
+        if error <= tolerance:
+            break
+    return error, iterations
+
+
+def close_rates(model: Model, data: Data, factor: Factor) -> None:
+    """One step in the velocities; given ones stay if the others can follow."""
+    step, v = np.zeros(model.column_count), data.v.copy()
+    place(model.tables, data)
+    allowed = RATE_ROUNDING * (1.0 + float(np.abs(data.rows["rate"]).max()))
+    for held in held_columns(model).rate_stages():
+        data.v[:] = v
+        place(model.tables, data)
+        least_mass_step(holding(model.tables, held), data, factor, True, step)
+        data.v[:] += step
+        place(model.tables, data)
+        if np.abs(data.rows["rate"]).max() <= allowed:
+            break
+
+
+def placed_as_given(model: Model) -> Data:
+    """The state before loops were closed."""
+    data = new_data(model)
+    place(model.tables, data)
+    return data
+
+
+def close_loops(
+    model: Model, data: Data, tolerance: float, *, is_solved: bool, held: np.ndarray | None = None
+) -> tuple[float, int]:
+    """Eq. (1) with columns held until the loops are closed; returns the largest error and the number of steps."""
+    tables = model.tables if held is None else holding(model.tables, held)
     factor, q, step = new_factor(model), data.q.copy(), np.zeros(model.column_count)
     error = place(model.tables, data)
     iterations = 0
     while is_solved and error > tolerance and iterations < MOST_ITERATIONS:
-        least_mass_step(model.tables, data, factor, False, step)
+        least_mass_step(tables, data, factor, False, step)
         q[:] = data.q
         better = improve(model, data, q, step, error)
         if not better < error:
