@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit import energies
+from taut.audit import energies, ritz_channels
 from taut.audit.closures import is_open
 from taut.audit.forces import tether_length
 from taut.audit.motion import Motion, covered
@@ -64,9 +64,10 @@ def derived(model: Model, points: Points, motion: Motion) -> Any:
     yield from bodies(model, motion)
     for k, name in enumerate(model.names.cables):
         yield from cable(model, points, motion, (k, name))
-    if not np.isin(model.tables.nodes["kind"], [int(kind) for kind in MODAL_JOINTS]).any():
+    yield from ritz_channels.channels(model, points, motion.signals)
+    if not np.isin(model.tables.nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}]).any():
         yield "energy_kinetic", None, energies.kinetic(model, points, motion)
-        yield "energy_gravity", None, energies.gravity(model, motion)
+        yield "energy_gravity", None, energies.gravity(model, points, motion)
         yield "energy_elastic", None, energies.elastic(model, points, motion)
 
 

@@ -1,0 +1,261 @@
+"""Ritz cables anew: fields along the cable with their rates, by Taylor series of its material; virtual work by quadrature.
+
+A piece of material keeps its distance s from the cable's end while the length l changes: it is at xi(t) = 1 - s/l(t). With
+shapes eta_j(xi) = sqrt(2) sin((j - 1/2) pi xi) and coordinates f_j(t), a field X = sum f_j eta_j follows it as
+    X' = f'.eta + xi' f.eta_xi,   X'' = f''.eta + 2 xi' f'.eta_xi + xi'' f.eta_xi + xi'^2 f.eta_xixi               (1)
+Downwards it is at y + X less the exit's lift, across at s e/l + X with e the exit's displacement. Every column needs
+    int m X'' eta_j - rho g eta_j + (stress) eta_j,xi / l + (damping) (rate of slope) eta_j,xi / l  dy                (2)
+by Gauss's rule. There are no integrals of shapes here, and none of the formulas of ``dynamics/ritz.py`` that have them;
+the rule has as many points as the model's, because for the actual tension it is a part of the model. What [Wang2018]
+assumes is taken over: damping acts on the rates of the coordinates, and ``paper`` exits move the cable's end alone.
+Cables with as many modes are evaluated together.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from taut.audit.points import Points
+from taut.model import Model
+
+KEYS = ("modes", "lateral", "has_torsion", "is_linear", "is_actual", "is_carried")
+
+
+@dataclass(frozen=True)
+class Family:
+    """Cables of the same kind, and where their coordinates are."""
+
+    rows: Any  # of the table of Ritz cables
+    which: np.ndarray  # their numbers there
+    first: np.ndarray  # first coordinate [cable]
+    column: np.ndarray  # first column
+    axial: np.ndarray | None  # shapes of a reduced cable as sums of modes [mode, shape]; none: the modes themselves
+    lateral: np.ndarray | None
+    points: int  # of the quadrature
+
+    @property
+    def fields(self) -> int:
+        """Fields along the cable: displacement, and turn if there is torsion."""
+        return 2 if self.rows["has_torsion"][0] else 1
+
+    @property
+    def axial_columns(self) -> np.ndarray:
+        """Columns from the first one on [field, shape]."""
+        return np.arange(self.fields)[:, None] + self.fields * np.arange(self.rows["modes"][0])
+
+    @property
+    def lateral_columns(self) -> np.ndarray:
+        """The same across, x and y."""
+        n = int(self.rows["lateral"][0])
+        return self.axial_columns.size + np.arange(2 * n).reshape(2, n)
+
+
+def families(model: Model) -> list[Family]:
+    """All Ritz cables; a reduced one by itself."""
+    tables, names = model.tables, model.names.nodes
+    found: dict[Any, list[int]] = {}
+    for k, row in enumerate(tables.ritz):
+        own = k if names[int(row.node)] in model.reduced else -1
+        found.setdefault((own, *(int(row[key]) for key in KEYS)), []).append(k)
+    parts = []
+    for which in found.values():
+        rows = tables.ritz[which]
+        shapes = getattr(model.reduced.get(names[int(rows[0].node)]), "shapes", None)
+        parts.append(Family(rows, np.array(which), tables.nodes["coordinate"][rows["node"]],
+                            tables.nodes["column"][rows["node"]], getattr(shapes, "axial", None),
+                            getattr(shapes, "lateral", None), len(tables.shape_weights)))  # fmt: skip
+    return parts
+
+
+def waves(count: int, xi: np.ndarray) -> np.ndarray:
+    """The modes and their first two derivatives by xi [order, place, mode]."""
+    k = (np.arange(count) + 0.5) * np.pi
+    angle = np.outer(xi, k)
+    return np.sqrt(2.0) * np.stack([np.sin(angle), k * np.cos(angle), -k * k * np.sin(angle)])
+
+
+def shapes_at(count: int, mixed: np.ndarray | None, xi: np.ndarray) -> np.ndarray:
+    """Shapes likewise: modes, or sums of them."""
+    return waves(count, xi) if mixed is None else waves(len(mixed), xi) @ mixed
+
+
+class Ropes:
+    """The cables of one family at all moments; arrays are [point, cable, field, place or shape]."""
+
+    def __init__(
+        self, model: Model, family: Family, points: Points, signals: np.ndarray, xi: np.ndarray | None = None
+    ) -> None:
+        """Pick coordinates, lengths and displacements of the exits, with rates; ``xi`` are places, else the rule's."""
+        self.family, self.rows = family, family.rows
+        jets = np.stack([points.q[:, family.first[:, None] + np.arange(self.column_count)],
+                         *(part[:, self.columns] for part in (points.v, points.a))])  # fmt: skip
+        self.axial, self.lateral = jets[..., family.axial_columns], jets[..., family.lateral_columns]
+        self.length = self._signal(signals, self.rows["feed"], 1.0) * self.rows["length"]
+        self.moved = np.stack([self._signal(signals, self.rows["signal"][:, k], 0.0) for k in range(3)], axis=-1)
+        self.gravity = -float(model.tables.settings[0].gravity[2])
+        x, weights = np.polynomial.legendre.leggauss(family.points)
+        self.xi, self.weights = 0.5 * (x + 1.0) if xi is None else xi, 0.5 * weights
+
+    def _signal(self, signals: np.ndarray, which: np.ndarray, otherwise: float) -> np.ndarray:
+        """A signal of every cable with its rates [order, point, cable]."""
+        found = np.zeros((3, len(signals), len(which)))
+        found[0] = otherwise
+        used = which >= 0
+        found[:, :, used] = np.moveaxis(signals[:, which[used]], 2, 0)
+        return found
+
+    @property
+    def is_leaning(self) -> bool:
+        """Whether leaning stretches the cable: the actual tension stiffens its lateral motion."""
+        return bool(self.rows["is_actual"][0] and self.rows["lateral"][0])
+
+    @property
+    def column_count(self) -> int:
+        """Columns of every cable."""
+        return self.family.axial_columns.size + self.family.lateral_columns.size
+
+    @property
+    def columns(self) -> np.ndarray:
+        """Columns of the model [cable, column]."""
+        return self.family.column[:, None] + np.arange(self.column_count)
+
+    def number(self, name: str) -> np.ndarray:
+        """A number of every cable, to be multiplied with a field [cable, 1]."""
+        return self.rows[name][:, None]
+
+    @cached_property
+    def along(self) -> np.ndarray:
+        """Shapes of the fields along the cable at the points of the rule [order, place, shape]."""
+        return shapes_at(int(self.rows["modes"][0]), self.family.axial, self.xi)
+
+    @cached_property
+    def across(self) -> np.ndarray:
+        """Shapes of the lateral fields."""
+        return shapes_at(int(self.rows["lateral"][0]), self.family.lateral, self.xi)
+
+    @cached_property
+    def inverse(self) -> np.ndarray:
+        """1/l with its rates [order, point, cable]."""
+        L, L1, L2 = self.length
+        return np.stack([1.0 / L, -L1 / L**2, 2.0 * L1**2 / L**3 - L2 / L**2])
+
+    def material(self, f: np.ndarray, shapes: np.ndarray) -> np.ndarray:
+        """Eq. (1): a field and its rates where the material of the points of the rule goes [order, ...]."""
+        distance = (self.length[0][..., None] * (1.0 - self.xi))[:, :, None]
+        _, xi1, xi2 = (-distance * part[..., None, None] for part in self.inverse)
+        f0, f1, f2 = f
+        eta, first, second = np.swapaxes(shapes, 1, 2)
+        slope = f0 @ first
+        return np.stack([f0 @ eta, f1 @ eta + xi1 * slope,
+                         f2 @ eta + 2.0 * xi1 * (f1 @ first) + xi2 * slope + xi1**2 * (f0 @ second)])  # fmt: skip
+
+    @cached_property
+    def down(self) -> np.ndarray:
+        """Place of the material below the exit's rest, and its turn, with rates [order, point, cable, field, place]."""
+        found = self.material(self.axial, self.along)
+        found[0, :, :, 0] += self.length[0][..., None] * self.xi
+        found[1:, :, :, 0] += self.length[1:, ..., None]
+        if self.rows["is_carried"][0]:
+            found[:, :, :, 0] -= self.moved[..., 2, None]
+        return found
+
+    @cached_property
+    def aside(self) -> np.ndarray:
+        """Places across, x and y, likewise: what the exit moves is carried linearly less down to the end."""
+        found = self.material(self.lateral, self.across)
+        e, r = self.moved[..., :2, None], self.inverse[..., None, None]
+        share = np.stack([e[0] * r[0], e[1] * r[0] + e[0] * r[1], e[2] * r[0] + 2.0 * e[1] * r[1] + e[0] * r[2]])
+        return found + share * (self.length[0][..., None] * (1.0 - self.xi))[:, :, None]
+
+    def slopes(self, order: int = 0) -> np.ndarray:
+        """Strain and twist by the modes, or their rates as [Wang2018] has them."""
+        return self.axial[order] @ self.along[1].T * self.inverse[0][..., None, None]
+
+    def leans(self) -> np.ndarray:
+        """Slopes of the cable's line, x and y."""
+        return (self.lateral[0] @ self.across[1].T - self.moved[0, ..., :2, None]) * self.inverse[0][..., None, None]
+
+    @cached_property
+    def strains(self) -> tuple[np.ndarray, np.ndarray]:
+        """Strain beyond that of the reference state, and twist [point, cable, place]."""
+        strain, twist = self.slopes()[:, :, 0], self.slopes()[:, :, -1] * (self.family.fields - 1)
+        return (strain + 0.5 * np.sum(self.leans() ** 2, axis=2) if self.is_leaning else strain), twist
+
+    @property
+    def reference(self) -> np.ndarray:
+        """Tension of the state from which strains count [point, cable, place]."""
+        weight = self.number("line_density") * self.gravity
+        return self.number("tension") + weight * self.length[0][..., None] * (1.0 - self.xi)
+
+    @cached_property
+    def stresses(self) -> tuple[np.ndarray, np.ndarray]:
+        """Tension, and torque without or with torsion; and the tension by which lateral motion is stiffened."""
+        strain, twist = self.strains
+        Q1, Q23, Q4 = (self.number(name) for name in ("axial_stiffness", "coupling", "turn_stiffness"))
+        tension = self.reference + Q1 * strain + Q23 * twist
+        torque = Q23 / Q1 * self.reference + Q23 * strain + Q4 * twist
+        both = np.stack([tension, torque], axis=2)[:, :, : self.family.fields]
+        return both, tension if self.is_leaning else self.reference
+
+    def needs(self) -> dict[str, np.ndarray]:
+        """Eq. (2) by where it comes from [point, cable, column]."""
+        fields = self.family.fields
+        density = np.stack([self.number("line_density"), self.number("turn_inertia")], axis=1)[:, :fields]
+        rho = self.number("line_density")[:, None]
+        dampers = np.stack([self.number("axial_damping"), self.number("turn_damping")], axis=1)[:, :fields]
+        L, r = self.length[0][..., None, None], self.inverse[0][..., None, None]
+        stress, tight = self.stresses
+        weight = np.zeros_like(stress)
+        weight[:, :, 0] = (-self.gravity * rho * L)[:, :, 0]
+        slope_rates = self.lateral[1] @ self.across[1].T * r
+        return {
+            "cable inertia": self._work(density * L * self.down[2], 0, rho * L * self.aside[2], 0),
+            "cable weight": self._work(weight, 0, 0.0 * self.aside[0], 0),
+            "cable strain": self._work(stress, 1, tight[:, :, None] * self.leans(), 1),
+            "cable damper": self._work(
+                dampers * self.slopes(1), 1, self.number("lateral_damping")[:, None] * slope_rates, 1
+            ),
+        }
+
+    def _work(self, axial: np.ndarray, order: int, lateral: np.ndarray, lateral_order: int) -> np.ndarray:
+        """Virtual work of fields on shapes, or on their slopes [point, cable, column]."""
+        found = np.zeros((*axial.shape[:2], self.column_count))
+        found[..., self.family.axial_columns] = (axial * self.weights) @ self.along[order]
+        found[..., self.family.lateral_columns] = (lateral * self.weights) @ self.across[lateral_order]
+        return found
+
+    def end(self) -> tuple[np.ndarray, np.ndarray]:
+        """Displacement of the end from the exit's rest [order, point, cable, 3], and its turn about z."""
+        one = np.ones(1)
+        along = shapes_at(int(self.rows["modes"][0]), self.family.axial, one)[0, 0]
+        across = shapes_at(int(self.rows["lateral"][0]), self.family.lateral, one)[0, 0]
+        below = self.axial @ along
+        height = self.moved[..., 2] - self.length - below[..., 0]
+        turn = -below[..., 1] if self.family.fields == 2 else 0.0 * height
+        return np.concatenate([self.lateral @ across, height[..., None]], axis=-1), turn
+
+    def end_axes(self) -> np.ndarray:
+        """How the columns move the end [column, 3]; those of turns, how they turn it."""
+        one = np.ones(1)
+        axis = np.zeros((self.column_count, 3))
+        axis[self.family.axial_columns, 2] = -shapes_at(int(self.rows["modes"][0]), self.family.axial, one)[0, 0]
+        across = shapes_at(int(self.rows["lateral"][0]), self.family.lateral, one)[0, 0]
+        for k in range(2):
+            axis[self.family.lateral_columns[k], k] = across
+        return axis
+
+
+def ropes(model: Model, points: Points, signals: np.ndarray) -> list[Ropes]:
+    """All Ritz cables at some moments."""
+    return [Ropes(model, family, points, signals) for family in families(model)]
+
+
+def rope_forces(points: Points, found: list[Ropes]) -> dict[str, np.ndarray]:
+    """Forces of the cables on their columns, by where they come from [point, column]."""
+    total: dict[str, np.ndarray] = {}
+    for part in found:
+        for name, needs in part.needs().items():
+            total.setdefault(name, np.zeros_like(points.v))[:, part.columns] = -needs
+    return total
