@@ -183,7 +183,7 @@ def place_ropes(here: Placing, ropes: list[Ropes]) -> None:
         at = np.array([number[int(k)] for k in part.family.which])
         moved, turn = part.end()
         here.x[:, :, at] += moved
-        here.axis[:, part.columns] = part.end_axes()
+        here.axis[:, part.family.columns] = part.end_axes()
         if part.rows["is_linear"][0]:
             here.R[:, :, at, 0, 1], here.R[:, :, at, 1, 0] = -turn, turn
         else:

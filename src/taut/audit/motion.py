@@ -79,9 +79,8 @@ def evaluate_motion(model: Model, points: Points) -> Motion:
     carried = {name: projected(model, frames, wrenches) for name, wrenches in summed.items()}
     joint = forces.joint_forces(model, points, signals) | ritz.rope_forces(points, ropes)
     total = Wrenches(sum(w.F for w in summed.values()), sum(w.M for w in summed.values()))  # type: ignore[arg-type]
-    return Motion(
-        signals, frames, stuff, rows, joint, carried, gross_parts(model, frames, acting), total, should, tensions
-    )
+    gross = gross_parts(model, frames, acting) + ritz.rope_gross(points, ropes)
+    return Motion(signals, frames, stuff, rows, joint, carried, gross, total, should, tensions)
 
 
 def minus(wrenches: Wrenches) -> Wrenches:

@@ -5,14 +5,14 @@ shapes eta_j(xi) = sqrt(2) sin((j - 1/2) pi xi) and coordinates f_j(t), a field 
     X' = f'.eta + xi' f.eta_xi,   X'' = f''.eta + 2 xi' f'.eta_xi + xi'' f.eta_xi + xi'^2 f.eta_xixi               (1)
 Downwards it is at y + X less the exit's lift, across at s e/l + X with e the exit's displacement. Every column needs
     int m X'' eta_j - rho g eta_j + (stress) eta_j,xi / l + (damping) (rate of slope) eta_j,xi / l  dy                (2)
-by Gauss's rule. There are no integrals of shapes here, and none of the formulas of ``dynamics/ritz.py`` that have them;
-the rule has as many points as the model's, because for the actual tension it is a part of the model. What [Wang2018]
-assumes is taken over: damping acts on the rates of the coordinates, and ``paper`` exits move the cable's end alone.
-Cables with as many modes are evaluated together.
+by Gauss's rule. There are no integrals of shapes here, and none of the formulas of ``dynamics/ritz.py`` that have them.
+What leaning adds to the strain, where the actual tension counts, is summed with as many points as the model does: there
+the rule is a part of the model. What [Wang2018] assumes is taken over: damping acts on the rates of the coordinates, and
+``paper`` exits move the cable's end alone. Cables of the same kind are evaluated together.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ import numpy as np
 from taut.audit.points import Points
 from taut.model import Model
 
+SPARE = 16  # points of the rule beyond three per mode: products of two modes are then exact to rounding
 KEYS = ("modes", "lateral", "has_torsion", "is_linear", "is_actual", "is_carried")
 
 
@@ -33,7 +34,8 @@ class Family:
     column: np.ndarray  # first column
     axial: np.ndarray | None  # shapes of a reduced cable as sums of modes [mode, shape]; none: the modes themselves
     lateral: np.ndarray | None
-    points: int  # of the quadrature
+    modes: int  # most of any field
+    leaning_points: int  # of the model's rule
 
     @property
     def fields(self) -> int:
@@ -51,6 +53,16 @@ class Family:
         n = int(self.rows["lateral"][0])
         return self.axial_columns.size + np.arange(2 * n).reshape(2, n)
 
+    @property
+    def column_count(self) -> int:
+        """Columns of every cable."""
+        return self.axial_columns.size + self.lateral_columns.size
+
+    @property
+    def columns(self) -> np.ndarray:
+        """Columns of the model [cable, column]."""
+        return self.column[:, None] + np.arange(self.column_count)
+
 
 def families(model: Model) -> list[Family]:
     """All Ritz cables; a reduced one by itself."""
@@ -62,10 +74,12 @@ def families(model: Model) -> list[Family]:
     parts = []
     for which in found.values():
         rows = tables.ritz[which]
-        shapes = getattr(model.reduced.get(names[int(rows[0].node)]), "shapes", None)
+        reduced = model.reduced.get(names[int(rows[0].node)])
+        mixed = (None, None) if reduced is None else (reduced.shapes.axial, reduced.shapes.lateral)
+        counts = [rows["modes"][0], rows["lateral"][0], *(len(part) for part in mixed if part is not None)]
         parts.append(Family(rows, np.array(which), tables.nodes["coordinate"][rows["node"]],
-                            tables.nodes["column"][rows["node"]], getattr(shapes, "axial", None),
-                            getattr(shapes, "lateral", None), len(tables.shape_weights)))  # fmt: skip
+                            tables.nodes["column"][rows["node"]], *mixed, int(max(counts)),
+                            len(tables.shape_weights)))  # fmt: skip
     return parts
 
 
@@ -81,22 +95,27 @@ def shapes_at(count: int, mixed: np.ndarray | None, xi: np.ndarray) -> np.ndarra
     return waves(count, xi) if mixed is None else waves(len(mixed), xi) @ mixed
 
 
+@lru_cache(maxsize=32)
+def rule(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Gauss's points and weights on [0, 1]."""
+    x, weights = np.polynomial.legendre.leggauss(count)
+    return 0.5 * (x + 1.0), 0.5 * weights
+
+
 class Ropes:
     """The cables of one family at all moments; arrays are [point, cable, field, place or shape]."""
 
-    def __init__(
-        self, model: Model, family: Family, points: Points, signals: np.ndarray, xi: np.ndarray | None = None
-    ) -> None:
-        """Pick coordinates, lengths and displacements of the exits, with rates; ``xi`` are places, else the rule's."""
-        self.family, self.rows = family, family.rows
-        jets = np.stack([points.q[:, family.first[:, None] + np.arange(self.column_count)],
-                         *(part[:, self.columns] for part in (points.v, points.a))])  # fmt: skip
+    def __init__(self, model: Model, family: Family, points: Points, signals: np.ndarray, **at: Any) -> None:
+        """Pick coordinates, lengths and displacements of the exits, with rates; at places ``xi`` or those of a rule."""
+        self.family, self.rows, self.given = family, family.rows, (model, family, points, signals)
+        jets = np.stack([points.q[:, family.first[:, None] + np.arange(family.column_count)],
+                         *(part[:, family.columns] for part in (points.v, points.a))])  # fmt: skip
         self.axial, self.lateral = jets[..., family.axial_columns], jets[..., family.lateral_columns]
         self.length = self._signal(signals, self.rows["feed"], 1.0) * self.rows["length"]
         self.moved = np.stack([self._signal(signals, self.rows["signal"][:, k], 0.0) for k in range(3)], axis=-1)
         self.gravity = -float(model.tables.settings[0].gravity[2])
-        x, weights = np.polynomial.legendre.leggauss(family.points)
-        self.xi, self.weights = 0.5 * (x + 1.0) if xi is None else xi, 0.5 * weights
+        x, weights = rule(at.get("count", 3 * family.modes + SPARE))
+        self.xi, self.weights = at.get("xi", x), weights
 
     def _signal(self, signals: np.ndarray, which: np.ndarray, otherwise: float) -> np.ndarray:
         """A signal of every cable with its rates [order, point, cable]."""
@@ -110,16 +129,6 @@ class Ropes:
     def is_leaning(self) -> bool:
         """Whether leaning stretches the cable: the actual tension stiffens its lateral motion."""
         return bool(self.rows["is_actual"][0] and self.rows["lateral"][0])
-
-    @property
-    def column_count(self) -> int:
-        """Columns of every cable."""
-        return self.family.axial_columns.size + self.family.lateral_columns.size
-
-    @property
-    def columns(self) -> np.ndarray:
-        """Columns of the model [cable, column]."""
-        return self.family.column[:, None] + np.arange(self.column_count)
 
     def number(self, name: str) -> np.ndarray:
         """A number of every cable, to be multiplied with a field [cable, 1]."""
@@ -177,11 +186,16 @@ class Ropes:
         """Slopes of the cable's line, x and y."""
         return (self.lateral[0] @ self.across[1].T - self.moved[0, ..., :2, None]) * self.inverse[0][..., None, None]
 
+    @property
+    def leaning(self) -> np.ndarray:
+        """What leaning adds to the strain [point, cable, place]."""
+        return 0.5 * np.sum(self.leans() ** 2, axis=2) if self.is_leaning else 0.0 * self.reference
+
     @cached_property
     def strains(self) -> tuple[np.ndarray, np.ndarray]:
         """Strain beyond that of the reference state, and twist [point, cable, place]."""
-        strain, twist = self.slopes()[:, :, 0], self.slopes()[:, :, -1] * (self.family.fields - 1)
-        return (strain + 0.5 * np.sum(self.leans() ** 2, axis=2) if self.is_leaning else strain), twist
+        both = self.slopes()
+        return both[:, :, 0] + self.leaning, both[:, :, -1] * (self.family.fields - 1)
 
     @property
     def reference(self) -> np.ndarray:
@@ -189,15 +203,23 @@ class Ropes:
         weight = self.number("line_density") * self.gravity
         return self.number("tension") + weight * self.length[0][..., None] * (1.0 - self.xi)
 
-    @cached_property
-    def stresses(self) -> tuple[np.ndarray, np.ndarray]:
-        """Tension, and torque without or with torsion; and the tension by which lateral motion is stiffened."""
-        strain, twist = self.strains
+    def stresses(self, strain: np.ndarray, twist: np.ndarray) -> np.ndarray:
+        """Tension, and with torsion torque, beyond those of the reference state [point, cable, field, place]."""
         Q1, Q23, Q4 = (self.number(name) for name in ("axial_stiffness", "coupling", "turn_stiffness"))
-        tension = self.reference + Q1 * strain + Q23 * twist
-        torque = Q23 / Q1 * self.reference + Q23 * strain + Q4 * twist
-        both = np.stack([tension, torque], axis=2)[:, :, : self.family.fields]
-        return both, tension if self.is_leaning else self.reference
+        both = np.stack([Q1 * strain + Q23 * twist, Q23 * strain + Q4 * twist], axis=2)
+        return both[:, :, : self.family.fields]
+
+    @property
+    def rest(self) -> np.ndarray:
+        """Tension and torque of the reference state, likewise."""
+        lay = self.number("coupling") / self.number("axial_stiffness")
+        return np.stack([self.reference, lay * self.reference], axis=2)[:, :, : self.family.fields]
+
+    def leaning_needs(self) -> np.ndarray:
+        """What leaning adds to Eq. (2), with the points of the model's rule [point, cable, column]."""
+        here = Ropes(*self.given, count=self.family.leaning_points)
+        tension = here.stresses(*here.strains)[:, :, :1]
+        return here._work(here.stresses(here.leaning, 0.0 * here.leaning), 1, tension * here.leans(), 1)
 
     def needs(self) -> dict[str, np.ndarray]:
         """Eq. (2) by where it comes from [point, cable, column]."""
@@ -206,24 +228,36 @@ class Ropes:
         rho = self.number("line_density")[:, None]
         dampers = np.stack([self.number("axial_damping"), self.number("turn_damping")], axis=1)[:, :fields]
         L, r = self.length[0][..., None, None], self.inverse[0][..., None, None]
-        stress, tight = self.stresses
+        rest = self.rest
+        strain = self.slopes()
+        stress = rest + self.stresses(strain[:, :, 0], strain[:, :, -1] * (fields - 1))
         weight = np.zeros_like(stress)
         weight[:, :, 0] = (-self.gravity * rho * L)[:, :, 0]
         slope_rates = self.lateral[1] @ self.across[1].T * r
-        return {
+        found = {
             "cable inertia": self._work(density * L * self.down[2], 0, rho * L * self.aside[2], 0),
             "cable weight": self._work(weight, 0, 0.0 * self.aside[0], 0),
-            "cable strain": self._work(stress, 1, tight[:, :, None] * self.leans(), 1),
+            "cable strain": self._work(stress, 1, rest[:, :, :1] * self.leans(), 1),
             "cable damper": self._work(
                 dampers * self.slopes(1), 1, self.number("lateral_damping")[:, None] * slope_rates, 1
             ),
         }
+        return found | ({"cable leaning": self.leaning_needs()} if self.is_leaning else {})
 
     def _work(self, axial: np.ndarray, order: int, lateral: np.ndarray, lateral_order: int) -> np.ndarray:
         """Virtual work of fields on shapes, or on their slopes [point, cable, column]."""
-        found = np.zeros((*axial.shape[:2], self.column_count))
+        found = np.zeros((*axial.shape[:2], self.family.column_count))
         found[..., self.family.axial_columns] = (axial * self.weights) @ self.along[order]
         found[..., self.family.lateral_columns] = (lateral * self.weights) @ self.across[lateral_order]
+        return found
+
+    def gross(self) -> np.ndarray:
+        """Virtual work of stresses without regard to signs: what may cancel leaves rounding [point, cable, column]."""
+        stress = np.abs(self.rest) + np.abs(self.stresses(*self.strains))
+        found = np.zeros((*stress.shape[:2], self.family.column_count))
+        found[..., self.family.axial_columns] = (stress * self.weights) @ np.abs(self.along[1])
+        tight = stress[:, :, :1] * np.abs(self.leans())
+        found[..., self.family.lateral_columns] = (tight * self.weights) @ np.abs(self.across[1])
         return found
 
     def end(self) -> tuple[np.ndarray, np.ndarray]:
@@ -239,7 +273,7 @@ class Ropes:
     def end_axes(self) -> np.ndarray:
         """How the columns move the end [column, 3]; those of turns, how they turn it."""
         one = np.ones(1)
-        axis = np.zeros((self.column_count, 3))
+        axis = np.zeros((self.family.column_count, 3))
         axis[self.family.axial_columns, 2] = -shapes_at(int(self.rows["modes"][0]), self.family.axial, one)[0, 0]
         across = shapes_at(int(self.rows["lateral"][0]), self.family.lateral, one)[0, 0]
         for k in range(2):
@@ -257,5 +291,21 @@ def rope_forces(points: Points, found: list[Ropes]) -> dict[str, np.ndarray]:
     total: dict[str, np.ndarray] = {}
     for part in found:
         for name, needs in part.needs().items():
-            total.setdefault(name, np.zeros_like(points.v))[:, part.columns] = -needs
+            total.setdefault(name, np.zeros_like(points.v))[:, part.family.columns] = -needs
+    return total
+
+
+def rope_columns(model: Model) -> np.ndarray:
+    """Whether a column is one of a Ritz cable [column]."""
+    found = np.zeros(model.column_count, bool)
+    for family in families(model):
+        found[family.columns] = True
+    return found
+
+
+def rope_gross(points: Points, found: list[Ropes]) -> np.ndarray:
+    """Stresses of the cables without regard to signs [point, column]."""
+    total = np.zeros_like(points.v)
+    for part in found:
+        total[:, part.family.columns] = part.gross()
     return total

@@ -10,7 +10,7 @@ import numpy as np
 
 from taut.audit.closures import is_open
 from taut.audit.points import Points
-from taut.audit.ritz import Family, Ropes, families, ropes, waves
+from taut.audit.ritz import SPARE, Family, Ropes, families, ropes, rule, waves
 from taut.model import Model
 
 LEAST_PIECES = 8  # of the channels
@@ -24,7 +24,7 @@ def channels(model: Model, points: Points, signals: np.ndarray) -> Any:
         count = max(modes, LEAST_PIECES)
         ends = np.linspace(0.0, 1.0, count + 1)
         xi = np.concatenate([ends, 0.5 * (ends[1:] + ends[:-1])])
-        here = Ropes(model, family, points, signals, xi)
+        here = Ropes(model, family, points, signals, xi=xi)
         force, moment = anchor_forces(model, points, family)
         stress = whole_stress(here, modes, -force[..., 2], moment)
         places = places_of(here)
@@ -52,10 +52,10 @@ def places_of(here: Ropes) -> np.ndarray:
 
 def whole_stress(here: Ropes, modes: int, pull: np.ndarray, moment: np.ndarray) -> np.ndarray:
     """Tension and torque with what the modes lack of those at the anchor [point, cable, field, place]."""
-    by_modes, _ = here.stresses
-    x, weights = np.polynomial.legendre.leggauss(2 * modes + LEAST_PIECES)
+    by_modes = here.rest + here.stresses(*here.strains)
+    x, weights = rule(3 * modes + SPARE)
     root = np.sqrt(weights)
-    fit: Any = np.linalg.lstsq(root[:, None] * waves(modes, 0.5 * (x + 1.0))[1], root, rcond=None)[0]
+    fit: Any = np.linalg.lstsq(root[:, None] * waves(modes, x)[1], root, rcond=None)[0]
     rest = 1.0 - waves(modes, here.xi)[1] @ fit
     # the anchor is the last of the ends of pieces
     last = (len(here.xi) - 1) // 2
