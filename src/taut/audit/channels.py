@@ -66,9 +66,10 @@ def derived(model: Model, points: Points, motion: Motion) -> Any:
         yield from cable(model, points, motion, (k, name))
     yield from ritz_channels.channels(model, points, motion.signals)
     if not np.isin(model.tables.nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}]).any():
-        yield "energy_kinetic", None, energies.kinetic(model, points, motion)
-        yield "energy_gravity", None, energies.gravity(model, points, motion)
-        yield "energy_elastic", None, energies.elastic(model, points, motion)
+        ropes = ritz_channels.energies(model, points, motion.signals)
+        yield "energy_kinetic", None, energies.kinetic(model, points, motion) + ropes["kinetic"]
+        yield "energy_gravity", None, energies.gravity(model, motion) + ropes["gravity"]
+        yield "energy_elastic", None, energies.elastic(model, points, motion) + ropes["elastic"]
 
 
 def bodies(model: Model, motion: Motion) -> Any:

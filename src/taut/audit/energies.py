@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from taut.audit import forces, ritz_channels
+from taut.audit import forces
 from taut.audit.inertia import vector
 from taut.audit.motion import Motion
 from taut.audit.points import Points
@@ -28,16 +28,14 @@ def kinetic(model: Model, points: Points, motion: Motion) -> np.ndarray:
         own[:, i] = 0.5 * stuff.mass[:, i] * np.sum(x1[:, i] ** 2, axis=1) + 0.5 * np.einsum(
             "pi,pij,pj->p", w, inertia, w
         )
-    turning = 0.5 * np.sum(model.tables.columns["armature"] * points.v**2, axis=1)
-    return own.sum(axis=1) + turning + ritz_channels.energies(model, points, motion.signals)["kinetic"]
+    return own.sum(axis=1) + 0.5 * np.sum(model.tables.columns["armature"] * points.v**2, axis=1)
 
 
-def gravity(model: Model, points: Points, motion: Motion) -> np.ndarray:
+def gravity(model: Model, motion: Motion) -> np.ndarray:
     """- g.(m x + R m c)."""
     stuff, frames = motion.stuff, motion.frames
     centre = stuff.mass[..., None] * frames.x[0] + np.einsum("pnij,pnj->pni", frames.R[0], stuff.first)
-    bodies = -np.sum(centre @ model.tables.settings[0].gravity, axis=1)
-    return bodies + ritz_channels.energies(model, points, motion.signals)["gravity"]
+    return -np.sum(centre @ model.tables.settings[0].gravity, axis=1)
 
 
 def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
@@ -48,7 +46,6 @@ def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
     x = forces.column_positions(model, points)
     e = np.where(columns["is_rotation"] != 0, (x - columns["free"]) / scale, x / scale - columns["free"])
     total = np.sum(scale * law_energies(columns, e, points.z), axis=1)
-    total += ritz_channels.energies(model, points, signals)["elastic"]
     for j, contact in enumerate(model.tables.contacts):
         place = motion.frames.x[0, :, contact.node] + motion.frames.R[0, :, contact.node] @ contact.point
         total += 0.5 * contact.stiffness * (place[:, 2] - contact.height) ** 2 * (points.modes[:, j] > 0)

@@ -20,7 +20,7 @@ import numpy as np
 from taut.audit.points import Points
 from taut.model import Model
 
-SPARE = 16  # points of the rule beyond three per mode: products of two modes are then exact to rounding
+SPARE = 20  # points of the rule beyond two per mode: products of two modes are then exact to rounding
 KEYS = ("modes", "lateral", "has_torsion", "is_linear", "is_actual", "is_carried")
 
 
@@ -102,10 +102,16 @@ def rule(count: int) -> tuple[np.ndarray, np.ndarray]:
     return 0.5 * (x + 1.0), 0.5 * weights
 
 
+def at(f: np.ndarray, shapes: np.ndarray) -> np.ndarray:
+    """Fields of coordinates [..., shape] at places, by shapes there [place, shape]; one product for all."""
+    rows = int(np.prod(f.shape[:-1]))
+    return (f.reshape(rows, f.shape[-1]) @ shapes.T).reshape(*f.shape[:-1], len(shapes))
+
+
 class Ropes:
     """The cables of one family at all moments; arrays are [point, cable, field, place or shape]."""
 
-    def __init__(self, model: Model, family: Family, points: Points, signals: np.ndarray, **at: Any) -> None:
+    def __init__(self, model: Model, family: Family, points: Points, signals: np.ndarray, **where: Any) -> None:
         """Pick coordinates, lengths and displacements of the exits, with rates; at places ``xi`` or those of a rule."""
         self.family, self.rows, self.given = family, family.rows, (model, family, points, signals)
         jets = np.stack([points.q[:, family.first[:, None] + np.arange(family.column_count)],
@@ -114,8 +120,8 @@ class Ropes:
         self.length = self._signal(signals, self.rows["feed"], 1.0) * self.rows["length"]
         self.moved = np.stack([self._signal(signals, self.rows["signal"][:, k], 0.0) for k in range(3)], axis=-1)
         self.gravity = -float(model.tables.settings[0].gravity[2])
-        x, weights = rule(at.get("count", 3 * family.modes + SPARE))
-        self.xi, self.weights = at.get("xi", x), weights
+        x, weights = rule(where.get("count", 2 * family.modes + SPARE))
+        self.xi, self.weights = where.get("xi", x), weights
 
     def _signal(self, signals: np.ndarray, which: np.ndarray, otherwise: float) -> np.ndarray:
         """A signal of every cable with its rates [order, point, cable]."""
@@ -154,11 +160,10 @@ class Ropes:
         """Eq. (1): a field and its rates where the material of the points of the rule goes [order, ...]."""
         distance = (self.length[0][..., None] * (1.0 - self.xi))[:, :, None]
         _, xi1, xi2 = (-distance * part[..., None, None] for part in self.inverse)
-        f0, f1, f2 = f
-        eta, first, second = np.swapaxes(shapes, 1, 2)
-        slope = f0 @ first
-        return np.stack([f0 @ eta, f1 @ eta + xi1 * slope,
-                         f2 @ eta + 2.0 * xi1 * (f1 @ first) + xi2 * slope + xi1**2 * (f0 @ second)])  # fmt: skip
+        found, (slope, slope_rate) = at(f, shapes[0]), at(f[:2], shapes[1])
+        found[1] += xi1 * slope
+        found[2] += 2.0 * xi1 * slope_rate + xi2 * slope + xi1**2 * at(f[0], shapes[2])
+        return found
 
     @cached_property
     def down(self) -> np.ndarray:
@@ -180,16 +185,17 @@ class Ropes:
 
     def slopes(self, order: int = 0) -> np.ndarray:
         """Strain and twist by the modes, or their rates as [Wang2018] has them."""
-        return self.axial[order] @ self.along[1].T * self.inverse[0][..., None, None]
+        return at(self.axial[order], self.along[1]) * self.inverse[0][..., None, None]
 
+    @cached_property
     def leans(self) -> np.ndarray:
         """Slopes of the cable's line, x and y."""
-        return (self.lateral[0] @ self.across[1].T - self.moved[0, ..., :2, None]) * self.inverse[0][..., None, None]
+        return (at(self.lateral[0], self.across[1]) - self.moved[0, ..., :2, None]) * self.inverse[0][..., None, None]
 
     @property
     def leaning(self) -> np.ndarray:
         """What leaning adds to the strain [point, cable, place]."""
-        return 0.5 * np.sum(self.leans() ** 2, axis=2) if self.is_leaning else 0.0 * self.reference
+        return 0.5 * np.sum(self.leans ** 2, axis=2) if self.is_leaning else 0.0 * self.reference
 
     @cached_property
     def strains(self) -> tuple[np.ndarray, np.ndarray]:
@@ -219,7 +225,7 @@ class Ropes:
         """What leaning adds to Eq. (2), with the points of the model's rule [point, cable, column]."""
         here = Ropes(*self.given, count=self.family.leaning_points)
         tension = here.stresses(*here.strains)[:, :, :1]
-        return here._work(here.stresses(here.leaning, 0.0 * here.leaning), 1, tension * here.leans(), 1)
+        return here._work(here.stresses(here.leaning, 0.0 * here.leaning), 1, tension * here.leans, 1)
 
     def needs(self) -> dict[str, np.ndarray]:
         """Eq. (2) by where it comes from [point, cable, column]."""
@@ -233,11 +239,11 @@ class Ropes:
         stress = rest + self.stresses(strain[:, :, 0], strain[:, :, -1] * (fields - 1))
         weight = np.zeros_like(stress)
         weight[:, :, 0] = (-self.gravity * rho * L)[:, :, 0]
-        slope_rates = self.lateral[1] @ self.across[1].T * r
+        slope_rates = at(self.lateral[1], self.across[1]) * r
         found = {
             "cable inertia": self._work(density * L * self.down[2], 0, rho * L * self.aside[2], 0),
             "cable weight": self._work(weight, 0, 0.0 * self.aside[0], 0),
-            "cable strain": self._work(stress, 1, rest[:, :, :1] * self.leans(), 1),
+            "cable strain": self._work(stress, 1, rest[:, :, :1] * self.leans, 1),
             "cable damper": self._work(
                 dampers * self.slopes(1), 1, self.number("lateral_damping")[:, None] * slope_rates, 1
             ),
@@ -247,17 +253,17 @@ class Ropes:
     def _work(self, axial: np.ndarray, order: int, lateral: np.ndarray, lateral_order: int) -> np.ndarray:
         """Virtual work of fields on shapes, or on their slopes [point, cable, column]."""
         found = np.zeros((*axial.shape[:2], self.family.column_count))
-        found[..., self.family.axial_columns] = (axial * self.weights) @ self.along[order]
-        found[..., self.family.lateral_columns] = (lateral * self.weights) @ self.across[lateral_order]
+        found[..., self.family.axial_columns] = at(axial, (self.weights[:, None] * self.along[order]).T)
+        found[..., self.family.lateral_columns] = at(lateral, (self.weights[:, None] * self.across[lateral_order]).T)
         return found
 
     def gross(self) -> np.ndarray:
         """Virtual work of stresses without regard to signs: what may cancel leaves rounding [point, cable, column]."""
         stress = np.abs(self.rest) + np.abs(self.stresses(*self.strains))
         found = np.zeros((*stress.shape[:2], self.family.column_count))
-        found[..., self.family.axial_columns] = (stress * self.weights) @ np.abs(self.along[1])
-        tight = stress[:, :, :1] * np.abs(self.leans())
-        found[..., self.family.lateral_columns] = (tight * self.weights) @ np.abs(self.across[1])
+        found[..., self.family.axial_columns] = at(stress, (self.weights[:, None] * np.abs(self.along[1])).T)
+        tight = stress[:, :, :1] * np.abs(self.leans)
+        found[..., self.family.lateral_columns] = at(tight, (self.weights[:, None] * np.abs(self.across[1])).T)
         return found
 
     def end(self) -> tuple[np.ndarray, np.ndarray]:

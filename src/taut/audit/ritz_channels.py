@@ -10,7 +10,7 @@ import numpy as np
 
 from taut.audit.closures import is_open
 from taut.audit.points import Points
-from taut.audit.ritz import SPARE, Family, Ropes, families, ropes, rule, waves
+from taut.audit.ritz import SPARE, Family, Ropes, at, families, ropes, rule, waves
 from taut.model import Model
 
 LEAST_PIECES = 8  # of the channels
@@ -29,22 +29,22 @@ def channels(model: Model, points: Points, signals: np.ndarray) -> Any:
         stress = whole_stress(here, modes, -force[..., 2], moment)
         places = places_of(here)
         for i, node in enumerate(family.rows["node"]):
-            at = (slice(None), numbers[int(node)])
+            own = (slice(None), numbers[int(node)])
             tension, top = stress[:, i, 0], stress[:, i, 0, :1]
-            yield "cable_nodes", (*at, slice(0, count + 1)), places[:, i, : count + 1]
-            yield "cable_tension", (*at, slice(0, count)), tension[:, count + 1 :]
-            yield "cable_tension_exit", at, top[:, 0]
-            yield "cable_tension_anchor", at, tension[:, count]
-            yield "cable_length", at, here.length[0][:, i]
-            yield "anchor_force", at, force[:, i]
-            yield "exit_force", at, top * np.column_stack([-here.leans()[:, i, :, 0], np.ones(len(points))])
+            yield "cable_nodes", (*own, slice(0, count + 1)), places[:, i, : count + 1]
+            yield "cable_tension", (*own, slice(0, count)), tension[:, count + 1 :]
+            yield "cable_tension_exit", own, top[:, 0]
+            yield "cable_tension_anchor", own, tension[:, count]
+            yield "cable_length", own, here.length[0][:, i]
+            yield "anchor_force", own, force[:, i]
+            yield "exit_force", own, top * np.column_stack([-here.leans[:, i, :, 0], np.ones(len(points))])
             if family.fields == 2:
-                yield "cable_torque", (*at, slice(0, count + 1)), stress[:, i, 1, : count + 1]
+                yield "cable_torque", (*own, slice(0, count + 1)), stress[:, i, 1, : count + 1]
 
 
 def places_of(here: Ropes) -> np.ndarray:
     """World positions [point, cable, place, 3]."""
-    below = here.axial[0, :, :, 0] @ here.along[0].T + here.length[0][..., None] * here.xi
+    below = at(here.axial[0, :, :, 0], here.along[0]) + here.length[0][..., None] * here.xi
     height = here.moved[0, ..., 2, None] - below
     aside = np.moveaxis(here.aside[0], 2, 3)
     return np.concatenate([aside, height[..., None]], axis=-1) + here.rows["start"][:, None]
@@ -53,7 +53,7 @@ def places_of(here: Ropes) -> np.ndarray:
 def whole_stress(here: Ropes, modes: int, pull: np.ndarray, moment: np.ndarray) -> np.ndarray:
     """Tension and torque with what the modes lack of those at the anchor [point, cable, field, place]."""
     by_modes = here.rest + here.stresses(*here.strains)
-    x, weights = rule(3 * modes + SPARE)
+    x, weights = rule(2 * modes + SPARE)
     root = np.sqrt(weights)
     fit: Any = np.linalg.lstsq(root[:, None] * waves(modes, x)[1], root, rcond=None)[0]
     rest = 1.0 - waves(modes, here.xi)[1] @ fit
@@ -99,7 +99,7 @@ def densities(here: Ropes) -> dict[str, np.ndarray]:
     if here.rows["lateral"][0]:
         speed = speed + np.sum(here.aside[1] ** 2, axis=2)
         if not here.is_leaning:
-            elastic = elastic + 0.5 * tension * np.sum(here.leans() ** 2, axis=2)
+            elastic = elastic + 0.5 * tension * np.sum(here.leans ** 2, axis=2)
     return {
         "kinetic": kinetic + 0.5 * rho * speed,
         "gravity": rho * here.gravity * places_of(here)[..., 2],
