@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.audit.motion import Motion, covered, uncovered_names
 from taut.audit.points import Points
-from taut.audit.ritz import rope_columns
+from taut.audit.ritz_forces import rope_columns
 from taut.audit.signals import term_sizes
 from taut.model import Model
 from taut.model.enums import EventKind

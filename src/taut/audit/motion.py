@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit import closures, forces, inertia, ritz
+from taut.audit import closures, forces, inertia
 from taut.audit.frames import Frames, place
 from taut.audit.inertia import Matter, Wrenches
 from taut.audit.points import Points
+from taut.audit.ritz import ropes
+from taut.audit.ritz_forces import rope_forces, rope_gross
 from taut.audit.signals import evaluate
 from taut.audit.vectors import cross
 from taut.model import Model
@@ -58,8 +60,8 @@ class Motion:
 def evaluate_motion(model: Model, points: Points) -> Motion:
     """The machine at some moments."""
     signals = evaluate(model, points)
-    ropes = ritz.ropes(model, points, signals)
-    frames = place(model, points, signals, ropes)
+    cables = ropes(model, points, signals)
+    frames = place(model, points, signals, cables)
     stuff = inertia.matter(model, points, signals)
     rows = closures.closure_rows(model, frames, points, signals)
     ground, should = forces.contact_wrenches(model, frames, points)
@@ -77,9 +79,9 @@ def evaluate_motion(model: Model, points: Points) -> Motion:
         acting["flow"] = inertia.flow_wrenches(model, frames, signals, stuff, points)
     summed = subtree_sums(model, acting)
     carried = {name: projected(model, frames, wrenches) for name, wrenches in summed.items()}
-    joint = forces.joint_forces(model, points, signals) | ritz.rope_forces(points, ropes)
+    joint = forces.joint_forces(model, points, signals) | rope_forces(points, cables)
     total = Wrenches(sum(w.F for w in summed.values()), sum(w.M for w in summed.values()))  # type: ignore[arg-type]
-    gross = gross_parts(model, frames, acting) + ritz.rope_gross(points, ropes)
+    gross = gross_parts(model, frames, acting) + rope_gross(points, cables)
     return Motion(signals, frames, stuff, rows, joint, carried, gross, total, should, tensions)
 
 
@@ -121,8 +123,8 @@ def projected(model: Model, frames: Frames, wrenches: Wrenches) -> np.ndarray:
 def covered(model: Model) -> np.ndarray:
     """Columns whose balance can be judged here.
 
-    Not those of modal nodes other than Ritz cables, of what carries them, and of what a closure or a tether joins to them along a direction
-    that depends on where they are.
+    Not those of modal nodes other than Ritz cables, of what carries them, and of what a closure or a tether joins to
+    them along a direction that depends on where they are.
     """
     nodes, tables = model.tables.nodes, model.tables
     modal = np.isin(nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}])

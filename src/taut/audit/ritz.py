@@ -1,14 +1,11 @@
-"""Ritz cables anew: fields along the cable with their rates, by Taylor series of its material; virtual work by quadrature.
+"""Ritz cables anew: fields along them with their rates, by Taylor series of their material.
 
-A piece of material keeps its distance s from the cable's end while the length l changes: it is at xi(t) = 1 - s/l(t). With
+A piece of material keeps its distance s from the cable's end while the length l changes: it is at xi = 1 - s/l. With
 shapes eta_j(xi) = sqrt(2) sin((j - 1/2) pi xi) and coordinates f_j(t), a field X = sum f_j eta_j follows it as
-    X' = f'.eta + xi' f.eta_xi,   X'' = f''.eta + 2 xi' f'.eta_xi + xi'' f.eta_xi + xi'^2 f.eta_xixi               (1)
-Downwards it is at y + X less the exit's lift, across at s e/l + X with e the exit's displacement. Every column needs
-    int m X'' eta_j - rho g eta_j + (stress) eta_j,xi / l + (damping) (rate of slope) eta_j,xi / l  dy                (2)
-by Gauss's rule. There are no integrals of shapes here, and none of the formulas of ``dynamics/ritz.py`` that have them.
-What leaning adds to the strain, where the actual tension counts, is summed with as many points as the model does: there
-the rule is a part of the model. What [Wang2018] assumes is taken over: damping acts on the rates of the coordinates, and
-``paper`` exits move the cable's end alone. Cables of the same kind are evaluated together.
+    X' = f'.eta + xi' f.eta_xi,   X'' = f''.eta + 2 xi' f'.eta_xi + xi'' f.eta_xi + xi'^2 f.eta_xixi              (1)
+Downwards the material is at y + X, less the exit's lift, and across at s e/l + X with e the exit's displacement.
+There are no integrals of shapes here, and none of the formulas of ``dynamics/ritz.py`` that are made of them.
+Cables of the same kind are evaluated together.
 """
 
 from dataclasses import dataclass
@@ -195,13 +192,19 @@ class Ropes:
     @property
     def leaning(self) -> np.ndarray:
         """What leaning adds to the strain [point, cable, place]."""
-        return 0.5 * np.sum(self.leans ** 2, axis=2) if self.is_leaning else 0.0 * self.reference
+        return 0.5 * np.sum(self.leans**2, axis=2) if self.is_leaning else 0.0 * self.reference
 
     @cached_property
-    def strains(self) -> tuple[np.ndarray, np.ndarray]:
-        """Strain beyond that of the reference state, and twist [point, cable, place]."""
+    def modal_strains(self) -> tuple[np.ndarray, np.ndarray]:
+        """Strain beyond that of the reference state, without leaning, and twist [point, cable, place]."""
         both = self.slopes()
-        return both[:, :, 0] + self.leaning, both[:, :, -1] * (self.family.fields - 1)
+        return both[:, :, 0], both[:, :, -1] * (self.family.fields - 1)
+
+    @property
+    def strains(self) -> tuple[np.ndarray, np.ndarray]:
+        """The same with leaning."""
+        strain, twist = self.modal_strains
+        return strain + self.leaning, twist
 
     @property
     def reference(self) -> np.ndarray:
@@ -221,50 +224,9 @@ class Ropes:
         lay = self.number("coupling") / self.number("axial_stiffness")
         return np.stack([self.reference, lay * self.reference], axis=2)[:, :, : self.family.fields]
 
-    def leaning_needs(self) -> np.ndarray:
-        """What leaning adds to Eq. (2), with the points of the model's rule [point, cable, column]."""
-        here = Ropes(*self.given, count=self.family.leaning_points)
-        tension = here.stresses(*here.strains)[:, :, :1]
-        return here._work(here.stresses(here.leaning, 0.0 * here.leaning), 1, tension * here.leans, 1)
-
-    def needs(self) -> dict[str, np.ndarray]:
-        """Eq. (2) by where it comes from [point, cable, column]."""
-        fields = self.family.fields
-        density = np.stack([self.number("line_density"), self.number("turn_inertia")], axis=1)[:, :fields]
-        rho = self.number("line_density")[:, None]
-        dampers = np.stack([self.number("axial_damping"), self.number("turn_damping")], axis=1)[:, :fields]
-        L, r = self.length[0][..., None, None], self.inverse[0][..., None, None]
-        rest = self.rest
-        strain = self.slopes()
-        stress = rest + self.stresses(strain[:, :, 0], strain[:, :, -1] * (fields - 1))
-        weight = np.zeros_like(stress)
-        weight[:, :, 0] = (-self.gravity * rho * L)[:, :, 0]
-        slope_rates = at(self.lateral[1], self.across[1]) * r
-        found = {
-            "cable inertia": self._work(density * L * self.down[2], 0, rho * L * self.aside[2], 0),
-            "cable weight": self._work(weight, 0, 0.0 * self.aside[0], 0),
-            "cable strain": self._work(stress, 1, rest[:, :, :1] * self.leans, 1),
-            "cable damper": self._work(
-                dampers * self.slopes(1), 1, self.number("lateral_damping")[:, None] * slope_rates, 1
-            ),
-        }
-        return found | ({"cable leaning": self.leaning_needs()} if self.is_leaning else {})
-
-    def _work(self, axial: np.ndarray, order: int, lateral: np.ndarray, lateral_order: int) -> np.ndarray:
-        """Virtual work of fields on shapes, or on their slopes [point, cable, column]."""
-        found = np.zeros((*axial.shape[:2], self.family.column_count))
-        found[..., self.family.axial_columns] = at(axial, (self.weights[:, None] * self.along[order]).T)
-        found[..., self.family.lateral_columns] = at(lateral, (self.weights[:, None] * self.across[lateral_order]).T)
-        return found
-
-    def gross(self) -> np.ndarray:
-        """Virtual work of stresses without regard to signs: what may cancel leaves rounding [point, cable, column]."""
-        stress = np.abs(self.rest) + np.abs(self.stresses(*self.strains))
-        found = np.zeros((*stress.shape[:2], self.family.column_count))
-        found[..., self.family.axial_columns] = at(stress, (self.weights[:, None] * np.abs(self.along[1])).T)
-        tight = stress[:, :, :1] * np.abs(self.leans)
-        found[..., self.family.lateral_columns] = at(tight, (self.weights[:, None] * np.abs(self.across[1])).T)
-        return found
+    def with_model_rule(self) -> "Ropes":
+        """The same at the points of the model's rule."""
+        return Ropes(*self.given, count=self.family.leaning_points)
 
     def end(self) -> tuple[np.ndarray, np.ndarray]:
         """Displacement of the end from the exit's rest [order, point, cable, 3], and its turn about z."""
@@ -290,28 +252,3 @@ class Ropes:
 def ropes(model: Model, points: Points, signals: np.ndarray) -> list[Ropes]:
     """All Ritz cables at some moments."""
     return [Ropes(model, family, points, signals) for family in families(model)]
-
-
-def rope_forces(points: Points, found: list[Ropes]) -> dict[str, np.ndarray]:
-    """Forces of the cables on their columns, by where they come from [point, column]."""
-    total: dict[str, np.ndarray] = {}
-    for part in found:
-        for name, needs in part.needs().items():
-            total.setdefault(name, np.zeros_like(points.v))[:, part.family.columns] = -needs
-    return total
-
-
-def rope_columns(model: Model) -> np.ndarray:
-    """Whether a column is one of a Ritz cable [column]."""
-    found = np.zeros(model.column_count, bool)
-    for family in families(model):
-        found[family.columns] = True
-    return found
-
-
-def rope_gross(points: Points, found: list[Ropes]) -> np.ndarray:
-    """Stresses of the cables without regard to signs [point, column]."""
-    total = np.zeros_like(points.v)
-    for part in found:
-        total[:, part.family.columns] = part.gross()
-    return total

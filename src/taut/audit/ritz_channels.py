@@ -83,25 +83,34 @@ def energies(model: Model, points: Points, signals: np.ndarray) -> dict[str, np.
     for here in ropes(model, points, signals):
         for name, density in densities(here).items():
             found[name] += np.sum(density @ here.weights * here.length[0], axis=1)
+        if here.is_leaning:
+            coarse = here.with_model_rule()
+            found["elastic"] += np.sum(leaning_density(coarse) @ coarse.weights * here.length[0], axis=1)
     return found
 
 
 def densities(here: Ropes) -> dict[str, np.ndarray]:
-    """Energies per length [point, cable, place]."""
+    """Energies per length, without what leaning adds to the strain [point, cable, place]."""
     rho, Q1, Q23, Q4 = (here.number(name) for name in ("line_density", "axial_stiffness", "coupling", "turn_stiffness"))
     speed = here.down[1, :, :, 0] ** 2
-    strain, twist = here.strains
+    strain, twist = here.modal_strains
     tension = here.reference
-    elastic = tension * (strain + Q23 / Q1 * twist) + 0.5 * (Q1 * strain + 2.0 * Q23 * twist) * strain
+    elastic = tension * (strain + Q23 / Q1 * twist) + (0.5 * Q1 * strain + Q23 * twist) * strain
     kinetic = 0.0 * speed
     if here.family.fields == 2:
         kinetic = 0.5 * here.number("turn_inertia") * here.down[1, :, :, 1] ** 2
     if here.rows["lateral"][0]:
         speed = speed + np.sum(here.aside[1] ** 2, axis=2)
-        if not here.is_leaning:
-            elastic = elastic + 0.5 * tension * np.sum(here.leans ** 2, axis=2)
+        elastic = elastic + 0.5 * tension * np.sum(here.leans**2, axis=2)
     return {
         "kinetic": kinetic + 0.5 * rho * speed,
         "gravity": rho * here.gravity * places_of(here)[..., 2],
         "elastic": elastic + 0.5 * Q4 * twist**2,
     }
+
+
+def leaning_density(here: Ropes) -> np.ndarray:
+    """Elastic energy per length of the strain that leaning adds, beyond the tension of the reference state."""
+    strain, twist = here.modal_strains
+    tension = here.number("axial_stiffness") * (strain + 0.5 * here.leaning) + here.number("coupling") * twist
+    return tension * here.leaning
