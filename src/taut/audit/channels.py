@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit import energies
+from taut.audit import energies, ritz_channels
 from taut.audit.closures import is_open
 from taut.audit.forces import tether_length
 from taut.audit.motion import Motion, covered
@@ -74,10 +74,12 @@ def derived(model: Model, points: Points, motion: Motion) -> Any:
     yield from bodies(model, motion)
     for k, name in enumerate(model.names.cables):
         yield from cable(model, points, motion, (k, name))
-    if not np.isin(model.tables.nodes["kind"], [int(kind) for kind in MODAL_JOINTS]).any():
-        yield "energy_kinetic", None, energies.kinetic(model, points, motion)
-        yield "energy_gravity", None, energies.gravity(model, motion)
-        yield "energy_elastic", None, energies.elastic(model, points, motion)
+    yield from ritz_channels.channels(model, points, motion.signals)
+    if not np.isin(model.tables.nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}]).any():
+        ropes = ritz_channels.energies(model, points, motion.signals)
+        yield "energy_kinetic", None, energies.kinetic(model, points, motion) + ropes["kinetic"]
+        yield "energy_gravity", None, energies.gravity(model, motion) + ropes["gravity"]
+        yield "energy_elastic", None, energies.elastic(model, points, motion) + ropes["elastic"]
 
 
 def bodies(model: Model, motion: Motion) -> Any:
