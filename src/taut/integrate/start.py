@@ -13,6 +13,7 @@ import numpy as np
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
 from taut.integrate.equilibrium import rates_agree, relax_states, solve_equilibrium
+from taut.integrate.friction import Frictions
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import general_rank, redundant_rows
 from taut.model import Data, Model, new_data, new_factor
@@ -67,6 +68,8 @@ def start_state(model: Model) -> Start:
         place(model.tables, data)
     if model.scenario is not None and model.scenario.initial.solve == "equilibrium":
         solve_equilibrium(model, data)
+        # what sticks, the run decides
+        Frictions(model).let_go(data)
         error = place(model.tables, data)
     relax_states(model, data)
     rank, redundant = redundant_rows(model, data, factor)

@@ -1,0 +1,105 @@
+"""Dry friction and brakes: which coordinates stick and which slip, decided at events and in statics.
+
+A coordinate that sticks stands still; friction is whatever force that takes, up to its limit. One that slips feels a
+force of the size of its law against its rate. Between events nothing of this changes (``SlipMode``), so that steps see
+smooth forces. Where coordinates stand still, with W = J M^-1 J^T of them, closures and all that sticks elsewhere
+eliminated, and b their accelerations without friction,
+    a = W f + b,   |f_i| <= l_i,   a_i = 0  or  f_i = -l_i sign(a_i)                                        (1)
+the optimum of 1/2 f.W f + b.f over the box |f| <= l [Pfeiffer 1996, ch. 8]: those inside stick, those at the edge slip.
+"""
+
+import numpy as np
+
+from taut.dynamics.energy import kinetic_energy
+from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place
+from taut.dynamics.statics import solve_motion
+from taut.integrate.complementarity import solve_box
+from taut.integrate.redundancy import find_rank
+from taut.model import Data, Model, new_factor
+from taut.model.enums import SlipMode
+
+STILL = 1e-9  # a slower coordinate may stick [m/s or rad/s]
+AT_LIMIT = 1e-12  # of the limit, that is left where friction is at it
+
+
+class Frictions:
+    """The coordinates of a model that stick or slip."""
+
+    def __init__(self, model: Model) -> None:
+        """Find them."""
+        columns = model.tables.columns
+        self.model = model
+        self.numbers = np.flatnonzero(columns["stick"] >= 0)
+        self.events = columns["stick"][self.numbers]
+        self.factor = new_factor(model)
+
+    @property
+    def is_any(self) -> bool:
+        """Whether there are any."""
+        return len(self.numbers) > 0
+
+    def let_go(self, data: Data) -> None:
+        """Leave them to a method that locates no events: smoothed."""
+        data.modes[self.events] = SlipMode.SMOOTHED
+        self.numbers, self.events = self.numbers[:0], self.events[:0]
+
+    def free(self, data: Data) -> None:
+        """Take all of it away, as in an impact, in which a force without impulse does nothing."""
+        data.modes[self.events] = SlipMode.FREE
+
+    def hold(self, data: Data) -> None:
+        """Let all stick that have any friction."""
+        data.modes[self.events] = np.where(self.limits(data) > 0.0, SlipMode.STICKS, SlipMode.FREE)
+
+    def limits(self, data: Data) -> np.ndarray:
+        """What each holds at most [N or N m]."""
+        columns = self.model.tables.columns[self.numbers]
+        switch = columns["brake_switch"]
+        is_switched = (switch >= 0) & (data.modes[switch] > 0) if len(data.modes) else switch < -1
+        brakes = columns["brake"] * ((columns["is_braked"] != 0) != is_switched)
+        return columns["coulomb"] + columns["stiction"] + brakes
+
+    def settle(self, data: Data) -> float:
+        """Eq. (1): let those stick that friction can hold; sets accelerations too, and returns the energy lost [J]."""
+        rates, limits = data.v[self.numbers], self.limits(data)
+        data.modes[self.events] = np.where(rates > 0.0, SlipMode.FORWARD, SlipMode.BACKWARD)
+        chosen = np.flatnonzero((limits > 0.0) & (np.abs(rates) <= STILL))
+        if len(chosen):
+            data.modes[self.events[chosen]] = SlipMode.FREE
+            f = self.needed(data, chosen, limits[chosen])
+            is_held = np.abs(f) < (1.0 - AT_LIMIT) * limits[chosen]
+            slips = np.where(f > 0.0, SlipMode.BACKWARD, SlipMode.FORWARD)
+            data.modes[self.events[chosen]] = np.where(is_held, SlipMode.STICKS, slips)
+        find_rank(self.model, data, self.factor)
+        lost = self.stop(data)
+        consistent_accelerations(self.model.tables, data, self.factor)
+        return lost
+
+    def needed(self, data: Data, chosen: np.ndarray, limits: np.ndarray) -> np.ndarray:
+        """Friction of Eq. (1) on the chosen ones, which are free now."""
+        tables, columns = self.model.tables, self.numbers[chosen]
+        find_rank(self.model, data, self.factor)
+        consistent_accelerations(tables, data, self.factor)
+        b = data.acceleration[columns].copy()
+        factor_plain(tables, data, self.factor)
+        n, m = self.model.column_count, self.model.row_count
+        W, x, mu = np.zeros((len(columns), len(columns))), np.zeros(n), np.zeros(m)
+        for k, c in enumerate(columns):
+            solve_motion(tables, data, self.factor, np.eye(n)[c], np.zeros(m), x, mu)
+            W[:, k] = x[columns]
+        return solve_box(0.5 * (W + W.T), b, limits)
+
+    def stop(self, data: Data) -> float:
+        """Take the last speed from those that stick; returns the energy it had [J]."""
+        stuck = self.numbers[data.modes[self.events] > 0]
+        if not np.any(data.v[stuck] != 0.0):
+            return 0.0
+        tables, step = self.model.tables, np.zeros(self.model.column_count)
+        place(tables, data)
+        before = float(kinetic_energy(tables, data))
+        data.v[stuck] = 0.0
+        place(tables, data)
+        least_mass_step(tables, data, self.factor, True, step)
+        data.v[:] += step
+        place(tables, data)
+        return before - float(kinetic_energy(tables, data))
