@@ -54,7 +54,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     mark_dry(columns, closures)
     first = first_events(builder, columns)
     shift_switches(columns["brake_switch"], first.switch)
-    columns["stick"][dry_columns(columns)] = np.arange(first.friction, first.switch)
+    columns["stick"][dry_columns(columns)] = np.arange(first.friction, first.fading)
     shift_switches(closures["switch"], first.switch)
     for event, j in enumerate(one_sided(builder), first.hold):
         closures[j].hold = event

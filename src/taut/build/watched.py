@@ -8,6 +8,7 @@ import numpy as np
 from taut.model import tables as t
 from taut.model.enums import ClosureKind, EventKind, LawKind
 
+FADED = 4.0  # Stribeck velocities at which stiction has faded, to 1e-7
 LEAST_PULL = 1e-10  # against the weight: below minus this, a one-sided closure opens
 
 if TYPE_CHECKING:
@@ -82,6 +83,11 @@ def dry_columns(columns: Any) -> list[int]:
     return [int(c) for c in np.flatnonzero(columns["stick"] >= 0)]
 
 
+def sticky_columns(columns: Any) -> list[int]:
+    """Those of them whose friction is larger at standstill."""
+    return [c for c in dry_columns(columns) if columns["stiction"][c] > 0.0]
+
+
 def one_sided(builder: "TreeBuilder") -> list[int]:
     """Closures that open and close."""
     return [j for j, spec in enumerate(builder.closures) if spec.is_unilateral]
@@ -100,6 +106,7 @@ class FirstEvents(NamedTuple):
     hold: int
     tether: int
     friction: int
+    fading: int
     switch: int
     crossing: int
 
@@ -107,7 +114,7 @@ class FirstEvents(NamedTuple):
 def first_events(builder: "TreeBuilder", columns: Any) -> FirstEvents:
     """Contacts, springs that go slack, one-sided closures, tethers, dry friction, switches, the user's crossings."""
     counts = (len(builder.contacts), len(slack_ends(columns)), len(one_sided(builder)), len(builder.tethers),
-              len(dry_columns(columns)), len(builder.switches))  # fmt: skip
+              len(dry_columns(columns)), len(sticky_columns(columns)), len(builder.switches))  # fmt: skip
     return FirstEvents(*(sum(counts[: k + 1]) for k in range(len(counts))))
 
 
@@ -124,8 +131,10 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
         event.kind, event.index, event.level = EventKind.UNILATERAL, j, LEAST_PULL * weight_of(builder)
     for j, event in enumerate(table[first.tether : first.friction]):
         event.kind, event.index = EventKind.TETHER, j
-    for event, c in zip(table[first.friction : first.switch], dry_columns(columns), strict=True):
+    for event, c in zip(table[first.friction : first.fading], dry_columns(columns), strict=True):
         event.kind, event.index = EventKind.FRICTION, c
+    for event, c in zip(table[first.fading : first.switch], sticky_columns(columns), strict=True):
+        event.kind, event.index, event.level = EventKind.FADING, c, FADED * columns["stribeck_velocity"][c]
     for event, switch in zip(table[first.switch : first.crossing], builder.switches, strict=True):
         event.kind, event.level = EventKind.SWITCH, switch.time
     for event, spec in zip(table[first.crossing :], builder.crossings, strict=True):
@@ -142,6 +151,7 @@ def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -
     # a drum is known by its cable
     dry = [f"{column_names[c].split('.')[0]} drum" if columns["brake"][c] > 0.0 else column_names[c]
            for c in dry_columns(columns)]  # fmt: skip
+    dry += [column_names[c] for c in sticky_columns(columns)]
     tethers = [spec.name for spec in builder.tethers]
     others = [*builder.switches, *builder.crossings]
     contacts = [spec.name for spec in builder.contacts]

@@ -18,6 +18,7 @@ TETHER = int(EventKind.TETHER)
 SWITCH = int(EventKind.SWITCH)
 UNILATERAL = int(EventKind.UNILATERAL)
 FRICTION = int(EventKind.FRICTION)
+FADING = int(EventKind.FADING)
 ROUNDING = 1e-14  # of places and speeds, against their size
 BEYOND = 1e-8  # of its limit, that friction holds before it slips: nothing flutters
 OVERLAP = 2e-11  # of a one-sided closure when it closes: more than what open closures are off [m]
@@ -43,6 +44,9 @@ def event_value(model, data, j):
         return hold_value(model.closures[event.index], data, event.level)
     if event.kind == FRICTION:
         return friction_value(model.columns[event.index], data.v[event.index], data.columns[event.index], data.modes)
+    if event.kind == FADING:
+        # smooth, also where the rate changes its sign
+        return data.v[event.index] * data.v[event.index] - event.level * event.level
     return crossing_value(event, data.nodes[event.index])
 
 
@@ -65,6 +69,8 @@ def event_rounding(model, data, j):
     if event.kind == FRICTION:
         limit = friction_limit(model.columns[event.index], data.modes)
         return 1e-2 * BEYOND * limit if data.modes[j] > 0 else 10.0 * ROUNDING
+    if event.kind == FADING:
+        return ROUNDING * event.level * event.level
     here = data.nodes[event.index]
     if event.is_speed:
         return ROUNDING * (distance_to(here.v, here.w) + abs(event.level))

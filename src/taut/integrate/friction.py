@@ -19,6 +19,7 @@ from taut.model import Data, Model, new_factor
 from taut.model.enums import SlipMode
 
 STILL = 1e-9  # a slower coordinate may stick [m/s or rad/s]
+HELD = 1e-6  # an acceleration that is left is none, against the largest without friction
 AT_LIMIT = 1e-12  # of the limit, that is left where friction is at it
 
 
@@ -66,17 +67,25 @@ class Frictions:
         chosen = np.flatnonzero((limits > 0.0) & (np.abs(rates) <= STILL))
         if len(chosen):
             data.modes[self.events[chosen]] = SlipMode.FREE
-            f = self.needed(data, chosen, limits[chosen])
-            is_held = np.abs(f) < (1.0 - AT_LIMIT) * limits[chosen]
-            slips = np.where(f > 0.0, SlipMode.BACKWARD, SlipMode.FORWARD)
-            data.modes[self.events[chosen]] = np.where(is_held, SlipMode.STICKS, slips)
+            data.modes[self.events[chosen]] = self.decide(*self.needed(data, chosen, limits[chosen]), limits[chosen])
         find_rank(self.model, data, self.factor)
         lost = self.stop(data)
         consistent_accelerations(self.model.tables, data, self.factor)
         return lost
 
-    def needed(self, data: Data, chosen: np.ndarray, limits: np.ndarray) -> np.ndarray:
-        """Friction of Eq. (1) on the chosen ones, which are free now."""
+    def decide(self, f: np.ndarray, a: np.ndarray, limits: np.ndarray) -> np.ndarray:
+        """Modes of those that stand still, by their friction and the acceleration that it leaves.
+
+        At a dead centre of a linkage friction inside its limit leaves one: nothing on that joint could hold it.
+        """
+        is_inside = np.abs(f) < (1.0 - AT_LIMIT) * limits
+        is_held = is_inside & (np.abs(a) <= HELD)
+        way = np.where(is_inside, a, -f)
+        slips = np.where(way > 0.0, SlipMode.FORWARD, SlipMode.BACKWARD)
+        return np.where(is_held, SlipMode.STICKS, slips)
+
+    def needed(self, data: Data, chosen: np.ndarray, limits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Friction of Eq. (1) on the chosen ones, which are free now, and the accelerations it leaves, against b."""
         tables, columns = self.model.tables, self.numbers[chosen]
         find_rank(self.model, data, self.factor)
         consistent_accelerations(tables, data, self.factor)
@@ -87,7 +96,9 @@ class Frictions:
         for k, c in enumerate(columns):
             solve_motion(tables, data, self.factor, np.eye(n)[c], np.zeros(m), x, mu)
             W[:, k] = x[columns]
-        return solve_box(0.5 * (W + W.T), b, limits)
+        W = 0.5 * (W + W.T)
+        f = solve_box(W, b, limits)
+        return f, (W @ f + b) / max(float(np.abs(b).max()), 1e-300)
 
     def stop(self, data: Data) -> float:
         """Take the last speed from those that stick; returns the energy it had [J]."""

@@ -81,7 +81,8 @@ class Switches:
         self.repeats = self.repeats + 1 if is_repeat else 0
         if event not in self.frictions.events:
             state.modes[event] *= -1
-            self.history.append((time, event, int(state.modes[event])))
+            if self.model.tables.events[event].kind != EventKind.FADING:
+                self.history.append((time, event, int(state.modes[event])))
         for failure in self._follows(event):
             state.modes[failure] = 1
             self.history.append((time, failure, 1))

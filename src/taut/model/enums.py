@@ -107,6 +107,7 @@ class EventKind(IntEnum):
     UNILATERAL = 4  # a one-sided closure closes (its gap vanishes) or opens (its multiplier does)
     TETHER = 5  # a cable without mass that stretches goes taut or slack
     FRICTION = 6  # a coordinate with dry friction or a brake sticks or slips; its side is a SlipMode
+    FADING = 7  # the speed of a coordinate passes that at which its stiction has faded: no step may pass over it
 
 
 class SlipMode(IntEnum):
