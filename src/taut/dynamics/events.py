@@ -5,7 +5,7 @@ import numpy as np
 from taut.dynamics.closures import clear_rows, unilateral_gap
 from taut.dynamics.contact import contact_value
 from taut.dynamics.forces import column_position, column_stretch, length_scale
-from taut.dynamics.laws import FORWARD, SMOOTHED, STICKS, friction_limit
+from taut.dynamics.laws import BACKWARD, FORWARD, STICKS, friction_limit
 from taut.dynamics.tethers import tether_length, tether_value
 from taut.kernels.jit import entry, kernel, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
@@ -120,13 +120,13 @@ def hold_value(closure, data, level):
 def friction_value(column, v, here, modes):
     """Times its mode: what friction that sticks has left of its limit, or the speed of one that slips.
 
-    Without a limit, as of an open brake, there is nothing to wait for.
+    Without a limit, as of an open brake, and where others hold it, there is nothing to wait for.
     """
     limit, mode = friction_limit(column, modes), modes[column.stick]
-    if limit == 0.0 or mode == SMOOTHED:
-        return 0.0 * v + mode
     if mode == STICKS:
-        return (1.0 + BEYOND) * limit - abs(here.friction)
+        return (1.0 + BEYOND) * limit - abs(here.friction) if limit > 0.0 else 0.0 * v + mode
+    if limit == 0.0 or (mode != FORWARD and mode != BACKWARD):
+        return 0.0 * v + mode
     return -v if mode == FORWARD else 0.5 * v
 
 

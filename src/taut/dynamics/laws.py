@@ -17,6 +17,7 @@ STANDARD_LINEAR_SOLID = int(LawKind.STANDARD_LINEAR_SOLID)
 BACKLASH = int(LawKind.BACKLASH)
 STICKS, SMOOTHED = int(SlipMode.STICKS), int(SlipMode.SMOOTHED)
 FORWARD, BACKWARD = int(SlipMode.FORWARD), int(SlipMode.BACKWARD)
+PRESSED_FORWARD, PRESSED_BACKWARD = int(SlipMode.PRESSED_FORWARD), int(SlipMode.PRESSED_BACKWARD)
 
 
 @part
@@ -149,8 +150,8 @@ def slip_sign(law, v, modes):
     if mode == SMOOTHED:
         t = np.tanh(v / law.velocity_scale)
         return t, (1.0 - t * t) / law.velocity_scale
-    sign = 1.0 if mode == FORWARD else (-1.0 if mode == BACKWARD else 0.0)
-    return sign + 0.0 * v, 0.0 * v
+    is_forward, is_backward = mode in (FORWARD, PRESSED_FORWARD), mode in (BACKWARD, PRESSED_BACKWARD)
+    return (1.0 if is_forward else (-1.0 if is_backward else 0.0)) + 0.0 * v, 0.0 * v
 
 
 @part

@@ -6,7 +6,7 @@ large h is Newton's method. Steps that would turn or move anything too far are t
 arrive, dynamic relaxation takes over: the steps keep their momentum, and lose it when they slow down (kinetic damping).
 
 Dry friction and brakes hold what they can: all coordinates with them stay where they are at first. Where the rest found
-so needs more friction than there is, the worst of them slips, against a force of its limit, to where that balances.
+so needs more friction than there is, they slip, against a force of their limit, to where that balances.
 """
 
 from dataclasses import dataclass, replace
@@ -137,7 +137,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     if not rest.is_enough(balance):
         raise no_equilibrium(model, balance, rest, slips.said(data))
     data.v[:] = 0.0
-    slips.frictions.free(data)
+    slips.free(data)
     relax_states(model, data)
     place(model.tables, data)
     if model.row_count:
@@ -149,7 +149,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
         data.v[:] += rest.x
         data.lam[:] = lam
         place(model.tables, data)
-    slips.frictions.hold(data)
+    slips.hold(data)
     return balance
 
 

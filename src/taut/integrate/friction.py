@@ -21,6 +21,8 @@ from taut.model.enums import SlipMode
 STILL = 1e-9  # a slower coordinate may stick [m/s or rad/s]
 HELD = 1e-6  # an acceleration that is left is none, against the largest without friction
 AT_LIMIT = 1e-12  # of the limit, that is left where friction is at it
+DEPENDENT = 1e-9  # of its diagonal in W, that is left of a coordinate that others hold
+RESTING = (SlipMode.STICKS, SlipMode.PRESSED_FORWARD, SlipMode.PRESSED_BACKWARD)
 
 
 class Frictions:
@@ -60,6 +62,10 @@ class Frictions:
         brakes = columns["brake"] * ((columns["is_braked"] != 0) != is_switched)
         return columns["coulomb"] + columns["stiction"] + brakes
 
+    def rests(self, data: Data) -> np.ndarray:
+        """Which of them stand still by friction: their own, or that of others."""
+        return np.isin(data.modes[self.events], RESTING)
+
     def settle(self, data: Data) -> float:
         """Eq. (1): let those stick that friction can hold; sets accelerations too, and returns the energy lost [J]."""
         rates, limits = data.v[self.numbers], self.limits(data)
@@ -67,25 +73,32 @@ class Frictions:
         chosen = np.flatnonzero((limits > 0.0) & (np.abs(rates) <= STILL))
         if len(chosen):
             data.modes[self.events[chosen]] = SlipMode.FREE
-            data.modes[self.events[chosen]] = self.decide(*self.needed(data, chosen, limits[chosen]), limits[chosen])
+            data.modes[self.events[chosen]], _ = self.decide(data, chosen, limits[chosen])
         find_rank(self.model, data, self.factor)
         lost = self.stop(data)
         consistent_accelerations(self.model.tables, data, self.factor)
         return lost
 
-    def decide(self, f: np.ndarray, a: np.ndarray, limits: np.ndarray) -> np.ndarray:
-        """Modes of those that stand still, by their friction and the acceleration that it leaves.
+    def decide(self, data: Data, chosen: np.ndarray, limits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Modes of those that stand still, which are free now, and whether each would stay so.
 
-        At a dead centre of a linkage friction inside its limit leaves one: nothing on that joint could hold it.
+        Of joints that hold the same motion as many stick as are independent; the others press with their limits.
+        At a dead centre of a linkage friction inside its limit leaves an acceleration: nothing there could hold it.
         """
+        W, b = self.interface(data, chosen)
+        f = corner(W, solve_box(W, b, limits), limits)
+        a = (W @ f + b) / max(float(np.abs(b).max()), 1e-300)
         is_inside = np.abs(f) < (1.0 - AT_LIMIT) * limits
-        is_held = is_inside & (np.abs(a) <= HELD)
-        way = np.where(is_inside, a, -f)
-        slips = np.where(way > 0.0, SlipMode.FORWARD, SlipMode.BACKWARD)
-        return np.where(is_held, SlipMode.STICKS, slips)
+        is_still = np.abs(a) <= HELD
+        sticks = is_inside & is_still
+        is_forward = np.where(is_inside, a, -f) > 0.0
+        modes = np.where(is_forward, SlipMode.FORWARD, SlipMode.BACKWARD)
+        presses = ~sticks & is_still & follows(W, sticks)
+        pressed = np.where(is_forward, SlipMode.PRESSED_FORWARD, SlipMode.PRESSED_BACKWARD)
+        return np.where(sticks, SlipMode.STICKS, np.where(presses, pressed, modes)), is_still
 
-    def needed(self, data: Data, chosen: np.ndarray, limits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Friction of Eq. (1) on the chosen ones, which are free now, and the accelerations it leaves, against b."""
+    def interface(self, data: Data, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """W and b of Eq. (1) of the chosen ones, which are free now."""
         tables, columns = self.model.tables, self.numbers[chosen]
         find_rank(self.model, data, self.factor)
         consistent_accelerations(tables, data, self.factor)
@@ -96,9 +109,7 @@ class Frictions:
         for k, c in enumerate(columns):
             solve_motion(tables, data, self.factor, np.eye(n)[c], np.zeros(m), x, mu)
             W[:, k] = x[columns]
-        W = 0.5 * (W + W.T)
-        f = solve_box(W, b, limits)
-        return f, (W @ f + b) / max(float(np.abs(b).max()), 1e-300)
+        return 0.5 * (W + W.T), b
 
     def stop(self, data: Data) -> float:
         """Take the last speed from those that stick; returns the energy it had [J]."""
@@ -114,3 +125,31 @@ class Frictions:
         data.v[:] += step
         place(tables, data)
         return before - float(kinetic_energy(tables, data))
+
+
+def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:
+    """The same optimum with as many entries at their limits as can be: the others are independent in W."""
+    f = f.copy()
+    for _ in range(len(f)):
+        inside = np.flatnonzero(np.abs(f) < (1.0 - AT_LIMIT) * limits)
+        if not len(inside):
+            break
+        scale = 1.0 / np.sqrt(np.maximum(np.diag(W)[inside], 1e-300))
+        values, vectors = np.linalg.eigh(W[np.ix_(inside, inside)] * np.outer(scale, scale))
+        if values[0] > DEPENDENT:
+            break
+        way = scale * vectors[:, 0]
+        room = (limits[inside] - np.sign(way) * f[inside]) / np.maximum(np.abs(way), 1e-300)
+        k = int(np.argmin(room))
+        f[inside] += room[k] * way
+        f[inside[k]] = np.sign(way[k]) * limits[inside[k]]
+    return f
+
+
+def follows(W: np.ndarray, sticks: np.ndarray) -> np.ndarray:
+    """Which coordinates cannot move while those that stick do not."""
+    held, diagonal = np.flatnonzero(sticks), np.diag(W)
+    if not len(held):
+        return np.zeros(len(W), bool)
+    left = diagonal - np.sum(W[:, held] * np.linalg.solve(W[np.ix_(held, held)], W[held]).T, axis=1)
+    return left <= DEPENDENT * diagonal

@@ -55,7 +55,7 @@ class Switches:
             if self.frictions.is_any:
                 self.frictions.settle(data)
             self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
-        self.sides = np.sign(data.modes[self.frictions.events])  # of friction, before an event
+        self.sides = self.frictions.rests(data)  # of friction, before an event
 
     def _settle(self, undecided: np.ndarray) -> None:
         """A crossing that starts at zero is on the side to which the machine moves: nothing has passed yet."""
@@ -98,10 +98,11 @@ class Switches:
         """What friction does when an event has passed; returns the energy lost [J]."""
         events, before = self.frictions.events, self.sides.copy()
         lost = self.frictions.settle(state)
-        self.sides = np.sign(state.modes[events])
+        self.sides = self.frictions.rests(state)
         # an open brake is no matter
-        for event in events[(self.sides != before) & (self.frictions.limits(state) > 0.0)]:
-            self.history.append((time, int(event), int(np.sign(state.modes[event]))))
+        changed = (self.sides != before) & (self.frictions.limits(state) > 0.0)
+        for event, is_still in zip(events[changed], self.sides[changed], strict=True):
+            self.history.append((time, int(event), 1 if is_still else -1))
         return lost
 
     def _hold(self, event: int, time: float, state: Data) -> Impact:
@@ -168,7 +169,7 @@ class Switches:
         """Carry on from a checkpoint."""
         self.data.modes[:] = state["modes"]
         self.data.most_rank[:] = state["most_rank"]
-        self.sides = np.sign(self.data.modes[self.frictions.events])
+        self.sides = self.frictions.rests(self.data)
         self.repeats = int(state["repeats"])
         self.holds.struck = [tuple(map(float, row)) for row in state["struck"]]
         self.history = [(float(t), int(j), int(s)) for t, j, s in state["history"]]

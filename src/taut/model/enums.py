@@ -118,6 +118,8 @@ class SlipMode(IntEnum):
     FORWARD = -1  # slips, or is about to, with a positive rate
     BACKWARD = -2  # with a negative one
     FREE = -3  # acts as if there were none; only while it is decided what it does
+    PRESSED_FORWARD = -4  # stands still because others stick, with its limit as a force against a positive rate
+    PRESSED_BACKWARD = -5  # against a negative one
 
 
 class FeedKind(IntEnum):
