@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 import taut
+from taut.verify import friction
 from taut.verify.quantity import Quantity
 
 LOAD, EA, RATIO, BRANCH_TIME, GRAVITY = 10.0, 1e4, 4.0, 0.05, 9.81
@@ -17,6 +18,7 @@ def quantities() -> Iterator[Quantity]:
     yield from damping_ratios()
     yield from crane_links()
     yield from spring_between_points()
+    yield from friction.quantities()
 
 
 def solid_rope(*, is_solved: bool) -> Any:
