@@ -91,7 +91,7 @@ class Frictions:
         is_inside = np.abs(f) < (1.0 - AT_LIMIT) * limits
         is_still = np.abs(a) <= HELD
         sticks = is_inside & is_still
-        is_forward = np.where(is_inside, a, -f) > 0.0
+        is_forward = np.where(is_still, -f, a) > 0.0
         modes = np.where(is_forward, SlipMode.FORWARD, SlipMode.BACKWARD)
         presses = ~sticks & is_still & follows(W, sticks)
         pressed = np.where(is_forward, SlipMode.PRESSED_FORWARD, SlipMode.PRESSED_BACKWARD)

@@ -49,8 +49,9 @@ def test_a_force_to_and_fro_turns_the_slip_around():
 
 @pytest.mark.parametrize("method", ["radau", "explicit"])
 def test_no_step_passes_over_the_fading_of_stiction(method):
-    ends = [taut.simulate(block(3.0, force="60*sin(3*t)", stiction=6.0), integrator=method,
-                          tolerance=tolerance)["joint_position"].values[-1, 0] for tolerance in (1e-6, 1e-9)]  # fmt: skip
+    model = block(3.0, force="60*sin(3*t)", stiction=6.0)
+    runs = [taut.simulate(model, integrator=method, tolerance=tolerance) for tolerance in (1e-6, 1e-9)]
+    ends = [run["joint_position"].values[-1, 0] for run in runs]
     assert ends[0] == pytest.approx(ends[1], abs=5e-5)
 
 
@@ -89,7 +90,7 @@ def test_joints_that_hold_the_same_motion_share_it():
 def test_a_linkage_comes_to_rest_by_its_friction():
     result = taut.simulate(four_bar(60), duration=14.0)
     assert {event["name"] for event in result.events if event["what"] == "sticks"} == set(HINGES)
-    assert np.abs(result["joint_velocity"].values[-1]).max() == 0.0
+    assert np.abs(result["joint_velocity"].values[-1]).max() < 1e-15
     assert result.audit["verdict"] == "pass"
 
 
