@@ -15,13 +15,15 @@ LIMIT = 1e-6  # of the sum of a balance's absolute parts
 OF_RUN = 1e-3  # of the largest parts of the same balance in the run, beside those of the moment
 OF_MACHINE = 1e-4  # of the largest parts of any balance of the same kind: a balance of next to nothing
 OF_GROSS = 1e-3  # of all that acts, whatever its sign: what cancels leaves rounding
-UNSEEN = ("the equations of motion were judged at no step: Newton's iteration came to rounding at none of those tried; "
-          "compare with a run at another tolerance or by another integrator")  # fmt: skip
+UNSEEN = (
+    "the equations of motion were judged at {} of the run's steps only: at others Newton's iteration did not come to "
+    "rounding, or they were too short; compare with a run at another tolerance or by another integrator"
+)
 OF_INPUTS = 1e-6  # of the largest forces that the signals ever give: their polynomials are that exact, and more
 
 
-def equations_line(model: Model, points: Points, motion: Motion, *, says: str) -> dict[str, Any]:
-    """What the balance of any column lacks, against its parts."""
+def equations_line(model: Model, points: Points, motion: Motion, wanted: int, says: str) -> dict[str, Any]:
+    """What the balance of any column lacks, against its parts; ``wanted`` moments are enough."""
     is_covered = covered(model)
     left_out = uncovered_names(model, is_covered)
     line: dict[str, Any] = {"points": len(points), "columns": int(is_covered.sum()), "of_columns": len(is_covered),
@@ -29,7 +31,7 @@ def equations_line(model: Model, points: Points, motion: Motion, *, says: str) -
     if not is_covered.any():
         return {"verdict": "note", "max": None, "limit": LIMIT, **line}
     if not len(points):
-        return {"verdict": "warn", "reason": UNSEEN, "max": None, "limit": LIMIT, **line}
+        return {"verdict": "warn", "reason": UNSEEN.format("none"), "max": None, "limit": LIMIT, **line}
     error = np.abs(motion.residual)[:, is_covered] / allowed_parts(model, motion)[:, is_covered]
     error = np.where(np.isfinite(error), error, np.inf)
     k, c = np.unravel_index(int(np.argmax(error)), error.shape)
@@ -38,7 +40,8 @@ def equations_line(model: Model, points: Points, motion: Motion, *, says: str) -
     line |= {"max": largest if np.isfinite(largest) else None, "time": float(points.time[k]), "column": str(name),
              "limit": LIMIT}  # fmt: skip
     if largest <= LIMIT:
-        return {"verdict": "pass", **line}
+        few = {"verdict": "warn", "reason": UNSEEN.format(len(points))}
+        return {**({"verdict": "pass"} if len(points) >= wanted else few), **line}
     reason = (f"the equations of motion do not hold: the balance of {name} at t = {points.time[k]:.6g} s lacks "
               f"{largest:.3g} of its forces, more than {LIMIT:.3g}")  # fmt: skip
     return {"verdict": "fail", "reason": reason, **line}

@@ -28,10 +28,6 @@ class Frames:
     x: np.ndarray  # origin [m]
     axis: np.ndarray  # of a column [point, column, 3]
 
-    def point(self, node: Any, place: np.ndarray) -> np.ndarray:
-        """A point fixed in nodes, with rates [order, point, ..., 3]."""
-        return self.x[:, :, node] + np.einsum("opnij,nj->opni", self.R[:, :, node], place)
-
 
 def place(model: Model, points: Points, signals: np.ndarray) -> Frames:
     """Place all nodes at all moments."""

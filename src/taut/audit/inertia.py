@@ -26,10 +26,6 @@ class Wrenches:
     F: np.ndarray
     M: np.ndarray
 
-    def __add__(self, other: "Wrenches") -> "Wrenches":
-        """Both together."""
-        return Wrenches(self.F + other.F, self.M + other.M)
-
 
 def no_wrenches(count: int, nodes: int) -> Wrenches:
     """None on any node."""
@@ -43,7 +39,6 @@ class Matter:
     mass: np.ndarray  # [point, node]
     first: np.ndarray  # m c [point, node, 3]
     second: np.ndarray  # [point, node, 3, 3]
-    ratio: np.ndarray  # length of a rod against that of the tables [point, node]
 
 
 def matter(model: Model, points: Points, signals: np.ndarray) -> Matter:
@@ -63,7 +58,7 @@ def matter(model: Model, points: Points, signals: np.ndarray) -> Matter:
     mass = nodes["mass"] * ratio
     com = nodes["com"] * ratio[..., None]
     second = own * grown + mass[..., None, None] * com[..., :, None] * com[..., None, :]
-    return Matter(mass, mass[..., None] * com, second, ratio)
+    return Matter(mass, mass[..., None] * com, second)
 
 
 def inertia_wrenches(model: Model, frames: Frames, stuff: Matter) -> Wrenches:

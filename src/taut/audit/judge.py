@@ -34,6 +34,7 @@ class Seen:
     samples: Points  # states of some samples, as the engine handed them over
     is_stage: bool  # whether the witnesses are the method's own, not found anew for a state
     projections: dict[str, float]  # largest errors that were closed
+    planned: int  # witnesses that there should be, if there are that many steps
     struck: np.ndarray  # impacts: time [s], closure, rate before and after [m/s], impulse [N s]
 
 
@@ -56,7 +57,7 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
     blur = max(size, 1.0) * np.where(np.arange(len(ran[0])) < count, 1e-9, max(10.0 * record.tolerance, 1e-9))
     closed = record.thresholds.get("constraint_error", POSITION_LIMIT * max(1.0, size))
     lines = {
-        "equations": equations_line(model, *at_steps, says=AT_STAGES if seen.is_stage else AT_STATES),
+        "equations": equations_line(model, *at_steps, wanted(seen, record), AT_STAGES if seen.is_stage else AT_STATES),
         "closures": closure_line(model, at_samples[0], at_samples[1].rows, closed),
         "sides": sides_line(model, *ran, blur),
         "channels": channel_line(model, arrays, *at_samples),
@@ -70,6 +71,11 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         "build": build_line(model, arrays["time"]),
     }
     return {name: plain(line) for name, line in lines.items() if line is not None}
+
+
+def wanted(seen: Seen, record: RunRecord) -> int:
+    """Moments at which the equations are to be judged: half of those planned, or of the steps if there are few."""
+    return min(seen.planned, record.statistics.get("accepted", seen.planned)) // 2
 
 
 def plain(value: Any) -> Any:

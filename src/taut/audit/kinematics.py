@@ -60,7 +60,10 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
         fast = misfit(time, np.diff(v, axis=0), a, None, blur / step)
         spin = misfit(time, np.diff(w, axis=0), alpha, None, record.tolerance / step)
         pairs |= {"velocity and acceleration": judged * fast, "angular velocity and acceleration": judged * spin}
-    line: dict[str, Any] = {"intervals": len(time) - 1}
+    line: dict[str, Any] = {"intervals": len(time) - 1, "judged": int(np.count_nonzero(steps <= BLIND))}
+    if not line["judged"]:
+        # so many steps between samples that these tell nothing of each other
+        return {"verdict": "note", "max": None, "limit": LIMIT, **line}
     name = max(pairs, key=lambda key: pairs[key].max(initial=0.0))
     k, b = np.unravel_index(int(np.argmax(pairs[name])), pairs[name].shape)
     line |= {"max": float(pairs[name][k, b]), "limit": LIMIT, "time": float(time[k + 1]), "what": name,

@@ -7,22 +7,30 @@ import numpy as np
 from taut.model import Model
 from taut.results.record import RunRecord
 
-LIMIT = 10.0  # times the tolerance times the machine's size
+LIMIT = 1.0  # times the tolerance times the machine's size
+RATE_LIMIT = 100.0  # likewise, in the time of a fall by the machine's size
+GRAVITY = 9.81  # [m/s^2]
+WHERE = {"step": "in a step", "sample": "between the ends of a step"}
 ADAPTIVE = ("radau", "explicit")  # whose steps follow the tolerance
 
 
 def projection_line(
     model: Model, record: RunRecord, projections: dict[str, float], size: float
 ) -> dict[str, Any] | None:
-    """Largest closing step of the run, against the tolerance."""
+    """Largest closing steps of the run, in positions and velocities, against the tolerance."""
     if model.row_count == 0:
         return None
-    limit = LIMIT * record.tolerance * max(size, 1.0)
+    size = max(size, 1.0)
+    limit = LIMIT * record.tolerance * size
+    rate_limit = RATE_LIMIT * record.tolerance * size / np.sqrt(size / GRAVITY)
     line: dict[str, Any] = {name: value if np.isfinite(value) else None for name, value in projections.items()}
-    line["limit"] = limit
+    line |= {"limit": limit, "rate_limit": rate_limit}
     if record.method not in ADAPTIVE:
         return {"verdict": "note", **line}
-    if projections["step"] <= limit:
-        return {"verdict": "pass", **line}
-    reason = f"loops opened by {projections['step']:.3g} m in a step before they were closed, more than {limit:.3g}"
-    return {"verdict": "fail", "reason": reason, **line}
+    for name, where in WHERE.items():
+        gap, speed = projections[name], projections[f"{name}_rate"]
+        if not (gap <= limit and speed <= rate_limit):
+            most = f"more than {limit:.3g} m or {rate_limit:.3g} m/s"
+            reason = f"loops opened by {gap:.3g} m and {speed:.3g} m/s {where} before they were closed, {most}"
+            return {"verdict": "fail", "reason": reason, **line}
+    return {"verdict": "pass", **line}

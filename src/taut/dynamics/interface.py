@@ -199,11 +199,18 @@ def solve_interface(factor, b):
     for j in range(rank):
         y[j] *= factor.sign[j]
     cholesky_solve(factor.gram, y, rank)
-    for i in range(n):
+    expand_columns(factor, y, b)
+
+
+@part
+def expand_columns(factor, y, b):
+    """b <- L y, in the rows as they are."""
+    L, rank = factor.L, factor.rank[0]
+    for i in range(len(b)):
         s = 0.0 * b[0]
         for j in range(rank):
             s += L[i, j] * y[j]
-        b[i] = scale[i] * s
+        b[i] = factor.scale[i] * s
 
 
 @kernel
@@ -220,8 +227,4 @@ def drop_self_stress(factor, lam):
                 s += L[i, j] * lam[i] / scale[i]
         y[j] = s
     cholesky_solve(factor.gram, y, rank)
-    for i in range(n):
-        s = 0.0 * lam[0]
-        for j in range(rank):
-            s += L[i, j] * y[j]
-        lam[i] = scale[i] * s
+    expand_columns(factor, y, lam)

@@ -76,8 +76,10 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
 @part
 def note_projection(clock, entry, gap, speed):
     """Keep the largest errors that were closed, at ``entry`` and behind it; a NaN stays."""
-    clock[entry] = clock[entry] if gap <= clock[entry] else gap
-    clock[entry + 1] = clock[entry + 1] if speed <= clock[entry + 1] else speed
+    if not gap <= clock[entry] and clock[entry] == clock[entry]:
+        clock[entry] = gap
+    if not speed <= clock[entry + 1] and clock[entry + 1] == clock[entry + 1]:
+        clock[entry + 1] = speed
 
 
 @part

@@ -20,7 +20,7 @@ from taut.integrate.radau_step import (
     refresh_factors,
     solve_stages,
 )
-from taut.integrate.radau_witness import polish
+from taut.integrate.radau_witness import HARMLESS, JUDGED, polish
 from taut.integrate.radau_work import (
     ACCEPTED,
     DONE_STEP,
@@ -33,7 +33,6 @@ from taut.integrate.radau_work import (
     IS_FRESH,
     IS_PENDING,
     IS_REJECTED,
-    IS_UNBALANCED,
     IS_WITNESS,
     LAST_ERROR,
     LAST_STEP,
@@ -139,7 +138,6 @@ def begin_powers(model, work, h):
     power[0, 0] = input_power(model, stage)
     power[0, 1] = dissipated_power(model, stage)
     stored_energies(model, stage, work.energies[0])
-    work.count[IS_UNBALANCED] = 0
     work.count[EVALUATED] += 1
 
 
@@ -302,9 +300,14 @@ def take_step(model, work, h):
     if h <= 0.0:
         return h
     if is_judged(work, h):
-        count[IS_WITNESS] = 1 if polish(model, work, h) else 0
+        size = polish(model, work, h)
+        count[IS_WITNESS] = 1 if size <= JUDGED else 0
         if not count[IS_WITNESS]:
             work.clock[WITNESS] = work.clock[TIME] + LATER * h
+        if not size <= HARMLESS:
+            # the iteration that had converged went astray: the step is taken again as it was
+            work.clock[STEP], work.clock[FACTOR_STEP] = h, 0.0
+            return 0.0
     begin_powers(model, work, h)
     stage_powers(model, work, h)
     if not is_energy_kept(work, h):
@@ -335,6 +338,7 @@ def radau_advance(model, work, samples, most_steps):
                 continue
             code = open_step(model, work, h)
             if code != MORE:
+                count[IS_WITNESS] = 0
                 return code
         if not sample_step(model, work, samples):
             return SAMPLES_FULL

@@ -3,9 +3,11 @@
     e = (T + V + U)_end - (T + V + U)_begin - input + dissipated                                          (1)
 Works follow from powers, and those from multipliers, which are less exact than positions; so the balance is held on its
 own: a step may take a share of what the audit allows the run, and a smaller one the more of it is used up: errors of
-one sign add up. A balance that does not get better with a shorter step, as with forces that have no energy, is left
-alone until the next restart.
+one sign add up. A balance that does not get better with a shorter step, as with forces that have no energy, is let pass
+for some steps; they are counted, and the audit judges their sum.
 """
+
+import numpy as np
 
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.integrate.methods.radau_tableau import B
@@ -15,14 +17,15 @@ from taut.integrate.radau_work import (
     ENERGY_SUM,
     EVENT,
     IS_REJECTED,
-    IS_UNBALANCED,
+    LET_PASS,
     REFUSED_ENERGY,
     REFUSED_STEP,
     REJECTED,
     STEP,
+    UNBALANCED,
     WORK_IN,
 )
-from taut.kernels.jit import block, kernel
+from taut.kernels.jit import block, kernel, part
 from taut.results.audit import SWINGS
 
 SHARE = 0.05  # of the run's limit, for one step
@@ -32,7 +35,7 @@ POWER = 0.2  # of the step size's dependence on the error
 LEAST_FACTOR, MOST_FACTOR = 0.3, 0.8
 NEAR = 0.3  # of the share: the next step is not larger than such an error allows
 HELPS = 1.5  # a shorter step must help by at least this power of its size
-LEVEL = 0.7  # and such a part of it
+PATIENCE = 20  # steps that are let pass where it does not
 
 
 @block
@@ -53,28 +56,41 @@ def step_works(work, h):
     )
 
 
+@part
+def change_of(work, j, given, lost):
+    """Change of energy or work j in the step."""
+    if j < 3:
+        return work.energies[1, j] - work.energies[0, j]
+    return given if j == 3 else lost
+
+
+@part
+def begin_of(work, j):
+    """Energy or work j at the begin of the step."""
+    return work.energies[0, j] if j < 3 else work.clock[WORK_IN + j - 3]
+
+
 @block
-def widen_ranges(work, h):
-    """Take energies and works at both ends of the step into their ranges; returns what counts as exchanged."""
-    given, lost = step_works(work, h)
+def exchanged_energy(work, given, lost):
+    """What counts as exchanged in the run with this step: the largest swing, or a part of all that went either way."""
     ranges, counted = work.ranges, 0.0
     for j in range(5):
-        begin = work.energies[0, j] if j < 3 else work.clock[WORK_IN + j - 3]
-        end = work.energies[1, j] if j < 3 else begin + (given if j == 3 else lost)
-        ranges[0, j] = min(ranges[0, j], begin, end)
-        ranges[1, j] = max(ranges[1, j], begin, end)
-        counted = max(counted, ranges[1, j] - ranges[0, j], (ranges[2, j] + abs(end - begin)) / SWINGS)
+        begin, change = begin_of(work, j), change_of(work, j, given, lost)
+        swing = max(ranges[1, j], begin, begin + change) - min(ranges[0, j], begin, begin + change)
+        counted = max(counted, swing, (ranges[2, j] + abs(change)) / SWINGS)
     return counted
 
 
 @block
-def keep_energy(work, h, error):
-    """The step is taken: add its error, and what went either way."""
-    given, lost = step_works(work, h)
+def keep_energy(work, given, lost, error):
+    """The step is taken: add its error, widen the ranges, and add what went either way."""
+    ranges = work.ranges
     work.clock[ENERGY_SUM] += error
     for j in range(5):
-        change = work.energies[1, j] - work.energies[0, j] if j < 3 else (given if j == 3 else lost)
-        work.ranges[2, j] += abs(change)
+        begin, change = begin_of(work, j), change_of(work, j, given, lost)
+        ranges[0, j] = min(ranges[0, j], begin, begin + change)
+        ranges[1, j] = max(ranges[1, j], begin, begin + change)
+        ranges[2, j] += abs(change)
     return True
 
 
@@ -86,20 +102,24 @@ def is_energy_kept(work, h):
     signed = (E[1, 0] - E[0, 0]) + (E[1, 1] - E[0, 1]) + (E[1, 2] - E[0, 2]) - given + lost
     error = abs(signed)
     level = abs(E[1, 0]) + abs(E[1, 1]) + abs(E[1, 2])
-    whole = clock[ENERGY_LIMIT] * widen_ranges(work, h) + clock[ENERGY_FLOOR]
+    whole = clock[ENERGY_LIMIT] * exchanged_energy(work, given, lost) + clock[ENERGY_FLOOR]
     used = abs(clock[ENERGY_SUM] + signed) / whole if whole > 0.0 else 0.0
     allowed = SHARE * max(1.0 - 2.0 * used, LEAST_SHARE) * whole + ROUNDING * level
-    if count[IS_UNBALANCED] or not error > NEAR * allowed:
-        return keep_energy(work, h, signed)
-    factor = min(max((allowed / error) ** POWER, LEAST_FACTOR), 1.0)
+    if error <= NEAR * allowed:
+        count[LET_PASS] = 0
+        return keep_energy(work, given, lost, signed)
+    factor = max((allowed / error) ** POWER, LEAST_FACTOR) if error < np.inf else LEAST_FACTOR
     if error <= allowed:
         if count[EVENT] < 0:
             clock[STEP] = min(clock[STEP], h * factor)
-        return keep_energy(work, h, signed)
+        return keep_energy(work, given, lost, signed)
     last = clock[REFUSED_STEP]
-    if last > h and not error < LEVEL * clock[REFUSED_ENERGY] * (h / last) ** HELPS:
-        count[IS_UNBALANCED] = 1
-        return keep_energy(work, h, signed)
+    if last > h and not error < clock[REFUSED_ENERGY] * (h / last) ** HELPS:
+        count[LET_PASS] = PATIENCE
+    if count[LET_PASS] > 0 and error < np.inf:
+        count[LET_PASS] -= 1
+        count[UNBALANCED] += 1
+        return keep_energy(work, given, lost, signed)
     clock[REFUSED_ENERGY], clock[REFUSED_STEP] = error, h
     clock[STEP] = h * min(0.9 * factor, MOST_FACTOR)
     count[REJECTED] += 1

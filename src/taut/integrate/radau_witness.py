@@ -11,12 +11,13 @@ from taut.kernels.jit import block
 
 MOST_POLISHES = 5
 POLISHED = 1e-6  # of the tolerated error: a correction that needs no further one
-JUDGED = 1e-5  # likewise: where the iteration does not get there, the next step is tried
+JUDGED = 1e-5  # likewise: where the iteration does not get there, a later step is tried
+HARMLESS = 1e-2  # likewise: a larger last correction spoils the step
 
 
 @block
 def polish(model, work, h):
-    """Carry Newton's iteration on; returns whether it came to rounding, so that the step can be judged."""
+    """Carry Newton's iteration on; returns the size of the last correction in tolerated errors."""
     last = 1.0
     size = 1.0
     for _ in range(MOST_POLISHES):
@@ -26,4 +27,4 @@ def polish(model, work, h):
             break
         last = size
     settle_stages(model, work, h)
-    return size <= JUDGED
+    return size

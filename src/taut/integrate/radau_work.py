@@ -27,8 +27,9 @@ CLOCK_LENGTH = 26
 ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
 IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
 IS_WITNESS = 14  # whether the last step was kept for the audit
-IS_UNBALANCED = 15  # whether the energy of steps is left alone until the next restart
-COUNT_LENGTH = 16
+LET_PASS = 15  # steps whose energy is still let pass
+UNBALANCED = 16  # steps that were let pass with too large an error of their energy
+COUNT_LENGTH = 17
 
 
 class RadauWork(Bundle):

@@ -261,7 +261,7 @@ class Run:
         while True:
             buffer = self._buffer()
             # a step that waits for room is finished alone: then the run can be kept, and goes on in the same way
-            steps = 1 if self.method.is_pending else self.method.steps_per_call
+            steps = 1 if self.method.is_pending else self.witnesses.steps_to_next(self.method)
             code = self.method.advance(buffer, steps)
             while code == MORE and steps > 1 and self.witnesses.look(self.method):
                 code = self.method.advance(buffer, steps)

@@ -13,6 +13,7 @@ from taut.integrate.step_work import FINAL, NOW
 from taut.kernels.jit import block, part
 
 MOST_CORRECTIONS = 8  # of the size of a step that ends at an event
+SHORTER = 0.9  # a step that is too long to know its events
 LEAST_STEP = 1e-13  # against the time: an event this near is at the start of the step
 
 
@@ -46,7 +47,7 @@ def without_event(work, s, event, h):
     """Size of a step in which no event was found; 0 if it is too long to know, and must be shortened."""
     if event == NO_EVENT:
         return h
-    work.clock[STEP] = s * h
+    work.clock[STEP] = min(s, SHORTER) * h  # near the end of a segment a step is stretched a little
     return 0.0
 
 

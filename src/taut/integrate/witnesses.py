@@ -12,7 +12,7 @@ import numpy as np
 from taut.audit.judge import Seen
 from taut.audit.points import NAMES, Points, joined, no_points
 from taut.integrate.methods.method import Method
-from taut.integrate.radau_work import IS_PENDING, IS_WITNESS, TIME, WITNESS
+from taut.integrate.radau_work import IS_PENDING, IS_WITNESS, STEP, TIME, WITNESS
 from taut.integrate.samples import Samples
 from taut.model import Data, Model
 
@@ -45,10 +45,18 @@ class Witnesses:
             self.is_after_event = True
             self.aim(method)
 
+    def steps_to_next(self, method: Method) -> int:
+        """Steps of the next call: those of a method that does not stop on its own end about at a planned moment."""
+        clock = method.work.clock
+        if method.keeps_stages or not np.isfinite(clock[WITNESS]):
+            return method.steps_per_call
+        left = (clock[WITNESS] - clock[TIME]) / max(clock[STEP], 1e-300)
+        return int(np.clip(np.ceil(left), 1, method.steps_per_call))
+
     def look(self, method: Method) -> bool:
         """Keep the last step, if it is one of those that were planned, before its event has passed; says whether."""
         clock, count = method.work.clock, method.work.count
-        is_due = count[IS_WITNESS] if method.keeps_stages else clock[TIME] > clock[WITNESS]
+        is_due = count[IS_WITNESS] if method.keeps_stages else clock[TIME] >= clock[WITNESS]
         is_kept = bool(is_due and not count[IS_PENDING])
         if is_kept:
             count[IS_WITNESS] = 0
@@ -71,7 +79,8 @@ class Witnesses:
     def seen(self, method: Method, struck: list[tuple[float, ...]]) -> Seen:
         """All that was kept, for the audit; ``struck`` are the impacts."""
         impacts = np.array(struck, float).reshape(-1, 5)
-        return Seen(self.kept, self.samples, method.keeps_stages, method.projections(), impacts)
+        planned = int(np.count_nonzero(self.planned <= method.time))
+        return Seen(self.kept, self.samples, method.keeps_stages, method.projections(), planned, impacts)
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """What is kept, as arrays."""

@@ -76,6 +76,8 @@ def _steps(line: dict[str, Any]) -> list[str]:
             f"Newton: {line['newton_iterations']} iterations{mean}, {line.get('newton_failures', 0)} failures, "
             f"{line.get('factorisations', 0)} factorisations"
         )
+    if line.get("unbalanced", 0):
+        texts.append(f"energy of {line['unbalanced']} steps off by more than their share: shorter ones were no better")
     if "switches" in line:
         texts.append(
             f"one-sided: {line['switches']} times closed or opened, {line['impacts']} impacts, "
@@ -152,6 +154,8 @@ def _channels(line: dict[str, Any]) -> list[str]:
 def _kinematics(line: dict[str, Any]) -> list[str]:
     if "max" not in line:
         return ["samples do not fit together"]
+    if line["max"] is None:
+        return ["not judged: many steps between any two samples"]
     return [f"{line['what']} of {line['body']} off by at most {_n(line['max'])} of what is allowed"]
 
 

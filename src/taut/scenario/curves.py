@@ -1,7 +1,7 @@
 """Signals that can be evaluated: value and two exact derivatives, breakpoints, and the neutral form for the engine."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -106,6 +106,7 @@ class ExpressionCurve:
     signals: dict[str, Any]
     start: float = -np.inf
     end: float = np.inf
+    known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # what was found once, by end time
 
     def jet(self, t: np.ndarray, switches: Switches) -> Jet:
         """Return the jet of the formula, without regard to the span."""
@@ -120,6 +121,18 @@ class ExpressionCurve:
 
     def breakpoints(self, t_end: float) -> list[float]:
         """Return those switches, breakpoints of the signals used, and ends of the span at which something jumps."""
+        return self._once("breakpoints", t_end, self._find_breakpoints)
+
+    def terms(self, t_end: float) -> list[Term]:
+        """Return polynomial pieces between all changes of the formula."""
+        return self._once("terms", t_end, self._find_terms)
+
+    def _once(self, what: str, t_end: float, find: Callable[[float], Any]) -> Any:
+        if (what, t_end) not in self.known:
+            self.known[what, t_end] = find(t_end)
+        return self.known[what, t_end]
+
+    def _find_breakpoints(self, t_end: float) -> list[float]:
         cuts = np.array([0.0, *self._cuts(t_end), t_end])
         middle, inner = 0.5 * (cuts[:-1] + cuts[1:]), cuts[1:-1]
         if not inner.size:
@@ -131,8 +144,7 @@ class ExpressionCurve:
             found |= np.abs(after[:, 0] - before[:, 0]) > JUMP * np.abs([before, after]).max()
         return inner[found].tolist()
 
-    def terms(self, t_end: float) -> list[Term]:
-        """Return polynomial pieces between all changes of the formula."""
+    def _find_terms(self, t_end: float) -> list[Term]:
         a, b = self._span(t_end)
         if not a < b:
             edge = self.start if self.start >= b else self.end
@@ -141,6 +153,9 @@ class ExpressionCurve:
 
     def _cuts(self, t_end: float) -> list[float]:
         """Return all times inside the run at which the formula may change, sorted."""
+        return self._once("cuts", t_end, self._find_cuts)
+
+    def _find_cuts(self, t_end: float) -> list[float]:
         a, b = self._span(t_end)
         if not a < b:
             return []

@@ -65,6 +65,8 @@ def _bisect(function: Callable[[np.ndarray], np.ndarray], low: np.ndarray, high:
     sign = function(low) >= 0
     for _ in range(80):
         middle = 0.5 * (low + high)
+        if np.all((middle == low) | (middle == high)):
+            break
         same = (function(middle) >= 0) == sign
         low, high = np.where(same, middle, low), np.where(same, high, middle)
     return np.where(np.abs(function(low)) < np.abs(function(high)), low, high)

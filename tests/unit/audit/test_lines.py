@@ -70,9 +70,10 @@ def test_a_fixed_step_that_passes_over_an_input_fails(step, verdict):
     assert input_line(model, steps)["verdict"] == verdict
 
 
+@pytest.mark.parametrize("where", ["step", "step_rate", "sample", "sample_rate"])
 @pytest.mark.parametrize(("gap", "verdict"), [(1e-3, "fail"), (np.nan, "fail"), (1e-7, "pass")])
-def test_large_projections_fail(gap, verdict):
-    sizes = {"step": gap, "step_rate": 0.0, "sample": 0.0, "sample_rate": 0.0}
+def test_large_projections_fail(gap, verdict, where):
+    sizes = {"step": 0.0, "step_rate": 0.0, "sample": 0.0, "sample_rate": 0.0, where: gap}
     record = RunRecord(method="radau", tolerance=1e-6)
     assert projection_line(load("stewart-actuated"), record, sizes, 1.0)["verdict"] == verdict
 

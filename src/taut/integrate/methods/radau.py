@@ -15,8 +15,11 @@ from taut.integrate.radau_advance import radau_advance
 from taut.integrate.radau_work import (
     FACTOR_STEP,
     IS_FRESH,
+    LET_PASS,
     RATE,
+    REFUSED_STEP,
     STATE_ARRAYS,
+    UNBALANCED,
     new_radau_work,
 )
 from taut.integrate.samples import Samples
@@ -32,7 +35,7 @@ class Radau(Method):
     stability = "L-stable"
     citation = "Hairer1996"
     state_arrays = STATE_ARRAYS
-    counted = NEWTON_COUNTS
+    counted = NEWTON_COUNTS | {"unbalanced": UNBALANCED}
     keeps_stages = True
 
     def __init__(self, model: Model, data: Data, tolerance: float, largest_step: float = np.inf) -> None:
@@ -42,6 +45,11 @@ class Radau(Method):
         self.work.lam[:] = data.lam
         set_scales(self.work, model, data, tolerance)
         self.work.clock[RATE] = 1.0
+
+    def restart(self) -> None:
+        """Forget the last step, and what its energy told."""
+        super().restart()
+        self.work.clock[REFUSED_STEP], self.work.count[LET_PASS] = 0.0, 0
 
     def state(self) -> Data:
         """A workspace at the present state, with its accelerations and multipliers."""
