@@ -51,6 +51,8 @@ ALL_INTEGRATORS = {
 }
 BUFFER = 1024  # samples
 ROM_CHANNELS = ("rom_trust", "rom_residual")
+SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale (creep of a drum); "
+            "with radau, generalized-alpha or explicit they hold")  # fmt: skip
 SAME = 1e-12  # against the time, or a second: marks this close are one
 
 Progress = Callable[[float, float], None]  # simulated time, end time
@@ -153,8 +155,11 @@ class Run:
 
     def set_off(self) -> None:
         """The method at the start state, with the accelerations of the forces that act there."""
-        consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         chosen = ALL_INTEGRATORS[self.settings.integrator]
+        if chosen.passes_one_sided and self.switches.frictions.is_any:
+            self.switches.frictions.let_go(self.data)
+            self.warnings.append(SMOOTHED.format(chosen.name))
+        consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         exactness = max(self.settings.tolerance / self.settings.error_growth, LEAST_TOLERANCE)
         self.method = chosen(self.model, self.data, exactness, **self.settings.method_options())
         if self.method.passes_one_sided:
@@ -300,7 +305,7 @@ class Run:
         state = self.method.state()
         impact = self.switches.switch(event, time, state)
         self.method.add_energies(impact.lost, impact.given)
-        if self.switches.holds.is_any:
+        if self.switches.holds.is_any or self.switches.frictions.is_any:
             self.method.take(state)
         self.method.restart()
         self.witnesses.after_event(self.method)

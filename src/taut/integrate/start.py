@@ -14,6 +14,7 @@ import numpy as np
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
 from taut.integrate.equilibrium import rates_agree, relax_states, solve_equilibrium
+from taut.integrate.friction import Frictions
 from taut.integrate.given import Moved, find_moved, held_columns, holding
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import general_rank, redundant_rows
@@ -69,6 +70,8 @@ def start_state(model: Model) -> Start:
     if model.plan.initial.solve == "equilibrium":
         moved = ()  # poses are where the search for the rest began
         solve_equilibrium(model, data)
+        # what sticks, the run decides
+        Frictions(model).let_go(data)
         error = place(model.tables, data)
     relax_states(model, data)
     rank, redundant = redundant_rows(model, data, factor)

@@ -36,7 +36,8 @@ CASES = {
     "wang-long": Case("the same over 100 s, and modes against chains of elements", "wang_long", is_slow=True),
     "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),
     "sound": Case(
-        "relaxed branches, strong damping, crane links, springs, published quadcopters, turned robots, given starts",
+        "relaxed branches, strong damping, crane links, springs, friction that holds, published quadcopters, turned "
+        "robots, given starts",
         "sound",
     ),
     "tolerance": Case("errors of seven machines at five tolerances against closer runs", "tolerance", is_slow=True),
