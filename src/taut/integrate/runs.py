@@ -36,7 +36,7 @@ def integrate(model: Model, **settings: Any) -> BareRun:
     method, code = run.method, DONE
     method.work.clock[WITNESS] = np.inf  # there is no audit that would look at steps
     begin, working = time.perf_counter(), time.process_time()
-    for start, end in run.segments():
+    for start, end, _ in run.segments():
         method.begin_segment(start, end, is_restart=True)
         code = MORE
         while code == MORE:

@@ -34,6 +34,7 @@ from taut.integrate.radau_work import (
     WORK_IN,
     WORK_LOST,
 )
+from taut.integrate.samples import Samples
 from taut.model import Data, Model
 
 NEWTON_COUNTS = {
@@ -104,6 +105,14 @@ class Method:
 
     def settle(self, data: Data) -> None:
         """Make the accelerations of the start state those of this method; most take them as they are."""
+
+    def advance(self, samples: Samples, most_steps: int) -> int:
+        """Step on; returns a code of ``integrate.status``."""
+        raise NotImplementedError
+
+    def take(self, data: Data) -> None:
+        """Go on with the velocities of a state, which have jumped."""
+        raise NotImplementedError
 
     def state(self) -> Data:
         """A workspace at the present state, with its accelerations and multipliers."""

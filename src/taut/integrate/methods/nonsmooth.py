@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.methods.method import NEWTON_COUNTS
-from taut.integrate.methods.stepper import Stepper
+from taut.integrate.methods.one_step import OneStep
 from taut.integrate.nonsmooth_advance import begin_rows, nonsmooth_advance
 from taut.integrate.nonsmooth_impacts import TOUCHING
 from taut.integrate.nonsmooth_work import (
@@ -62,7 +62,7 @@ ENERGY_LOSS = 0.1  # and lose, beside what dampers and impacts take
 VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}  # limits without stabilisation
 
 
-class Nonsmooth(Stepper):
+class Nonsmooth(OneStep):
     """A run with fixed steps that passes impacts and slack without stopping; a method adds its numbers."""
 
     passes_one_sided = True
