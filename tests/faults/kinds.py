@@ -81,6 +81,8 @@ OF_TABLES = [
     tables("tether damping x 1.01", COGIRO, T.scaled("tethers", "damping", 1.01, T.row(0))),
     tables("free length of an element x 1.0001", EIGHT, T.scaled("columns", "free", 1.0001, T.stretch("C3", 4))),
     tables("ground stiffness x 1.01", PICK, T.scaled("contacts", "stiffness", 1.01, T.every)),
+    # the first machine never presses on its ground; added after the first count, on one that does
+    tables("ground stiffness x 1.01 where it is pressed", QUAD, T.scaled("contacts", "stiffness", 1.01, T.every)),
     tables("ground damping x 1.01", QUAD, T.scaled("contacts", "damping", 1.01, T.every)),
     tables("a slack cable pushes", SNATCH, T.of_laws("law", LawKind.LINEAR, LawKind.BILINEAR)),
     # ropes of assumed modes
@@ -122,6 +124,7 @@ OF_TABLES = [
     ),
     # events
     tables("contacts ignored", PICK, T.ignored(EventKind.CONTACT)),
+    tables("contacts ignored where they act", QUAD, T.ignored(EventKind.CONTACT)),  # likewise
     tables("failure never acts", QUAD, T.ignored(EventKind.SWITCH)),
     tables("failure 50 ms late", QUAD, T.switched_at(0.05)),
     tables("crossings ignored", QUAD, T.ignored(EventKind.CROSSING)),

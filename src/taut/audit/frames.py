@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from taut.audit.points import Points
+from taut.audit.ritz import Ropes
 from taut.audit.vectors import cross, skew
 from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, JointKind
@@ -29,8 +30,8 @@ class Frames:
     axis: np.ndarray  # of a column [point, column, 3]
 
 
-def place(model: Model, points: Points, signals: np.ndarray) -> Frames:
-    """Place all nodes at all moments."""
+def place(model: Model, points: Points, signals: np.ndarray, ropes: list[Ropes]) -> Frames:
+    """Place all nodes at all moments; Ritz cables by what was found of them."""
     nodes, count = model.tables.nodes, len(points)
     R, x = np.zeros((3, count, len(nodes), 3, 3)), np.zeros((3, count, len(nodes), 3))
     R[0, :, 0] = np.eye(3)
@@ -41,7 +42,10 @@ def place(model: Model, points: Points, signals: np.ndarray) -> Frames:
         frame = R[:, :, parent] @ turned
         origin = x[:, :, parent] + np.einsum("opnij,nj->opni", R[:, :, parent], nodes["offset"][members])
         here = Placing(rows, frame, origin, axis)
-        PLACERS[kind](here, points, signals)
+        if kind == JointKind.RITZ:
+            place_ropes(here, ropes)
+        else:
+            PLACERS[kind](here, points, signals)
         R[:, :, members], x[:, :, members] = here.R, here.x
     return Frames(R, x, axis)
 
@@ -172,8 +176,24 @@ def _driven_joint(is_turn: bool) -> Any:
     return placer
 
 
+def place_ropes(here: Placing, ropes: list[Ropes]) -> None:
+    """Ends of Ritz cables; their columns move them by as much as their shapes are there."""
+    number = {int(modal): n for n, modal in enumerate(here.rows["modal"])}
+    for part in ropes:
+        at = np.array([number[int(k)] for k in part.family.which])
+        moved, turn = part.end()
+        here.x[:, :, at] += moved
+        here.axis[:, part.family.columns] = part.end_axes()
+        if part.rows["is_linear"][0]:
+            here.R[:, :, at, 0, 1], here.R[:, :, at, 1, 0] = -turn, turn
+        else:
+            ends = Placing(here.rows[at], here.R[:, :, at], here.x[:, :, at], here.axis)
+            ends.turn(Z, tuple(turn), None)  # type: ignore[arg-type]
+            here.R[:, :, at] = ends.R
+
+
 def _unknown(here: Placing, points: Points, signals: np.ndarray) -> None:
-    """A modal node: what it does is not known here."""
+    """A modal node of another kind: what it does is not known here."""
     here.R, here.x = np.full_like(here.R, np.nan), np.full_like(here.x, np.nan)
 
 
@@ -199,5 +219,5 @@ PLACERS: dict[JointKind, Any] = {
     JointKind.DRIVEN: _driven,
     JointKind.DRIVEN_TURN: _driven_joint(True),
     JointKind.DRIVEN_SLIDE: _driven_joint(False),
-    **dict.fromkeys(MODAL_JOINTS, _unknown),
+    **dict.fromkeys(MODAL_JOINTS - {JointKind.RITZ}, _unknown),
 }

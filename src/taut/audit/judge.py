@@ -57,7 +57,9 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
     blur = max(size, 1.0) * np.where(np.arange(len(ran[0])) < count, 1e-9, max(10.0 * record.tolerance, 1e-9))
     closed = record.thresholds.get("constraint_error", POSITION_LIMIT * max(1.0, size))
     lines = {
-        "equations": equations_line(model, *at_steps, wanted(seen, record), AT_STAGES if seen.is_stage else AT_STATES),
+        "equations": equations_line(
+            model, *at_steps, wanted(seen, record), AT_STAGES if seen.is_stage else AT_STATES, is_stage=seen.is_stage
+        ),
         "closures": closure_line(model, at_samples[0], at_samples[1].rows, closed),
         "sides": sides_line(model, *ran, blur),
         "channels": channel_line(model, arrays, *at_samples),

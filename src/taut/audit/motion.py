@@ -14,10 +14,12 @@ from taut.audit import closures, forces, inertia
 from taut.audit.frames import Frames, place
 from taut.audit.inertia import Matter, Wrenches
 from taut.audit.points import Points
+from taut.audit.ritz import ropes
+from taut.audit.ritz_forces import rope_forces, rope_gross
 from taut.audit.signals import evaluate
 from taut.audit.vectors import cross
 from taut.model import Model
-from taut.model.enums import MODAL_JOINTS, ClosureKind
+from taut.model.enums import MODAL_JOINTS, ClosureKind, JointKind
 
 # closures whose forces have the directions of the world, wherever their ends are
 FIXED_DIRECTIONS = (ClosureKind.POINT, ClosureKind.TURN)
@@ -58,7 +60,8 @@ class Motion:
 def evaluate_motion(model: Model, points: Points) -> Motion:
     """The machine at some moments."""
     signals = evaluate(model, points)
-    frames = place(model, points, signals)
+    cables = ropes(model, points, signals)
+    frames = place(model, points, signals, cables)
     stuff = inertia.matter(model, points, signals)
     rows = closures.closure_rows(model, frames, points, signals)
     ground, should = forces.contact_wrenches(model, frames, points)
@@ -76,14 +79,13 @@ def evaluate_motion(model: Model, points: Points) -> Motion:
         acting["flow"] = inertia.flow_wrenches(model, frames, signals, stuff, points)
     summed = subtree_sums(model, acting)
     carried = {name: projected(model, frames, wrenches) for name, wrenches in summed.items()}
-    joint = forces.joint_forces(model, points, signals)
+    joint = forces.joint_forces(model, points, signals) | rope_forces(points, cables)
     if np.any(model.tables.columns["stick"] >= 0):
         lack = sum(carried.values(), np.zeros(())) - sum(joint.values(), np.zeros(()))
         joint["holding"] = forces.holding_forces(model.tables.columns, points, lack)
     total = Wrenches(sum(w.F for w in summed.values()), sum(w.M for w in summed.values()))  # type: ignore[arg-type]
-    return Motion(
-        signals, frames, stuff, rows, joint, carried, gross_parts(model, frames, acting), total, should, tensions
-    )
+    gross = gross_parts(model, frames, acting) + rope_gross(points, cables)
+    return Motion(signals, frames, stuff, rows, joint, carried, gross, total, should, tensions)
 
 
 def minus(wrenches: Wrenches) -> Wrenches:
@@ -124,11 +126,11 @@ def projected(model: Model, frames: Frames, wrenches: Wrenches) -> np.ndarray:
 def covered(model: Model) -> np.ndarray:
     """Columns whose balance can be judged here.
 
-    Not those of modal nodes, of what carries them, and of what a closure or a tether joins to them along a direction
-    that depends on where they are.
+    Not those of modal nodes other than Ritz cables, of what carries them, and of what a closure or a tether joins to
+    them along a direction that depends on where they are.
     """
     nodes, tables = model.tables.nodes, model.tables
-    modal = np.isin(nodes["kind"], [int(kind) for kind in MODAL_JOINTS])
+    modal = np.isin(nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}])
     unknown = modal.copy()
     leaning = tables.closures[~np.isin(tables.closures["kind"], FIXED_DIRECTIONS)]
     for table in (leaning, tables.tethers):

@@ -13,6 +13,11 @@ from taut.model.enums import LawKind, TermKind
 Arrays = dict[str, np.ndarray]  # channels by name
 LIMIT = 1e-9  # relative
 SIGNAL_LIMIT = 1e-6  # of a signal's largest value at the moments looked at
+RITZ_NUMBERS = {"line_density": "mass_per_length", "tension": "reference_tension"} | {
+    key: key
+    for key in ("axial_stiffness", "turn_stiffness", "turn_inertia", "coupling")
+    + ("axial_damping", "lateral_damping", "turn_damping")
+}  # columns of the table and keys of the scenario
 START_LIMIT = 1e-6  # m, rad or per second, of a machine of up to 1 m
 
 
@@ -53,7 +58,7 @@ def build_line(model: Model, time: np.ndarray) -> dict[str, Any] | None:
     if model.scenario is None:
         return None
     compared, wrong = 0, []
-    for name, found, expected in (*bodies(model), *cables(model), *tethers(model), *world(model)):
+    for name, found, expected in compared_numbers(model):
         compared += 1
         miss = np.abs(np.asarray(found) - expected).max()
         if not miss <= LIMIT * max(np.abs(expected).max(), 1e-12):
@@ -66,6 +71,12 @@ def build_line(model: Model, time: np.ndarray) -> dict[str, Any] | None:
     if not wrong:
         return {"verdict": "pass", **line}
     return {"verdict": "fail", "reason": f"the model is not the scenario's: {wrong[0]}", "wrong": wrong, **line}
+
+
+def compared_numbers(model: Model) -> Any:
+    """Names, what the tables have and what the scenario says."""
+    for part in (bodies, cables, ritz_cables, tethers, world):
+        yield from part(model)
 
 
 def world(model: Model) -> Any:
@@ -105,6 +116,20 @@ def cables(model: Model) -> Any:
         if np.isin(columns["law"], (LawKind.LINEAR, LawKind.BILINEAR)).all():
             yield f"EA of {name}", columns["stiffness"] * columns["free"], np.full(len(chain), section.axial_stiffness)
             yield f"eta A of {name}", columns["damping"] * columns["free"], np.full(len(chain), section.axial_damping)
+
+
+def ritz_cables(model: Model) -> Any:
+    """Exit, mass, stiffnesses and dampings of cables of assumed modes."""
+    known = {cable.name: cable for cable in model.scenario.cables if cable.kind == "ritz"}
+    for name in known.keys() & model.names.cables.keys():
+        cable, node = known[name], model.tables.nodes[model.names.cables[name][0]]
+        row = model.tables.ritz[int(node.modal)]
+        yield f"exit of {name}", np.array([row.start, node.offset]), np.array([cable.exit, cable.exit], float)
+        for column, key in RITZ_NUMBERS.items():
+            value = getattr(cable, key)
+            # no value: no torsion, or a tension that follows from what hangs on the cables
+            if value is not None:
+                yield f"{key} of {name}", row[column], np.array([value], float)
 
 
 def tethers(model: Model) -> Any:

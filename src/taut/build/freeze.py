@@ -6,6 +6,7 @@ import numpy as np
 
 from taut.build.names import names_of
 from taut.build.paces import pace_table
+from taut.build.plan import plan_of
 from taut.build.reduced import stack_tables
 from taut.build.ritz_tables import ritz_tables
 from taut.build.signal_tables import signal_tables
@@ -101,6 +102,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
         start_states=frozen(np.array(starts[2])),
         breakpoints=tuple(sorted(builder.breakpoints)),
         curves=tuple(builder.curves),
+        plan=plan_of(scenario),
         scenario=scenario,
     )
 

@@ -23,7 +23,7 @@ from taut.integrate.slips import Slips
 from taut.integrate.tensions import least_tensions
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind, LawKind
-from taut.scenario.errors import Problem, ScenarioError
+from taut.scenario.errors import ScenarioError
 
 FIRST_SQUARE = 1e-4  # h^2 [s^2]
 LEAST_SQUARE, MOST_SQUARE = 1e-12, 1e12
@@ -188,7 +188,7 @@ def relax_states(model: Model, data: Data) -> None:
 
 def rates_agree(model: Model) -> bool:
     """Whether the velocities at the start are to agree with the signals' rates."""
-    return model.scenario is None or model.scenario.initial.rates == "consistent"
+    return model.plan.initial.rates == "consistent"
 
 
 def follow(rest: Rest) -> Balance:
@@ -237,10 +237,7 @@ def no_equilibrium(model: Model, balance: Balance, rest: Rest, slipping: str) ->
     name = model.names.columns[balance.worst] if model.names.columns else ""
     what, remedy = reason(model, balance, rest, name)
     message = f"no equilibrium found after {balance.steps} steps: {slipping}{what}"
-    problem = Problem(message, remedy=remedy)
-    if model.scenario is not None:
-        problem = model.scenario.problem("initial", message, remedy=remedy)
-    return ScenarioError([problem])
+    return model.plan.error("initial", message, remedy=remedy)
 
 
 def reason(model: Model, balance: Balance, rest: Rest, name: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from taut.audit.judge import judge
+from taut.build.again import machine_texts, with_reduction
 from taut.build.reduction import Reduction
 from taut.control.controls import Controls
 from taut.control.python_function import UserFunction
@@ -20,7 +21,7 @@ from taut.integrate.methods.moreau_jean import MoreauJean
 from taut.integrate.methods.nonsmooth_alpha import NonsmoothAlpha
 from taut.integrate.methods.radau import Radau
 from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
-from taut.integrate.reduced_runs import reduced_model, run_with_fallback
+from taut.integrate.reduced_runs import run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.rom_residual import beyond, indicator_of
 from taut.integrate.samples import Samples, channels, new_samples
@@ -30,7 +31,7 @@ from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
 from taut.integrate.switches import Switches
-from taut.integrate.texts import ending, machine_texts, result_names, say_compiling
+from taut.integrate.texts import ending, result_names, say_compiling
 from taut.integrate.trust import MESSAGE, first_outside
 from taut.integrate.witnesses import Witnesses
 from taut.model import Data, Model, data_beside, new_factor
@@ -100,7 +101,7 @@ def simulate(
     if rom is None:
         say_compiling(model, asked.integrator)
     else:
-        reduced = reduced_model(model_for(model, asked), rom)
+        reduced = with_reduction(model_for(model, asked), rom)
         say_compiling(reduced, asked.integrator)
         if rom_fallback:
             full = Run(model_for(model, asked), asked, None, controllers)
@@ -360,7 +361,7 @@ class Run:
         return RunRecord(
             scenario_text=self.texts[0],
             structure_text=self.texts[1],
-            title=self.model.scenario.name if self.model.scenario is not None else "",
+            title=self.model.plan.name,
             status=self.status,
             status_text=self.status_text,
             method=self.method.name,

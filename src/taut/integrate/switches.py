@@ -132,12 +132,12 @@ class Switches:
         spec = self._asked(event)
         if spec is None or not self._is_wanted(spec, int(self.data.modes[event])):
             return []
-        waiting = {failure.name for failure in self.model.scenario.failures if failure.when == spec.name}
+        waiting = self.model.plan.waiting.get(spec.name, ())
         return [j for j in self.model.names.switches
                 if self.model.names.events[j] in waiting and self.data.modes[j] < 0]  # fmt: skip
 
     def _asked(self, event: int) -> Any:
-        asked = list(self.model.scenario.events) if self.model.scenario is not None else []
+        asked = self.model.plan.events
         first = len(self.data.modes) - len(asked)
         return asked[event - first] if event >= first else None
 
