@@ -27,7 +27,7 @@ def main(target: Path) -> None:
     axes[1].set_ylabel("tilt [rad]")
     for k, name in enumerate(result["cable_tension_anchor"]["cable"].values):
         axes[2].plot(time, result["cable_tension_anchor"].values[:, k], lw=0.9, label=str(name))
-    axes[2].set_ylim(-10, 45)
+    axes[2].set_ylim(-10, 15)
     axes[2].set_ylabel("pull at the anchor [N]")
     axes[2].set_xlabel("t [s]")
     axes[2].legend(frameon=False, ncol=4, fontsize=8)

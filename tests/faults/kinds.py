@@ -18,6 +18,7 @@ PICK, QUAD, EIGHT = "mamidi-pick-and-place", "mamidi-quadcopter-failure", "mamid
 TEMPEL, WANG, STEWART = "tempel-planar", "wang-suspension", "stewart-actuated"
 CRANE, COGIRO, SNATCH = "crane-3d", "cogiro", "cable-snatch"
 BALL = "ball-on-ground"  # for impacts, which the nine machines do not have
+PENDULUM = "pendulum-crane"  # for dry friction
 DURATIONS = {WANG: 10.0}  # s, where other than the scenario's
 
 
@@ -73,6 +74,8 @@ OF_TABLES = [
     tables("servo spring x 1.01", STEWART, T.scaled("columns", "stiffness", 1.01, T.column_of("upper3"))),
     tables("servo damper x 1.01", STEWART, T.scaled("columns", "damping", 1.01, T.column_of("upper3"))),
     tables("viscous friction x 1.01", CRANE, T.scaled("columns", "viscous", 1.01, T.row(0))),
+    tables("dry friction x 1.01", PENDULUM, T.scaled("columns", "coulomb", 1.01, T.row(0))),
+    tables("friction that holds beyond its limit", PENDULUM, T.scaled("columns", "coulomb", 100.0, T.row(0))),
     tables("viscous friction with the wrong sign", CRANE, T.scaled("columns", "viscous", -1.0, T.every)),
     tables("tether stiffness x 1.01", COGIRO, T.scaled("tethers", "stiffness", 1.01, T.row(0))),
     tables("tether damping x 1.01", COGIRO, T.scaled("tethers", "damping", 1.01, T.row(0))),

@@ -96,8 +96,8 @@ def friction_sign() -> list[tuple[Any, str, Any]]:
 
     right = forces.friction_force
 
-    def force(law: Any, v: Any, brake: Any) -> Any:
-        return -right(law, v, brake)
+    def force(law: Any, v: Any, modes: Any) -> Any:
+        return -right(law, v, modes)
 
     return [(forces, "friction_force", force)]
 

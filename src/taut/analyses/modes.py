@@ -146,7 +146,10 @@ def linearise(model: Model, data: Data) -> Linearised:
             motion_residual(tables, work, zero, work.lam, result[side])
             rate[side] = work.z_rate
         S[:, k], Q[:, k] = 0.5 * (result[0] - result[1]), 0.5 * (rate[0] - rate[1])
-    return Linearised(M, D, K, S, P, Q, J)
+    # what friction holds does not move
+    stuck = tables.columns["stick"]
+    stuck = np.flatnonzero((stuck >= 0) & (data.modes[stuck] > 0)) if len(data.modes) else np.zeros(0, int)
+    return Linearised(M, D, K, S, P, Q, np.vstack([J, np.eye(n)[stuck]]))
 
 
 def damped_motions(linear: Linearised, X: np.ndarray) -> tuple[Any, Any]:

@@ -14,6 +14,8 @@ from taut.model.enums import MODAL_JOINTS, JointKind
 
 Arrays = dict[str, np.ndarray]  # channels by name
 LIMIT = 1e-6  # of the largest value of the channel
+FORCES = ("cable_tension", "exit_force", "anchor_force")
+OF_FORCES = 1e-3  # of the largest of these a force counts as at least
 
 
 def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -> dict[str, Any]:
@@ -45,10 +47,18 @@ def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -
 
 def scale_of(name: str, values: np.ndarray, arrays: Arrays) -> float:
     """Size of a channel: its largest value, and of energies and multipliers not less than matters."""
-    own = float(np.fmax.reduce(np.abs(values), axis=None, initial=0.0))
+    own = largest(values)
     if name.startswith("energy_"):
         own = max(float(np.abs(arrays[other]).max()) for other in arrays if str(other).startswith("energy_"))
+    if name in FORCES:
+        # a force that is nothing but rounding of others
+        own = max(own, OF_FORCES * max(largest(arrays[other]) for other in FORCES if other in arrays))
     return max(own, 1e-9)
+
+
+def largest(values: np.ndarray) -> float:
+    """Largest absolute value, padding aside."""
+    return float(np.fmax.reduce(np.abs(values), axis=None, initial=0.0))
 
 
 def derived(model: Model, points: Points, motion: Motion) -> Any:

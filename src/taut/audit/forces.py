@@ -9,9 +9,11 @@ from taut.audit.inertia import Wrenches, no_wrenches
 from taut.audit.points import Points
 from taut.audit.vectors import cross
 from taut.model import Model
-from taut.model.enums import ContactLaw, LawKind
+from taut.model.enums import ContactLaw, LawKind, SlipMode
 
 TINY = 1e-12
+STILL = 1e-9  # a slower column may stick [m/s or rad/s]
+BEYOND = 1e-7  # of its limit, that friction may hold
 JUST_TAUT = 1e-5  # strain
 
 
@@ -81,18 +83,39 @@ def damper_acts(columns: Any, e: np.ndarray, side: np.ndarray) -> np.ndarray:
 
 
 def friction_forces(columns: Any, v: np.ndarray, modes: np.ndarray) -> np.ndarray:
-    """Viscous and smoothed dry friction, and brakes."""
+    """Viscous friction, and dry friction and brakes where they slip, by the sign of the rate and nothing else."""
     force = -columns["viscous"] * v
-    dry = np.flatnonzero((columns["coulomb"] != 0.0) | (columns["stiction"] != 0.0) | (columns["brake"] != 0.0))
-    for c in dry:
+    for c in np.flatnonzero((columns["coulomb"] != 0.0) | (columns["stiction"] != 0.0) | (columns["brake"] != 0.0)):
         column = columns[c]
-        size = np.full(len(v), float(column.coulomb))
-        if column.stiction != 0.0:
-            size += column.stiction * np.exp(-((v[:, c] / column.stribeck_velocity) ** 2))
-        if column.brake != 0.0:
-            switched = modes[:, column.brake_switch] > 0 if column.brake_switch >= 0 else np.zeros(len(v), bool)
-            size += column.brake * (switched != bool(column.is_braked))
-        force[:, c] -= size * np.tanh(v[:, c] / column.velocity_scale)
+        sign = np.where(np.abs(v[:, c]) > STILL, np.sign(v[:, c]), 0.0)
+        if column.stick >= 0:
+            is_smoothed = modes[:, column.stick] == SlipMode.SMOOTHED
+        else:
+            is_smoothed = np.ones(len(v), bool)
+        sign = np.where(is_smoothed, np.tanh(v[:, c] / column.velocity_scale), sign)
+        force[:, c] -= friction_size(column, v[:, c], modes) * sign
+    return force
+
+
+def friction_size(column: Any, v: np.ndarray, modes: np.ndarray) -> np.ndarray:
+    """Dry friction and brake of a column at its rates; at rest the most that they hold [point]."""
+    size = np.full(len(v), float(column.coulomb))
+    if column.stiction != 0.0:
+        size += column.stiction * np.exp(-((v / column.stribeck_velocity) ** 2))
+    if column.brake != 0.0:
+        switched = modes[:, column.brake_switch] > 0 if column.brake_switch >= 0 else np.zeros(len(v), bool)
+        size += column.brake * (switched != bool(column.is_braked))
+    return size
+
+
+def holding_forces(columns: Any, points: Points, lack: np.ndarray) -> np.ndarray:
+    """Of columns that stand still: what their balance lacks, as far as dry friction may give it [point, column]."""
+    force = np.zeros_like(points.v)
+    for c in np.flatnonzero(columns["stick"] >= 0):
+        v = points.v[:, c]
+        rests = (np.abs(v) <= STILL) & (points.modes[:, columns["stick"][c]] != SlipMode.SMOOTHED)
+        limit = (1.0 + BEYOND) * friction_size(columns[c], 0.0 * v, points.modes)
+        force[:, c] = np.where(rests, np.clip(lack[:, c], -limit, limit), 0.0)
     return force
 
 

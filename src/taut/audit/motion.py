@@ -80,6 +80,9 @@ def evaluate_motion(model: Model, points: Points) -> Motion:
     summed = subtree_sums(model, acting)
     carried = {name: projected(model, frames, wrenches) for name, wrenches in summed.items()}
     joint = forces.joint_forces(model, points, signals) | rope_forces(points, cables)
+    if np.any(model.tables.columns["stick"] >= 0):
+        lack = sum(carried.values(), np.zeros(())) - sum(joint.values(), np.zeros(()))
+        joint["holding"] = forces.holding_forces(model.tables.columns, points, lack)
     total = Wrenches(sum(w.F for w in summed.values()), sum(w.M for w in summed.values()))  # type: ignore[arg-type]
     gross = gross_parts(model, frames, acting) + rope_gross(points, cables)
     return Motion(signals, frames, stuff, rows, joint, carried, gross, total, should, tensions)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from taut.build.beliefs import believed_scenarios
 from taut.build.bodies import add_bodies
 from taut.build.cables import add_cables
 from taut.build.closures import add_closures
@@ -44,4 +45,8 @@ def build(scenario: Scenario, shapes: Mapping[str, CableShapes | RitzShapes] | N
     add_events(context)
     model = replace(context.tree.finish(scenario), reduced=context.reduced)
     check_inertia(model)
-    return model
+    believed = {name: build(other) for name, other in believed_scenarios(scenario).items()}
+    for name, other in believed.items():
+        if other.names.columns != model.names.columns:
+            raise scenario.error(f"controllers.{name}.assumed", "must leave the machine its joints")
+    return replace(model, plan=replace(model.plan, believed=believed))

@@ -3,15 +3,16 @@
 An element of length l is two rigid half-links: the first turns on the previous element's end (two bends, one in the
 plane), the second slides along it (the stretch p, nominally l). Each half carries half the element's mass; springs and
 dampers EI/l on the bends and EA/l on the stretch [Mamidi 2024, Eqs. 16-18]. The axes of the bends alternate from
-element to element. The last end meets its anchor in a closure.
+element to element, or repeat in each. The last end meets its anchor in a closure.
 """
 
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from taut.build.cable_axes import exit_frame, sag_direction
 from taut.build.cable_begin import Begin
-from taut.build.cable_shape import bend_angles, exit_frame, start_directions
+from taut.build.cable_shape import bend_angles, start_directions
 from taut.build.context import Context
 from taut.build.drivers import add_exit_force
 from taut.build.laws import element_spring
@@ -99,15 +100,18 @@ def begin_chain(
         distance, directions = tangent.free, [tangent.direction] * n
         if length > distance:
             rest = tangent.direction * (distance - straight)
-            directions = start_directions(rest, length - straight, n, planar=False)
+            sag = sag_direction(context, cable.body, tangent.direction)
+            directions = start_directions(rest, length - straight, n, sag)
     else:
-        chain = Chain(context, cable, node, R_exit, point, exit_frame(cable, R_exit, chord))
+        chain = Chain(context, cable, node, R_exit, point, exit_frame(context, cable, R_exit, chord))
         element = make_element(cable, length - straight, feed_of(context, cable, path, length))
-        directions = start_directions(chord, length, n + is_straight, planar=planar)
+        directions = start_directions(
+            chord, length, n + is_straight, sag_direction(context, cable.body, chord / distance)
+        )
     if drum is not None:
         line = element.size.line_density
         chain.bend(directions[0], RigidBody(), element.bend, None)
-        chain.stretch(spool_body(cable.radius, line, straight), spool_column(context, cable, drum), straight,
+        chain.stretch(spool_body(cable.link_radius(), line, straight), spool_column(context, cable, drum), straight,
                       FeedSpec(straight, line))  # fmt: skip
         directions = directions[1:]
     stretch = max((distance - straight) / (length - straight), 1.0) * element.length
@@ -162,9 +166,10 @@ def make_element(cable: CableMrfe, length: float, feed: Feed) -> Element:
     whole = length / cable.elements
     half = whole / 2
     mass = section.mass_per_length * half
-    # solid cylinder about its centre
-    across = mass * (3 * section.radius**2 + half**2) / 12
-    inertia = np.diag([across, across, mass * section.radius**2 / 2])
+    # solid cylinder about its centre; a slender rod has no radius
+    radius = cable.link_radius()
+    across = mass * (3 * radius**2 + half**2) / 12
+    inertia = np.diag([across, across, mass * radius**2 / 2])
     return Element(
         length=whole,
         first=RigidBody(mass, (0.0, 0.0, half / 2), inertia, is_rod=True),
@@ -177,11 +182,16 @@ def make_element(cable: CableMrfe, length: float, feed: Feed) -> Element:
 
 
 def bend_kind(cable: CableMrfe, k: int, *, planar: bool) -> JointKind:
-    """Joint of element k (from 0): one hinge in the plane; else two, whose axes alternate."""
+    """Joint of element k (from 0): one hinge in the plane; else two, whose axes alternate or repeat.
+
+    In the authors' code the second axis of an azimuth-polar exit is the first of all elements behind it.
+    """
     if planar:
         return JointKind.REVOLUTE
     if k == 0 and cable.exit_joint == "azimuth-polar":
         return JointKind.UNIVERSAL
+    if cable.bend_axes == "repeated":
+        return JointKind.BEND_YX if cable.exit_joint == "azimuth-polar" else JointKind.BEND_XY
     return JointKind.BEND_XY if k % 2 == 0 else JointKind.BEND_YX
 
 

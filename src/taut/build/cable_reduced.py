@@ -1,8 +1,8 @@
 """A reduced cable: one node that carries the whole cable as a sum of shapes."""
 
+from taut.build.cable_axes import relaxed_direction
 from taut.build.cable_begin import Begin
 from taut.build.cable_chain import ORIGIN, add_anchor, make_element
-from taut.build.cable_shape import exit_frame
 from taut.build.context import Context
 from taut.build.reduced import CableShapes, ReducedCable, angles_of, cable_tables
 from taut.build.tree import ModalSpec
@@ -23,7 +23,7 @@ def add_reduced(context: Context, cable: CableMrfe, path: str, begin: Begin) -> 
     element = make_element(cable, begin.length, Feed())
     clamp = None
     if cable.exit_bending == "clamped":
-        clamp = angles_of(shapes.frame, exit_frame(cable, R_exit, begin.chord)[:, 2])
+        clamp = angles_of(shapes.frame, relaxed_direction(cable, R_exit, begin.chord))
     modal = ModalSpec.reduced_cable(cable_tables(shapes, element, clamp))
     end = context.tree.add_node(f"{cable.name}.cable", JointKind.REDUCED, begin.node, offset=begin.point,
                                 rotation=shapes.frame, modal=modal)  # fmt: skip

@@ -5,37 +5,19 @@ from typing import Any
 import numpy as np
 
 from taut.model.enums import JointKind
-from taut.scenario.cable_mrfe import CableMrfe
 
 NEARLY_STRAIGHT = 1e-9  # relative slack below which the cable is laid straight
 
 
-def exit_frame(cable: CableMrfe, R_exit: np.ndarray, chord: np.ndarray) -> np.ndarray:
-    """Joint frame of the first bend on the node that carries the exit.
-
-    Transverse: z along the relaxed direction, so that both axes lie across it. Azimuth-polar: the frame of the node.
-    """
-    if cable.exit_joint == "azimuth-polar":
-        return np.eye(3)
-    z = R_exit.T @ chord if cable.clamp_direction is None else np.array(cable.clamp_direction)
-    z = z / np.linalg.norm(z)
-    # y stays in place for a vertical cable and for one in the x-z plane
-    y = np.array([0.0, 1.0, 0.0]) if abs(z[1]) < 0.9 else np.array([1.0, 0.0, 0.0])
-    x = np.cross(y, z)
-    x = x / np.linalg.norm(x)
-    return np.column_stack([x, np.cross(z, x), z])
-
-
-def start_directions(chord: np.ndarray, length: float, elements: int, *, planar: bool) -> list[np.ndarray]:
-    """World direction of every element, exit to anchor, such that the chain spans the chord."""
+def start_directions(chord: np.ndarray, length: float, elements: int, sag: np.ndarray) -> list[np.ndarray]:
+    """World direction of every element, exit to anchor, such that the chain spans the chord; it sags along ``sag``."""
     distance = float(np.linalg.norm(chord))
     along = chord / distance
     if elements == 1 or length <= distance * (1 + NEARLY_STRAIGHT):
         return [along] * elements
     turn = arc_turn(distance / length, elements)
-    across = sag_direction(along, planar=planar)
     angles = (np.arange(elements) - (elements - 1) / 2) * turn
-    return [np.cos(angle) * along - np.sin(angle) * across for angle in angles]
+    return [np.cos(angle) * along - np.sin(angle) * sag for angle in angles]
 
 
 def arc_turn(ratio: float, n: int) -> float:
@@ -48,18 +30,6 @@ def arc_turn(ratio: float, n: int) -> float:
 
     root: Any = brentq(excess, 1e-12, 2 * np.pi / n)
     return float(root)
-
-
-def sag_direction(along: np.ndarray, *, planar: bool) -> np.ndarray:
-    """Unit vector across the chord, as far downwards as possible."""
-    down = np.array([0.0, 0.0, -1.0])
-    across = down - along * (down @ along)
-    if np.linalg.norm(across) < 1e-6:
-        side = np.array([1.0, 0.0, 0.0])
-        across = side - along * (side @ along)
-    if planar:
-        across[1] = 0.0
-    return across / np.linalg.norm(across)
 
 
 def bend_angles(kind: JointKind, d: np.ndarray) -> list[float]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.build.cable_axes import machine_lines
 from taut.build.cable_begin import Begin
 from taut.build.cable_chain import add_chain
 from taut.build.cable_massless import add_ideal, add_spring
@@ -24,6 +25,7 @@ def add_cables(context: Context) -> None:
     cables = context.scenario.cables
     exits = [exit_node(context, cable) for cable in cables]
     context.placements = start_placements(context.tree)
+    context.lines = machine_lines(context, exits)
     for i, (cable, (node, point)) in enumerate(zip(cables, exits, strict=True)):
         path = f"cables[{i}]"
         if cable.kind not in BUILDERS:

@@ -24,6 +24,7 @@ class Context:
     shapes: Mapping[str, CableShapes | RitzShapes] = field(default_factory=dict)  # of reduced cables
     reduced: dict[str, ReducedCable | ReducedRitz] = field(default_factory=dict)  # those built so far
     placements: dict[int, Placement] = field(default_factory=dict)
+    lines: list[np.ndarray] = field(default_factory=list)  # directions that turn with the machine, ``cable_axes``
     signal_handles: dict[str, int] = field(default_factory=dict)
     switches: dict[tuple[str, str], int] = field(default_factory=dict)  # kind and target of a failure -> handle
 

@@ -6,10 +6,19 @@ import numpy as np
 
 from taut.build.names import names_of
 from taut.build.paces import pace_table
+from taut.build.plan import plan_of
 from taut.build.reduced import stack_tables
 from taut.build.ritz_tables import ritz_tables
 from taut.build.signal_tables import signal_tables
-from taut.build.watched import contact_table, event_table, first_events, one_sided, tether_table
+from taut.build.watched import (
+    contact_table,
+    dry_columns,
+    event_table,
+    first_events,
+    mark_dry,
+    one_sided,
+    tether_table,
+)
 from taut.model import tables as t
 from taut.model.enums import QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
 from taut.model.inputs import force_signals
@@ -42,17 +51,17 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     index = {handle: i for i, handle in enumerate(order)}
     specs = [builder.nodes[handle] for handle in order]
     nodes, columns, starts, column_names = node_tables(specs, index, roots)
+    closures, row_names = closure_table(builder, index, nodes)
+    mark_dry(columns, closures)
     first = first_events(builder, columns)
     shift_switches(columns["brake_switch"], first.switch)
-    closures, row_names = closure_table(builder, index, nodes)
+    columns["stick"][dry_columns(columns)] = np.arange(first.friction, first.fading)
     shift_switches(closures["switch"], first.switch)
     for event, j in enumerate(one_sided(builder), first.hold):
         closures[j].hold = event
     for closure in closures[closures["kind"] == ClosureKind.DISTANCE]:
         for node in (closure.node_a, closure.node_b):
             nodes[node].has_contact = node > 0
-    is_motion = (closures["kind"] == ClosureKind.COORDINATE) & (closures["ratio"] == 0.0)
-    columns["is_held"][closures["column"][is_motion]] = 1
     subsystems, ends, row_lists = subsystem_tables(nodes, closures)
     wrenches = wrench_table(builder, index)
     shift_switches(wrenches["switch"], first.switch)
@@ -62,6 +71,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     modal, reduced = modal_numbers(specs, nodes), reduced_tables(specs, nodes)
     settings = settings_table(builder.gravity, nodes, starts, len(row_names))
     settings[0].has_holds = closures["is_unilateral"].any()
+    settings[0].has_friction = (columns["stick"] >= 0).any()
     settings[0].has_lengths = has_lengths(nodes, closures, tethers)
     tables = {
         "nodes": nodes,
@@ -92,6 +102,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
         start_states=frozen(np.array(starts[2])),
         breakpoints=tuple(sorted(builder.breakpoints)),
         curves=tuple(builder.curves),
+        plan=plan_of(scenario),
         scenario=scenario,
     )
 

@@ -73,7 +73,7 @@ def add_pulley(context: Context, cable: CableMrfe, carrier: tuple[int, np.ndarra
     axes = (np.eye(3)[1], np.eye(3)[0])
     wheel = context.tree.add_node(f"{cable.name}.wheel", JointKind.REVOLUTE, swivel, offset=(radius, 0.0, 0.0),
                                   rotation=LEVEL, axes=axes, position=[tangent.turn])  # fmt: skip
-    body = spool_body(cable.radius, line, length)
+    body = spool_body(cable.link_radius(), line, length)
     top = context.tree.add_node(f"{cable.name}.rod", JointKind.STRETCH, wheel, body, offset=(-radius, 0.0, 0.0),
                                 columns=[ColumnSpec()], position=[length], feed=FeedSpec(length, line))  # fmt: skip
     start = length + radius * tangent.turn

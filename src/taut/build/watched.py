@@ -3,9 +3,12 @@
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from taut.model import tables as t
-from taut.model.enums import EventKind, LawKind
+import numpy as np
 
+from taut.model import tables as t
+from taut.model.enums import ClosureKind, EventKind, LawKind
+
+FADED = 4.0  # Stribeck velocities at which stiction has faded, to 1e-7
 LEAST_PULL = 1e-10  # against the weight: below minus this, a one-sided closure opens
 
 if TYPE_CHECKING:
@@ -67,6 +70,24 @@ def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
     return found
 
 
+def mark_dry(columns: Any, closures: Any) -> None:
+    """Say which columns dry friction or a brake may hold: those with one, unless their motion is prescribed."""
+    is_motion = (closures["kind"] == ClosureKind.COORDINATE) & (closures["ratio"] == 0.0)
+    columns["is_held"][closures["column"][is_motion]] = 1
+    is_dry = (columns["coulomb"] > 0.0) | (columns["stiction"] > 0.0) | (columns["brake"] > 0.0)
+    columns["stick"] = np.where(is_dry & (columns["is_held"] == 0), 0, -1)
+
+
+def dry_columns(columns: Any) -> list[int]:
+    """Columns that stick or slip."""
+    return [int(c) for c in np.flatnonzero(columns["stick"] >= 0)]
+
+
+def sticky_columns(columns: Any) -> list[int]:
+    """Those of them whose friction is larger at standstill."""
+    return [c for c in dry_columns(columns) if columns["stiction"][c] > 0.0]
+
+
 def one_sided(builder: "TreeBuilder") -> list[int]:
     """Closures that open and close."""
     return [j for j, spec in enumerate(builder.closures) if spec.is_unilateral]
@@ -84,14 +105,16 @@ class FirstEvents(NamedTuple):
     slack: int
     hold: int
     tether: int
+    friction: int
+    fading: int
     switch: int
     crossing: int
 
 
 def first_events(builder: "TreeBuilder", columns: Any) -> FirstEvents:
-    """Contacts, springs that go slack, one-sided closures, tethers, switches, and the user's crossings."""
+    """Contacts, springs that go slack, one-sided closures, tethers, dry friction, switches, the user's crossings."""
     counts = (len(builder.contacts), len(slack_ends(columns)), len(one_sided(builder)), len(builder.tethers),
-              len(builder.switches))  # fmt: skip
+              len(dry_columns(columns)), len(sticky_columns(columns)), len(builder.switches))  # fmt: skip
     return FirstEvents(*(sum(counts[: k + 1]) for k in range(len(counts))))
 
 
@@ -106,8 +129,12 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
         event.direction[0] = sign
     for event, j in zip(table[first.hold : first.tether], one_sided(builder), strict=True):
         event.kind, event.index, event.level = EventKind.UNILATERAL, j, LEAST_PULL * weight_of(builder)
-    for j, event in enumerate(table[first.tether : first.switch]):
+    for j, event in enumerate(table[first.tether : first.friction]):
         event.kind, event.index = EventKind.TETHER, j
+    for event, c in zip(table[first.friction : first.fading], dry_columns(columns), strict=True):
+        event.kind, event.index = EventKind.FRICTION, c
+    for event, c in zip(table[first.fading : first.switch], sticky_columns(columns), strict=True):
+        event.kind, event.index, event.level = EventKind.FADING, c, FADED * columns["stribeck_velocity"][c]
     for event, switch in zip(table[first.switch : first.crossing], builder.switches, strict=True):
         event.kind, event.level = EventKind.SWITCH, switch.time
     for event, spec in zip(table[first.crossing :], builder.crossings, strict=True):
@@ -121,5 +148,11 @@ def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -
     """Names of the events, in the order of their table."""
     slack = [column_names[c] for c, _, _ in slack_ends(columns)]
     holds = [builder.closures[j].name for j in one_sided(builder)]
-    others = [*builder.tethers, *builder.switches, *builder.crossings]
-    return tuple([*(spec.name for spec in builder.contacts), *slack, *holds, *(spec.name for spec in others)])
+    # a drum is known by its cable
+    dry = [f"{column_names[c].split('.')[0]} drum" if columns["brake"][c] > 0.0 else column_names[c]
+           for c in dry_columns(columns)]  # fmt: skip
+    dry += [column_names[c] for c in sticky_columns(columns)]
+    tethers = [spec.name for spec in builder.tethers]
+    others = [*builder.switches, *builder.crossings]
+    contacts = [spec.name for spec in builder.contacts]
+    return tuple([*contacts, *slack, *holds, *tethers, *dry, *(spec.name for spec in others)])

@@ -12,16 +12,16 @@ with l the winch's own length, which the controller knows from what it commanded
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from taut.build.equipment import Reeving, WinchData
 from taut.control.courses import course_at, limited, set_course
 from taut.control.reference import Reference
 from taut.model import Model
 from taut.model.commands import ENTRIES, VALUE
-from taut.scenario.start_pose import start_poses
 
 NEARNESS = 1e-3  # e of Eq. (3): how much the preload counts beside the wrench
 
@@ -38,12 +38,8 @@ class Clock:
 class Winch:
     """One cable, its winch, and what the winch was told."""
 
-    command: str
+    data: WinchData
     spec: Any  # the command's record
-    anchor: np.ndarray  # in the body's frame [m]
-    exit: np.ndarray  # in the world [m]
-    stiffness: float  # EA [N]
-    offset: float  # length that is not in the command [m]
     course: np.ndarray
     asked: float = 0.0
 
@@ -51,20 +47,17 @@ class Winch:
 class CableLength:
     """Eqs. (1) to (4) at every sample."""
 
-    def __init__(self, model: Model, spec: Any) -> None:
+    def __init__(self, model: Model, name: str, spec: Any) -> None:
         """Read geometry, stiffness and the path."""
-        scenario: Any = model.scenario
-        self.spec = spec
-        poses = start_poses(scenario)
-        self.R = spec.orientation.rotation() if spec.orientation is not None else poses[spec.body][0]
-        cables = {cable.name: cable for cable in scenario.cables}
-        self.winches = {name: winch_of(scenario, cables[name], command, poses)
-                        for name, command in spec.commands.items()}  # fmt: skip
-        self.now = [Reference(scenario.signal(signal), spec) for signal in spec.setpoint]
+        plan, reeving = model.plan, model.plan.equipment[name]
+        self.spec, self.R = spec, reeving.orientation
+        self.winches = {cable: Winch(data, plan.commands[data.command], start_course(plan.commands[data.command]))
+                        for cable, data in reeving.winches.items()}  # fmt: skip
+        self.now = [Reference(plan.curve(signal), spec) for signal in spec.setpoint]
         self.ahead = spec.delay + 0.5 * spec.period
         clock = Clock(spec.start + self.ahead, spec.period)
-        self.soon = [Reference(scenario.signal(signal), clock) for signal in spec.setpoint]
-        self.statics = Statics(scenario, spec, self.R) if spec.feedforward is not None else None
+        self.soon = [Reference(plan.curve(signal), clock) for signal in spec.setpoint]
+        self.statics = Statics(model, reeving, spec) if spec.feedforward is not None else None
         self.lasting = np.zeros(3)  # integral of the error [m s]
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
@@ -74,13 +67,16 @@ class CableLength:
         r = r + self.correction(time, measured)
         chords = {}
         for name, winch in self.winches.items():
-            e = measured[spec.exits[name]] if name in spec.exits else winch.exit
-            chords[name] = r + self.R @ winch.anchor - e
+            e = measured[spec.exits[name]] if name in spec.exits else winch.data.exit
+            chords[name] = r + self.R @ winch.data.anchor - e
         tensions = {name: measured[key] for name, key in spec.tensions.items()}
         if self.statics is not None:
             tensions = self.statics.tensions(chords, second)
-        return {winch.command: self.command(winch, time, wanted(chords[name], rate, second, winch, tensions.get(name)))
-                for name, winch in self.winches.items()}  # fmt: skip
+        found = {}
+        for name, winch in self.winches.items():
+            length = wanted(chords[name], rate, second, winch.data, tensions.get(name))
+            found[winch.data.command] = self.command(winch, time, length)
+        return found
 
     def correction(self, time: float, measured: Mapping[str, Any]) -> np.ndarray:
         """How far feedback moves the place aimed at [m]; its integral waits at the limit."""
@@ -117,13 +113,12 @@ class CableLength:
 class Statics:
     """Tensions that carry a body along its path, Eq. (3)."""
 
-    def __init__(self, scenario: Any, spec: Any, R: np.ndarray) -> None:
+    def __init__(self, model: Model, reeving: Reeving, spec: Any) -> None:
         """Read what the body weighs, and where its cables hold it."""
-        mass, com, _ = scenario.all_bodies()[spec.body].mass_properties()
-        self.rule, self.mass = spec.feedforward, mass + spec.feedforward.carries
-        self.gravity = np.array(scenario.gravity)
-        anchors = {cable.name: np.array(cable.anchor) for cable in scenario.cables}
-        self.arms = {name: R @ (anchors[name] - com) for name in spec.commands}
+        self.rule, self.mass = spec.feedforward, reeving.mass + spec.feedforward.carries
+        self.gravity = np.array(model.tables.settings[0].gravity)
+        self.arms = {name: reeving.orientation @ (winch.anchor - reeving.com)
+                     for name, winch in reeving.winches.items()}  # fmt: skip
         # moments count as forces at the longest arm
         self.size = max(float(np.linalg.norm(arm)) for arm in self.arms.values()) or 1.0
 
@@ -141,7 +136,7 @@ class Statics:
         return {name: float(least + part) for name, part in zip(pulls, above, strict=True)}
 
 
-def wanted(s: np.ndarray, rate: np.ndarray, second: np.ndarray, winch: Winch, tension: float | None) -> np.ndarray:
+def wanted(s: np.ndarray, rate: np.ndarray, second: np.ndarray, winch: WinchData, tension: float | None) -> np.ndarray:
     """What the command's signal is to be, with two rates: Eqs. (1), (2)."""
     d = float(np.linalg.norm(s))
     u = s / d
@@ -153,15 +148,8 @@ def wanted(s: np.ndarray, rate: np.ndarray, second: np.ndarray, winch: Winch, te
     return chord
 
 
-def winch_of(scenario: Any, cable: Any, command: str, poses: Any) -> Winch:
-    """The winch of a cable at the start."""
-    R_exit, x_exit = poses[cable.exit_body or "world"]
-    R, x = poses[cable.body]
-    anchor, leaves = np.array(cable.anchor), x_exit + R_exit @ np.array(cable.exit)
-    spec, driver = scenario.commands()[command], scenario.drivers[cable.winch]
-    straight = float(np.linalg.norm(x + R @ anchor - leaves))
-    own = cable.length or (spec.initial if driver.length is not None else straight)
+def start_course(spec: Any) -> np.ndarray:
+    """The course of a command that has not been set yet."""
     course = np.zeros(ENTRIES)
     course[VALUE] = spec.initial
-    found = Winch(command, spec, anchor, leaves, cable.axial_rigidity(own), 0.0, course)
-    return found if driver.length is not None else replace(found, offset=own)
+    return course

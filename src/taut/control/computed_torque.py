@@ -42,7 +42,7 @@ class ComputedTorque:
         self.rest = np.array(model.start_coordinates)
         self.swings = [[(column_of(model, name), gains) for name, gains in joint.swing.items()]
                        for joint in spec.joints.values()]  # fmt: skip
-        self.references = [Reference(model.scenario.signal(joint.reference), spec) for joint in spec.joints.values()]
+        self.references = [Reference(model.plan.curve(joint.reference), spec) for joint in spec.joints.values()]
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
         """The forces at a sample."""

@@ -47,9 +47,9 @@ class Controls:
 
     def __init__(self, model: Model, data: Data, functions: Mapping[str, UserFunction], end: float) -> None:
         """Make the controllers; ``data`` is a workspace of the run, which all others share their commands with."""
-        self.specs: dict[str, Any] = model.scenario.commands() if model.scenario is not None else {}
+        self.specs: dict[str, Any] = dict(model.plan.commands)
         self.rows = {name: data.commands[k] for k, name in enumerate(self.specs)}
-        specs = dict(model.scenario.controllers) if model.scenario is not None else {}
+        specs = model.plan.controllers
         self.loops = [Loop(law, specs[name]) for name, law in make_laws(model, functions).items()]
         self.measurements = Measurements(model, data) if self.loops else None
         self.asked = {

@@ -23,12 +23,11 @@ class Energy:
 
     def __init__(self, model: Model, spec: Any) -> None:
         """Take a workspace of its own."""
-        assert model.scenario is not None
         self.model, self.spec = model, spec
         self.data = new_data(model)
         self.column = column_of(model, spec.joint)
         self.coordinate = int(model.tables.columns[self.column].coordinate)
-        self.reference = Reference(model.scenario.signal(spec.reference), spec)
+        self.reference = Reference(model.plan.curve(spec.reference), spec)
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
         """The command at a sample."""

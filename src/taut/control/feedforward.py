@@ -9,9 +9,9 @@ from taut.control.reference import Reference
 class Feedforward:
     """The value of a signal for every command."""
 
-    def __init__(self, scenario: Any, spec: Any) -> None:
+    def __init__(self, plan: Any, spec: Any) -> None:
         """Read the signals."""
-        self.signals = {command: Reference(scenario.signal(signal), spec) for command, signal in spec.commands.items()}
+        self.signals = {command: Reference(plan.curve(signal), spec) for command, signal in spec.commands.items()}
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
         """The commands at a sample."""

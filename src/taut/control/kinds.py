@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from taut.build import build
 from taut.control.cable_length import CableLength
 from taut.control.computed_torque import ComputedTorque
 from taut.control.energy import Energy
@@ -14,30 +13,28 @@ from taut.control.python_function import PythonFunction, UserFunction, function_
 from taut.control.quadcopter import QuadcopterHold
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError, suggest
-from taut.scenario.reading import make_scenario
-from taut.scenario.writing import to_plain
 
 Law = Callable[[float, Mapping[str, Any]], dict[str, float]]
 
 # a new kind is a record in ``scenario.controllers`` and a line here
-BUILT_IN: dict[str, Callable[[Model, Any], Law]] = {
-    "pid": lambda model, spec: Pid(model.scenario, spec),
-    "feedforward": lambda model, spec: Feedforward(model.scenario, spec),
-    "computed-torque": ComputedTorque,
-    "lqr": Lqr,
-    "energy": Energy,
-    "quadcopter": lambda model, spec: QuadcopterHold(model.scenario, spec),
+BUILT_IN: dict[str, Callable[[Model, str, Any], Law]] = {
+    "pid": lambda model, _, spec: Pid(model.plan, spec),
+    "feedforward": lambda model, _, spec: Feedforward(model.plan, spec),
+    "computed-torque": lambda model, _, spec: ComputedTorque(model, spec),
+    "lqr": lambda model, _, spec: Lqr(model, spec),
+    "energy": lambda model, _, spec: Energy(model, spec),
+    "quadcopter": QuadcopterHold,
     "cable-length": CableLength,
 }
 
 
 def make_laws(model: Model, functions: Mapping[str, UserFunction]) -> dict[str, Law]:
-    """Every controller of the model's scenario, by name.
+    """Every controller of the model, by name.
 
     Raises:
         ScenarioError: a function without a controller, or a controller without its function.
     """
-    specs = dict(model.scenario.controllers) if model.scenario is not None else {}
+    specs = model.plan.controllers
     for name in functions:
         if name not in specs or specs[name].kind != "python":
             known = [key for key, spec in specs.items() if spec.kind == "python"]
@@ -46,29 +43,12 @@ def make_laws(model: Model, functions: Mapping[str, UserFunction]) -> dict[str, 
     return {name: make_law(model, name, spec, functions.get(name)) for name, spec in specs.items()}
 
 
-def assumed_model(model: Model, name: str, spec: Any) -> Model:
-    """The machine as a controller believes it to be: the same, unless it says what it assumes."""
-    if not getattr(spec, "assumed", ()):
-        return model
-    scenario = model.scenario
-    assert scenario is not None
-    try:
-        believed = build(make_scenario(to_plain(scenario), overrides=list(spec.assumed)))
-    except ScenarioError as error:
-        path = f"controllers.{name}.assumed"
-        problems = [scenario.problem(path, f"{problem.path}: {problem.message}") for problem in error.problems]
-        raise ScenarioError(problems) from None
-    if believed.names.columns != model.names.columns:
-        raise scenario.error(f"controllers.{name}.assumed", "must leave the machine its joints")
-    return believed
-
-
 def make_law(model: Model, name: str, spec: Any, function: UserFunction | None) -> Law:
     """One controller."""
     if spec.kind != "python":
-        return BUILT_IN[spec.kind](assumed_model(model, name, spec), spec)
+        return BUILT_IN[spec.kind](model.plan.believed.get(name, model), name, spec)
     if function is None and spec.code is None:
         remedy = f"name its file, or hand it in: taut.simulate(model, controllers={{{name!r}: function}})"
-        raise model.scenario.error(f"controllers.{name}", "its Python function is missing", remedy=remedy)
-    outputs = spec.outputs() if spec.outputs() is not None else tuple(model.scenario.commands())
+        raise model.plan.error(f"controllers.{name}", "its Python function is missing", remedy=remedy)
+    outputs = spec.outputs() if spec.outputs() is not None else tuple(model.plan.commands)
     return PythonFunction(name, function or function_from(name, spec.code, spec.function), outputs)

@@ -26,17 +26,15 @@ class Lqr:
 
     def __init__(self, model: Model, spec: Any) -> None:
         """Take a workspace in which no command acts."""
-        scenario = model.scenario
-        assert scenario is not None
         kinds = set(model.tables.nodes["kind"].tolist())
         if model.row_count or kinds & {int(kind) for kind in QUATERNION_JOINTS}:
             message = "needs a machine without closures and without spherical or free joints"
-            raise scenario.error("controllers", f"lqr {message}")
+            raise model.plan.error("controllers", f"lqr {message}")
         self.model, self.spec = model, spec
         self.data = new_data(model)
         self.data.commands[:] = 0.0
         self.columns = [column_of(model, name) for name in spec.joints]
-        self.references = [Reference(scenario.signal(joint.reference), spec) for joint in spec.joints.values()]
+        self.references = [Reference(model.plan.curve(joint.reference), spec) for joint in spec.joints.values()]
         self.weights = self._weights()
         self.gain, self.made = np.zeros(0), -np.inf
 

@@ -22,10 +22,9 @@ class Measurements:
         self.model = model
         self.data = data_beside(model, data)
         self.forces = np.zeros(model.column_count)
-        specs = model.scenario.measurements if model.scenario is not None else {}
-        self.seed = model.scenario.run.seed if model.scenario is not None else 0
-        self.specs: dict[str, Any] = dict(specs)
-        self.readers = {name: reader(model, spec) for name, spec in specs.items()}
+        self.seed = model.plan.run.seed
+        self.specs: dict[str, Any] = dict(model.plan.measurements)
+        self.readers = {name: reader(model, spec) for name, spec in self.specs.items()}
         place_state(model.tables, self.data, self.forces)
         sizes = [len(self._pick(name)) for name in self.specs]
         self.ends = np.cumsum([0, *sizes])
@@ -43,7 +42,7 @@ class Measurements:
         k = labels.index(spec.component) if spec.component in labels else spec.component
         if not isinstance(k, int) or k >= len(values):
             message = f"is not among the {len(values)} numbers: {', '.join(labels) or '0, 1, ...'}"
-            raise self.model.scenario.error(f"measurements.{name}.component", message, value=spec.component)
+            raise self.model.plan.error(f"measurements.{name}.component", message, value=spec.component)
         return values[k : k + 1]
 
     def take(self, state: Data, number: int) -> np.ndarray:

@@ -9,12 +9,12 @@ from taut.control.reference import Reference
 class Pid:
     """u = feedforward + kp e + ki int e + kd de/dt; the integral waits while the command is at a limit."""
 
-    def __init__(self, scenario: Any, spec: Any) -> None:
+    def __init__(self, plan: Any, spec: Any) -> None:
         """Read gains and signals."""
         self.spec = spec
-        self.setpoint = Reference(scenario.signal(spec.setpoint), spec)
-        self.feedforward = Reference(scenario.signal(spec.feedforward), spec)
-        self.limits = scenario.commands()[spec.command].limits
+        self.setpoint = Reference(plan.curve(spec.setpoint), spec)
+        self.feedforward = Reference(plan.curve(spec.feedforward), spec)
+        self.limits = plan.commands[spec.command].limits
         self.integral = 0.0
         self.last: float | None = None  # measurement before
         self.slope = 0.0  # its filtered rate

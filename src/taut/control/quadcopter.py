@@ -13,21 +13,21 @@ from typing import Any
 import numpy as np
 
 from taut.control.reference import Reference
+from taut.model import Model
 
 
 class QuadcopterHold:
     """Eqs. (1), (2) at every sample."""
 
-    def __init__(self, scenario: Any, spec: Any) -> None:
+    def __init__(self, model: Model, name: str, spec: Any) -> None:
         """Read the quadcopter's data and the gains."""
-        self.spec = spec
-        driver = scenario.drivers[spec.driver]
-        self.mass = driver.mass + spec.carries
-        self.gravity = float(np.linalg.norm(scenario.gravity))
-        self.inertia = np.array(driver.inertia)
-        self.setpoint = [Reference(scenario.signal(signal), spec) for signal in spec.setpoint]
-        x, y, _ = driver.rotor_points().T
-        spins = np.array([1.0, -1.0, 1.0, -1.0]) * max(driver.moment_ratio, 1e-12)
+        self.spec, rotors = spec, model.plan.equipment[name]
+        self.mass = rotors.mass + spec.carries
+        self.gravity = float(np.linalg.norm(model.tables.settings[0].gravity))
+        self.inertia = rotors.inertia
+        self.setpoint = [Reference(model.plan.curve(signal), spec) for signal in spec.setpoint]
+        x, y, _ = rotors.points.T
+        spins = np.array([1.0, -1.0, 1.0, -1.0]) * max(rotors.moment_ratio, 1e-12)
         # Eq. (2) solved for the thrusts
         self.mixing = np.linalg.pinv(np.array([np.ones(4), y, -x, spins]))
 

@@ -11,7 +11,7 @@ from taut.dynamics.feed import flow_speed, length_ratio, rod_energy
 from taut.dynamics.feed_power import feed_power
 from taut.dynamics.forces import column_position, column_stretch, free_rate, length_scale
 from taut.dynamics.joints import DRIVEN, DRIVEN_TURN, SMALL, driven_axis, driven_signal, is_driven_joint
-from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_force, spring_energy, state_rate
+from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_energy, state_rate
 from taut.dynamics.modal_nodes import modal_energy, modal_loss
 from taut.dynamics.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
 from taut.dynamics.tethers import tether_energy, tether_loss, tether_power
@@ -100,7 +100,7 @@ def joint_loss(model, data, node):
     for c in range(node.column, node.column + node.column_count):
         column = model.columns[c]
         v = data.v[c]
-        total -= friction_force(column, v, brake_force(column, data.modes)) * v
+        total -= friction_force(column, v, data.modes) * v
         if column.law != NONE:
             scale = length_scale(column, data.signals)
             e = column_stretch(column, column_position(column, data.q), scale)

@@ -5,6 +5,7 @@ import numpy as np
 from taut.dynamics.closures import clear_rows, unilateral_gap
 from taut.dynamics.contact import contact_value
 from taut.dynamics.forces import column_position, column_stretch, length_scale
+from taut.dynamics.laws import BACKWARD, FORWARD, STICKS, friction_limit
 from taut.dynamics.tethers import tether_length, tether_value
 from taut.kernels.jit import entry, kernel, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
@@ -16,7 +17,10 @@ SLACK = int(EventKind.SLACK)
 TETHER = int(EventKind.TETHER)
 SWITCH = int(EventKind.SWITCH)
 UNILATERAL = int(EventKind.UNILATERAL)
+FRICTION = int(EventKind.FRICTION)
+FADING = int(EventKind.FADING)
 ROUNDING = 1e-14  # of places and speeds, against their size
+BEYOND = 1e-8  # of its limit, that friction holds before it slips: nothing flutters
 OVERLAP = 2e-11  # of a one-sided closure when it closes: more than what open closures are off [m]
 
 
@@ -38,6 +42,11 @@ def event_value(model, data, j):
         return abs(data.time[0] - event.level) if data.modes[j] > 0 else data.time[0] - event.level
     if event.kind == UNILATERAL:
         return hold_value(model.closures[event.index], data, event.level)
+    if event.kind == FRICTION:
+        return friction_value(model.columns[event.index], data.v[event.index], data.columns[event.index], data.modes)
+    if event.kind == FADING:
+        # smooth, also where the rate changes its sign
+        return data.v[event.index] * data.v[event.index] - event.level * event.level
     return crossing_value(event, data.nodes[event.index])
 
 
@@ -57,6 +66,11 @@ def event_rounding(model, data, j):
         return ROUNDING * abs(data.time[0])
     if event.kind == UNILATERAL:
         return 1e-2 * (event.level if data.modes[j] > 0 else OVERLAP)
+    if event.kind == FRICTION:
+        limit = friction_limit(model.columns[event.index], data.modes)
+        return 1e-2 * BEYOND * limit if data.modes[j] > 0 else 10.0 * ROUNDING
+    if event.kind == FADING:
+        return ROUNDING * event.level * event.level
     here = data.nodes[event.index]
     if event.is_speed:
         return ROUNDING * (distance_to(here.v, here.w) + abs(event.level))
@@ -100,6 +114,20 @@ def hold_value(closure, data, level):
     gap = unilateral_gap(closure, data)
     clear_rows(closure, data)
     return -gap - OVERLAP
+
+
+@part
+def friction_value(column, v, here, modes):
+    """Times its mode: what friction that sticks has left of its limit, or the speed of one that slips.
+
+    Without a limit, as of an open brake, and where others hold it, there is nothing to wait for.
+    """
+    limit, mode = friction_limit(column, modes), modes[column.stick]
+    if mode == STICKS:
+        return (1.0 + BEYOND) * limit - abs(here.friction) if limit > 0.0 else 0.0 * v + mode
+    if limit == 0.0 or (mode != FORWARD and mode != BACKWARD):
+        return 0.0 * v + mode
+    return -v if mode == FORWARD else 0.5 * v
 
 
 @part

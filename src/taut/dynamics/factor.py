@@ -11,11 +11,14 @@ it is the Newton matrix of an implicit method. All of it in real or complex arit
 A column that a closure prescribes may carry anything, also a load that would topple it. Where the caller marks it by
 a ``held`` that is not zero, its pivot is raised by held = 2 |D|, which the closure takes back from its multiplier
 (``projection.release_held``) and which no other unknown feels.
+
+A column that dry friction holds does not move: its 1/D is zero, as if something without end were added.
 """
 
 from taut.dynamics.bands import eliminate_band
 from taut.dynamics.feed import length_ratio, rod_properties
 from taut.dynamics.joints import SMALL
+from taut.dynamics.laws import is_stuck
 from taut.dynamics.modal_nodes import fill_band
 from taut.kernels.inertia import (
     accumulate_inertia,
@@ -92,7 +95,8 @@ def eliminate(model, data, factor, c_D, c_K):
             a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         # eliminate the node's columns, last first
         for j in range(node.column + node.column_count - 1, node.column - 1, -1):
-            a, b, c = eliminate_column(a, b, c, load3(axes[j].s), columns[j], pivots[j])
+            stuck = is_stuck(columns[j], data.modes)
+            a, b, c = eliminate_column(a, b, c, load3(axes[j].s), columns[j], pivots[j], stuck)
         # hand the rest to the parent
         if node.has_arm:
             a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
@@ -114,8 +118,8 @@ def clear_branches(nodes, here):
 
 
 @part
-def eliminate_column(a, b, c, s, column, pivot):
-    """Eqs. (1), (2) for one column."""
+def eliminate_column(a, b, c, s, column, pivot, stuck):
+    """Eqs. (1), (2) for one column; one that is stuck carries all of the inertia along."""
     added = column.armature + pivot.added
     if column.is_rotation:
         U_N = sym_vec(a, s)
@@ -128,7 +132,7 @@ def eliminate_column(a, b, c, s, column, pivot):
     if pivot.held != 0.0:
         pivot.held = 2.0 * abs(D) + 0.0 * D
         D = D + pivot.held
-    f = 1.0 / D
+    f = 0.0 * D if stuck else 1.0 / D
     store3(pivot.U_N, U_N)
     store3(pivot.U_F, U_F)
     pivot.inverse_D = f

@@ -5,7 +5,7 @@ stretch e,
     f = f0(e/s),   e = x - s free (stretch)  or  x - free (bend),   energy = s U0(e/s)                     (1)
 """
 
-from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_force, spring_force, state_rate
+from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_force, state_rate
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.rotations import rotation_vector_of_quaternion
@@ -64,7 +64,7 @@ def node_forces(model, data, node):
     forces, rates = data.force, data.z_rate
     for c in range(node.column, node.column + node.column_count):
         column = columns[c]
-        force = friction_force(column, v[c], brake_force(column, data.modes))
+        force = friction_force(column, v[c], data.modes)
         if column.law != NONE:
             scale = length_scale(column, signals)
             e = column_stretch(column, column_position(column, q), scale)

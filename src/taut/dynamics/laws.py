@@ -7,7 +7,7 @@ one branch in each function and one entry in ``model/enums.py``.
 import numpy as np
 
 from taut.kernels.jit import part
-from taut.model.enums import LawKind
+from taut.model.enums import LawKind, SlipMode
 
 NONE = int(LawKind.NONE)
 LINEAR = int(LawKind.LINEAR)
@@ -15,6 +15,9 @@ BILINEAR = int(LawKind.BILINEAR)
 POLYNOMIAL = int(LawKind.POLYNOMIAL)
 STANDARD_LINEAR_SOLID = int(LawKind.STANDARD_LINEAR_SOLID)
 BACKLASH = int(LawKind.BACKLASH)
+STICKS, SMOOTHED = int(SlipMode.STICKS), int(SlipMode.SMOOTHED)
+FORWARD, BACKWARD = int(SlipMode.FORWARD), int(SlipMode.BACKWARD)
+PRESSED_FORWARD, PRESSED_BACKWARD = int(SlipMode.PRESSED_FORWARD), int(SlipMode.PRESSED_BACKWARD)
 
 
 @part
@@ -126,21 +129,56 @@ def dry_friction(law, v):
 
 
 @part
-def friction_force(law, v, brake):
-    """Viscous and smoothed dry friction."""
+def is_dry(law, brake):
+    """Whether there is dry friction at all."""
+    return law.coulomb != 0.0 or law.stiction != 0.0 or brake != 0.0
+
+
+@part
+def is_stuck(law, modes):
+    """Whether dry friction holds the coordinate still: then its force is whatever that takes."""
+    return law.stick >= 0 and modes[law.stick] > 0
+
+
+@part
+def slip_sign(law, v, modes):
+    """Sign of the rate against which dry friction acts, and its slope; of one that sticks, zero.
+
+    While a coordinate slips the sign is that of its mode, so that the force does not jump inside a step.
+    """
+    mode = modes[law.stick] if law.stick >= 0 else SMOOTHED
+    if mode == SMOOTHED:
+        t = np.tanh(v / law.velocity_scale)
+        return t, (1.0 - t * t) / law.velocity_scale
+    is_forward, is_backward = mode in (FORWARD, PRESSED_FORWARD), mode in (BACKWARD, PRESSED_BACKWARD)
+    return (1.0 if is_forward else (-1.0 if is_backward else 0.0)) + 0.0 * v, 0.0 * v
+
+
+@part
+def friction_force(law, v, modes):
+    """Viscous and dry friction; what a coordinate that sticks needs is not known here."""
     force = -law.viscous * v
-    if law.coulomb != 0.0 or law.stiction != 0.0 or brake != 0.0:
+    brake = brake_force(law, modes)
+    if is_dry(law, brake):
         size, _ = dry_friction(law, v)
-        force -= (size + brake) * np.tanh(v / law.velocity_scale)
+        sign, _ = slip_sign(law, v, modes)
+        force -= (size + brake) * sign
     return force
 
 
 @part
-def friction_slope(law, v, brake):
+def friction_slope(law, v, modes):
     """-d(friction)/dv."""
     slope = law.viscous + 0.0 * v
-    if law.coulomb != 0.0 or law.stiction != 0.0 or brake != 0.0:
-        t = np.tanh(v / law.velocity_scale)
+    brake = brake_force(law, modes)
+    if is_dry(law, brake):
         size, change = dry_friction(law, v)
-        slope += (size + brake) / law.velocity_scale * (1.0 - t * t) + change * t
+        sign, steepness = slip_sign(law, v, modes)
+        slope += (size + brake) * steepness + change * sign
     return slope
+
+
+@part
+def friction_limit(law, modes):
+    """The most that dry friction holds at standstill."""
+    return law.coulomb + law.stiction + brake_force(law, modes)

@@ -11,7 +11,7 @@ turn of the joint axes themselves and velocity products; they vanish for a strai
 
 from taut.dynamics.feed import length_ratio
 from taut.dynamics.forces import column_position, column_stretch, length_scale
-from taut.dynamics.laws import NONE, brake_force, damping_coefficient, friction_slope, tangent_stiffness
+from taut.dynamics.laws import NONE, damping_coefficient, friction_slope, tangent_stiffness
 from taut.dynamics.points import lever
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
@@ -23,7 +23,7 @@ def add_diagonals(model, data, factor, c_D, c_K):
     """Eq. (1): set the columns' additions."""
     for c in range(len(model.columns)):
         column = model.columns[c]
-        added = c_D * friction_slope(column, data.v[c], brake_force(column, data.modes))
+        added = c_D * friction_slope(column, data.v[c], data.modes)
         if column.law != NONE:
             scale = length_scale(column, data.signals)
             e = column_stretch(column, column_position(column, data.q), scale)

@@ -12,6 +12,7 @@ from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.inverse import accelerations, body_wrenches, collect_forces
 from taut.dynamics.kinematics import kinematics
+from taut.dynamics.laws import is_stuck
 from taut.dynamics.modal_nodes import modal_wrenches
 from taut.dynamics.newton import add_diagonals, add_geometric
 from taut.dynamics.piecewise import inertial_wrenches, piecewise_forces
@@ -55,6 +56,18 @@ def residual(model, data, acceleration, lam, result):
     collect_forces(model, data, result)
     for c in range(len(result)):
         result[c] -= data.force[c]
+    if model.settings[0].has_friction:
+        hold_stuck(model, data, result)
+
+
+@kernel
+def hold_stuck(model, data, result):
+    """Where friction holds a coordinate still, its force is what the balance lacks."""
+    for c in range(len(result)):
+        if is_stuck(model.columns[c], data.modes):
+            data.columns[c].friction = result[c]
+            data.force[c] += result[c]
+            result[c] = 0.0
 
 
 @block
@@ -195,11 +208,24 @@ def stabilised_accelerations(model, data, factor, damping, stiffness):
 
 @block
 def place_watched(model, data, factor):
-    """The placed state with all that events look at: multipliers too, where closures open by them."""
-    if model.settings[0].has_holds:
+    """The placed state with all that events look at: multipliers and friction too, where those decide."""
+    is_sticking = model.settings[0].has_friction and sticks_somewhere(model, data)
+    if model.settings[0].has_holds or is_sticking:
         stabilised_accelerations(model, data, factor, 0.0, 0.0)
     else:
         place_closures(model, data)
+    if is_sticking:
+        # the friction of these accelerations, in whose place the result may lie
+        residual(model, data, data.acceleration, data.lam, data.acceleration)
+
+
+@kernel
+def sticks_somewhere(model, data):
+    """Whether friction holds any coordinate."""
+    for c in range(len(model.columns)):
+        if is_stuck(model.columns[c], data.modes):
+            return True
+    return False
 
 
 @entry

@@ -3,7 +3,8 @@
     0 <= x,   0 <= W x + b,   x.(W x + b) = 0                                                               (1)
 is the optimum of 1/2 x.W x + b.x over x >= 0. With W = Y^T Y and b = Y^T c that is the non-negative least-squares
 problem |Y x + c| -> min [Lawson 1995, ch. 23]. A part of b outside of the range of W has no c:
-then no x may satisfy (1), which the residual tells.
+then no x may satisfy (1), which the residual tells. The same over a box |x_i| <= l_i is a least-squares problem with
+bounds.
 """
 
 import numpy as np
@@ -26,3 +27,19 @@ def solve_symmetric(W: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, float]:
     x = scale * nnls(Y, -c)[0] if kept.any() else np.zeros(len(b))
     least = float((W @ x + b).min())
     return x, max(-least, 0.0) / max(float(np.abs(b).max()), 1e-300)
+
+
+def solve_box(W: np.ndarray, b: np.ndarray, limits: np.ndarray) -> np.ndarray:
+    """Return the optimum of 1/2 x.W x + b.x over |x_i| <= limits_i."""
+    from scipy.optimize import lsq_linear
+
+    scale = 1.0 / np.sqrt(np.where(np.diag(W) > 0.0, np.diag(W), 1.0))
+    values, vectors = np.linalg.eigh(W * np.outer(scale, scale))
+    kept = values > RANK * max(float(values[-1]), 1e-300)
+    if not kept.any():
+        return np.zeros(len(b))
+    root = np.sqrt(values[kept])
+    Y = root[:, None] * vectors[:, kept].T
+    c = vectors[:, kept].T @ (scale * b) / root
+    bounds = limits / scale
+    return scale * lsq_linear(Y, -c, bounds=(-bounds, bounds), method="bvls", tol=1e-15).x

@@ -1,7 +1,9 @@
 """A machine in a few numbers, for ``taut check``."""
 
+from dataclasses import asdict
 from typing import Any
 
+from taut.integrate.given import moved_texts
 from taut.integrate.start import Start
 from taut.model import Model
 from taut.model.enums import JointKind
@@ -14,8 +16,7 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
     subsystems = model.tables.subsystems
     bodies = {name: float(model.tables.nodes[node].mass) for name, node in model.names.bodies.items()}
     names = [name.split(".")[0] for name in model.names.subsystems]
-    warnings = list(model.scenario.warnings()) if model.scenario is not None else []
-    warnings += strained(model, start)
+    warnings = [*model.plan.warnings, *moved_texts(start.moved), *strained(model, start)]
     if start.redundant:
         count = model.row_count - start.rank
         rows = ", ".join(start.redundant)
@@ -37,6 +38,7 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
         "closure_error_given": start.given_error,
         "closure_error": start.error,
         "closure_iterations": start.iterations,
+        "moved": [asdict(moved) for moved in start.moved],
         "warnings": warnings,
     }
 

@@ -4,6 +4,9 @@ Newton's method on R(q, lam) = 0, g(q) = 0 with the structured matrix of ``dynam
 pseudo-time step h (``dynamics.statics``, Eq. 1): small h goes downhill like a motion that is stopped after every step,
 large h is Newton's method. Steps that would turn or move anything too far are taken with a smaller h. If that does not
 arrive, dynamic relaxation takes over: the steps keep their momentum, and lose it when they slow down (kinetic damping).
+
+Dry friction and brakes hold what they can: all coordinates with them stay where they are at first. Where the rest found
+so needs more friction than there is, they slip, against a force of their limit, to where that balances.
 """
 
 from dataclasses import dataclass, replace
@@ -16,10 +19,11 @@ from taut.dynamics.residual import least_mass_step, place
 from taut.dynamics.statics import motion_residual, rest_step
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import find_rank
+from taut.integrate.slips import Slips
 from taut.integrate.tensions import least_tensions
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind, LawKind
-from taut.scenario.errors import Problem, ScenarioError
+from taut.scenario.errors import ScenarioError
 
 FIRST_SQUARE = 1e-4  # h^2 [s^2]
 LEAST_SQUARE, MOST_SQUARE = 1e-12, 1e12
@@ -125,17 +129,15 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
         ScenarioError: no equilibrium was found; says what is left.
     """
     data.time[3] = 1.0
-    start = data.q.copy()
-    rest = Rest(model, data)
-    balance = follow(rest)
-    if not rest.is_enough(balance):
-        data.q[:] = start
-        rest = Rest(model, data)
-        balance = relax(rest)
+    slips = Slips(model, data)
+    rest, balance = come_to_rest(model, data)
+    while rest.is_enough(balance) and slips.change(data):
+        rest, balance = come_to_rest(model, data)
     data.time[3] = 0.0
     if not rest.is_enough(balance):
-        raise no_equilibrium(model, balance, rest)
+        raise no_equilibrium(model, balance, rest, slips.said(data))
     data.v[:] = 0.0
+    slips.free(data)
     relax_states(model, data)
     place(model.tables, data)
     if model.row_count:
@@ -147,7 +149,20 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
         data.v[:] += rest.x
         data.lam[:] = lam
         place(model.tables, data)
+    slips.hold(data)
     return balance
+
+
+def come_to_rest(model: Model, data: Data) -> tuple[Rest, Balance]:
+    """Newton's method, or relaxation where that does not arrive."""
+    start = data.q.copy()
+    rest = Rest(model, data)
+    balance = follow(rest)
+    if not rest.is_enough(balance):
+        data.q[:] = start
+        rest = Rest(model, data)
+        balance = relax(rest)
+    return rest, balance
 
 
 def relaxed(model: Model) -> Model:
@@ -173,7 +188,7 @@ def relax_states(model: Model, data: Data) -> None:
 
 def rates_agree(model: Model) -> bool:
     """Whether the velocities at the start are to agree with the signals' rates."""
-    return model.scenario is None or model.scenario.initial.rates == "consistent"
+    return model.plan.initial.rates == "consistent"
 
 
 def follow(rest: Rest) -> Balance:
@@ -217,15 +232,12 @@ def relax(rest: Rest) -> Balance:
     return balance
 
 
-def no_equilibrium(model: Model, balance: Balance, rest: Rest) -> ScenarioError:
+def no_equilibrium(model: Model, balance: Balance, rest: Rest, slipping: str) -> ScenarioError:
     """Say what does not come to rest, and why as far as it can be seen."""
     name = model.names.columns[balance.worst] if model.names.columns else ""
     what, remedy = reason(model, balance, rest, name)
-    message = f"no equilibrium found after {balance.steps} steps: {what}"
-    problem = Problem(message, remedy=remedy)
-    if model.scenario is not None:
-        problem = model.scenario.problem("initial", message, remedy=remedy)
-    return ScenarioError([problem])
+    message = f"no equilibrium found after {balance.steps} steps: {slipping}{what}"
+    return model.plan.error("initial", message, remedy=remedy)
 
 
 def reason(model: Model, balance: Balance, rest: Rest, name: str) -> tuple[str, str]:
@@ -244,4 +256,4 @@ def reason(model: Model, balance: Balance, rest: Rest, name: str) -> tuple[str, 
     unbalanced = f"{balance.residual:.2g} of the largest force is unbalanced, most at {name}"
     if is_turn:
         return unbalanced, f"{name} may turn freely: give it a spring, or start nearer to rest"
-    return unbalanced, f"start {name} nearer to rest, or give it a spring; friction holds nothing in statics"
+    return unbalanced, f"start {name} nearer to rest, or give it a spring"

@@ -30,9 +30,9 @@ def new_event_watch(model: Model) -> EventWatch:
 
 
 def watched_nodes(model: Model) -> set[int]:
-    """Nodes whose places the event functions depend on; multipliers of one-sided closures depend on all."""
+    """Nodes whose places the event functions depend on; multipliers and friction that holds depend on all."""
     tables = model.tables
-    if len(tables.events) and tables.settings[0].has_holds:
+    if len(tables.events) and (tables.settings[0].has_holds or tables.settings[0].has_friction):
         return set(range(1, len(tables.nodes)))
     found = {int(contact.node) for contact in tables.contacts}
     for tether in tables.tethers:

@@ -92,6 +92,7 @@ from taut.kernels.jit import block, entry, part
 from taut.model.enums import EventKind
 
 UNILATERAL = int(EventKind.UNILATERAL)
+FRICTION, FADING = int(EventKind.FRICTION), int(EventKind.FADING)
 LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
 
 
@@ -153,8 +154,8 @@ def linear_terms(work):
 
 @part
 def is_awaited(kind):
-    """Whether an event of that kind is located: not one of a law that goes slack, nor of a one-sided row."""
-    return not is_kink(kind) and kind != UNILATERAL
+    """Whether an event of that kind is located: not one of a law that goes slack, of friction, of a one-sided row."""
+    return not is_kink(kind) and kind not in (UNILATERAL, FRICTION, FADING)
 
 
 @block

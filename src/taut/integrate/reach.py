@@ -14,15 +14,9 @@ SLACK = 1e-9  # [m or rad] beyond a range that is rounding
 
 
 def joint_ranges(model: Model) -> list[tuple[str, int, float, float]]:
-    """Body, coordinate and range of every joint that has one."""
-    if model.scenario is None:
-        return []
-    found = []
-    for name, body in model.scenario.all_bodies().items():
-        if body.joint.range is not None:
-            node = model.tables.nodes[model.names.bodies[name]]
-            found.append((name, int(node.coordinate), *body.joint.range))
-    return found
+    """Key, coordinate and range of every joint that has one."""
+    return [(key, int(model.tables.nodes[model.names.bodies[name]].coordinate), low, high)
+            for name, key, low, high in model.plan.ranges]  # fmt: skip
 
 
 def check_ranges(model: Model, q: np.ndarray, time: float) -> None:
@@ -31,13 +25,12 @@ def check_ranges(model: Model, q: np.ndarray, time: float) -> None:
     Raises:
         ScenarioError: names the joint, the time, the coordinate it would need and its range.
     """
-    for name, k, low, high in joint_ranges(model):
+    for key, k, low, high in joint_ranges(model):
         if not low - SLACK <= q[k] <= high + SLACK:
             message = (
                 f"the motion needs {q[k]:.6g} at t = {time:.6g} s, outside of the joint's range [{low:g}, {high:g}]"
             )
-            path = f"{model.scenario.body_path(name)}.joint.range"
-            raise model.scenario.error(path, message, remedy="change the motion, the geometry or the range")
+            raise model.plan.error(key, message, remedy="change the motion, the geometry or the range")
 
 
 def unreachable(model: Model, data: Data, time: float, code: int) -> ScenarioError:

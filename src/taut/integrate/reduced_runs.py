@@ -1,11 +1,9 @@
 """Runs of a reduced machine; where it leaves its training, the full one may take over from the last trusted state."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from taut.build.reduction import Reduction, build_reduced, load_reduction
 from taut.dynamics.residual import least_mass_step, place
 from taut.integrate.expansion import expand_samples
 from taut.integrate.interrupt import Interrupt
@@ -14,24 +12,12 @@ from taut.integrate.recorder import Arrays, joined
 from taut.integrate.samples import channels
 from taut.integrate.start import close_loops
 from taut.integrate.trust import first_outside
-from taut.model import Model, new_factor
+from taut.model import new_factor
 from taut.results.errors import ResultError
 from taut.results.result import Result
 
 CLOSED = 1e-11  # loops of the state that is taken over [m]
 TAKEN_OVER = "the full model takes over at t = {:.6g} s, the last moment before the reduced one leaves its training"
-
-
-def reduced_model(model: Model, rom: Reduction | str | Path) -> Model:
-    """The model with its cables reduced.
-
-    Raises:
-        ResultError: the file is no reduction, or one of another machine.
-    """
-    if model.scenario is None:
-        raise ResultError("", "a model without a scenario cannot be reduced")
-    source = "" if isinstance(rom, Reduction) else str(rom)
-    return build_reduced(model.scenario, rom if isinstance(rom, Reduction) else load_reduction(rom), source)
 
 
 def run_with_fallback(full: Any, reduced: Any, progress: Any) -> Result:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
-from taut.build import build
+from taut.build.again import with_run
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.run import (
@@ -78,7 +78,7 @@ def run_settings(model: Model, changes: dict[str, Any]) -> RunSettings:
     Raises:
         ScenarioError: a setting that no run can have, with what is allowed.
     """
-    said = model.scenario.run if model.scenario is not None else None
+    said = model.plan.run
     known = RunSettings.__dataclass_fields__
     usual = RunSettings(**{key: getattr(said, key) for key in known if hasattr(said, key)})
     for key in changes:
@@ -140,9 +140,9 @@ def check_method(model: Model, settings: RunSettings, known: list[str]) -> None:
 
 def _said(model: Model, settings: RunSettings, key: str, message: str, remedy: str = "") -> ScenarioError:
     """The error of one setting, with file and line if the scenario says it."""
-    value, scenario = attrgetter(key)(settings), model.scenario
-    if scenario is not None and attrgetter(key)(scenario.run) == value:
-        return scenario.error(f"run.{key}", message, value=value, remedy=remedy)
+    value, plan = attrgetter(key)(settings), model.plan
+    if attrgetter(key)(plan.run) == value:
+        return plan.error(f"run.{key}", message, value=value, remedy=remedy)
     return _error(key, value, message, remedy)
 
 
@@ -155,17 +155,8 @@ def check_integrator(name: str, known: list[str]) -> None:
 
 
 def model_for(model: Model, settings: RunSettings) -> Model:
-    """The model whose scenario says these settings, so that a result runs again as it ran; built again if need be."""
-    scenario = model.scenario
-    if scenario is None:
-        return model
-    found = {field.name: getattr(settings, field.name) for field in fields(settings)}
-    changes = {key: value for key, value in found.items() if hasattr(scenario.run, key)}
-    if all(getattr(scenario.run, key) == value for key, value in changes.items()):
-        return model
-    asked = scenario.model_copy(update={"run": scenario.run.model_copy(update=changes)})
-    # signals are tables up to the end of the run
-    return build(asked) if settings.duration != scenario.run.duration else replace(model, scenario=asked)
+    """The model that says these settings itself, so that a result runs again as it ran."""
+    return with_run(model, {field.name: getattr(settings, field.name) for field in fields(settings)})
 
 
 def _error(key: str, value: Any, message: str, remedy: str = "") -> ScenarioError:

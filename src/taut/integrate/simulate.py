@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from taut.audit.judge import judge
+from taut.build.again import machine_texts, with_reduction
 from taut.build.reduction import Reduction
 from taut.control.controls import Controls
 from taut.control.python_function import UserFunction
@@ -20,7 +21,7 @@ from taut.integrate.methods.moreau_jean import MoreauJean
 from taut.integrate.methods.nonsmooth_alpha import NonsmoothAlpha
 from taut.integrate.methods.radau import Radau
 from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
-from taut.integrate.reduced_runs import reduced_model, run_with_fallback
+from taut.integrate.reduced_runs import run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.rom_residual import beyond, indicator_of
 from taut.integrate.samples import Samples, channels, new_samples
@@ -30,7 +31,7 @@ from taut.integrate.singularities import watched
 from taut.integrate.start import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, MORE, STOP, TEXTS
 from taut.integrate.switches import Switches
-from taut.integrate.texts import ending, machine_texts, result_names, say_compiling
+from taut.integrate.texts import ending, result_names, say_compiling
 from taut.integrate.trust import MESSAGE, first_outside
 from taut.integrate.witnesses import Witnesses
 from taut.model import Data, Model, data_beside, new_factor
@@ -50,6 +51,8 @@ ALL_INTEGRATORS = {
 }
 BUFFER = 1024  # samples
 ROM_CHANNELS = ("rom_trust", "rom_residual")
+SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale (creep of a drum); "
+            "with radau, generalized-alpha or explicit they hold")  # fmt: skip
 SAME = 1e-12  # against the time, or a second: marks this close are one
 
 Progress = Callable[[float, float], None]  # simulated time, end time
@@ -98,7 +101,7 @@ def simulate(
     if rom is None:
         say_compiling(model, asked.integrator)
     else:
-        reduced = reduced_model(model_for(model, asked), rom)
+        reduced = with_reduction(model_for(model, asked), rom)
         say_compiling(reduced, asked.integrator)
         if rom_fallback:
             full = Run(model_for(model, asked), asked, None, controllers)
@@ -152,8 +155,11 @@ class Run:
 
     def set_off(self) -> None:
         """The method at the start state, with the accelerations of the forces that act there."""
-        consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         chosen = ALL_INTEGRATORS[self.settings.integrator]
+        if chosen.passes_one_sided and self.switches.frictions.is_any:
+            self.switches.frictions.let_go(self.data)
+            self.warnings.append(SMOOTHED.format(chosen.name))
+        consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         exactness = max(self.settings.tolerance / self.settings.error_growth, LEAST_TOLERANCE)
         self.method = chosen(self.model, self.data, exactness, **self.settings.method_options())
         if self.method.passes_one_sided:
@@ -300,7 +306,7 @@ class Run:
         state = self.method.state()
         impact = self.switches.switch(event, time, state)
         self.method.add_energies(impact.lost, impact.given)
-        if self.switches.holds.is_any:
+        if self.switches.holds.is_any or self.switches.frictions.is_any:
             self.method.take(state)
         self.method.restart()
         self.witnesses.after_event(self.method)
@@ -356,7 +362,7 @@ class Run:
         return RunRecord(
             scenario_text=self.texts[0],
             structure_text=self.texts[1],
-            title=self.model.scenario.name if self.model.scenario is not None else "",
+            title=self.model.plan.name,
             status=self.status,
             status_text=self.status_text,
             method=self.method.name,

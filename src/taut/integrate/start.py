@@ -1,25 +1,29 @@
 """The start state: taut closes the loops itself, moving as little mass as possible, and says when it cannot.
 
+What the user gave stays if anything else can adapt (``given.py``); what moved all the same is said.
+
 Newton's method on the closures g(q) = 0, each step the smallest in the norm of the mass matrix,
     (J M^-1 J^T) mu = -g,    q <- q (+) M^-1 J^T mu                                    (1)
 halved while it does not help. Velocities follow in one such step, J v = -dg/dt.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
 from taut.integrate.equilibrium import rates_agree, relax_states, solve_equilibrium
+from taut.integrate.friction import Frictions
+from taut.integrate.given import Moved, find_moved, held_columns, holding
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import general_rank, redundant_rows
-from taut.model import Data, Model, new_data, new_factor
-from taut.scenario.errors import Problem, ScenarioError
+from taut.model import Data, Factor, Model, new_data, new_factor
+from taut.scenario.errors import ScenarioError
 
 MOST_ITERATIONS = 60
 MOST_HALVINGS = 30
+RATE_ROUNDING = 1e-9  # rates that agree with the closures to this, of the largest, agree
 ROUNDING = 2e-14  # closes no further than this times the size of the machine
 
 
@@ -33,6 +37,7 @@ class Start:
     iterations: int
     redundant: tuple[str, ...]  # closure rows that follow from the others
     rank: int  # independent rows
+    moved: tuple[Moved, ...] = ()  # what was given and had to move, or adapt
 
 
 def start_state(model: Model) -> Start:
@@ -42,18 +47,17 @@ def start_state(model: Model) -> Start:
         ScenarioError: a loop cannot be closed; names it and the gap that remains.
     """
     data, factor = new_data(model), new_factor(model)
-    step = np.zeros(model.column_count)
     tolerance, is_solved = settings(model)
     given = place(model.tables, data)
     tolerance = max(tolerance, ROUNDING * machine_size(data))
     holds = Holds(model)
     holds.touch(data, tolerance)
-    error, iterations = close_loops(model, data, tolerance, is_solved=is_solved)
+    error, iterations = close_in_stages(model, data, tolerance, is_solved=is_solved)
     for _ in range(len(holds.numbers)):
         # closing one may have pulled another cable taut
         if not holds.touch(data, -tolerance):
             break
-        error, more = close_loops(model, data, tolerance, is_solved=is_solved)
+        error, more = close_in_stages(model, data, tolerance, is_solved=is_solved)
         iterations += more
     if not error <= max(tolerance, 0.0 if is_solved else np.inf):
         raise cannot_close(model, data, error, tolerance)
@@ -61,27 +65,66 @@ def start_state(model: Model) -> Start:
         if holds.is_any:
             # cables whose ends part are let go
             holds.strike(data, is_bouncing=False)
-        place(model.tables, data)
-        least_mass_step(model.tables, data, factor, True, step)
-        data.v[:] += step
-        place(model.tables, data)
-    if model.scenario is not None and model.scenario.initial.solve == "equilibrium":
+        close_rates(model, data, factor)
+    moved = find_moved(model, placed_as_given(model), data, machine_size(data))
+    if model.plan.initial.solve == "equilibrium":
+        moved = ()  # poses are where the search for the rest began
         solve_equilibrium(model, data)
+        # what sticks, the run decides
+        Frictions(model).let_go(data)
         error = place(model.tables, data)
     relax_states(model, data)
     rank, redundant = redundant_rows(model, data, factor)
     if rank < model.row_count:
         data.most_rank[0] = general_rank(model, data, factor, rank, max(tolerance, 1e-12))
-    return Start(data, given, error, iterations, redundant, rank)
+    return Start(data, given, error, iterations, redundant, rank, moved)
 
 
-def close_loops(model: Model, data: Data, tolerance: float, *, is_solved: bool) -> tuple[float, int]:
-    """Eq. (1) until the loops are closed; returns the largest error and the number of steps."""
+def close_in_stages(model: Model, data: Data, tolerance: float, *, is_solved: bool) -> tuple[float, int]:
+    """Close the loops and hold as much of what is given as can be held; the last stage is left where it got to."""
+    q, error, iterations = data.q.copy(), place(model.tables, data), 0
+    if not is_solved or not error > tolerance:
+        return error, iterations
+    for held in held_columns(model).stages():
+        data.q[:] = q
+        error, iterations = close_loops(model, data, tolerance, is_solved=True, held=held)
+        if error <= tolerance:
+            break
+    return error, iterations
+
+
+def close_rates(model: Model, data: Data, factor: Factor) -> None:
+    """One step in the velocities; given ones stay if the others can follow."""
+    step, v = np.zeros(model.column_count), data.v.copy()
+    place(model.tables, data)
+    allowed = RATE_ROUNDING * (1.0 + float(np.abs(data.rows["rate"]).max()))
+    for held in held_columns(model).rate_stages():
+        data.v[:] = v
+        place(model.tables, data)
+        least_mass_step(holding(model.tables, held), data, factor, True, step)
+        data.v[:] += step
+        place(model.tables, data)
+        if np.abs(data.rows["rate"]).max() <= allowed:
+            break
+
+
+def placed_as_given(model: Model) -> Data:
+    """The state before loops were closed."""
+    data = new_data(model)
+    place(model.tables, data)
+    return data
+
+
+def close_loops(
+    model: Model, data: Data, tolerance: float, *, is_solved: bool, held: np.ndarray | None = None
+) -> tuple[float, int]:
+    """Eq. (1) with columns held until the loops are closed; returns the largest error and the number of steps."""
+    tables = model.tables if held is None else holding(model.tables, held)
     factor, q, step = new_factor(model), data.q.copy(), np.zeros(model.column_count)
     error = place(model.tables, data)
     iterations = 0
     while is_solved and error > tolerance and iterations < MOST_ITERATIONS:
-        least_mass_step(model.tables, data, factor, False, step)
+        least_mass_step(tables, data, factor, False, step)
         q[:] = data.q
         better = improve(model, data, q, step, error)
         if not better < error:
@@ -93,9 +136,7 @@ def close_loops(model: Model, data: Data, tolerance: float, *, is_solved: bool) 
 
 def settings(model: Model) -> tuple[float, bool]:
     """Tolerance of the closures, and whether to solve at all."""
-    if model.scenario is None:
-        return 1e-10, True
-    initial = model.scenario.initial
+    initial = model.plan.initial
     return initial.tolerance, initial.solve != "none"
 
 
@@ -126,16 +167,10 @@ def cannot_close(model: Model, data: Data, error: float, tolerance: float) -> Sc
     name = model.names.closures[owner]
     message = f"the loop at '{name}' cannot be closed: a gap of {error:.3g} remains (allowed {tolerance:.1g})"
     remedy = "check the positions, points and lengths of this loop, or start nearer to a closed position"
-    problem: Any = Problem(message, remedy=remedy)
-    if model.scenario is not None:
-        problem = model.scenario.problem(closure_path(model, name), message, remedy=remedy)
-    return ScenarioError([problem])
+    return model.plan.error(closure_key(model, name), message, remedy=remedy)
 
 
-def closure_path(model: Model, name: str) -> str:
-    """Key path of a closure in the scenario: its own entry, or the cable it ends."""
-    for key in ("closures", "cables"):
-        for i, record in enumerate(getattr(model.scenario, key)):
-            if record.name in (name, name.rsplit(".", 1)[0]):
-                return f"{key}[{i}]"
-    return ""
+def closure_key(model: Model, name: str) -> str:
+    """Key path of a closure: its own entry, or the cable it ends."""
+    keys = model.plan.closure_keys
+    return keys.get(name) or keys.get(name.rsplit(".", 1)[0], "")

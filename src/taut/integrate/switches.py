@@ -11,6 +11,7 @@ from taut.dynamics.energy import elastic_energy
 from taut.dynamics.events import event_values
 from taut.dynamics.positions import move
 from taut.dynamics.residual import consistent_accelerations, place
+from taut.integrate.friction import Frictions
 from taut.integrate.holds import Holds, Impact
 from taut.integrate.redundancy import find_rank
 from taut.model import Data, Model, new_factor
@@ -22,6 +23,7 @@ WORDS = {
     EventKind.UNILATERAL: ("opens", "closes"),
     EventKind.SLACK: SLACK_OR_TAUT,
     EventKind.TETHER: SLACK_OR_TAUT,
+    EventKind.FRICTION: ("slips", "sticks"),
 }
 ROUNDING = 1e-12  # a value no larger is zero at the start
 LOOK = 1e-4  # how far ahead to look for its side then [s]
@@ -35,20 +37,25 @@ class Switches:
 
     def __init__(self, model: Model, data: Data) -> None:
         """Find the sides at the start state; ``data.modes`` is the array that all share."""
-        self.model, self.data, self.holds = model, data, Holds(model)
+        self.model, self.data, self.holds, self.frictions = model, data, Holds(model), Frictions(model)
         self.history: list[tuple[float, int, int]] = []  # time [s], event, new side
-        self.repeats = 0
+        self.repeats, self.last = 0, -np.inf  # events without progress, and the time of the last one
         if len(data.modes):
             values, held = np.zeros(len(data.modes)), data.modes.copy()
             data.modes[:] = -1
+            self.frictions.free(data)
             place(model.tables, data)
             event_values(model.tables, data, values)
             sides = np.where(values >= 0.0, 1, -1)
             # which one-sided closures hold, the start has found
             data.modes[:] = np.where(np.isin(np.arange(len(sides)), self.holds.events), held, sides)
+            self.frictions.free(data)
             if self.holds.is_any:
                 self.holds.settle(data)
+            if self.frictions.is_any:
+                self.frictions.settle(data)
             self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
+        self.sides = self.frictions.rests(data)  # of friction, before an event
 
     def _settle(self, undecided: np.ndarray) -> None:
         """A crossing that starts at zero is on the side to which the machine moves: nothing has passed yet."""
@@ -69,10 +76,13 @@ class Switches:
         """Let one event pass at a state, whose velocities may jump; returns the energies lost and given with it."""
         place(self.model.tables, state)
         before = float(elastic_energy(self.model.tables, state))
-        state.modes[event] *= -1
-        is_repeat = bool(self.history) and time - self.history[-1][0] <= 1e-12 * max(time, 1.0)
+        is_repeat = time - self.last <= 1e-12 * max(time, 1.0)
+        self.last = time
         self.repeats = self.repeats + 1 if is_repeat else 0
-        self.history.append((time, event, int(state.modes[event])))
+        if event not in self.frictions.events:
+            state.modes[event] *= -1
+            if self.model.tables.events[event].kind != EventKind.FADING:
+                self.history.append((time, event, int(state.modes[event])))
         for failure in self._follows(event):
             state.modes[failure] = 1
             self.history.append((time, failure, 1))
@@ -81,12 +91,26 @@ class Switches:
             # a closure may have opened
             find_rank(self.model, state, new_factor(self.model))
         impact = self._hold(event, time, state) if self.holds.is_any else Impact(0.0, 0.0)
+        lost += self._rub(time, state) if self.frictions.is_any else 0.0
         return Impact(lost + impact.lost, impact.given)
+
+    def _rub(self, time: float, state: Data) -> float:
+        """What friction does when an event has passed; returns the energy lost [J]."""
+        events, before = self.frictions.events, self.sides.copy()
+        lost = self.frictions.settle(state)
+        self.sides = self.frictions.rests(state)
+        # an open brake is no matter
+        changed = (self.sides != before) & (self.frictions.limits(state) > 0.0)
+        for event, is_still in zip(events[changed], self.sides[changed], strict=True):
+            self.history.append((time, int(event), 1 if is_still else -1))
+        return lost
 
     def _hold(self, event: int, time: float, state: Data) -> Impact:
         """What one-sided closures do when an event has passed: strike if one closes, then hold or open."""
         is_own, sides = event in self.holds.events, state.modes.copy()
         is_closing = is_own and sides[event] > 0
+        if is_closing:
+            self.frictions.free(state)
         impact = self.holds.strike(state) if is_closing else Impact(0.0, 0.0)
         settled = self.holds.settle(state, without=event if is_own and not is_closing else -1)
         for other in self.holds.events[state.modes[self.holds.events] != sides[self.holds.events]]:
@@ -108,12 +132,12 @@ class Switches:
         spec = self._asked(event)
         if spec is None or not self._is_wanted(spec, int(self.data.modes[event])):
             return []
-        waiting = {failure.name for failure in self.model.scenario.failures if failure.when == spec.name}
+        waiting = self.model.plan.waiting.get(spec.name, ())
         return [j for j in self.model.names.switches
                 if self.model.names.events[j] in waiting and self.data.modes[j] < 0]  # fmt: skip
 
     def _asked(self, event: int) -> Any:
-        asked = list(self.model.scenario.events) if self.model.scenario is not None else []
+        asked = self.model.plan.events
         first = len(self.data.modes) - len(asked)
         return asked[event - first] if event >= first else None
 
@@ -145,6 +169,7 @@ class Switches:
         """Carry on from a checkpoint."""
         self.data.modes[:] = state["modes"]
         self.data.most_rank[:] = state["most_rank"]
+        self.sides = self.frictions.rests(self.data)
         self.repeats = int(state["repeats"])
         self.holds.struck = [tuple(map(float, row)) for row in state["struck"]]
         self.history = [(float(t), int(j), int(s)) for t, j, s in state["history"]]

@@ -19,16 +19,6 @@ def say_compiling(model: Model, integrator: str) -> None:
         print(COMPILING.format(integrator), file=sys.stderr, flush=True)
 
 
-def machine_texts(model: Model) -> tuple[str, str]:
-    """The scenario as YAML, with the settings of this run; and what the machine is made of, for views."""
-    if model.scenario is None:
-        return "", ""
-    from taut.scenario.structure import structure_text
-    from taut.scenario.writing import dumps
-
-    return dumps(model.scenario), structure_text(model.scenario)
-
-
 def result_names(model: Model) -> dict[str, Any]:
     """Names along the dimensions of a result."""
     names = model.names

@@ -9,6 +9,7 @@ import numpy as np
 from taut.kernels.bundle import Bundle
 from taut.model import tables as t
 from taut.model.commands import new_commands
+from taut.model.enums import EventKind, SlipMode
 from taut.model.model import Model
 from taut.model.piecewise import PiecewiseData, new_piecewise_data
 from taut.model.reduced import ReducedData, new_reduced_data
@@ -29,7 +30,7 @@ class Data(Bundle):
     lam: np.ndarray  # multipliers [row_count]; by forward
     modes: (
         np.ndarray
-    )  # side every event is on, +1 or -1; of contacts, which come first, their ContactMode; by the driver
+    )  # side every event is on, +1 or -1; of contacts, which come first, their ContactMode; SlipMode; by the driver
     most_rank: np.ndarray  # independent closure rows of the machine in general position [1]; by the start
     commands: np.ndarray  # course of every command [command_count, 6], entries in ``model/commands.py``; by the driver
     signals: np.ndarray  # value, rate, second rate of every signal [signal_count, 3]; by evaluate_signals
@@ -97,6 +98,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         piecewise=new_piecewise_data(m.piecewise, len(m.nodes), dtype),
     )
     data.nodes[0].R[:] = np.eye(3).ravel()
+    data.modes[m.events["kind"] == EventKind.FRICTION] = SlipMode.SMOOTHED
     return data
 
 

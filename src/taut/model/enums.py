@@ -106,6 +106,20 @@ class EventKind(IntEnum):
     SWITCH = 3  # something fails or lets go: at a time, or because another event has passed
     UNILATERAL = 4  # a one-sided closure closes (its gap vanishes) or opens (its multiplier does)
     TETHER = 5  # a cable without mass that stretches goes taut or slack
+    FRICTION = 6  # a coordinate with dry friction or a brake sticks or slips; its side is a SlipMode
+    FADING = 7  # the speed of a coordinate passes that at which its stiction has faded: no step may pass over it
+
+
+class SlipMode(IntEnum):
+    """What dry friction does on a coordinate; changed only at located events."""
+
+    STICKS = 1  # the coordinate stands still, by whatever force within the limit that takes
+    SMOOTHED = 0  # nobody locates events: a smoothed sign of the rate
+    FORWARD = -1  # slips, or is about to, with a positive rate
+    BACKWARD = -2  # with a negative one
+    FREE = -3  # acts as if there were none; only while it is decided what it does
+    PRESSED_FORWARD = -4  # stands still because others stick, with its limit as a force against a positive rate
+    PRESSED_BACKWARD = -5  # against a negative one
 
 
 class FeedKind(IntEnum):

@@ -66,7 +66,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Model:
-    """Tables for the kernels, names for people, the start state as given, and the scenario it came from."""
+    """Tables for the kernels, names for people, the start state as given, the plan of a run, and where it came from."""
 
     tables: Tables
     names: Names
@@ -75,6 +75,7 @@ class Model:
     start_states: np.ndarray
     breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
     curves: tuple[Any, ...] = ()  # of the signals, as the scenario has them; None for signals made without one
+    plan: Any = None  # what a run is told beside the machine (``build/plan.py``)
     scenario: Any = None
     reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduced.py``)
     points: Any = None  # piecewise linear forces (``build/piecewise.py``); none: the forces are exact

@@ -90,6 +90,7 @@ COLUMNS = (
     Column("brake", REAL, (), "N or N m", "force or torque that the brake holds"),
     Column("is_braked", INT, (), "-", "1 if the brake holds at the start"),
     Column("brake_switch", INT, (), "-", "event at which the brake closes or lets go; -1 for none"),
+    Column("stick", INT, (), "-", "event whose side is the SlipMode of its dry friction and brake; -1 for none"),
 )
 
 SUBSYSTEMS = (
@@ -178,7 +179,7 @@ TETHERS = (
 
 EVENTS = (
     Column("kind", INT, (), "-", "EventKind"),
-    Column("index", INT, (), "-", "contact, column, node, closure or tether it watches"),
+    Column("index", INT, (), "-", "contact, column, node, closure or tether it watches; friction: column"),
     Column("point", REAL, (3,), "m", "crossing: point on the node, body axes"),
     Column("direction", REAL, (3,), "-", "crossing: world direction of the measured position or speed; slack: sign"),
     Column(
@@ -260,6 +261,7 @@ SETTINGS = (
     Column("row_count", INT, (), "-", "constraint rows"),
     Column("state_count", INT, (), "-", "internal states of laws"),
     Column("has_holds", INT, (), "-", "1 if closures open and close"),
+    Column("has_friction", INT, (), "-", "1 if dry friction or a brake may hold a coordinate"),
     Column("has_feed", INT, (), "-", "1 if a rod's length changes"),
     Column("has_modal", INT, (), "-", "1 if there are modal nodes"),
     Column("has_lengths", INT, (), "-", "1 if the unstrained length of a cable changes in the run"),
@@ -284,6 +286,7 @@ DATA_NODES = (
 DATA_COLUMNS = (
     Column("s", FIELD, (3,), "-", "axis in world axes; by kinematics"),
     Column("acceleration", FIELD, (), "-", "of a modal node's column, kept for its power; by modal_wrenches"),
+    Column("friction", FIELD, (), "N or N m", "of a column that sticks: force that holds it; by residual"),
     Column(
         "side", FIELD, (), "-", "1 or -1: damper of a law that may be slack acts or not; 0: as stretched; by the method"
     ),

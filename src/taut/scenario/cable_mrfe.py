@@ -56,6 +56,13 @@ class CableMrfe(CableBase):
         "axes of the first joint: across the cable's start direction (regular), or vertical first (as published)",
         "transverse",
     )
+    bend_axes: Literal["alternating", "repeated"] = note(
+        "order of the two bends: alternating from element to element, or the same in each (as published)", "alternating"
+    )
+    links: Literal["cylinders", "slender"] = note(
+        "inertia of the half-links: solid cylinders of the radius, or slender rods without inertia about their axis",
+        "cylinders",
+    )
     exit_bending: Literal["clamped", "hinged"] = note(
         "bending spring at the exit (clamped) or none (hinged)", "clamped"
     )
@@ -88,6 +95,10 @@ class CableMrfe(CableBase):
         if getattr(self, used[0]) is None:
             lone = next(key for key in ways[used[0]] if getattr(self, key) is not None)
             raise fault(f"needs {used[0]} beside it", at=lone)
+
+    def link_radius(self) -> float:
+        """Return the radius that the half-links' inertia is taken with [m]."""
+        return self.radius if self.links == "cylinders" else 0.0
 
     def piece_count(self) -> int:
         """Return the number of elements."""

@@ -64,6 +64,10 @@ def _references(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:
 def _quadcopter(scenario: Any, path: str, controller: ControllerQuadcopter) -> Iterator[Problem]:
     quadcopters = [name for name, driver in scenario.drivers.items() if driver.kind == "quadcopter"]
     yield from _unknown(scenario, f"{path}.driver", controller.driver, quadcopters, "quadcopter")
+    if getattr(scenario.drivers.get(controller.driver), "attitude", "free") == "held":
+        remedy = f"remove attitude from drivers.{controller.driver}"
+        yield scenario.problem(f"{path}.driver", "its attitude is held: it cannot tilt", value=controller.driver,
+                               remedy=remedy)  # fmt: skip
     wanted = {"position": "position", "velocity": "velocity", "orientation": "orientation", "spin": "angular_velocity"}
     for key, what in wanted.items():
         name = getattr(controller, key)

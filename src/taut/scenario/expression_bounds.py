@@ -60,7 +60,8 @@ class Bounds:
         least, found = FINEST * (end - start), []
         while left.size:
             s = self.look(left, right)[1].switches[k]
-            may = ~((s.low > 0) | (s.high < 0))
+            # what is constant, as a signal held at its limit, does not change its sign
+            may = ~((s.low > 0) | (s.high < 0) | ((s.d_low == 0) & (s.d_high == 0)))
             once = may & ((s.d_low > 0) | (s.d_high < 0) | (right - left <= least))
             found.append((left[once], right[once]))
             left, right = _halved(left[may & ~once], right[may & ~once])

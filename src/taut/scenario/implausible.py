@@ -126,8 +126,9 @@ def _setpoints(scenario: Any) -> Iterator[str]:
         if controller.kind != "cable-length":
             continue
         curves = [scenario.signal(spec) for spec in controller.setpoint]
-        for t in np.linspace(0.0, scenario.run.duration, INSTANTS):
-            place = np.array([float(curve.evaluate(t)[0]) for curve in curves])
+        times = np.linspace(0.0, scenario.run.duration, INSTANTS)
+        places = np.array([curve.evaluate(times)[0] for curve in curves]).T
+        for t, place in zip(times, places, strict=True):
             beyond = np.maximum(low - place, place - high)
             beyond[2] = place[2] - high[2]  # a machine hangs below its exits as far as it likes
             if beyond.max() > room:

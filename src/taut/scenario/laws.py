@@ -88,11 +88,16 @@ Law = Annotated[
 
 
 class Friction(Record):
-    """Against motion: (coulomb + stiction exp(-(v / stribeck_velocity)^2)) tanh(v / velocity_scale) + viscous v."""
+    """Against motion: (coulomb + stiction exp(-(v / stribeck_velocity)^2)) sign(v) + viscous v.
+
+    At standstill dry friction holds whatever is less than coulomb + stiction, and nothing moves.
+    """
 
     coulomb: NonNegative = quantity("dry friction", "N or N m", 0.0)
     viscous: NonNegative = quantity("viscous friction", "N s/m or N m s/rad", 0.0)
-    velocity_scale: Positive = quantity("rate at which dry friction is nearly full", "m/s or rad/s", 1e-3)
+    velocity_scale: Positive = quantity(
+        "rate at which dry friction is nearly full where it is smoothed: non-smooth methods", "m/s or rad/s", 1e-3
+    )
     stiction: NonNegative = quantity("dry friction at standstill beyond the sliding one", "N or N m", 0.0)
     stribeck_velocity: Positive = quantity("rate at which stiction has faded to 1/e", "m/s or rad/s", 1e-2)
 

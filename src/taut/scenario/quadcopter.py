@@ -41,6 +41,10 @@ class DriverQuadcopter(Record):
         "largest thrust of a rotor; the smallest is then 0; none: no limit", "N", None
     )
     motor_lag: NonNegative = quantity("time constant of the motors; 0: none", "s", 0.0)
+    attitude: Literal["free", "held"] = note(
+        "free: it turns under its rotors and cables; held: it keeps its axes, as a point with its mass (as published)",
+        "free",
+    )
     drag: NonNegative = quantity("drag per speed", "N s/m", 0.0)
     position: Vec3 | None = quantity("centre at the start, world; none: at the exit of its cable", "m", None)
     orientation: Orientation | None = note("axes at the start, world; none: parallel to the world", None)
@@ -71,15 +75,7 @@ class DriverQuadcopter(Record):
 
     def parts(self, name: str, place: Vec3) -> Parts:
         """Return the body and the forces of its rotors."""
-        friction = (Friction(viscous=self.drag),) * 3 + (None,) * 3 if self.drag else None
-        body = Body(
-            mass=self.mass,
-            inertia=self.inertia,
-            position=self.position or place,
-            orientation=self.orientation,
-            velocity=self.velocity,
-            joint=Joint(friction=friction),
-        )
+        body = self.turning_body(place) if self.attitude == "free" else self.held_body(place)
         forces = tuple(
             derived_force(
                 part_name(name, f"rotor {k + 1}"),
@@ -91,3 +87,27 @@ class DriverQuadcopter(Record):
             for k, (point, thrust) in enumerate(zip(self.rotor_points().tolist(), self.thrusts(), strict=True))
         )
         return Parts({name: body}, forces)
+
+    def turning_body(self, place: Vec3) -> Body:
+        """Return the body that moves and turns freely."""
+        friction = (Friction(viscous=self.drag),) * 3 + (None,) * 3 if self.drag else None
+        return Body(
+            mass=self.mass,
+            inertia=self.inertia,
+            position=self.position or place,
+            orientation=self.orientation,
+            velocity=self.velocity,
+            joint=Joint(friction=friction),
+        )
+
+    def held_body(self, place: Vec3) -> Body:
+        """Return the body that keeps its axes: three coordinates along them."""
+        R = self.orientation.rotation() if self.orientation else np.eye(3)
+        joint = Joint(
+            kind="point",
+            origin=self.position or place,
+            orientation=self.orientation,
+            velocity=tuple((R.T @ np.array(self.velocity)).tolist()) if self.velocity else None,
+            friction=Friction(viscous=self.drag) if self.drag else None,
+        )
+        return Body(mass=self.mass, inertia=self.inertia, joint=joint)

@@ -20,7 +20,8 @@ class Initial(Record):
     """How the start state is found from the positions given."""
 
     solve: Literal["closures", "equilibrium", "none"] = note(
-        "closures: move the bodies until all loops close; equilibrium: and until everything hangs at rest; "
+        "closures: move what is not given, then the rest, until all loops close; equilibrium: and until "
+        "everything hangs at rest; "
         "none: take the positions as given",
         "closures",
     )

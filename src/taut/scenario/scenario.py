@@ -137,6 +137,11 @@ class Scenario(Record):
         owner = next((driver for driver in self.drivers if name == driver or name.startswith(f"{driver} ")), None)
         return f"crane.{part}" if part is not None else f"drivers.{owner}" if owner else f"bodies.{name}"
 
+    @property
+    def source(self) -> Source:
+        """Where its parts came from."""
+        return self._source
+
     def problem(self, path: str, message: str, *, value: Any = NO_VALUE, remedy: str = "") -> Problem:
         """Return a problem at a key path such as `cables[2].length`, with the file and line it came from."""
         source, line = self._source.where(path)

@@ -18,9 +18,11 @@ class Drum(Record):
     inertia: Positive = quantity("inertia of drum and drive", "kg m^2")
     torque: Signal = quantity("torque of the drive, positive when it pays out", "N m", 0.0)
     friction: NonNegative = quantity("viscous friction", "N m s/rad", 0.0)
-    brake: NonNegative = quantity("torque that the brake holds", "N m", 0.0)
+    brake: NonNegative = quantity("torque that the brake holds; beyond it the drum slips against it", "N m", 0.0)
     braked: Flag = note("the brake holds at the start", True)
-    creep: Positive = quantity("speed of the cable at which the brake grips fully", "m/s", 1e-3)
+    creep: Positive = quantity(
+        "speed of the cable at which the brake is nearly full where it is smoothed: non-smooth methods", "m/s", 1e-3
+    )
     straight: Positive | None = quantity(
         "length of straight cable between drum and first element, which grows and shrinks; none: one element", "m", None
     )

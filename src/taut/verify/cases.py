@@ -35,7 +35,11 @@ CASES = {
     "wang": Case("suspended platform on four ropes that go slack, [Wang2018]: matrices, rest, 10 s", "wang"),
     "wang-long": Case("the same over 100 s, and modes against chains of elements", "wang_long", is_slow=True),
     "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),
-    "sound": Case("relaxed branches, strong damping, crane links, two-sided springs", "sound"),
+    "sound": Case(
+        "relaxed branches, strong damping, crane links, springs, friction that holds, published quadcopters, turned "
+        "robots, given starts",
+        "sound",
+    ),
     "tolerance": Case("errors of seven machines at five tolerances against closer runs", "tolerance", is_slow=True),
     "variations": Case(
         "library machines, cut short and with other numbers, pass their audits", "variations", is_slow=True

@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 import taut
-from taut.verify.quantity import Quantity
+from taut.scenario.orientation import rotation_about
+from taut.verify import friction, given_starts, published_quadcopters
+from taut.verify.quantity import Quantity, at_most
 
 LOAD, EA, RATIO, BRANCH_TIME, GRAVITY = 10.0, 1e4, 4.0, 0.05, 9.81
 
@@ -17,6 +19,10 @@ def quantities() -> Iterator[Quantity]:
     yield from damping_ratios()
     yield from crane_links()
     yield from spring_between_points()
+    yield from friction.quantities()
+    yield from published_quadcopters.quantities()
+    yield from turned_robot()
+    yield from given_starts.quantities()
 
 
 def solid_rope(*, is_solved: bool) -> Any:
@@ -77,3 +83,22 @@ def spring_between_points() -> Iterator[Quantity]:
     true = 1.2 - 0.2 * np.exp(-0.5) * (np.cos(omega) + 0.5 / omega * np.sin(omega))
     height = float(result["body_position"].values[-1, 0, 2])
     yield Quantity("ball on a two-sided spring at 1 s", height, true, 1e-7, "closed form", "m")
+
+
+def turned_robot() -> Iterator[Quantity]:
+    """A machine rests alike wherever it faces: the axes of its cables are its own."""
+    rests = [np.array(taut.statics(taut.build(facing(angle))).bodies["platform"]["position"]) for angle in (0.0, 0.7)]
+    change = rotation_about("z", 0.7).T @ rests[1] - rests[0]
+    yield at_most("8-8 robot turned about the vertical, change of its rest", float(np.abs(change).max()), 1e-11,
+                  "symmetry of space", "m")  # fmt: skip
+
+
+def facing(angle: float) -> Any:
+    """The 8-8 robot, turned about the vertical [rad]."""
+    scenario = taut.library.load("mamidi-8-8-rest")
+    data, R = scenario.model_dump(exclude_unset=True), rotation_about("z", angle)
+    for cable in data["cables"]:
+        cable["exit"] = (R @ cable["exit"]).tolist()
+    place = (R @ data["platform"]["position"]).tolist()
+    data["platform"] |= {"position": place, "orientation": {"euler": [0.0, 0.0, angle]}}
+    return type(scenario).model_validate(data)

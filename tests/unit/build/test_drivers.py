@@ -40,6 +40,19 @@ def test_quadcopter_turns_as_its_rotors_say(layout):
     assert result["body_velocity"].values[-1, 0] == pytest.approx([0, 0, 0.2], abs=1e-7)
 
 
+def test_held_quadcopter_is_a_point_that_no_moment_turns():
+    keys = {"mass": 1.0, "inertia": [0.01, 0.01, 0.02], "arm": 0.2, "moment_ratio": 0.1, "thrust": [1.0, 2.0, 0.0, 0.0]}
+    machine = taut.Machine("quadcopter", gravity=[0, 0, 0])
+    start = {"orientation": {"euler": [0.5, 0.0, 0.0]}, "position": [1.0, 2.0, 3.0], "velocity": [0.1, 0.2, 0.3]}
+    machine.driver("Q", kind="quadcopter", attitude="held", drag=1e-9, **start, **keys)
+    result = run(machine.run(duration=0.1, save_every=0.05))
+    up = np.array([0.0, -np.sin(0.5), np.cos(0.5)])
+    velocity = np.array(start["velocity"]) + 0.3 * up
+    assert result["body_velocity"].values[-1, 0] == pytest.approx(velocity, abs=1e-7)
+    assert result["body_position"].values[0, 0] == pytest.approx(start["position"])
+    assert result["body_quaternion"].values[-1, 0] == pytest.approx([np.cos(0.25), np.sin(0.25), 0, 0], abs=1e-12)
+
+
 def test_quadcopter_thrust_is_limited_and_lags():
     machine = taut.Machine("quadcopter", gravity=[0, 0, 0])
     machine.driver("Q", kind="quadcopter", mass=1.0, inertia=[0.01, 0.01, 0.02], arm=0.2, max_thrust=0.5, motor_lag=0.1,

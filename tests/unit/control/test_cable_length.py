@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import taut
-from taut.control.cable_length import Statics, Winch, wanted
+from taut.build.equipment import WinchData
+from taut.control.cable_length import Statics, wanted
 from taut.control.courses import course_at
 from taut.control.kinds import make_laws
 
@@ -34,7 +35,7 @@ def robot(*, acts="rate", delay=0.0, winch="payout", **controller):
 def test_wanted_lengths_and_their_rates_are_those_of_the_chord():
     rng = np.random.default_rng(3)
     at, rate, second = rng.normal(size=(3, 3))
-    winch = Winch("u", None, np.zeros(3), np.zeros(3), 4e4, 0.25, np.zeros(6))
+    winch = WinchData("u", np.zeros(3), np.zeros(3), 4e4, 0.25)
 
     def length(t):
         return np.linalg.norm(at + t * rate + 0.5 * t**2 * second) / (1 + 100 / 4e4) - 0.25
@@ -45,8 +46,8 @@ def test_wanted_lengths_and_their_rates_are_those_of_the_chord():
 
 
 def test_tensions_carry_the_wrench_and_keep_above_the_least():
-    scenario = robot(feedforward={"preload": 30.0, "least": 5.0, "carries": 2.0}).scenario()
-    statics = Statics(scenario, scenario.controllers["lead"], np.eye(3))
+    model = taut.build(robot(feedforward={"preload": 30.0, "least": 5.0, "carries": 2.0}).scenario())
+    statics = Statics(model, model.plan.equipment["lead"], model.plan.controllers["lead"])
     below = {f"C{k}": np.array([0, 0, -2.0]) for k in range(4)}
     assert list(statics.tensions(below, np.zeros(3)).values()) == pytest.approx(4 * [10 * 9.81 / 4], abs=1e-3)
     # eight cables around a body: the wrench is met, and the free choice stays near the preload
@@ -76,7 +77,7 @@ def test_winches_follow_the_straight_lines(acts, winch):
         t = k * period + 0.01 + period
         place = np.array([0.2 * (1 - np.cos(t)), 0.1 * t**2 * np.exp(-t), 1.0])
         gaps = [
-            own.offset + course_at(own.course, t)[0] - np.linalg.norm(place + own.anchor - own.exit)
+            own.data.offset + course_at(own.course, t)[0] - np.linalg.norm(place + own.data.anchor - own.data.exit)
             for own in law.winches.values()
         ]
         errors.append(np.abs(gaps).max())
@@ -155,7 +156,7 @@ def test_a_measured_exit_counts_as_one_that_stands_there():
     machine.measurement("tip", body="platform", point=[-2, -1.5, 2])  # where the exit of C0 stands at the start
     law = make_laws(taut.build(machine.scenario()), {})["lead"]
     still = make_laws(taut.build(robot().scenario()), {})["lead"]
-    there = still.winches["C0"].exit
+    there = still.winches["C0"].data.exit
     assert law(0.0, {"tip": there}) == still(0.0, {})
     moved = make_laws(taut.build(machine.scenario()), {})["lead"](0.0, {"tip": there + [0, 0, 0.1]})
     longer = np.linalg.norm([1.9, 1.4, -1.95]) - np.linalg.norm([1.9, 1.4, -1.85])

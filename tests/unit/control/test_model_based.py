@@ -73,10 +73,8 @@ def test_energy_of_the_loop_never_grows():
 def test_a_controller_may_believe_in_another_machine():
     heavy = energy(assumed=["crane.links.load.mass=80"])
     model = taut.build(heavy.scenario())
-    from taut.control.kinds import assumed_model
-
-    believed = assumed_model(model, "move", model.scenario.controllers["move"])
+    believed = model.plan.believed["move"]
     assert believed.tables.nodes["mass"].sum() == pytest.approx(model.tables.nodes["mass"].sum() + 30.0)
-    wrong = taut.build(energy(assumed=["crane.links.load.colour=1"]).scenario())
+    wrong = energy(assumed=["crane.links.load.colour=1"]).scenario()
     with pytest.raises(taut.ScenarioError, match="controllers.move.assumed"):
-        taut.simulate(wrong)
+        taut.build(wrong)

@@ -7,13 +7,14 @@ from taut.build.tree import ColumnSpec, RigidBody, TreeBuilder
 from taut.dynamics.laws import (
     damping_coefficient,
     friction_force,
+    friction_limit,
     friction_slope,
     spring_energy,
     spring_force,
     state_rate,
     tangent_stiffness,
 )
-from taut.model.enums import JointKind, LawKind
+from taut.model.enums import JointKind, LawKind, SlipMode
 
 pytestmark = pytest.mark.nojit
 
@@ -64,8 +65,21 @@ def test_branch_of_a_solid_relaxes():
     assert -slope == pytest.approx(law.parameter[1] * rate, rel=1e-14)
 
 
+@pytest.mark.parametrize("mode", [SlipMode.SMOOTHED, SlipMode.STICKS, SlipMode.FORWARD, SlipMode.BACKWARD])
 @pytest.mark.parametrize("v", [-2.0, 0.0, 1e-4, 3.0])
-def test_friction_slope(v):
-    law = column_with(coulomb=2.0, viscous=0.3, velocity_scale=0.5)
-    assert friction_slope(law, v, 0.0) == pytest.approx(-derivative(friction_force(law, v + 1j * STEP, 0.0)), rel=1e-14)
-    assert friction_force(law, v, 0.0) * v <= 0.0
+def test_friction_slope(v, mode):
+    law, modes = column_with(coulomb=2.0, viscous=0.3, stiction=1.0, velocity_scale=0.5), np.array([mode, -1])
+    slope = -derivative(friction_force(law, v + 1j * STEP, modes))
+    assert friction_slope(law, v, modes) == pytest.approx(slope, rel=1e-13)
+
+
+@pytest.mark.parametrize(("v", "mode"), [(2.0, SlipMode.FORWARD), (-2.0, SlipMode.BACKWARD), (-2.0, SlipMode.SMOOTHED)])
+def test_friction_is_against_the_rate(v, mode):
+    law = column_with(coulomb=2.0, viscous=0.3, stiction=1.0)
+    assert friction_force(law, v, np.array([mode, -1])) == pytest.approx(-np.sign(v) * 2.0 - 0.3 * v, rel=1e-9)
+
+
+def test_what_sticks_is_held_by_a_force_that_the_law_does_not_know():
+    law = column_with(coulomb=2.0, stiction=1.0)
+    assert friction_force(law, 0.0, np.array([SlipMode.STICKS, -1])) == 0.0
+    assert friction_limit(law, np.array([SlipMode.STICKS, -1])) == 3.0

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from taut.integrate.alpha_advance import alpha_advance
+from taut.integrate.alpha_step import OFFSET, SLOPE
 from taut.integrate.methods.method import NEWTON_COUNTS
 from taut.integrate.methods.stepper import Stepper
 from taut.integrate.radau_work import (
@@ -100,6 +101,15 @@ class GeneralizedAlpha(Stepper):
         count[INDEX], count[IS_CLOSED], count[IS_REAL_TIME] = index, 1, real_time
         count[MOST_ITERATIONS] = most_iterations if real_time else USUAL_ITERATIONS
         self.seconds = np.zeros(2)  # wall time of the longest step, and of all [s]
+
+    def take(self, data: Data) -> None:
+        """Go on with the velocities of a state, which have jumped; what friction has stopped has no acceleration."""
+        super().take(data)
+        stick = self.model.tables.columns["stick"]
+        stuck = np.flatnonzero((stick >= 0) & (data.modes[stick] > 0)) if len(data.modes) else []
+        self.work.K[0, len(data.v) + np.array(stuck, int)] = 0.0
+        for row in (OFFSET, SLOPE):
+            self.work.X[row, stuck] = 0.0
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""

@@ -1,0 +1,73 @@
+"""What controllers know of the hardware they command: winches and their cables, the rotors of a quadcopter."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.scenario.start_pose import start_poses
+
+
+@dataclass(frozen=True)
+class WinchData:
+    """A winch, its cable, and where the cable begins and ends at the start."""
+
+    command: str
+    anchor: np.ndarray  # in the body's frame [m]
+    exit: np.ndarray  # in the world [m]
+    stiffness: float  # EA [N]
+    offset: float  # length that is not in the command [m]
+
+
+@dataclass(frozen=True)
+class Reeving:
+    """The winches that lead one body."""
+
+    orientation: np.ndarray  # of the body, to the world
+    winches: dict[str, WinchData]  # by cable
+    mass: float  # of the body [kg]
+    com: np.ndarray  # its centre of mass, in its frame [m]
+
+
+@dataclass(frozen=True)
+class Rotors:
+    """A quadcopter."""
+
+    mass: float  # [kg]
+    inertia: np.ndarray  # [kg m^2]
+    points: np.ndarray  # of the rotors [4, 3]
+    moment_ratio: float  # moment against thrust [m]
+
+
+def equipment_of(scenario: Any) -> dict[str, Any]:
+    """What every controller that commands hardware knows of it, by the controller's name."""
+    makers = {"cable-length": reeving_of, "quadcopter": rotors_of}
+    return {name: makers[spec.kind](scenario, spec) for name, spec in scenario.controllers.items()
+            if spec.kind in makers}  # fmt: skip
+
+
+def rotors_of(scenario: Any, spec: Any) -> Rotors:
+    """The quadcopter that a controller flies."""
+    driver = scenario.drivers[spec.driver]
+    return Rotors(driver.mass, np.array(driver.inertia), driver.rotor_points(), driver.moment_ratio)
+
+
+def reeving_of(scenario: Any, spec: Any) -> Reeving:
+    """The winches that a controller commands, and the body they lead."""
+    poses, cables = start_poses(scenario), {cable.name: cable for cable in scenario.cables}
+    R = spec.orientation.rotation() if spec.orientation is not None else poses[spec.body][0]
+    mass, com, _ = scenario.all_bodies()[spec.body].mass_properties()
+    winches = {name: winch_of(scenario, cables[name], command, poses) for name, command in spec.commands.items()}
+    return Reeving(R, winches, mass, np.array(com))
+
+
+def winch_of(scenario: Any, cable: Any, command: str, poses: Any) -> WinchData:
+    """The winch of a cable at the start."""
+    R_exit, x_exit = poses[cable.exit_body or "world"]
+    R, x = poses[cable.body]
+    anchor, leaves = np.array(cable.anchor), x_exit + R_exit @ np.array(cable.exit)
+    initial, driver = scenario.commands()[command].initial, scenario.drivers[cable.winch]
+    straight = float(np.linalg.norm(x + R @ anchor - leaves))
+    own = cable.length or (initial if driver.length is not None else straight)
+    offset = 0.0 if driver.length is not None else own
+    return WinchData(command, anchor, leaves, cable.axial_rigidity(own), offset)

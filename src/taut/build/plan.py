@@ -1,0 +1,85 @@
+"""What a run is told beside the machine: how to start, what to look for, who measures and commands.
+
+A model with its plan stands alone: what runs it needs no scenario.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from taut.build.equipment import equipment_of
+from taut.scenario.curves import curve_of
+from taut.scenario.errors import NO_VALUE, Problem, ScenarioError
+from taut.scenario.given import Given, find_given
+from taut.scenario.run import Initial, Run
+from taut.scenario.source import Source, join_path, split_path
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Records of a scenario that a run reads, and where they were written."""
+
+    name: str = ""
+    initial: Initial = Initial()
+    run: Run = Run()
+    given: Given = Given()  # what the user has placed at the start
+    events: tuple[Any, ...] = ()
+    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # event -> failures that wait for it
+    ranges: tuple[tuple[str, str, float, float], ...] = ()  # of joints: body, key, lowest and highest coordinate
+    closure_keys: Mapping[str, str] = field(default_factory=dict)  # closure -> key path of what it belongs to
+    signals: Mapping[str, Any] = field(default_factory=dict)  # named ones, as they are written
+    commands: Mapping[str, Any] = field(default_factory=dict)
+    measurements: Mapping[str, Any] = field(default_factory=dict)
+    controllers: Mapping[str, Any] = field(default_factory=dict)
+    equipment: Mapping[str, Any] = field(default_factory=dict)  # controller -> what it knows of its hardware
+    believed: Mapping[str, Any] = field(default_factory=dict)  # controller -> the model it takes the machine for
+    warnings: tuple[str, ...] = ()  # what looks odd but is allowed
+    source: Source = field(default_factory=Source)
+
+    def curve(self, signal: Any) -> Any:
+        """The curve of a signal as it stands in a record: ``evaluate(t)``."""
+        return curve_of(signal, self.signals)
+
+    def problem(self, key: str, message: str, *, value: Any = NO_VALUE, remedy: str = "") -> Problem:
+        """A problem at a key path, with the file and line it came from."""
+        source, line = self.source.where(key)
+        return Problem(message, join_path(self.source.original(split_path(key))), value, remedy, source, line)
+
+    def error(self, key: str, message: str, *, value: Any = NO_VALUE, remedy: str = "") -> ScenarioError:
+        """An exception for one problem at a key path, ready to raise."""
+        return ScenarioError([self.problem(key, message, value=value, remedy=remedy)])
+
+
+def plan_of(scenario: Any) -> Plan:
+    """The plan of a scenario."""
+    if scenario is None:
+        return Plan()
+    ranges = [(name, f"{scenario.body_path(name)}.joint.range", *body.joint.range)
+              for name, body in scenario.all_bodies().items() if body.joint.range is not None]  # fmt: skip
+    waiting: dict[str, tuple[str, ...]] = {}
+    for failure in scenario.failures:
+        if failure.when is not None:
+            waiting[failure.when] = (*waiting.get(failure.when, ()), failure.name)
+    return Plan(
+        name=scenario.name,
+        initial=scenario.initial,
+        run=scenario.run,
+        given=find_given(scenario),
+        events=tuple(scenario.events),
+        waiting=waiting,
+        ranges=tuple(ranges),
+        closure_keys=closure_keys(scenario),
+        signals=dict(scenario.signals),
+        commands=scenario.commands(),
+        measurements=dict(scenario.measurements),
+        controllers=dict(scenario.controllers),
+        equipment=equipment_of(scenario),
+        warnings=tuple(scenario.warnings()),
+        source=scenario.source,
+    )
+
+
+def closure_keys(scenario: Any) -> dict[str, str]:
+    """Key paths of closures and cables by name; a closure's own name may go on after a dot."""
+    keys = {record.name: f"cables[{i}]" for i, record in enumerate(scenario.cables)}
+    return keys | {record.name: f"closures[{i}]" for i, record in enumerate(scenario.closures)}
