@@ -268,6 +268,7 @@ class Run:
                 code = self.method.advance(buffer, steps)
             sampled, logged = self.method.take_counts()
             self.switches.history += self.method.take_passed()
+            self.switches.holds.struck += self.method.take_struck()
             self._keep(buffer, sampled, logged)
             self.witnesses.look(self.method)
             if self.is_left_outside and self._is_outside():

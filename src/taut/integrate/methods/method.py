@@ -117,6 +117,10 @@ class Method:
         """What has changed side inside steps since the last call: time [s], event, new side."""
         return []
 
+    def take_struck(self) -> list[tuple[float, ...]]:
+        """Impacts inside steps since the last call: time [s], closure, rates before and behind [m/s], impulse [N s]."""
+        return []
+
     def projections(self) -> dict[str, float]:
         """Largest errors of position and velocity that were closed at the ends of steps and at samples [m, m/s]."""
         clock = self.work.clock
