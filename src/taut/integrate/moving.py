@@ -136,6 +136,8 @@ class Moving:
         while True:
             buffer, steps = keeper.buffer(self.segment_end)
             code = keeper.look(buffer, self.method.advance(buffer, steps), steps)
+            self.switches.history += self.method.take_passed()
+            self.switches.holds.struck += self.method.take_struck()
             if code == AT_EVENT:
                 code = self._pass_event(keeper)
             if keeper.is_ended():

@@ -52,6 +52,7 @@ def simulate(
     rom: Reduction | str | Path | None = None,
     rom_fallback: bool = False,
     stops: Sequence[float] = (),
+    audit: bool = True,
     **settings: Any,
 ) -> Result:
     """Run a model from its start to its end.
@@ -66,6 +67,7 @@ def simulate(
             was outside of its training.
         rom_fallback: whether the full machine takes over there.
         stops: times at which a step is to end [s], as those of a ``Stepper``.
+        audit: whether the machine is looked at along its way, and judged; without, the result says less of itself.
         settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``, ``step`` [s]; else as the
             scenario says. A method's own settings are a mapping, such as ``generalized_alpha={"index": 3}``.
 
@@ -95,7 +97,7 @@ def simulate(
             if path is not None:
                 result.save(path)
             return result
-    run = Run(model_for(model, asked) if rom is None else reduced, asked, path, controllers, stops)
+    run = Run(model_for(model, asked) if rom is None else reduced, asked, path, controllers, stops, audit=audit)
     try:
         with Interrupt() as run.interrupt:
             run.begin(resume=resume)
@@ -114,6 +116,8 @@ class Run:
         output: Path | None,
         controllers: Mapping[str, UserFunction] | None = None,
         stops: Sequence[float] = (),
+        *,
+        audit: bool = True,
     ) -> None:
         """Close the loops and find the first accelerations."""
         self.model, self.settings, self.output = model, settings, output
@@ -133,7 +137,8 @@ class Run:
         self.is_left_outside = False  # whether a reduced model stops where it leaves its training
         self.passed_events: list[dict[str, Any]] = []  # events that no method locates
         self.judged = model  # the machine by which the audit judges
-        self.witnesses = Witnesses(model, settings.duration, len(self.times))
+        self.is_audited = audit
+        self.witnesses = Witnesses(model, settings.duration, len(self.times), is_any=audit)
         self.witnesses.aim(self.method)
 
     @property
@@ -231,7 +236,6 @@ class Run:
         while code == MORE and steps > 1 and self.witnesses.look(self.method):
             code = self.method.advance(buffer, steps)
         sampled, logged = self.method.take_counts()
-        self.switches.history += self.method.take_passed()
         start, end = self.moving.segment, self.moving.segment_end
         self.reader.time[1], self.reader.time[2] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
         self._keep(buffer, sampled, logged)
@@ -328,7 +332,8 @@ class Run:
         coords = {"time": arrays.pop("time"), **self.coords()}
         record = self.record([*passed, *self.passed_events])
         seen = self.witnesses.seen(self.method, self.switches.holds.struck)
-        result = make_result(arrays | extra, coords, record, judge=lambda data: judge(self.judged, data, record, seen))
+        judged = (lambda data: judge(self.judged, data, record, seen)) if self.is_audited else None
+        result = make_result(arrays | extra, coords, record, judge=judged)
         if self.output is not None:
             if self.status == INTERRUPTED:
                 self.recorder.write(self._checkpoint, now=True)
