@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from taut.integrate.reduced_runs import run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.rom_residual import beyond, indicator_of
 from taut.integrate.samples import Samples, channels, new_samples
-from taut.integrate.settings import RunSettings, check_method, model_for, run_settings
+from taut.integrate.settings import RunSettings, Settings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
 from taut.integrate.status import MORE, STOP, TEXTS
 from taut.integrate.texts import ending, result_names, say_compiling
@@ -53,7 +53,7 @@ def simulate(
     rom_fallback: bool = False,
     stops: Sequence[float] = (),
     audit: bool = True,
-    **settings: Any,
+    **settings: Unpack[Settings],
 ) -> Result:
     """Run a model from its start to its end.
 

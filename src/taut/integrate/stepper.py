@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from taut.control.measure import Measurements
 from taut.control.python_function import UserFunction
 from taut.integrate.moving import ALL_INTEGRATORS, Moving
 from taut.integrate.samples import Samples, channels, new_samples
-from taut.integrate.settings import check_method, run_settings
+from taut.integrate.settings import Settings, check_method, run_settings
 from taut.integrate.status import DONE, STOP
 from taut.integrate.texts import ending, say_compiling
 from taut.model import Model, data_beside
@@ -58,7 +58,7 @@ class Stepper:
         state: State | None = None,
         *,
         controllers: Mapping[str, UserFunction] | None = None,
-        **settings: Any,
+        **settings: Unpack[Settings],
     ) -> None:
         """Close the loops and find the first accelerations, or take up the state."""
         asked = run_settings(model, settings)
