@@ -22,3 +22,11 @@ def test_build_takes_a_machine_and_a_machine_a_motion():
 
 def test_a_result_says_whether_it_can_be_used():
     assert taut.simulate(taut.build(taut.load("double-pendulum", ["run.duration=0.1"]))).ok
+
+
+def test_analyses_give_datasets():
+    model = taut.build(taut.load("crane-3d"))
+    rest = taut.statics(model).to_xarray()
+    assert rest["body_position"].sel(body="load").dims == ("xyz",) and rest["body_position"].attrs["units"] == "m"
+    found = taut.modes(model, count=2).to_xarray()
+    assert found["natural_frequency"].sizes == {"oscillation": 2} and found["shape"].sizes["mode"] == 2
