@@ -162,6 +162,7 @@ class Run:
         consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         exactness = max(self.settings.tolerance / self.settings.error_growth, LEAST_TOLERANCE)
         self.method = chosen(self.model, self.data, exactness, **self.settings.method_options())
+        self.method.run_end = self.settings.duration
         if self.method.passes_one_sided:
             self.switches.holds.let_go()
         self.method.settle(self.data)
