@@ -3,7 +3,7 @@
 The structured matrix leaves out what couples branches, and what compression adds; near a slack cable or a pulley its
 steps do not settle then. Here M, K and J are found by differences of the residual. With J x = -g, X the motions that
 closures and friction leave, and the modes of those motions, X^T K X u = w X^T M X u, the step is
-    x = x_g - X sum_k u_k (u_k . X^T R) / (|w_k| + s)                                                         (1)
+    x = x_g - X sum_k u_k (u_k . X^T (R + K x_g)) / (|w_k| + s)                                               (1)
 which goes down in stable and unstable directions alike: it does not stop at a rest that would not last. The shift s
 shortens it to the trust region, which shrinks when a step has gone past the bottom [Nocedal2006, ch. 4].
 """
@@ -174,14 +174,15 @@ class Descent:
         closing = closing / max(1.0, rest.reach() / self.radius)
         w, U = modes_of(slopes, X)
         U, floor = X @ U, LEAST * max(float(np.abs(w).max(initial=0.0)), 1.0)
-        push, shift = U.T @ rest.R, 0.0
+        R, shift = rest.R + slopes.K @ closing, 0.0
+        push = U.T @ R
         while True:
             rest.x[:] = closing - U @ (push / np.maximum(np.abs(w) + shift, floor))
             if not rest.reach() > 1.5 * self.radius:
                 break
             shift = max(4.0 * shift, 1e-3 * float(np.abs(w).min(initial=1.0)), floor)
-        self.q[:], self.step[:] = rest.data.q, rest.x
-        self.force, self.size = float(rest.R @ rest.x), rest.reach()
+        self.q[:], self.step[:] = rest.data.q, rest.x - closing
+        self.force, self.size = float(R @ self.step), rest.reach()
 
 
 def modes_of(slopes: Slopes, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -42,6 +42,7 @@ ENOUGH = 1e-8  # what must be reached at least
 EXACT = 1e-11  # a rest that is worse is improved
 STAYED = 1e-6  # [m or rad], against the size: a machine that has moved less was in balance at the start
 CLOSED = 1e-10  # [m], against a machine of up to 1 m
+INSIDE = 1e-8  # of a friction's limit: by that much what has slipped rests inside it
 LEAST_ACCELERATION = 1e-3  # [m/s^2]; without weight, forces count against the mass times this
 
 
@@ -202,12 +203,15 @@ def improve(rest: Rest, balance: Balance, *, is_there: bool) -> tuple[Rest, Bala
 
 
 def relaxed(model: Model) -> Model:
-    """The model with the branches of its standard linear solids relaxed: at rest they carry no force."""
-    if model.state_count == 0:
-        return model
+    """The model of the search: branches of standard linear solids carry no force, friction is a trace below its limit.
+
+    What slips comes to rest inside its limit then, so that it sticks whatever rounding says.
+    """
     columns = model.tables.columns.copy()
     columns["law"][columns["state"] >= 0] = LawKind.LINEAR
     columns["state"] = -1
+    for name in ("coulomb", "stiction", "brake"):
+        columns[name] *= 1.0 - INSIDE
     return replace(model, tables=model.tables._replace(columns=columns))
 
 
