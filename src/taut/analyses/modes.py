@@ -18,10 +18,12 @@ from scipy.linalg import eig, eigh, lu_factor, lu_solve, null_space
 
 from taut.analyses.statics import statics
 from taut.dynamics.positions import move
+from taut.dynamics.residual import place
 from taut.dynamics.statics import motion_residual
 from taut.model import Data, Model, new_data
 
 TURN, SHIFT = 1e-4, 1e-5  # steps of the central differences [rad], [m]; relative to the size beyond 1 m
+RATE = 1e-5  # and of rates [rad/s], [m/s]
 STILL = 1e-7  # an eigenvalue this small is a free motion [1/s]
 SWINGS = 1e-6  # least Im(lambda)/|lambda| of an oscillation: rounding splits double real eigenvalues
 
@@ -129,7 +131,7 @@ def largest_one(rows: np.ndarray) -> np.ndarray:
 
 
 def linearise(model: Model, data: Data) -> Linearised:
-    """Matrices of Eq. (1) by central differences of the residual, linear in accelerations, rates and states."""
+    """Matrices of Eq. (1) by central differences of the residual, which is linear in accelerations and states."""
     n, count, tables = model.column_count, model.state_count, model.tables
     size = max(1.0, float(np.abs(data.nodes["x"]).max(initial=0.0)))
     steps = np.where(tables.columns["is_rotation"], TURN, SHIFT * size)
@@ -145,10 +147,13 @@ def linearise(model: Model, data: Data) -> Linearised:
         M[:, c] = 0.5 * (result[0] - result[1])
         for side, sign in enumerate((1.0, -1.0)):
             work.v[:] = sign * direction
-            motion_residual(tables, work, zero, work.lam, result[side])
+            place(tables, work)
             J[:, c] += 0.5 * sign * work.rows["rate"]
+            # smoothed friction is linear near standstill only
+            work.v[:] = sign * RATE * direction
+            motion_residual(tables, work, zero, work.lam, result[side])
         work.v[:] = 0.0
-        D[:, c] = 0.5 * (result[0] - result[1])
+        D[:, c] = 0.5 * (result[0] - result[1]) / RATE
         for side, sign in enumerate((1.0, -1.0)):
             move(tables, data.q, sign * steps[c] * direction, work.q)
             motion_residual(tables, work, zero, work.lam, result[side])

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from taut.integrate.given import moved_texts
+from taut.integrate.reach import SLACK, joint_ranges
 from taut.integrate.start import Start
 from taut.model import Model
 from taut.model.enums import JointKind
@@ -16,7 +17,7 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
     subsystems = model.tables.subsystems
     bodies = {name: float(model.tables.nodes[node].mass) for name, node in model.names.bodies.items()}
     names = [name.split(".")[0] for name in model.names.subsystems]
-    warnings = [*model.plan.warnings, *moved_texts(start.moved), *strained(model, start)]
+    warnings = [*model.plan.warnings, *moved_texts(start.moved), *strained(model, start), *out_of_range(model, start)]
     if start.redundant:
         count = model.row_count - start.rank
         rows = ", ".join(start.redundant)
@@ -55,6 +56,14 @@ def strained(model: Model, start: Start) -> list[str]:
             found.append(f"cable {name}: an element is stretched by {100 * max(strains):.0f} % at the start; ropes "
                          "break at a few per cent: check its stiffness and the load")  # fmt: skip
     return found
+
+
+def out_of_range(model: Model, start: Start) -> list[str]:
+    """Joints that start outside of their range, which runs do not keep."""
+    return [f"{key} = [{low:g}, {high:g}]: the joint starts at {start.data.q[k]:.6g}, outside of it; runs let "
+            "joints go anywhere, and kinematic analyses refuse such a pose"
+            for key, k, low, high in joint_ranges(model)
+            if not low - SLACK <= start.data.q[k] <= high + SLACK]  # fmt: skip
 
 
 def made_of(model: Model, nodes: tuple[int, ...]) -> dict[str, int]:

@@ -3,7 +3,9 @@
 Newton's method on R(q, lam) = 0, g(q) = 0 with the structured matrix of ``dynamics.newton``, followed along a growing
 pseudo-time step h (``dynamics.statics``, Eq. 1): small h goes downhill like a motion that is stopped after every step,
 large h is Newton's method. Steps that would turn or move anything too far are taken with a smaller h. If that does not
-arrive, dynamic relaxation takes over: the steps keep their momentum, and lose it when they slow down (kinetic damping).
+arrive, ``descent`` takes over, with the whole stiffness matrix; and if the machine is too large for that, dynamic
+relaxation: the steps keep their momentum, and lose it when they slow down (kinetic damping). A search ends early when
+something goes away or turns without end (``runaway``).
 
 Dry friction and brakes hold what they can: all coordinates with them stay where they are at first. Where the rest found
 so needs more friction than there is, they slip, against a force of their limit, to where that balances.
@@ -17,8 +19,10 @@ from taut.dynamics.events import event_values
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
 from taut.dynamics.statics import motion_residual, rest_step
+from taut.integrate.descent import LEAST_RADIUS, MOST_COLUMNS, Descent, is_unstable
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import find_rank
+from taut.integrate.runaway import Runaway, machine_extent, reason
 from taut.integrate.slips import Slips
 from taut.integrate.tensions import least_tensions
 from taut.model import Data, Model, new_factor
@@ -31,12 +35,15 @@ GROWTH, RETREAT = 3.0, 0.3
 MOST_TURN = 0.2  # of a step [rad]
 MOST_SHIFT = 0.1  # of a step, against the size of the machine
 MOST_STEPS = 400
+MOST_DESCENTS = 300
 MOST_RELAXED = 20_000
 GOAL = 1e-12  # unbalanced force against the largest force
 ENOUGH = 1e-8  # what must be reached at least
+EXACT = 1e-11  # a rest that is worse is improved
+STAYED = 1e-6  # [m or rad], against the size: a machine that has moved less was in balance at the start
 CLOSED = 1e-10  # [m], against a machine of up to 1 m
+INSIDE = 1e-8  # of a friction's limit: by that much what has slipped rests inside it
 LEAST_ACCELERATION = 1e-3  # [m/s^2]; without weight, forces count against the mass times this
-FAR = 3.0  # of the machine's size: whatever has gone that far is held by nothing
 
 
 @dataclass(frozen=True)
@@ -61,17 +68,18 @@ class Rest:
         self.mu, self.kept, self.push = np.zeros(model.row_count), np.zeros(n), np.zeros(n)
         self.square, self.steps = FIRST_SQUARE, 0
         self.is_turn = model.tables.columns["is_rotation"].astype(bool)
-        self.size = max(float(np.abs(data.nodes["x"]).max(initial=0.0)), 1e-3)
+        self.size = machine_extent(model, data)
         nodes = model.tables.nodes
         gravity = float(np.linalg.norm(model.tables.settings[0].gravity))
         self.weight = float(nodes["mass"].sum() * max(gravity, LEAST_ACCELERATION))
         self.contacts = np.flatnonzero(np.isin(model.tables.events["kind"], (EventKind.CONTACT, EventKind.TETHER)))
         self.values = np.zeros(len(model.tables.events))
         self.holds = Holds(model)
+        self.runaway = Runaway(model, self.size)
         data.lam[:] = 0.0
 
-    def solve(self) -> None:
-        """The next step at the present h."""
+    def choose_sides(self) -> None:
+        """Which contacts and one-sided closures act here."""
         if len(self.contacts):
             place(self.model.tables, self.data)
             self.data.modes[self.contacts] = -1
@@ -79,6 +87,10 @@ class Rest:
             self.data.modes[self.contacts] = np.where(self.values[self.contacts] > 0.0, 1, -1)
         if self.holds.is_any:
             self.choose_holds()
+
+    def solve(self) -> None:
+        """The next step at the present h."""
+        self.choose_sides()
         self.push[:] = -self.kept / self.square
         rest_step(self.model.tables, self.data, self.factor, self.square, self.push, self.R, self.x, self.mu)
 
@@ -97,7 +109,8 @@ class Rest:
     def reach(self) -> float:
         """Size of the step against the largest allowed."""
         turn = np.abs(self.x[self.is_turn]).max(initial=0.0) / MOST_TURN
-        shift = np.abs(self.x[~self.is_turn]).max(initial=0.0) / (MOST_SHIFT * self.size)
+        # what has gone far may go on faster
+        shift = np.abs(self.x[~self.is_turn]).max(initial=0.0) / (MOST_SHIFT * max(self.size, self.runaway.distance))
         return float(max(turn, shift)) if np.isfinite(turn + shift) else np.inf
 
     def take(self, step: np.ndarray) -> None:
@@ -106,6 +119,7 @@ class Rest:
         move(self.model.tables, self.q, step, self.data.q)
         self.data.lam[:] += self.mu / self.square
         self.steps += 1
+        self.runaway.note(self.data, step, self.R)
 
     def balance(self, method: str) -> Balance:
         """How well the state before the last step balanced."""
@@ -154,24 +168,50 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
 
 
 def come_to_rest(model: Model, data: Data) -> tuple[Rest, Balance]:
-    """Newton's method, or relaxation where that does not arrive."""
+    """Newton's method; the way down with the whole matrix, or relaxation, where that does not arrive.
+
+    What starts in balance stays there, even where it would not last.
+    """
     start = data.q.copy()
-    rest = Rest(model, data)
+    first = rest = Rest(model, data)
     balance = follow(rest)
-    if not rest.is_enough(balance):
-        data.q[:] = start
-        rest = Rest(model, data)
-        balance = relax(rest)
+    if rest.is_enough(balance):
+        return improve(rest, balance, is_there=bool(np.allclose(data.q, start, rtol=0.0, atol=STAYED * rest.size)))
+    data.q[:] = start
+    rest = Rest(model, data)
+    balance = descend(rest) if model.column_count <= MOST_COLUMNS else relax(rest)
+    rest.runaway = first.runaway if first.runaway.is_lost and not rest.runaway.is_lost else rest.runaway
+    return rest, balance
+
+
+def improve(rest: Rest, balance: Balance, *, is_there: bool) -> tuple[Rest, Balance]:
+    """Go on from a rest that is not exact, or would not last."""
+    model, data = rest.model, rest.data
+    if model.column_count > MOST_COLUMNS:
+        return rest, balance
+    is_falling = not is_there and is_unstable(model, data)
+    if not is_falling and balance.residual <= EXACT:
+        return rest, balance
+    q, lam, modes = data.q.copy(), data.lam.copy(), data.modes.copy()
+    rest.steps = 0
+    found = descend(rest, is_kicked=is_falling)
+    if rest.is_enough(found) and (is_falling or found.residual < balance.residual):
+        return rest, replace(found, steps=found.steps + balance.steps)
+    data.q[:], data.lam[:], data.modes[:] = q, lam, modes
+    place(model.tables, data)
     return rest, balance
 
 
 def relaxed(model: Model) -> Model:
-    """The model with the branches of its standard linear solids relaxed: at rest they carry no force."""
-    if model.state_count == 0:
-        return model
+    """The model of the search: branches of standard linear solids carry no force, friction is a trace below its limit.
+
+    What slips comes to rest inside its limit then, so that it sticks whatever rounding says.
+    """
     columns = model.tables.columns.copy()
     columns["law"][columns["state"] >= 0] = LawKind.LINEAR
     columns["state"] = -1
+    for name in ("coulomb", "stiction", "brake"):
+        columns[name] *= 1.0 - INSIDE
     return replace(model, tables=model.tables._replace(columns=columns))
 
 
@@ -195,7 +235,7 @@ def follow(rest: Rest) -> Balance:
     """Newton's method along a growing step."""
     best = balance = Balance(np.inf, np.inf, 0, "newton", 0)
     stalled = 0
-    while rest.steps < MOST_STEPS and stalled < 4:
+    while rest.steps < MOST_STEPS and stalled < 4 and not rest.runaway.is_lost:
         rest.solve()
         while rest.reach() > 1.0 and rest.square > LEAST_SQUARE:
             rest.square *= RETREAT
@@ -212,10 +252,28 @@ def follow(rest: Rest) -> Balance:
     return balance
 
 
+def descend(rest: Rest, *, is_kicked: bool = False) -> Balance:
+    """Down with the whole stiffness matrix (``descent``)."""
+    best = balance = Balance(np.inf, np.inf, 0, "descent", 0)
+    descent, stalled, rest.mu[:] = Descent(rest), 0, 0.0
+    if is_kicked:
+        descent.kick()
+        rest.take(rest.x)
+    while rest.steps < MOST_DESCENTS and stalled < 4 and not rest.runaway.is_lost and descent.radius > LEAST_RADIUS:
+        descent.look()
+        balance = rest.balance("descent")
+        if not np.isfinite(rest.reach()) or (balance.residual <= GOAL and rest.is_enough(balance)):
+            break
+        stalled = stalled + 1 if rest.is_enough(balance) and balance.residual > 0.3 * best.residual else 0
+        best = balance if balance.residual < best.residual else best
+        rest.take(rest.x)
+    return balance
+
+
 def relax(rest: Rest) -> Balance:
     """Dynamic relaxation with kinetic damping."""
     balance = Balance(np.inf, np.inf, 0, "relaxation", 0)
-    while rest.steps < MOST_RELAXED:
+    while rest.steps < MOST_RELAXED and not rest.runaway.is_lost:
         rest.solve()
         while rest.reach() > 0.5 and rest.square > LEAST_SQUARE:
             rest.square *= RETREAT
@@ -234,26 +292,19 @@ def relax(rest: Rest) -> Balance:
 
 def no_equilibrium(model: Model, balance: Balance, rest: Rest, slipping: str) -> ScenarioError:
     """Say what does not come to rest, and why as far as it can be seen."""
-    name = model.names.columns[balance.worst] if model.names.columns else ""
-    what, remedy = reason(model, balance, rest, name)
+    what, remedy = open_loop(model, balance, rest) or reason(model, rest.runaway, rest.data, slipping)
+    if not what:
+        name = model.names.columns[balance.worst] if model.names.columns else ""
+        what = f"{balance.residual:.2g} of the largest force is unbalanced, most at {name}"
+        remedy = f"start {name} nearer to rest, or give it a spring"
     message = f"no equilibrium found after {balance.steps} steps: {slipping}{what}"
     return model.plan.error("initial", message, remedy=remedy)
 
 
-def reason(model: Model, balance: Balance, rest: Rest, name: str) -> tuple[str, str]:
-    """What is the matter, and what to do."""
-    if balance.gap > CLOSED * max(rest.size, 1.0):
-        row = int(np.nanargmax(np.abs(rest.data.rows["value"])))
-        return (f"the loop at {model.names.rows[row]} is open by {balance.gap:.2g}",
-                "start nearer to a position in which the loops close")  # fmt: skip
-    places = np.abs(rest.data.nodes["x"]).max(axis=1)
-    far = int(np.argmax(places))
-    if not np.isfinite(places[far]) or places[far] > FAR * rest.size:
-        owner = model.names.nodes[far]
-        return (f"{owner} goes away without end, {places[far]:.2g} m from the origin at last: nothing holds it",
-                f"hold {owner} by a cable, a joint, a spring or the ground, or take away what pushes it")  # fmt: skip
-    is_turn = bool(model.tables.columns["is_rotation"][balance.worst]) if name else False
-    unbalanced = f"{balance.residual:.2g} of the largest force is unbalanced, most at {name}"
-    if is_turn:
-        return unbalanced, f"{name} may turn freely: give it a spring, or start nearer to rest"
-    return unbalanced, f"start {name} nearer to rest, or give it a spring"
+def open_loop(model: Model, balance: Balance, rest: Rest) -> tuple[str, str] | None:
+    """The loop that stays open, if one does while nothing goes away."""
+    if balance.gap <= CLOSED * max(rest.size, 1.0) or rest.runaway.is_lost:
+        return None
+    row = int(np.nanargmax(np.abs(rest.data.rows["value"])))
+    return (f"the loop at {model.names.rows[row]} is open by {balance.gap:.2g}",
+            "start nearer to a position in which the loops close")  # fmt: skip

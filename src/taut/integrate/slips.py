@@ -56,6 +56,6 @@ class Slips:
 
     def said(self, data: Data) -> str:
         """What slips, for a message."""
-        names, limits = self.model.names.columns, self.frictions.limits(data)
-        found = [f"{names[self.frictions.numbers[k]]} (at most {limits[k]:.4g})" for k in np.flatnonzero(self.slipped)]
+        names, limits = self.model.names.events, self.frictions.limits(data)
+        found = [f"{names[self.frictions.events[k]]} (at most {limits[k]:.4g})" for k in np.flatnonzero(self.slipped)]
         return f"friction or brake cannot hold {', '.join(found)}; " if found else ""

@@ -32,6 +32,9 @@ CASES = {
         "IFToMM benchmarks A01, A02, A03, A05 and Andrews' squeezer, each at two tolerances", "iftomm", is_slow=True
     ),
     "loops": Case("two hundred loops with redundant closures, by three methods", "loops", is_slow=True),
+    "rests": Case(
+        "five hundred random machines: a rest that holds, or the cause why there is none", "rests", is_slow=True
+    ),
     "wang": Case("suspended platform on four ropes that go slack, [Wang2018]: matrices, rest, 10 s", "wang"),
     "wang-long": Case("the same over 100 s, and modes against chains of elements", "wang_long", is_slow=True),
     "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),

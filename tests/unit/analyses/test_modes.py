@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import taut
+from taut.analyses.modes import linearise
 from taut.verify.small_motions import axial_frequency, chain_frequency
 
 
@@ -52,3 +53,12 @@ def test_unstable_directions_grow():
     machine.body("rod", mass=1.0, com=[0, 0, 1], rod={"length": 2}, joint={"kind": "revolute", "axis": [0, 1, 0]})
     found = taut.modes(taut.build(machine.scenario()))
     assert sorted(found.decays) == pytest.approx([-np.sqrt(0.75 * 9.81), np.sqrt(0.75 * 9.81)], rel=1e-6)
+
+
+def test_damping_of_smoothed_friction_is_that_at_standstill():
+    machine = taut.Machine("box").platform(mass=2.0, box=[1, 1, 0.2], position=[0, 0, 0.1])
+    machine.ground(stiffness=1e4, damping=10.0, friction=0.3, velocity_scale=0.01)
+    model = taut.build(machine.scenario())
+    linear = linearise(model, taut.statics(model).data)
+    assert linear.D[0, 0] == pytest.approx(0.3 * 2.0 * 9.81 / 0.01, rel=1e-4)
+    assert linear.D == pytest.approx(linear.D.T, abs=1e-3 * linear.D[0, 0])

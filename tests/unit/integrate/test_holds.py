@@ -5,6 +5,7 @@ import pytest
 
 import taut
 from taut.integrate.complementarity import solve_symmetric
+from taut.integrate.start import start_state
 from taut.scenario import make_scenario
 
 
@@ -87,3 +88,15 @@ def test_complementarity_of_random_problems():
 
 def test_complementarity_without_a_solution_says_so():
     assert solve_symmetric(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([-1.0, -1.0]))[1] > 0.1
+
+
+def test_cables_that_are_all_too_short_at_the_start_are_closed_as_far_as_they_must():
+    around = [(np.cos(a), np.sin(a), 2.0) for a in np.linspace(0.0, 6.0, 5)]
+    lengths = [1.9, 2.0, 2.1, 2.3, 2.5]
+    cables = {
+        f"C{k}": {"exit": list(at), "length": length}
+        for k, (at, length) in enumerate(zip(around, lengths, strict=True))
+    }
+    data = start_state(ball(cables, position=(0.3, -0.2, -0.6))).data
+    gaps = [length - np.linalg.norm(data.nodes[1]["x"] - at) for at, length in zip(around, lengths, strict=True)]
+    assert min(gaps) == pytest.approx(0.0, abs=1e-9) and max(gaps) > 0.01

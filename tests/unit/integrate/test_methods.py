@@ -54,6 +54,17 @@ def test_elastic_cables_or_a_clear_word(name):
     assert result.audit["verdict"] == "pass" and away < 2e-4
 
 
+def test_too_stiff_is_said_between_samples_of_a_controller_too():
+    machine = taut.Machine("stiff and controlled").signal("push", kind="command")
+    machine.body("cart", mass=2.0, joint={"kind": "prismatic", "axis": [1, 0, 0], "force": "push"})
+    spring = {"stiffness": 1e6, "damping": 1e6}
+    machine.body("stiff", mass=1.0, joint={"kind": "prismatic", "axis": [1, 0, 0], "position": 0.1, "spring": spring})
+    machine.controller("hold", period=0.01, commands=["push"]).run(duration=1.0, save_every=0.1)
+    model = taut.build(machine.scenario())
+    result = taut.simulate(model, integrator="explicit", controllers={"hold": lambda t, measured: {"push": 1.0}})
+    assert result.status == "too stiff" and result.audit["steps"]["accepted"] < 1000
+
+
 @pytest.mark.parametrize(("name", "close"), [("radau", 1e-9), ("explicit", 1e-9), (ALPHA, 1e-7)])
 def test_events_are_located(name, close):
     result = taut.simulate(bounce(), integrator=name)

@@ -11,17 +11,28 @@ References:
 
 import numpy as np
 
-from taut.integrate.explicit_advance import explicit_advance
+from taut.integrate.explicit_advance import STIFF, STIFF_LEFT, explicit_advance
 from taut.integrate.methods.dop853_tableau import EXTENDED_STAGES
 from taut.integrate.methods.one_step import OneStep
 from taut.integrate.radau_work import ACCEPTED, EVALUATED, REJECTED
 from taut.integrate.samples import Samples
 from taut.integrate.scales import set_scales
-from taut.integrate.step_work import DAMPING, HAS_DRIVEN, IS_CLOSED, STIFFNESS, Shape, new_step_work
+from taut.integrate.status import DONE, MORE, TOO_STIFF
+from taut.integrate.step_work import (
+    DAMPING,
+    HAS_DRIVEN,
+    IS_CLOSED,
+    IS_FIXED,
+    STIFF_STEPS,
+    STIFFNESS,
+    Shape,
+    new_step_work,
+)
 from taut.model import Data, Model
 from taut.model.enums import JointKind
 
 ORDER = 8
+WINDOW = 200  # accepted steps over which their mean size is taken
 SHAPE = Shape(stages=EXTENDED_STAGES, terms=7, column_vectors=2, row_vectors=0)
 
 
@@ -58,6 +69,7 @@ class Explicit(OneStep):
             damping: of Baumgarte's feedback [1/s].
             stiffness: its root [1/s].
         """
+        self.mark = 0, 0.0  # accepted steps, and time [s], when their mean size was looked at last
         super().__init__(model, new_step_work(model, data, SHAPE), tolerance, largest_step, step)
         set_scales(self.work, model, data, tolerance)
         clock, count = self.work.clock, self.work.count
@@ -68,4 +80,14 @@ class Explicit(OneStep):
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``."""
-        return int(explicit_advance(self.model.tables, self.work, samples, most_steps))
+        code = int(explicit_advance(self.model.tables, self.work, samples, most_steps))
+        return TOO_STIFF if code in (DONE, MORE) and self.is_hopeless() else code
+
+    def is_hopeless(self) -> bool:
+        """Whether too many steps are left in the run: segments between a controller's samples are short."""
+        steps, span = self.work.count[ACCEPTED] - self.mark[0], self.time - self.mark[1]
+        if steps < WINDOW:
+            return False
+        self.mark = int(self.work.count[ACCEPTED]), self.time
+        is_stiff = self.work.count[STIFF_STEPS] >= STIFF and not self.work.count[IS_FIXED]
+        return bool(is_stiff and self.run_end - self.time > STIFF_LEFT * span / steps)

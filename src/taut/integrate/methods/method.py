@@ -68,6 +68,7 @@ class Method:
         self.model, self.work = model, work
         work.clock[TOLERANCE], work.clock[LARGEST_STEP], work.clock[STEP] = tolerance, largest_step, FIRST_STEP
         work.clock[WITNESS] = np.inf
+        self.run_end = 0.0  # of all segments [s]
 
     @property
     def time(self) -> float:
