@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from taut.integrate.simulate import simulate
     from taut.integrate.start import Start as Start
     from taut.integrate.start import start_state
+    from taut.integrate.stepper import State as State
+    from taut.integrate.stepper import StepError as StepError
+    from taut.integrate.stepper import Stepper
+    from taut.library.loading import load
     from taut.model import Data, Factor, Model, new_data, new_factor
     from taut.results.errors import ResultError
     from taut.results.result import Result, open_result
     from taut.scenario.builder import Machine
     from taut.scenario.errors import ScenarioError
-    from taut.scenario.reading import load
     from taut.scenario.scenario import Scenario
 
 __version__ = "0.1.0.dev0"
@@ -43,11 +46,14 @@ PLACES = {
     "Scenario": "taut.scenario.scenario",
     "ScenarioError": "taut.scenario.errors",
     "Start": "taut.integrate.start",
+    "State": "taut.integrate.stepper",
+    "StepError": "taut.integrate.stepper",
+    "Stepper": "taut.integrate.stepper",
     "describe": "taut.integrate.describe",
     "forward_dynamics": "taut.analyses.forward_dynamics",
     "inverse_dynamics": "taut.analyses.inverse_dynamics",
     "inverse_motion": "taut.analyses.inverse_result",
-    "load": "taut.scenario.reading",
+    "load": "taut.library.loading",
     "load_reduction": "taut.build.reduction",
     "modes": "taut.analyses.modes",
     "new_data": "taut.model",
@@ -71,6 +77,8 @@ __all__ = [
     "ResultError",
     "Scenario",
     "ScenarioError",
+    "StepError",
+    "Stepper",
     "build",
     "describe",
     "forward_dynamics",

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import xarray as xr
 from scipy.linalg import eig, eigh, lu_factor, lu_solve, null_space
 
 from taut.analyses.statics import statics
@@ -67,6 +68,21 @@ class Modes:
     def ratios(self) -> np.ndarray:
         """Damping ratios of the damped oscillations."""
         return -self.eigenvalues.real / np.abs(self.eigenvalues)
+
+    def to_xarray(self) -> xr.Dataset:
+        """Frequencies, damping and shapes as a dataset, with units."""
+        swing = ("oscillation",)
+        found = {
+            "frequency": (("mode",), self.frequencies, {"units": "Hz", "long_name": "undamped natural frequency"}),
+            "shape": (("mode", "column"), self.shapes, {"units": "1", "long_name": "undamped shape, largest entry 1"}),
+            "natural_frequency": (swing, self.natural_frequencies, {"units": "Hz"}),
+            "damped_frequency": (swing, self.damped_frequencies, {"units": "Hz"}),
+            "damping_ratio": (swing, self.ratios, {"units": "1"}),
+            "eigenvalue": (swing, self.eigenvalues, {"units": "1/s"}),
+            "damped_shape": (("oscillation", "column"), self.damped_shapes, {"units": "1"}),
+            "decay_rate": (("decay",), self.decays, {"units": "1/s", "long_name": "real eigenvalue"}),
+        }
+        return xr.Dataset(found, coords={"column": list(self.columns)})
 
 
 def modes(model: Model, *, count: int = 12, time: float = 0.0) -> Modes:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import xarray as xr
 from scipy.linalg import eigh, null_space
 
 from taut.analyses.modes import linearise
@@ -26,6 +27,12 @@ class ModesAlong:
     times: np.ndarray  # [s], shape [time]
     frequencies: np.ndarray  # [Hz], slowest first; negative for an unstable direction, shape [time, mode]
     families: list[list[str]]  # what moves most in each, by time and mode
+
+    def to_xarray(self) -> xr.Dataset:
+        """Frequencies and families as a dataset over time."""
+        frequency = (("time", "mode"), self.frequencies, {"units": "Hz", "long_name": "undamped natural frequency"})
+        return xr.Dataset({"frequency": frequency, "family": (("time", "mode"), np.array(self.families))},
+                          coords={"time": ("time", self.times, {"units": "s"})})  # fmt: skip
 
 
 def modes_along(model: Model, times: Any, *, count: int = 24) -> ModesAlong:

@@ -4,11 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import xarray as xr
 
 from taut.integrate.equilibrium import solve_equilibrium
 from taut.integrate.samples import channels, new_samples
 from taut.integrate.start import start_state
+from taut.integrate.texts import result_names
 from taut.model import Data, Model, new_data
+from taut.results.channels import assemble
 from taut.scenario.orientation import quaternion_from_rotation
 
 
@@ -23,6 +26,13 @@ class Equilibrium:
     method: str  # newton, or relaxation
     bodies: dict[str, dict[str, list[float]]]  # position [m] and quaternion (w, x, y, z) of every body
     cables: dict[str, dict[str, Any]]  # length [m], tensions [N], end forces [N] and nodes [m] of every cable
+    channels: dict[str, np.ndarray]  # all that a result has of one moment
+    names: dict[str, Any]  # along their dimensions
+
+    def to_xarray(self) -> xr.Dataset:
+        """The state as a dataset with the variables of a result, without time."""
+        coords = {"time": np.array([float(self.data.time[0])]), **self.names}
+        return assemble(self.channels, coords, {"title": "equilibrium"}).isel(time=0)
 
 
 def statics(model: Model, *, time: float = 0.0) -> Equilibrium:
@@ -45,6 +55,8 @@ def statics(model: Model, *, time: float = 0.0) -> Equilibrium:
         method=balance.method,
         bodies=_bodies(model, data),
         cables={name: _cable(found, k) for k, name in enumerate(model.names.cables)},
+        channels=found,
+        names=result_names(model),
     )
 
 

@@ -12,7 +12,6 @@ from taut.build.context import Context
 from taut.build.failures import add_failures
 from taut.build.forces import add_forces
 from taut.build.ground import add_events, add_ground
-from taut.build.inertia_check import check_inertia
 from taut.build.placements import start_placements
 from taut.build.reduced import CableShapes
 from taut.build.ritz_shapes import RitzShapes
@@ -30,7 +29,7 @@ def build(scenario: Scenario, shapes: Mapping[str, CableShapes | RitzShapes] | N
         shapes: cables that are reduced to sums of shapes, by name; all others are built as the scenario says.
 
     Raises:
-        ScenarioError: what only the build can see, such as a coordinate that moves no mass.
+        ScenarioError: what only the build can see.
     """
     context = Context(scenario, TreeBuilder(scenario.gravity), shapes=shapes or {})
     add_commands(context)
@@ -44,7 +43,6 @@ def build(scenario: Scenario, shapes: Mapping[str, CableShapes | RitzShapes] | N
     add_ground(context)
     add_events(context)
     model = replace(context.tree.finish(scenario), reduced=context.reduced)
-    check_inertia(model)
     believed = {name: build(other) for name, other in believed_scenarios(scenario).items()}
     for name, other in believed.items():
         if other.names.columns != model.names.columns:

@@ -47,6 +47,8 @@ class Winch:
 class CableLength:
     """Eqs. (1) to (4) at every sample."""
 
+    remembered = ("winches", "lasting")
+
     def __init__(self, model: Model, name: str, spec: Any) -> None:
         """Read geometry, stiffness and the path."""
         plan, reeving = model.plan, model.plan.equipment[name]

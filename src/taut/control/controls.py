@@ -5,6 +5,7 @@ and answer; answers without delay act at once. Everything a controller does foll
 is resumed by telling it the same again.
 """
 
+import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +46,7 @@ class Answer:
 class Controls:
     """The controllers of one run."""
 
-    def __init__(self, model: Model, data: Data, functions: Mapping[str, UserFunction], end: float) -> None:
+    def __init__(self, model: Model, data: Data, functions: Mapping[str, UserFunction]) -> None:
         """Make the controllers; ``data`` is a workspace of the run, which all others share their commands with."""
         self.specs: dict[str, Any] = dict(model.plan.commands)
         self.rows = {name: data.commands[k] for k, name in enumerate(self.specs)}
@@ -58,7 +59,6 @@ class Controls:
         self.waiting: list[Answer] = []
         self.samples = 0
         self.slack = CLOSE * min((loop.spec.period for loop in self.loops), default=0.0)
-        self.end = end
         self.log: list[tuple[float, np.ndarray, np.ndarray]] = []
 
     @property
@@ -66,22 +66,21 @@ class Controls:
         """Whether the run has controllers."""
         return bool(self.loops)
 
-    def merged(self, marks: list[float]) -> list[float]:
-        """Marks of a run [s] and the instants between them; instants that all but meet another mark are that mark."""
-        found = [(mark, True) for mark in marks]
-        for loop in self.loops:
-            spec = loop.spec
-            samples = spec.start + spec.period * np.arange(int(self.end / spec.period) + 2)
-            times = np.concatenate([samples, samples + spec.delay]) if spec.delay else samples
-            found += [(float(time), False) for time in times if marks[0] < time < marks[-1]]
-        kept: list[tuple[float, bool]] = []
-        for time, is_mark in sorted(found):
-            if kept and time - kept[-1][0] <= self.slack:
-                # the marks given stay as they are
-                kept[-1] = (time, True) if is_mark else kept[-1]
-            else:
-                kept.append((time, is_mark))
-        return [time for time, _ in kept]
+    def instants(self, start: float, end: float) -> np.ndarray:
+        """Times between two others at which samples are taken or commands arrive [s]."""
+        found = [np.zeros(0)]
+        for spec in (loop.spec for loop in self.loops):
+            first = max(int((start - spec.delay - spec.start) / spec.period) - 1, 0)
+            last = max(int((end - spec.start) / spec.period) + 2, first)
+            samples = spec.start + spec.period * np.arange(first, last)
+            found += [samples, samples + spec.delay] if spec.delay else [samples]
+        times = np.concatenate(found)
+        return times[(times > start) & (times < end)]
+
+    def is_due(self, time: float) -> bool:
+        """Whether a sample is to be taken, or a command arrives, at a time that has been reached [s]."""
+        due = [loop.next_sample() for loop in self.loops] + [answer.time for answer in self.waiting]
+        return any(t <= time + self.slack for t in due)
 
     def act(self, time: float, state: Data) -> None:
         """What happens at an instant, with the machine at ``state``."""
@@ -122,6 +121,22 @@ class Controls:
             self.waiting.remove(answer)
             for name, command in answer.commands.items():
                 set_course(self.rows[name], self.specs[name], command, time, answer.period)
+
+    def memory(self) -> dict[str, Any]:
+        """All that the built-in controllers know of the past, as a value."""
+        laws = [{name: getattr(loop.law, name) for name in getattr(loop.law, "remembered", ())} for loop in self.loops]
+        found = {"counts": [loop.count for loop in self.loops], "laws": laws, "asked": self.asked,
+                 "waiting": self.waiting, "samples": self.samples}  # fmt: skip
+        return copy.deepcopy(found)
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Know what they knew then."""
+        memory = copy.deepcopy(memory)
+        self.asked, self.waiting, self.samples = memory["asked"], memory["waiting"], memory["samples"]
+        for loop, count, law in zip(self.loops, memory["counts"], memory["laws"], strict=True):
+            loop.count = count
+            for name, value in law.items():
+                setattr(loop.law, name, value)
 
     def take_log(self) -> dict[str, np.ndarray]:
         """What was measured and commanded since the last call, as channels."""

@@ -24,6 +24,8 @@ STEP = 1e-5  # of central differences [m or rad]
 class Lqr:
     """u = -G (x - x_r), the gain made anew as driven joints move."""
 
+    remembered = ("gain", "made")
+
     def __init__(self, model: Model, spec: Any) -> None:
         """Take a workspace in which no command acts."""
         kinds = set(model.tables.nodes["kind"].tolist())

@@ -47,11 +47,7 @@ class Measurements:
 
     def take(self, state: Data, number: int) -> np.ndarray:
         """Measure at a state (with its accelerations and multipliers); the number of the sample seeds the noise."""
-        data = self.data
-        data.time[:] = state.time
-        for name in ("q", "v", "z", "acceleration", "lam"):
-            getattr(data, name)[:] = getattr(state, name)
-        place_state(self.model.tables, data, self.forces)
+        self._place(state)
         values = np.concatenate([self._pick(name) for name in self.specs]) if self.specs else np.zeros(0)
         values = values + self.bias
         if self.is_noisy:
@@ -61,6 +57,19 @@ class Measurements:
             return values
         step = np.where(self.resolution > 0.0, self.resolution, 1.0)
         return np.where(self.resolution > 0.0, np.round(values / step) * step, values)
+
+    def read(self, name: str, state: Data) -> float | np.ndarray:
+        """One measurement without the faults of its sensor."""
+        self._place(state)
+        values = self._pick(name)
+        return float(values[0]) if len(values) == 1 else values.copy()
+
+    def _place(self, state: Data) -> None:
+        data = self.data
+        data.time[:] = state.time
+        for name in ("q", "v", "z", "acceleration", "lam"):
+            getattr(data, name)[:] = getattr(state, name)
+        place_state(self.model.tables, data, self.forces)
 
     def named(self, values: np.ndarray) -> dict[str, Any]:
         """Numbers by the name of their measurement: a float, or an array."""

@@ -9,6 +9,8 @@ from taut.control.reference import Reference
 class Pid:
     """u = feedforward + kp e + ki int e + kd de/dt; the integral waits while the command is at a limit."""
 
+    remembered = ("integral", "last", "slope")
+
     def __init__(self, plan: Any, spec: Any) -> None:
         """Read gains and signals."""
         self.spec = spec

@@ -40,6 +40,9 @@ from taut.integrate.nonsmooth_work import (
     GAP_RATE_END,
     HAS_FORCES,
     HAS_JUMP,
+    HIT_BEFORE,
+    HIT_BEHIND,
+    HIT_IMPULSE,
     HOLD,
     IMPACT_LOSS,
     IMPACTS,
@@ -275,7 +278,17 @@ def write_down(work, time, event, side):
     k = work.count[PASSED]
     if k < len(work.passed):
         work.passed[k, 0], work.passed[k, 1], work.passed[k, 2] = time, event, side
+        work.passed[k, 3], work.passed[k, 4], work.passed[k, 5] = 0.0, 0.0, 0.0
         work.count[PASSED] += 1
+
+
+@part
+def write_hit(work, a):
+    """Beside the line just written for a row that was struck: what the impact did. Not where it may not rebound."""
+    k, U = work.count[PASSED] - 1, work.U
+    if work.count[HAS_FORCES] and U[STRUCK, a] != 0.0 and U[SINCE, a] >= SETTLING and work.passed[k, 1] == work.hold[a]:
+        work.passed[k, 3], work.passed[k, 4] = U[HIT_BEFORE, a], U[HIT_BEHIND, a]
+        work.passed[k, 5] = U[HIT_IMPULSE, a]
 
 
 @block
@@ -302,9 +315,11 @@ def finish_step(work, samples):
         time = work.clock[TIME] + (U[PLACE, a] if count[HAS_FORCES] else 1.0) * h
         if sides[CLOSED_END, a] != sides[CLOSED, a]:
             write_down(work, time, work.hold[a], 1 if sides[CLOSED_END, a] else -1)
+            write_hit(work, a)
             count[SWITCHED] += 1
         elif U[STRUCK, a] != 0.0 and not sides[CLOSED, a]:
             write_down(work, time, work.hold[a], 0)
+            write_hit(work, a)
         sides[CLOSED, a] = sides[CLOSED_END, a]
         U[SINCE, a] = 0.0 if U[STRUCK, a] != 0.0 else U[SINCE, a] + 1.0
     count[IMPACTS] += count[HAS_JUMP]

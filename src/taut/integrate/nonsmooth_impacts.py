@@ -26,6 +26,9 @@ from taut.integrate.nonsmooth_work import (
     GAP,
     GAP_RATE,
     HAS_JUMP,
+    HIT_BEFORE,
+    HIT_BEHIND,
+    HIT_IMPULSE,
     PLACE,
     Q_BAR,
     RATE_BEFORE,
@@ -175,6 +178,14 @@ def place_first(model, work, h):
     place_closures(model, work.stage)
 
 
+@part
+def keep_hits(work):
+    """Rates before and behind the impacts, and their impulses, for the audit."""
+    U = work.U
+    for a in range(len(work.rows)):
+        U[HIT_BEFORE, a], U[HIT_BEHIND, a], U[HIT_IMPULSE, a] = U[RATE_BEFORE, a], U[RATE_BEHIND, a], U[Z_BAR, a]
+
+
 @block
 def press(work, is_first):
     """Rows that still approach behind the impacts; says whether there are any. Those that have parted are left out."""
@@ -200,6 +211,7 @@ def take_impacts(model, work, h):
         before = stored_energy(model, work.stage) - work.y[FINAL, work.y.shape[1] - 2]
         place_first(model, work, h)
         lost = strike(model, work, h, 1.0)
+        keep_hits(work)
         for k in range(MOST_ROUNDS):
             if not press(work, k == 0):
                 break

@@ -36,10 +36,12 @@ IS_ROUGH, WAS_ROUGH = STEADY + 1, STEADY + 2
 COUNT_LENGTH = WAS_ROUGH + 1
 # rows of U: gap and its rate at the begin and at the end of the step; place of an impact in the step, from 0 to 1, and
 # rate there; lower bound of the change of a rate, the multiplier that is there already, the problem and its solution;
-# whether the row was struck, and how many steps ago before; rate behind the impacts, where they happen
+# whether the row was struck, and how many steps ago before; rate behind the impacts, where they happen; and for the
+# audit, rates before and behind the first of them, and its impulse
 GAP, GAP_RATE, GAP_END, GAP_RATE_END, PLACE, RATE_BEFORE, BOUND, SHIFT, Q_BAR, Z_BAR, STRUCK, SINCE, RATE_BEHIND = (
     range(13)
 )
+HIT_BEFORE, HIT_BEHIND, HIT_IMPULSE = range(13, 16)
 SETTLING = 4  # steps: what strikes again so soon rebounds no more
 # rows of sides: closed at the begin, closed at the end, active in the step
 CLOSED, CLOSED_END, ACTIVE = range(3)
@@ -85,7 +87,7 @@ class NonsmoothWork(Bundle):
     listed: np.ndarray  # the active ones [one-sided]
     M_listed: np.ndarray  # their part of a matrix [one-sided, one-sided]
     kinks: np.ndarray  # value of every law that may be slack, at the begin and at the end of the step [2, events]
-    passed: np.ndarray  # time [s], event, new side
+    passed: np.ndarray  # time [s], event, new side; of impacts rates before and behind [m/s] and impulse [N s]
     E: np.ndarray  # energies and works, rows as in ``nonsmooth_energy`` [4, 5]
     most_rank: np.ndarray  # independent rows, one-sided ones all counted [1]
 
@@ -112,12 +114,12 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
         place=place,
         restitution=np.array(one_sided["restitution"], float),
         hold=np.array(one_sided["hold"], np.int64),
-        U=np.zeros((RATE_BEHIND + 1, u)),
+        U=np.zeros((HIT_IMPULSE + 1, u)),
         sides=np.zeros((3, u), np.int64),
         listed=np.zeros(u, np.int64),
         M_listed=np.zeros((u, u)),
         kinks=np.zeros((2, len(model.tables.events))),
-        passed=np.zeros((MOST_PASSED, 3)),
+        passed=np.zeros((MOST_PASSED, 6)),
         E=np.zeros((4, 5)),
         most_rank=np.array([m]),
     )

@@ -78,4 +78,4 @@ def take_over(full: Any, reduced: Any, arrays: Arrays) -> None:
     clock = full.method.work.clock
     clock[TIME], clock[WORK_IN], clock[WORK_IN + 1] = time, *samples.work[-1]
     full.warnings = [*full.warnings, TAKEN_OVER.format(time)]
-    full.passed.append({"name": "rom", "time": time, "what": TAKEN_OVER.format(time)})
+    full.passed_events.append({"name": "rom", "time": time, "what": TAKEN_OVER.format(time)})

@@ -2,13 +2,14 @@
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
 from taut.integrate.radau_work import WITNESS
 from taut.integrate.samples import Samples, new_samples
-from taut.integrate.simulate import Run, run_settings
+from taut.integrate.settings import Settings, run_settings
+from taut.integrate.simulate import Run
 from taut.integrate.status import DONE, MORE
 from taut.model import Model
 
@@ -28,7 +29,7 @@ class BareRun:
     event: int  # that event; -1 if there is none
 
 
-def integrate(model: Model, **settings: Any) -> BareRun:
+def integrate(model: Model, **settings: Unpack[Settings]) -> BareRun:
     """Integrate and sample, to the end or the first event; settings as of ``simulate``."""
     run = Run(model, run_settings(model, settings), None)
     # one time that never comes: the buffer is never full
@@ -36,7 +37,7 @@ def integrate(model: Model, **settings: Any) -> BareRun:
     method, code = run.method, DONE
     method.work.clock[WITNESS] = np.inf  # there is no audit that would look at steps
     begin, working = time.perf_counter(), time.process_time()
-    for start, end in run.segments():
+    for start, end, _ in run.segments():
         method.begin_segment(start, end, is_restart=True)
         code = MORE
         while code == MORE:

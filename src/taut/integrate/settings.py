@@ -1,9 +1,10 @@
 """What a run is asked for: the scenario's settings, and the changes made in the call."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 from pydantic import BaseModel, ValidationError
@@ -32,6 +33,23 @@ RECORDS = {  # key of a method's settings: its name
 NONSMOOTH = ("nonsmooth-alpha", "moreau-jean")  # the first is the usual one
 FIXED_STEP = tuple(RECORDS.values())  # methods that can have one
 MOST_STEPS = 1e8  # of a fixed size: a smaller one is a slip
+
+
+class Settings(TypedDict, total=False):
+    """What a call may change of a run; what is left out, or None, is as the scenario says."""
+
+    duration: float | None  # end time [s]
+    save_every: float | None  # interval between saved samples [s]
+    tolerance: float | None  # error of any point of any body, against the size of the machine
+    error_growth: float | None  # how many times larger the motion makes an early error
+    integrator: Literal["radau", "generalized-alpha", "explicit", "nonsmooth-alpha", "moreau-jean"] | str | None
+    unilateral: Literal["smooth", "nonsmooth"] | str | None  # whether cables that go slack and contacts are located
+    step: float | None  # fixed step [s], of all methods but radau
+    largest_step: float | None  # [s]
+    generalized_alpha: GeneralizedAlpha | dict[str, Any] | None  # settings of a method of its own
+    explicit: Explicit | dict[str, Any] | None
+    nonsmooth_alpha: NonsmoothAlpha | dict[str, Any] | None
+    moreau_jean: MoreauJean | dict[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -72,7 +90,7 @@ class RunSettings:
         return times
 
 
-def run_settings(model: Model, changes: dict[str, Any]) -> RunSettings:
+def run_settings(model: Model, changes: Mapping[str, Any]) -> RunSettings:
     """The scenario's settings with the changes asked for; None changes nothing.
 
     Raises:

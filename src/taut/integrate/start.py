@@ -17,6 +17,7 @@ from taut.integrate.equilibrium import rates_agree, relax_states, solve_equilibr
 from taut.integrate.friction import Frictions
 from taut.integrate.given import Moved, find_moved, held_columns, holding
 from taut.integrate.holds import Holds
+from taut.integrate.inertia_check import check_inertia
 from taut.integrate.redundancy import general_rank, redundant_rows
 from taut.model import Data, Factor, Model, new_data, new_factor
 from taut.scenario.errors import ScenarioError
@@ -46,6 +47,7 @@ def start_state(model: Model) -> Start:
     Raises:
         ScenarioError: a loop cannot be closed; names it and the gap that remains.
     """
+    check_inertia(model)
     data, factor = new_data(model), new_factor(model)
     tolerance, is_solved = settings(model)
     given = place(model.tables, data)

@@ -1,7 +1,7 @@
 """How an advance ended, as codes for kernels and as words with a remedy for people."""
 
 DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP, TOO_STIFF = range(10)
-UNSOLVED_PROBLEM, OUT_OF_ROPE = 10, 11
+UNSOLVED_PROBLEM, OUT_OF_ROPE, ENDED = 10, 11, 12
 REFUSED = -1  # a step that is to be taken anew, shorter
 
 TEXTS = {

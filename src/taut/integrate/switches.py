@@ -150,10 +150,10 @@ class Switches:
     def _is_wanted(self, spec: Any, side: int) -> bool:
         return spec.crossing == "both" or (spec.crossing == "up") == (side > 0)
 
-    def record(self) -> list[dict[str, Any]]:
-        """What happened, for the result."""
+    def record(self, since: int = 0) -> list[dict[str, Any]]:
+        """What happened, for the result; ``since`` are entries of the history that are known already."""
         found = []
-        for time, event, side in self.history:
+        for time, event, side in self.history[since:]:
             spec = self._asked(event)
             if spec is None or self._is_wanted(spec, side):
                 kind = EventKind(int(self.model.tables.events[event].kind))

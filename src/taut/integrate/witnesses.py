@@ -25,13 +25,15 @@ PREFIX, SAMPLE_PREFIX = "witness_", "witness_sample_"
 class Witnesses:
     """What is kept of one run."""
 
-    def __init__(self, model: Model, duration: float, sample_count: int) -> None:
-        """Plan the moments."""
+    def __init__(self, model: Model, duration: float, sample_count: int, *, is_any: bool = True) -> None:
+        """Plan the moments; there are none where nobody judges."""
         self.kept, self.samples = no_points(model), no_points(model)
         self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))  # numbers of samples
         self.planned = np.append(0.0, duration * (np.arange(SPREAD) + 0.5) / SPREAD)
         self.left = [MOST_AFTER_EVENTS, MOST_AFTER_JUMPS]  # still to be taken
         self.is_after_event = False
+        if not is_any:
+            self.chosen, self.planned, self.left = self.chosen[:0], self.planned[:0], [0, 0]
 
     def aim(self, method: Method) -> None:
         """Tell the method when to keep a step."""

@@ -75,6 +75,11 @@ class Result:
         return json.loads(self.dataset.attrs.get("audit", "{}"))
 
     @property
+    def ok(self) -> bool:
+        """Whether the run came to its end and its audit passed: the numbers can be used."""
+        return self.audit["verdict"] == "pass"
+
+    @property
     def events(self) -> list[dict[str, Any]]:
         """What happened during the run: time [s], name and what, in order."""
         return json.loads(self.dataset.attrs.get("events", "[]"))

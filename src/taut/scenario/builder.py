@@ -75,6 +75,11 @@ class Machine:
         self._group("ground").update(_plain(keys))
         return self
 
+    def motion(self, body: str = "platform", **keys: Any) -> Self:
+        """Set the motion that a body is to make, for inverse dynamics."""
+        self._data["motion"] = _plain({"body": body, **keys})
+        return self
+
     def event(self, name: str, **keys: Any) -> Self:
         """Watch for an event; keys as in `Event`."""
         return self._append("events", {"name": name, **keys})

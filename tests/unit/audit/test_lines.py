@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from faults import plants_tables as T
-from faults.plant import faulted, load
+from faults.plant import faulted, load, run
 from taut.audit.closures import closure_line
 from taut.audit.events import event_line
 from taut.audit.impacts import impact_line
@@ -84,6 +84,14 @@ def test_impacts_follow_their_restitution(after, verdict):
     struck = np.array([[0.5, 0.0, -1.0, after, 2.0]])
     model = faulted(model, T.assigned("closures", "restitution", 0.8, T.every)) if hit(model) != 0.8 else model
     assert impact_line(model, struck)["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("more", "verdict"), [(0.0, "pass"), (0.05, "fail")])
+def test_impacts_inside_nonsmooth_steps_are_judged(more, verdict):
+    plant = T.added("closures", "restitution", more, T.every) if more else None
+    line = run(load("ball-on-ground"), 0.6, plant).audit["impacts"]
+    assert (line["verdict"], line["count"]) == (verdict, 1)
+    assert line["max"] == pytest.approx(more, abs=1e-12)
 
 
 def hit(model):

@@ -82,4 +82,4 @@ def test_slender_links_have_no_inertia_about_their_axis():
 
 def test_slender_links_do_not_turn_about_a_vertical_exit_axis():
     with pytest.raises(taut.ScenarioError, match="C1.bend1.1 moves no mass"):
-        hanging(links="slender", exit_joint="azimuth-polar", exit=[0.3, 0.0, 0.0])
+        taut.start_state(hanging(links="slender", exit_joint="azimuth-polar", exit=[0.3, 0.0, 0.0]))

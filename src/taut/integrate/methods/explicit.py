@@ -13,7 +13,7 @@ import numpy as np
 
 from taut.integrate.explicit_advance import explicit_advance
 from taut.integrate.methods.dop853_tableau import EXTENDED_STAGES
-from taut.integrate.methods.stepper import Stepper
+from taut.integrate.methods.one_step import OneStep
 from taut.integrate.radau_work import ACCEPTED, EVALUATED, REJECTED
 from taut.integrate.samples import Samples
 from taut.integrate.scales import set_scales
@@ -25,7 +25,7 @@ ORDER = 8
 SHAPE = Shape(stages=EXTENDED_STAGES, terms=7, column_vectors=2, row_vectors=0)
 
 
-class Explicit(Stepper):
+class Explicit(OneStep):
     """One run by the method of Dormand and Prince."""
 
     name = "explicit"

@@ -18,7 +18,7 @@ import numpy as np
 from taut.integrate.alpha_advance import alpha_advance
 from taut.integrate.alpha_step import OFFSET, SLOPE
 from taut.integrate.methods.method import NEWTON_COUNTS
-from taut.integrate.methods.stepper import Stepper
+from taut.integrate.methods.one_step import OneStep
 from taut.integrate.radau_work import (
     FACTOR_STEP,
     RATE,
@@ -57,7 +57,7 @@ def scheme(rho_infinity: float) -> tuple[float, float, float, float]:
     return alpha_m, alpha_f, gamma, 0.25 * (gamma + 0.5) ** 2
 
 
-class GeneralizedAlpha(Stepper):
+class GeneralizedAlpha(OneStep):
     """One run by the generalized-alpha method."""
 
     name = "generalized-alpha"

@@ -4,6 +4,7 @@ The workspace of a method has ``clock`` and ``count`` with the entries of ``rada
 and the arrays named in ``state_arrays``, from which a run carries on bit for bit.
 """
 
+import math
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,6 +35,7 @@ from taut.integrate.radau_work import (
     WORK_IN,
     WORK_LOST,
 )
+from taut.integrate.samples import Samples
 from taut.model import Data, Model
 
 NEWTON_COUNTS = {
@@ -85,8 +87,9 @@ class Method:
     def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
         """Aim at the next jump of a signal; signals are read from inside the segment at its ends."""
         self.work.clock[END] = end
+        low, high = math.nextafter(start, math.inf), math.nextafter(end, -math.inf)
         for data in (self.work.at, self.work.stage):
-            data.time[1], data.time[2] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
+            data.time[1], data.time[2] = low, high
         if is_restart:
             self.restart()
 
@@ -105,6 +108,14 @@ class Method:
     def settle(self, data: Data) -> None:
         """Make the accelerations of the start state those of this method; most take them as they are."""
 
+    def advance(self, samples: Samples, most_steps: int) -> int:
+        """Step on; returns a code of ``integrate.status``."""
+        raise NotImplementedError
+
+    def take(self, data: Data) -> None:
+        """Go on with the velocities of a state, which have jumped."""
+        raise NotImplementedError
+
     def state(self) -> Data:
         """A workspace at the present state, with its accelerations and multipliers."""
         raise NotImplementedError
@@ -115,6 +126,10 @@ class Method:
 
     def take_passed(self) -> list[tuple[float, int, int]]:
         """What has changed side inside steps since the last call: time [s], event, new side."""
+        return []
+
+    def take_struck(self) -> list[tuple[float, ...]]:
+        """Impacts inside steps since the last call: time [s], closure, rates before and behind [m/s], impulse [N s]."""
         return []
 
     def projections(self) -> dict[str, float]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.methods.method import NEWTON_COUNTS
-from taut.integrate.methods.stepper import Stepper
+from taut.integrate.methods.one_step import OneStep
 from taut.integrate.nonsmooth_advance import begin_rows, nonsmooth_advance
 from taut.integrate.nonsmooth_impacts import TOUCHING
 from taut.integrate.nonsmooth_work import (
@@ -55,6 +55,7 @@ USUAL_STEP = 1e-3  # [s], unless another is asked for
 NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
 ROUNDING = 1e-15  # Newton's error is not asked to be less [m or rad]
 MOST_NEWTON = 10
+SLOWEST = 1e-3  # m/s: impacts that are slower are not judged
 COLUMN_STEPS = 600_000  # steps times columns between two returns to Python
 ENERGY_RISE = 1e-3  # of the energy exchanged, by which what is stored may rise out of nothing
 ENERGY_GAIN = 1e-2  # and the balance, with works that are found by quadrature
@@ -62,7 +63,7 @@ ENERGY_LOSS = 0.1  # and lose, beside what dampers and impacts take
 VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}  # limits without stabilisation
 
 
-class Nonsmooth(Stepper):
+class Nonsmooth(OneStep):
     """A run with fixed steps that passes impacts and slack without stopping; a method adds its numbers."""
 
     passes_one_sided = True
@@ -85,6 +86,7 @@ class Nonsmooth(Stepper):
         work.count[MOST_ITERATIONS], work.count[STEADY] = MOST_NEWTON, -1
         begin_rows(model.tables, work, True)
         self.passed: list[tuple[float, int, int]] = []  # time [s], event, new side
+        self.struck: list[tuple[float, ...]] = []  # time [s], closure, rates before and behind [m/s], impulse [N s]
 
     def set_scheme(self, numbers: tuple[float, ...], *, has_forces: bool, is_theta: bool, is_stabilised: bool) -> None:
         """alpha_m, alpha_f, gamma, beta; weights of both accelerations and of the jump in the displacement."""
@@ -141,7 +143,11 @@ class Nonsmooth(Stepper):
         clock[GOAL] = max(NEWTON_GOAL * min(clock[STEP], 1.0) * clock[TOLERANCE], ROUNDING)
         code = int(nonsmooth_advance(self.model.tables, self.work, samples, most_steps))
         lines = self.work.passed[: count[PASSED]]
-        self.passed += [(float(time), int(event), int(side)) for time, event, side in lines]
+        self.passed += [(float(time), int(event), int(side)) for time, event, side in lines[:, :3]]
+        numbers = np.flatnonzero(self.model.tables.closures["is_unilateral"])
+        hits = lines[lines[:, 3] < -SLOWEST]
+        which = numbers[np.searchsorted(self.holds, hits[:, 1])] if len(hits) else hits[:, 1]
+        self.struck += [tuple(map(float, hit)) for hit in np.column_stack([hits[:, 0], which, hits[:, 3:]])]
         return code
 
     def checkpoint(self) -> dict[str, np.ndarray]:
@@ -156,6 +162,11 @@ class Nonsmooth(Stepper):
     def take_passed(self) -> list[tuple[float, int, int]]:
         """What has changed side since the last call: time [s], event, new side."""
         found, self.passed = self.passed, []
+        return found
+
+    def take_struck(self) -> list[tuple[float, ...]]:
+        """Impacts that may rebound since the last call."""
+        found, self.struck = self.struck, []
         return found
 
     def state(self) -> Data:

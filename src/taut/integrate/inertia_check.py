@@ -1,4 +1,4 @@
-"""A coordinate that moves no mass has no dynamics: say so at the build, not as a division by zero later."""
+"""A coordinate that moves no mass has no dynamics: say so at the start, not as a division by zero later."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def check_inertia(model: Model) -> None:
     has_own = model.tables.nodes["band"][columns["node"]] >= 0  # modal nodes bring their mass matrix
     bad = np.flatnonzero(~(pivots > SMALL * scale) | ((scale + columns["armature"] == 0) & ~has_own))
     if len(bad):
-        source = model.scenario.problem("bodies", "").source if model.scenario is not None else ""
+        source = model.plan.problem("bodies", "").source
         remedy = "give the bodies it carries mass or inertia, or fix the joint"
         names = [model.names.columns[c] for c in bad[:5]]
         raise ScenarioError(

@@ -13,7 +13,7 @@ from taut.model import Data, Model
 ROUNDING = 1e-9  # of a count of steps
 
 
-class Stepper(Method):
+class OneStep(Method):
     """A run in progress; a method adds its workspace, its settings and ``advance``."""
 
     state_arrays = STATE_ARRAYS
@@ -25,11 +25,21 @@ class Stepper(Method):
         self.step = step
         work.count[IS_FIXED] = step is not None
 
+    def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
+        """Aim at the next mark; a fixed step meets it."""
+        super().begin_segment(start, end, is_restart=is_restart)
+        if not is_restart:
+            self._fit_step()
+
     def restart(self) -> None:
         """Forget the last step: the forces have changed."""
         super().restart()
-        clock, count = self.work.clock, self.work.count
-        count[IS_STARTED], count[HAS_FIRST] = 0, 0
+        self.work.count[IS_STARTED], self.work.count[HAS_FIRST] = 0, 0
+        self._fit_step()
+
+    def _fit_step(self) -> None:
+        """A fixed step, shortened a little so that a number of them meets the end of the segment."""
+        clock = self.work.clock
         if self.step is not None:
             left = clock[END] - clock[TIME]
             steps = max(np.ceil(left / self.step * (1.0 - ROUNDING)), 1.0)

@@ -1,0 +1,206 @@
+"""A machine in motion: a method, the machine's events and its controllers, from mark to mark.
+
+Steps end at marks. At jumps of signals and at instants of controllers the method starts anew; at other marks, where
+somebody only wants to look, it goes on as it was. What is kept on the way, a keeper decides.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from taut.control.controls import Controls
+from taut.control.python_function import UserFunction
+from taut.dynamics.residual import consistent_accelerations
+from taut.integrate.methods.explicit import Explicit
+from taut.integrate.methods.generalized_alpha import GeneralizedAlpha
+from taut.integrate.methods.method import Method
+from taut.integrate.methods.moreau_jean import MoreauJean
+from taut.integrate.methods.nonsmooth_alpha import NonsmoothAlpha
+from taut.integrate.methods.radau import Radau
+from taut.integrate.samples import Samples
+from taut.integrate.scales import machine_size
+from taut.integrate.settings import RunSettings
+from taut.integrate.start import start_state
+from taut.integrate.status import AT_EVENT, CHATTER, DONE, ENDED, LOG_FULL, MORE, SAMPLES_FULL, STOP
+from taut.integrate.switches import Switches
+from taut.model import Model, new_factor
+from taut.scenario.run import LEAST_TOLERANCE
+
+ALL_INTEGRATORS: dict[str, Any] = {
+    "radau": Radau,
+    "generalized-alpha": GeneralizedAlpha,
+    "explicit": Explicit,
+    "nonsmooth-alpha": NonsmoothAlpha,
+    "moreau-jean": MoreauJean,
+}
+SAME = 1e-12  # against the time, or a second: marks this close are one
+
+Arrays = dict[str, np.ndarray]
+Mark = tuple[float, bool]  # [s], and whether forces may jump there
+Segment = tuple[float, float, bool]  # from, to [s], and whether forces may jump at its begin
+
+
+class Keeper(Protocol):
+    """Who looks on: hands out buffers, and takes what was found after every call of the method."""
+
+    def buffer(self, end: float) -> tuple[Samples, int]:
+        """Room for the samples up to the end of the segment [s], and how many steps the next call may take."""
+        ...
+
+    def look(self, buffer: Samples, code: int, steps: int) -> int:
+        """See what a call of the method brought, before an event passes; may advance further. Returns the code."""
+        ...
+
+    def passed(self, *, is_jump: bool) -> None:
+        """Forces have jumped, at an event or at the begin of a segment."""
+        ...
+
+    def is_ended(self) -> bool:
+        """All of a call is done, its event has passed; whether the motion is to end here."""
+        ...
+
+
+class Moving:
+    """One machine in motion."""
+
+    def __init__(
+        self, model: Model, settings: RunSettings, controllers: Mapping[str, UserFunction] | None = None
+    ) -> None:
+        """Close the loops and find the first accelerations."""
+        self.model, self.settings = model, settings
+        self.start = start_state(model)
+        self.data = self.start.data
+        self.size = machine_size(model, self.data)
+        self.switches = Switches(model, self.data)
+        self.controls = Controls(model, self.data, controllers or {})
+        self.segment, self.segment_end = np.nan, np.nan  # begin and end of the segment that the method is in [s]
+        self.stopped = ""  # the event at which the user asked to stop
+        self.method: Method
+        self.set_off()
+
+    def set_off(self) -> None:
+        """The method at the start state, with the accelerations of the forces that act there."""
+        consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
+        exactness = max(self.settings.tolerance / self.settings.error_growth, LEAST_TOLERANCE)
+        chosen = ALL_INTEGRATORS[self.settings.integrator]
+        self.method = chosen(self.model, self.data, exactness, **self.settings.method_options())
+        if self.method.passes_one_sided:
+            self.switches.holds.let_go()
+        self.method.settle(self.data)
+
+    def begin(self) -> None:
+        """Let the controllers act for the first time."""
+        if self.controls.is_any:
+            self.controls.act(0.0, self.data)
+            self.set_off()
+
+    def segments(self, start: float, end: float, stops: Sequence[float] = ()) -> list[Segment]:
+        """Pieces between jumps of the signals, instants of the controllers, and stops."""
+        jumps = self.model.breakpoints
+        inside = jumps[bisect_right(jumps, start) : bisect_right(jumps, end)]
+        if not inside and not len(stops) and not self.controls.is_any:
+            return [(start, end, self._is_jump(start))]
+        marks = distinct([(start, self._is_jump(start)), *((t, t in inside) for t in sorted({*inside, *stops})),
+                          (end, False)])  # fmt: skip
+        marks = merged(marks, self.controls.instants(start, end), self.controls.slack)
+        return [(a, b, is_jump) for (a, is_jump), (b, _) in zip(marks, marks[1:], strict=False)]
+
+    def _is_jump(self, time: float) -> bool:
+        """Whether forces may jump at a time at which a piece of the motion begins."""
+        jumps = self.model.breakpoints
+        k = bisect_right(jumps, time)
+        return time == 0.0 or (k > 0 and jumps[k - 1] == time) or self.controls.is_due(time)
+
+    def go(self, segments: Sequence[Segment], keeper: Keeper) -> int:
+        """Advance through segments; returns DONE, or the code of why it ended before."""
+        code = DONE
+        for start, end, is_jump in segments:
+            if end <= self.method.time and not self.method.is_pending:
+                continue
+            is_new = self.segment != start
+            if is_new and is_jump and start > 0.0:
+                self.controls.act(start, self.method.state())
+            self.method.begin_segment(start, end, is_restart=is_new and is_jump)
+            self.segment, self.segment_end = start, end
+            if is_new and is_jump and start > 0.0:
+                keeper.passed(is_jump=True)
+            code = self._through(keeper)
+            if code != DONE:
+                break
+        return code
+
+    def _through(self, keeper: Keeper) -> int:
+        """Advance to the end of the segment."""
+        while True:
+            buffer, steps = keeper.buffer(self.segment_end)
+            code = keeper.look(buffer, self.method.advance(buffer, steps), steps)
+            self.switches.history += self.method.take_passed()
+            self.switches.holds.struck += self.method.take_struck()
+            if code == AT_EVENT:
+                code = self._pass_event(keeper)
+            if keeper.is_ended():
+                return ENDED
+            if code not in (MORE, SAMPLES_FULL, LOG_FULL):
+                return code
+
+    def _pass_event(self, keeper: Keeper) -> int:
+        """Let the event pass that the method stopped at, and restart behind it."""
+        event, time = self.method.event, self.method.time
+        state = self.method.state()
+        impact = self.switches.switch(event, time, state)
+        self.method.add_energies(impact.lost, impact.given)
+        if self.switches.holds.is_any or self.switches.frictions.is_any:
+            self.method.take(state)
+        self.method.restart()
+        keeper.passed(is_jump=False)
+        if self.switches.is_chattering:
+            return CHATTER
+        if self.switches.is_stop(event):
+            self.stopped = f"event {self.model.names.events[event]} at t = {time:.9g} s"
+            return STOP
+        return DONE if time >= self.segment_end else MORE
+
+    def change_model(self, model: Model) -> None:
+        """Go on with another model of the same machine, whose signals reach further."""
+        parts = (self, self.method, self.switches, self.switches.holds, self.switches.frictions)
+        for part in (*parts, *filter(None, [self.controls.measurements])):
+            part.model = model
+
+    def checkpoint(self) -> Arrays:
+        """Everything from which the motion goes on bit for bit, but for the memory of Python controllers."""
+        return {**self.method.checkpoint(), **self.switches.checkpoint(), "segment": np.array(self.segment),
+                "stopped": np.frombuffer(self.stopped.encode(), np.uint8)}  # fmt: skip
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        self.segment, self.stopped = float(state["segment"]), bytes(state["stopped"]).decode()
+        self.method.restore(state)
+        self.switches.restore(state)
+
+
+def distinct(marks: list[Mark]) -> list[Mark]:
+    """Marks in order, of which two that cannot be told apart are one; the last one stays as it is."""
+    kept, (end, _) = marks[:1], marks[-1]
+    for t, is_jump in marks[1:]:
+        gap = SAME * max(t, 1.0)
+        if kept[-1][0] + gap < t < end - gap or t == end:
+            kept.append((t, is_jump))
+        elif is_jump and t < end - gap:
+            kept[-1] = (kept[-1][0], True)
+    return kept
+
+
+def merged(marks: list[Mark], instants: np.ndarray, slack: float) -> list[Mark]:
+    """Marks and the instants between them; instants that all but meet another mark are that mark."""
+    every = sorted([*((t, is_jump, True) for t, is_jump in marks), *((float(t), True, False) for t in instants)])
+    kept: list[tuple[float, bool, bool]] = []
+    for t, is_jump, is_given in every:
+        if kept and t - kept[-1][0] <= slack:
+            before, was_jump, was_given = kept[-1]
+            # the marks given stay as they are
+            kept[-1] = (t if is_given else before, is_jump or was_jump, is_given or was_given)
+        else:
+            kept.append((t, is_jump, is_given))
+    return [(t, is_jump) for t, is_jump, _ in kept]

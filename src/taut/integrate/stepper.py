@@ -1,0 +1,215 @@
+"""Stepping a machine from one's own program: state in, step out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+
+from taut.build.again import with_run
+from taut.control.courses import limited, set_course
+from taut.control.measure import Measurements
+from taut.control.python_function import UserFunction
+from taut.integrate.moving import ALL_INTEGRATORS, Moving
+from taut.integrate.samples import Samples, channels, new_samples
+from taut.integrate.settings import Settings, check_method, run_settings
+from taut.integrate.status import DONE, STOP
+from taut.integrate.texts import ending, say_compiling
+from taut.model import Model, data_beside
+from taut.scenario.errors import Problem, ScenarioError, suggest
+
+NO_SAMPLES = np.array([np.inf])
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a machine stands in its motion: all from which a stepper of the same model goes on, bit for bit.
+
+    A value: it can be kept, pickled, and handed to another stepper. The memory of controllers written in Python is
+    theirs, and not part of it.
+    """
+
+    time: float  # [s]
+    q: np.ndarray  # coordinates
+    v: np.ndarray  # velocities
+    z: np.ndarray  # internal states of materials
+    memory: dict[str, np.ndarray]  # of the method, of events and commands
+    controls: Any  # of the built-in controllers
+    horizon: float  # time up to which signals are tables [s]
+
+
+class StepError(RuntimeError):
+    """The motion cannot go on; the text says where, why and what to try."""
+
+
+class Stepper:
+    """A machine that is stepped by somebody else's program.
+
+    Args:
+        model: the machine.
+        state: where it begins; None for the start of the model.
+        controllers: functions of the scenario's Python controllers, by name.
+        settings: those of a run: ``tolerance``, ``integrator``, ``step``, ...; else as the scenario says.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        state: State | None = None,
+        *,
+        controllers: Mapping[str, UserFunction] | None = None,
+        **settings: Unpack[Settings],
+    ) -> None:
+        """Close the loops and find the first accelerations, or take up the state."""
+        asked = run_settings(model, settings)
+        check_method(model, asked, list(ALL_INTEGRATORS))
+        say_compiling(model, asked.integrator)
+        self.model = with_run(model, {"duration": asked.duration})
+        self._horizon = asked.duration
+        self._moving = Moving(self.model, asked, controllers)
+        self._moving.begin()
+        self._keeper = NobodyLooks(self._moving)
+        self._is_set = False  # whether a command was set since the last step
+        self._seen = 0  # events told so far
+        self._measurements: Measurements | None = None
+        if state is not None:
+            self.reset(state)
+
+    @property
+    def time(self) -> float:
+        """Where the motion is [s]."""
+        return self._moving.method.time
+
+    def step(self, dt: float) -> None:
+        """Advance by a time [s]."""
+        self.advance_to(self.time + dt)
+
+    def advance_to(self, time: float) -> None:
+        """Advance to a time [s], at which a step ends.
+
+        Raises:
+            ScenarioError: the time lies behind.
+            StepError: the motion cannot go on.
+        """
+        moving = self._moving
+        now = moving.method.time
+        if not now < time < np.inf:
+            if time == now:
+                return
+            message = f"cannot advance from t = {now:.9g} s to {time:.9g} s: a motion goes forward"
+            raise ScenarioError([Problem(message, remedy="set an earlier state with reset(state)")])
+        if time > self._horizon:
+            self._reach(time)
+        segments = moving.segments(now, time)
+        if self._is_set:
+            segments[0] = (*segments[0][:2], True)
+            self._is_set = False
+        code = moving.go(segments, self._keeper)
+        if code == STOP:
+            raise StepError(f"stopped by {moving.stopped}")
+        if code != DONE:
+            word, text = ending(code, self.model, moving.method)
+            raise StepError(f"{word} {text}")
+
+    def _reach(self, time: float) -> None:
+        """Signals as tables to beyond a time: twice as far as often as it takes, so that every stepper has the same."""
+        while self._horizon < time:
+            self._horizon *= 2.0
+        self.model = with_run(self.model, {"duration": self._horizon})
+        self._moving.change_model(self.model)
+
+    @property
+    def state(self) -> State:
+        """Where the motion is, as a value."""
+        data = self._moving.method.state()
+        memory = {name: np.array(value) for name, value in self._moving.checkpoint().items()}
+        memory["commands"] = data.commands.copy()
+        return State(self.time, data.q.copy(), data.v.copy(), data.z.copy(), memory, self._moving.controls.memory(),
+                     self._horizon)  # fmt: skip
+
+    def reset(self, state: State) -> None:
+        """Go on from a state of this model."""
+        data = self._moving.method.state()
+        if (len(state.q), len(state.v)) != (len(data.q), len(data.v)):
+            raise ScenarioError([Problem("the state belongs to another machine", remedy="take it from this model")])
+        if state.horizon != self._horizon:
+            self._horizon = state.horizon
+            self.model = with_run(self.model, {"duration": self._horizon})
+            self._moving.change_model(self.model)
+        self._moving.restore(state.memory)
+        self._moving.data.commands[:] = state.memory["commands"]
+        self._moving.controls.recall(state.controls)
+        self._is_set, self._seen = False, len(self._moving.switches.history)
+
+    def set(self, command: str, value: float, *, period: float | None = None) -> None:
+        """Let a command act from now on.
+
+        Args:
+            command: name of a signal of kind command.
+            value: what it is to be, within its limits.
+            period: time until the next command [s]; only one that ramps needs it.
+        """
+        controls = self._moving.controls
+        if command not in controls.specs:
+            known = list(controls.specs)
+            raise ScenarioError([Problem("there is no such command", command, remedy=suggest(command, known)
+                                         or "give the scenario a signal of kind command")])  # fmt: skip
+        spec = controls.specs[command]
+        if spec.acts == "ramp" and period is None:
+            raise ScenarioError([Problem("a command that ramps needs the period in which it does", command)])
+        asked = limited(spec, float(value), controls.asked[command], period or np.inf)
+        controls.asked[command] = asked
+        set_course(controls.rows[command], spec, asked, self.time, period or np.inf)
+        self._is_set = True
+
+    def read(self, measure: str) -> Any:
+        """A measurement of the scenario, without noise; or a channel of results, such as ``body_position``."""
+        moving = self._moving
+        if measure in self.model.plan.measurements:
+            if self._measurements is None:
+                self._measurements = Measurements(self.model, moving.data)
+            return self._measurements.read(measure, moving.method.state())
+        found = self.channels()
+        if measure not in found:
+            known = [*self.model.plan.measurements, *found]
+            raise ScenarioError([Problem("is no measurement and no channel", measure, remedy=suggest(measure, known))])
+        return found[measure][0]
+
+    def channels(self) -> dict[str, np.ndarray]:
+        """All channels of results now, each with one sample."""
+        state, sample = self._moving.method.state(), new_samples(self.model, np.array([self.time]), 0)
+        for name, value in (("q", state.q), ("v", state.v), ("a", state.acceleration), ("lam", state.lam)):
+            getattr(sample, name)[0] = value
+        sample.z[0] = state.z
+        return channels(self.model, data_beside(self.model, self._moving.data), sample, 1)
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """What has happened since the last call: time [s], name and what."""
+        events = self._moving.switches.record(since=self._seen)
+        self._seen = len(self._moving.switches.history)
+        return events
+
+
+class NobodyLooks:
+    """A keeper that keeps nothing."""
+
+    def __init__(self, moving: Moving) -> None:
+        """Take room for no samples, and for the log of a call."""
+        self.moving = moving
+        self.nothing = new_samples(moving.model, NO_SAMPLES, moving.method.steps_per_call)
+
+    def buffer(self, end: float) -> tuple[Samples, int]:
+        """Room for no samples."""
+        return self.nothing, self.moving.method.steps_per_call
+
+    def look(self, buffer: Samples, code: int, steps: int) -> int:
+        """Forget the log of the steps."""
+        self.moving.method.take_counts()
+        return code
+
+    def passed(self, *, is_jump: bool) -> None:
+        """Nothing."""
+
+    def is_ended(self) -> bool:
+        """Never by itself."""
+        return False
