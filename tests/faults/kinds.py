@@ -83,6 +83,7 @@ OF_TABLES = [
     tables("ground stiffness x 1.01", PICK, T.scaled("contacts", "stiffness", 1.01, T.every)),
     # the first machine never presses on its ground; added after the first count, on one that does
     tables("ground stiffness x 1.01 where it is pressed", QUAD, T.scaled("contacts", "stiffness", 1.01, T.every)),
+    tables("ground friction x 1.01", QUAD, T.scaled("contacts", "friction", 1.01, T.every)),
     tables("ground damping x 1.01", QUAD, T.scaled("contacts", "damping", 1.01, T.every)),
     tables("a slack cable pushes", SNATCH, T.of_laws("law", LawKind.LINEAR, LawKind.BILINEAR)),
     # ropes of assumed modes

@@ -135,7 +135,7 @@ def linearise(model: Model, data: Data) -> Linearised:
     n, count, tables = model.column_count, model.state_count, model.tables
     size = max(1.0, float(np.abs(data.nodes["x"]).max(initial=0.0)))
     steps = np.where(tables.columns["is_rotation"], TURN, SHIFT * size)
-    work = new_data(model)._replace(modes=data.modes)
+    work = new_data(model)._replace(modes=data.modes, anchors=data.anchors)
     work.time[:], work.time[3] = data.time, 1.0
     work.q[:], work.z[:], work.lam[:] = data.q, data.z, data.lam
     zero, result, rate = np.zeros(n), np.zeros((2, n)), np.zeros((2, count))

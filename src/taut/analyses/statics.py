@@ -74,7 +74,7 @@ def _bodies(model: Model, data: Data) -> dict[str, dict[str, list[float]]]:
 def _channels(model: Model, data: Data) -> dict[str, np.ndarray]:
     samples = new_samples(model, np.array([data.time[0]]))
     samples.q[0], samples.lam[0], samples.z[0] = data.q, data.lam, data.z
-    reader = new_data(model)._replace(modes=data.modes)
+    reader = new_data(model)._replace(modes=data.modes, anchors=data.anchors)
     reader.time[:] = data.time
     reader.time[3] = 1.0
     return channels(model, reader, samples, 1)

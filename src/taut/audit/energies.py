@@ -48,7 +48,9 @@ def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
     total = np.sum(scale * law_energies(columns, e, points.z), axis=1)
     for j, contact in enumerate(model.tables.contacts):
         place = motion.frames.x[0, :, contact.node] + motion.frames.R[0, :, contact.node] @ contact.point
-        total += 0.5 * contact.stiffness * (place[:, 2] - contact.height) ** 2 * (points.modes[:, j] > 0)
+        total += (
+            0.5 * contact.stiffness * (place[:, 2] - contact.radius - contact.height) ** 2 * (points.modes[:, j] > 0)
+        )
     for j, tether in enumerate(model.tables.tethers):
         L, _ = forces.tether_length(model, tether, points, signals)
         d = tether_distance(model, motion, j)

@@ -142,22 +142,47 @@ def contact_wrenches(model: Model, frames: Frames, points: Points) -> tuple[Wren
     contacts = np.asarray(model.tables.contacts)
     total = no_wrenches(len(points), len(model.tables.nodes))
     node = contacts["node"]
-    at, u = (frames.x[order][:, node] + np.einsum("pnij,nj->pni", frames.R[order][:, node], contacts["point"])
-             for order in (0, 1))  # fmt: skip
+    at, u = contact_motion(contacts, frames)
     depth = contacts["height"] - at[..., 2]
     normal = contacts["stiffness"] * depth - contacts["damping"] * u[..., 2]
     pressed = np.minimum(depth, normal / np.maximum(contacts["stiffness"], TINY))
     should = np.where(contacts["law"] == ContactLaw.UNILATERAL, pressed, depth)
-    speed, scale = np.hypot(u[..., 0], u[..., 1]), np.where(contacts["friction"] > 0.0, contacts["velocity_scale"], 1.0)
-    ratio = np.where(speed > TINY, np.tanh(speed / scale) / np.maximum(speed, TINY), 1.0 / scale)
-    drag = -contacts["friction"] * normal * ratio
-    F = np.stack([drag * u[..., 0], drag * u[..., 1], normal], axis=-1)
+    drag = -contacts["friction"] * normal
+    n = friction_directions(contacts, at, u, points)
+    F = np.stack([drag * n[..., 0], drag * n[..., 1], normal], axis=-1)
     F *= (points.modes[:, : len(contacts)] > 0)[..., None]
     M = cross(at, F)
     for j, i in enumerate(node):
         total.F[:, i] += F[:, j]
         total.M[:, i] += M[:, j]
     return total, should
+
+
+def contact_motion(contacts: np.ndarray, frames: Frames) -> tuple[np.ndarray, np.ndarray]:
+    """Places and velocities of the points that touch [point, contact, 3]; of a sphere, of its lowest point."""
+    x, R = frames.x[:, :, contacts["node"]], frames.R[:, :, contacts["node"]]
+    at, u = (x[order] + np.einsum("pnij,nj->pni", R[order], contacts["point"]) for order in (0, 1))
+    at[..., 2] -= contacts["radius"]
+    turning = np.einsum("pnij,pnkj->pnik", R[1], R[0])
+    return at, u - contacts["radius"][:, None] * turning[..., 2]
+
+
+def friction_directions(contacts: np.ndarray, at: np.ndarray, u: np.ndarray, points: Points) -> np.ndarray:
+    """Friction of the ground against its limit: beyond it never [point, contact, 2]."""
+    found = np.zeros_like(at[..., :2])
+    for j, contact in enumerate(contacts):
+        v, y = u[:, j, :2], points.anchors[:, j]
+        speed = np.linalg.norm(v, axis=1)[:, None]
+        mode = points.modes[:, contact["grip"], None] if contact["grip"] >= 0 else np.zeros((len(at), 1))
+        spring = (at[:, j, :2] - y + contact["presliding_time"] * v) / contact["presliding"]
+        sticking = spring / np.maximum(np.linalg.norm(spring, axis=1)[:, None] / (1.0 + BEYOND), 1.0)
+        slow = contact["presliding"] / contact["presliding_time"]
+        sliding = v + slow * y / (1.0 + (speed / slow) ** 2)
+        sliding = sliding / np.maximum(np.linalg.norm(sliding, axis=1), 1e-300)[:, None]
+        scale = contact["velocity_scale"] or 1.0
+        smoothed = np.where(speed > TINY, np.tanh(speed / scale) / np.maximum(speed, TINY), 1.0 / scale) * v
+        found[:, j] = np.where(mode > 0, sticking, np.where(mode < 0, sliding, smoothed))
+    return found
 
 
 def tether_wrenches(model: Model, frames: Frames, points: Points, signals: np.ndarray) -> tuple[Wrenches, np.ndarray]:

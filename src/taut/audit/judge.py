@@ -10,6 +10,7 @@ from taut.audit.channels import channel_line
 from taut.audit.closures import closure_line
 from taut.audit.equations import equations_line, own_modes, sides_line
 from taut.audit.events import event_line
+from taut.audit.friction import friction_line
 from taut.audit.impacts import impact_line
 from taut.audit.inputs import input_line
 from taut.audit.kinematics import kinematics_line
@@ -62,6 +63,7 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         ),
         "closures": closure_line(model, at_samples[0], at_samples[1].rows, closed),
         "sides": sides_line(model, *ran, blur),
+        "friction": friction_line(model, *at_steps, record.method),
         "channels": channel_line(model, arrays, *at_samples),
         "kinematics": kinematics_line(model, arrays, record),
         "projection": projection_line(model, record, seen.projections, size),

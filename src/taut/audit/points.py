@@ -25,6 +25,7 @@ class Points:
     lam: np.ndarray
     z: np.ndarray
     modes: np.ndarray  # sides of the events as the run has them
+    anchors: np.ndarray  # of contacts with the ground: where they stick, or how they began to slip [point, contact, 2]
     side: np.ndarray  # of the dampers of laws that may be slack; 0 where the stretch decides [point, column]
     commands: np.ndarray  # courses of the commands [point, command, entry]
 
@@ -45,6 +46,6 @@ def no_points(model: Model) -> Points:
     """None yet, in the shapes of a model."""
     n, m = model.column_count, len(model.tables.events)
     shapes = {"q": (model.coordinate_count,), "v": (n,), "a": (n,), "lam": (model.row_count,),
-              "z": (model.state_count,), "modes": (m,), "side": (n,),
+              "z": (model.state_count,), "modes": (m,), "side": (n,), "anchors": (len(model.tables.contacts), 2),
               "commands": new_commands(model.tables).shape}  # fmt: skip
     return Points(**{name: np.zeros((0, *shapes.get(name, ()))) for name in NAMES})

@@ -25,18 +25,20 @@ def add_ground(context: Context) -> None:
         tree.add_contact(ContactSpec("ground", node, ContactLaw.BILATERAL, (0.0, 0.0, 0.0), ground.height + box[2] / 2,
                                      stiffness, ground.damping))  # fmt: skip
         return
-    # a sphere touches wherever it is turned to: by its centre, a radius above the ground
+    # a sphere touches wherever it is turned to: below its centre
     corners, sharing = ([(0, 0, 0)], 1) if body.sphere else (CORNERS, SHARING)
-    height = ground.height + (body.sphere.radius if body.sphere else 0.0)
+    radius = body.sphere.radius if body.sphere else 0.0
     for number, corner in enumerate(corners, 1):
         point = np.array(body.com) + 0.5 * np.array(corner) * box
         name = "ground" if body.sphere else f"ground.corner{number}"
         if ground.law == "rigid":
-            tree.add_closure(name, ClosureKind.POINT, (node, 0), (point, (0.0, 0.0, height)), directions=UPWARDS,
+            ends = (point, (0.0, 0.0, ground.height + radius))
+            tree.add_closure(name, ClosureKind.POINT, (node, 0), ends, directions=UPWARDS,
                              restitution=ground.restitution)  # fmt: skip
             continue
-        tree.add_contact(ContactSpec(name, node, ContactLaw.UNILATERAL, point, height, stiffness / sharing,
-                                     ground.damping / sharing, ground.friction, ground.velocity_scale))  # fmt: skip
+        tree.add_contact(ContactSpec(name, node, ContactLaw.UNILATERAL, point, ground.height, stiffness / sharing,
+                                     ground.damping / sharing, ground.friction, ground.velocity_scale,
+                                     ground.presliding, radius))  # fmt: skip
 
 
 def check_ground(context: Context, ground: Ground) -> None:
@@ -48,7 +50,7 @@ def check_ground(context: Context, ground: Ground) -> None:
         message = f"the body on the ground needs the shape {shapes}"
         raise scenario.error(f"{path}.box", message, remedy="give box: [x, y, z]")
     if ground.law == "rigid":
-        for key in ("stiffness", "damping", "friction", "velocity_scale"):
+        for key in ("stiffness", "damping", "friction", "velocity_scale", "presliding"):
             if key in ground.model_fields_set and getattr(ground, key):
                 message, remedy = (
                     "a rigid ground has no springs, dampers and friction",

@@ -182,6 +182,8 @@ class ContactSpec:
     damping: float
     friction: float = 0.0
     velocity_scale: float = 1e-3
+    presliding: float = 1e-6
+    radius: float = 0.0  # of a sphere about the point [m]
 
 
 @dataclass(frozen=True)

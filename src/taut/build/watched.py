@@ -9,14 +9,21 @@ from taut.model import tables as t
 from taut.model.enums import ClosureKind, EventKind, LawKind
 
 FADED = 4.0  # Stribeck velocities at which stiction has faded, to 1e-7
+STANDARD_GRAVITY = 9.81  # where there is none [m/s^2]
 LEAST_PULL = 1e-10  # against the weight: below minus this, a one-sided closure opens
 
 if TYPE_CHECKING:
     from taut.build.tree import TreeBuilder
 
 
-def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> Any:
+def gripping(builder: "TreeBuilder") -> list[int]:
+    """Contacts that stick or slip: not spheres, which roll on while they stick."""
+    return [j for j, spec in enumerate(builder.contacts) if spec.friction > 0.0 and spec.radius == 0.0]
+
+
+def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any, first_event: int) -> Any:
     """Contacts with the ground."""
+    strength = math.sqrt(sum(g * g for g in builder.gravity)) or STANDARD_GRAVITY
     table = t.new_table(t.CONTACTS, len(builder.contacts))
     for contact, spec in zip(table, builder.contacts, strict=True):
         contact.node = index[spec.node]
@@ -28,6 +35,13 @@ def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> 
         contact.damping = spec.damping
         contact.friction = spec.friction
         contact.velocity_scale = spec.velocity_scale
+        contact.radius = spec.radius
+        contact.presliding = spec.presliding
+        # a body that rests on such springs alone comes to rest without swinging
+        contact.presliding_time = 2.0 * math.sqrt(spec.presliding / (max(spec.friction, 1e-3) * strength))
+    table["grip"] = -1
+    for event, j in enumerate(gripping(builder), first_event):
+        table[j].grip = event
     return table
 
 
@@ -107,14 +121,16 @@ class FirstEvents(NamedTuple):
     tether: int
     friction: int
     fading: int
+    grip: int
     switch: int
     crossing: int
 
 
 def first_events(builder: "TreeBuilder", columns: Any) -> FirstEvents:
-    """Contacts, springs that go slack, one-sided closures, tethers, dry friction, switches, the user's crossings."""
+    """Contacts, slack springs, one-sided closures, tethers, dry friction, grips, switches, the user's crossings."""
     counts = (len(builder.contacts), len(slack_ends(columns)), len(one_sided(builder)), len(builder.tethers),
-              len(dry_columns(columns)), len(sticky_columns(columns)), len(builder.switches))  # fmt: skip
+              len(dry_columns(columns)), len(sticky_columns(columns)), len(gripping(builder)),
+              len(builder.switches))  # fmt: skip
     return FirstEvents(*(sum(counts[: k + 1]) for k in range(len(counts))))
 
 
@@ -133,8 +149,10 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
         event.kind, event.index = EventKind.TETHER, j
     for event, c in zip(table[first.friction : first.fading], dry_columns(columns), strict=True):
         event.kind, event.index = EventKind.FRICTION, c
-    for event, c in zip(table[first.fading : first.switch], sticky_columns(columns), strict=True):
+    for event, c in zip(table[first.fading : first.grip], sticky_columns(columns), strict=True):
         event.kind, event.index, event.level = EventKind.FADING, c, FADED * columns["stribeck_velocity"][c]
+    for event, j in zip(table[first.grip : first.switch], gripping(builder), strict=True):
+        event.kind, event.index = EventKind.GRIP, j
     for event, switch in zip(table[first.switch : first.crossing], builder.switches, strict=True):
         event.kind, event.level = EventKind.SWITCH, switch.time
     for event, spec in zip(table[first.crossing :], builder.crossings, strict=True):
@@ -155,4 +173,5 @@ def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -
     tethers = [spec.name for spec in builder.tethers]
     others = [*builder.switches, *builder.crossings]
     contacts = [spec.name for spec in builder.contacts]
-    return tuple([*contacts, *slack, *holds, *tethers, *dry, *(spec.name for spec in others)])
+    grips = [contacts[j] for j in gripping(builder)]
+    return tuple([*contacts, *slack, *holds, *tethers, *dry, *grips, *(spec.name for spec in others)])

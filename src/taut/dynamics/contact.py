@@ -1,10 +1,18 @@
 """Contact of points with the ground, a horizontal plane.
 
 A point with gap g (negative below the surface) and velocity u feels, while its contact is closed,
-    F_n = -k g - c g',     F_t = -mu F_n tanh(|u_t| / v_0) u_t / |u_t|                              (1)
+    F_n = -k g - c g',     F_t = -mu F_n n                                                                  (1)
 Bilateral contacts are closed while g <= 0 [Mamidi 2024, App. B, with the sign that restores]. Unilateral ones close
 when g <= 0 and F_n > 0, and open when F_n < 0. Modes change only at located events, so that between two of them every
 force is smooth.
+
+Friction (``GripMode``) of a point that sticks is that of many small contacts, whose stiffness grows with the load
+[Mindlin 1949; Archard 1957]: a spring and a damper to an anchor y on the ground,
+    sticks:    n = (x - y + tau u) / delta     until |n| = 1                                                 (2)
+    slips:     n = s / |s|,   s = u + v_0 y / (1 + |u|^2 / v_0^2)     until u.y = 0                           (3)
+with the way delta that it gives. When it slips, y is the direction n with which it began to, forgotten at speeds
+beyond v_0 = delta / tau, about 1 mm/s: n = u/|u| to 1e-6 at 0.1 m/s. It lets Eq. (3) go on from Eq. (2) where u is next
+to nothing; the size of the force is mu F_n always. A point that sticks does not creep: its spring carries.
 """
 
 import numpy as np
@@ -13,27 +21,91 @@ from taut.kernels.inertia import accumulate_inertia
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, load3, store3
-from taut.model.enums import ContactLaw, ContactMode
+from taut.model.enums import ContactLaw, ContactMode, GripMode
 
 UNILATERAL = int(ContactLaw.UNILATERAL)
 CLOSED = int(ContactMode.CLOSED)
+STICKS, SMOOTHED, SLIPS, YIELDS = (
+    int(m) for m in (GripMode.STICKS, GripMode.SMOOTHED, GripMode.SLIPS, GripMode.YIELDS)
+)
+BACKWARDS = 1e-9  # a point that slips may move back so fast [m/s]
+BEYOND = 1e-8  # of the limit, that friction holds before it slips: nothing flutters
 
 
 @part
 def contact_state(contact, here):
     """Lever, gap and velocity of the point."""
     d = mat_vec(load9(here.R), load3(contact.point))
+    d = (d[0], d[1], d[2] - contact.radius)
     gap = here.x[2] + d[2] - contact.height
     return d, gap, add3(load3(here.v), cross3(load3(here.w), d))
 
 
 @part
-def contact_force(contact, gap, u):
+def grip_mode(contact, modes):
+    """What friction does at a closed contact."""
+    return modes[contact.grip] if contact.grip >= 0 else SMOOTHED
+
+
+@part
+def stick_vector(contact, here, d, u, anchor, time):
+    """Eq. (2), with the damper's time."""
+    return ((here.x[0] + d[0] - anchor[0] + time * u[0]) / contact.presliding,
+            (here.x[1] + d[1] - anchor[1] + time * u[1]) / contact.presliding)  # fmt: skip
+
+
+@part
+def slip_vector(contact, u, anchor):
+    """s of Eq. (3), and its length: negative beyond a stop, so that a step across it sees no turn of n."""
+    v_0 = contact.presliding / contact.presliding_time
+    k = v_0 / (1.0 + (u[0] * u[0] + u[1] * u[1]) / (v_0 * v_0))
+    s = (u[0] + k * anchor[0], u[1] + k * anchor[1])
+    size = np.sqrt(s[0] * s[0] + s[1] * s[1])
+    return s, size if (s[0] * anchor[0] + s[1] * anchor[1]).real > 0.0 else -size
+
+
+@part
+def friction_direction(contact, here, d, u, mode, anchor):
+    """n of Eq. (1)."""
+    if mode == STICKS:
+        return stick_vector(contact, here, d, u, anchor, contact.presliding_time)
+    if mode == SLIPS:
+        s, size = slip_vector(contact, u, anchor)
+        return s[0] / size, s[1] / size
+    if mode == YIELDS:
+        w = stick_vector(contact, here, d, u, anchor, 0.0)
+        size = np.sqrt(w[0] * w[0] + w[1] * w[1])
+        return (w[0] / size, w[1] / size) if size.real > 1.0 else w
+    drag = smoothed_sign(u[0] * u[0] + u[1] * u[1], contact.velocity_scale)
+    return drag * u[0], drag * u[1]
+
+
+@part
+def contact_force(contact, here, d, gap, u, mode, anchor):
     """Eq. (1)."""
     normal = -contact.stiffness * gap - contact.damping * u[2]
-    speed2 = u[0] * u[0] + u[1] * u[1]
-    drag = contact.friction * normal * smoothed_sign(speed2, contact.velocity_scale)
-    return (-drag * u[0], -drag * u[1], normal)
+    n = friction_direction(contact, here, d, u, mode, anchor)
+    return (-contact.friction * normal * n[0], -contact.friction * normal * n[1], normal)
+
+
+@part
+def friction_slopes(contact, here, d, u, mode, anchor, c_D, c_K):
+    """Derivative of n: xx, xy, yy of c_D d/du + c_K d/dx."""
+    zero = 0.0 * (u[0] + c_D + c_K)
+    if mode == STICKS:
+        k = (c_K + c_D * contact.presliding_time) / contact.presliding + zero
+        return k, zero, k
+    if mode == SLIPS:
+        s, size = slip_vector(contact, u, anchor)
+        x, y, k = s[0] / size, s[1] / size, c_D / abs(size)
+        return k * y * y, -k * x * y, k * x * x
+    if mode == YIELDS:
+        # the slope of the chord beyond the limit: Newton's method does not run back and forth
+        w = stick_vector(contact, here, d, u, anchor, 0.0)
+        k = c_K / (contact.presliding * max(1.0, np.sqrt(w[0] * w[0] + w[1] * w[1]).real)) + zero
+        return k, zero, k
+    k = c_D * smoothed_sign(u[0] * u[0] + u[1] * u[1], contact.velocity_scale)
+    return k, zero, k
 
 
 @part
@@ -55,7 +127,7 @@ def contact_wrenches(model, data):
             contact = contacts[j]
             here = places[contact.node]
             d, gap, u = contact_state(contact, here)
-            F = contact_force(contact, gap, u)
+            F = contact_force(contact, here, d, gap, u, grip_mode(contact, modes), data.anchors[j])
             N = cross3(d, F)
             store3(here.N, (here.N[0] - N[0], here.N[1] - N[1], here.N[2] - N[2]))
             store3(here.F, (here.F[0] - F[0], here.F[1] - F[1], here.F[2] - F[2]))
@@ -68,29 +140,32 @@ def add_contacts(model, data, factor, c_D, c_K):
     for j in range(len(contacts)):
         if modes[j] == CLOSED:
             contact = contacts[j]
-            d, gap, u = contact_state(contact, places[contact.node])
-            normal = -contact.stiffness * gap - contact.damping * u[2]
-            slope = contact.friction * abs(normal) * smoothed_sign(u[0] * u[0] + u[1] * u[1], contact.velocity_scale)
+            place = places[contact.node]
+            d, gap, u = contact_state(contact, place)
+            normal = abs(-contact.stiffness * gap - contact.damping * u[2])
+            slopes = friction_slopes(contact, place, d, u, grip_mode(contact, modes), data.anchors[j], c_D, c_K)
+            f = contact.friction * normal
             k = c_K * contact.stiffness + c_D * contact.damping
-            add_point_matrix(here[contact.node].inertia, d, c_D * slope, k)
+            add_point_matrix(here[contact.node].inertia, d, (f * slopes[0], f * slopes[1], f * slopes[2]), k)
 
 
 @part
-def add_point_matrix(inertia, d, k_t, k_n):
-    """Add diag(k_t, k_t, k_n) at the lever d: C = K, B = [d] K, A = -[d] K [d]."""
+def add_point_matrix(inertia, d, tangential, k_n):
+    """Add K = ((xx, xy, 0), (xy, yy, 0), (0, 0, k_n)) at the lever d: C = K, B = [d] K, A = -[d] K [d]."""
     x, y, z = d
+    xx, xy, yy = tangential
     zero = 0.0 * k_n
     # [d] K with [d] = ((0, -z, y), (z, 0, -x), (-y, x, 0))
-    b = (zero, -z * k_t, y * k_n, z * k_t, zero, -x * k_n, -y * k_t, x * k_t, zero)
+    b = (-z * xy, -z * yy, y * k_n, z * xx, z * xy, -x * k_n, x * xy - y * xx, x * yy - y * xy, zero)
     a = (
-        z * z * k_t + y * y * k_n,
-        -x * y * k_n,
-        -x * z * k_t,
-        z * z * k_t + x * x * k_n,
-        -y * z * k_t,
-        (x * x + y * y) * k_t,
+        z * z * yy + y * y * k_n,
+        -z * z * xy - x * y * k_n,
+        z * (y * xy - x * yy),
+        z * z * xx + x * x * k_n,
+        z * (x * xy - y * xx),
+        y * y * xx - 2.0 * x * y * xy + x * x * yy,
     )
-    accumulate_inertia(inertia, a, b, (k_t, zero, zero, k_t, zero, k_n))
+    accumulate_inertia(inertia, a, b, (xx, xy, zero, yy, zero, k_n))
 
 
 @kernel
@@ -106,13 +181,14 @@ def contact_energy(model, data):
 
 @kernel
 def contact_loss(model, data):
-    """Power lost in dampers and friction of closed contacts."""
+    """Power lost in dampers and friction of closed contacts; what little friction springs back is part of it."""
     total = 0.0 * data.nodes[0].x[0]
     for j in range(len(model.contacts)):
         if data.modes[j] == CLOSED:
             contact = model.contacts[j]
-            _, gap, u = contact_state(contact, data.nodes[contact.node])
-            F = contact_force(contact, gap, u)
+            here = data.nodes[contact.node]
+            d, gap, u = contact_state(contact, here)
+            F = contact_force(contact, here, d, gap, u, grip_mode(contact, data.modes), data.anchors[j])
             total += contact.damping * u[2] * u[2] - F[0] * u[0] - F[1] * u[1]
     return total
 
@@ -129,3 +205,16 @@ def contact_value(contact, here, mode):
         force = depth - contact.damping * u[2]
         return force if mode == CLOSED else min(depth, force)
     return depth
+
+
+@part
+def grip_value(contact, here, modes, anchors, j):
+    """Event function of friction at contact j: times its mode, what is left of the limit, or the speed along y."""
+    mode, anchor = modes[contact.grip], anchors[j]
+    d, gap, u = contact_state(contact, here)
+    if modes[j] == CLOSED and mode == STICKS:
+        w = stick_vector(contact, here, d, u, anchor, contact.presliding_time)
+        return 1.0 + BEYOND - w[0] * w[0] - w[1] * w[1]
+    if modes[j] == CLOSED and mode == SLIPS:
+        return -(u[0] * anchor[0] + u[1] * anchor[1] + BACKWARDS)
+    return 0.0 * gap + mode

@@ -3,7 +3,7 @@
 import numpy as np
 
 from taut.dynamics.closures import clear_rows, unilateral_gap
-from taut.dynamics.contact import contact_value
+from taut.dynamics.contact import contact_value, grip_value
 from taut.dynamics.forces import column_position, column_stretch, length_scale
 from taut.dynamics.laws import BACKWARD, FORWARD, STICKS, friction_limit
 from taut.dynamics.tethers import tether_length, tether_value
@@ -19,6 +19,7 @@ SWITCH = int(EventKind.SWITCH)
 UNILATERAL = int(EventKind.UNILATERAL)
 FRICTION = int(EventKind.FRICTION)
 FADING = int(EventKind.FADING)
+GRIP = int(EventKind.GRIP)
 ROUNDING = 1e-14  # of places and speeds, against their size
 BEYOND = 1e-8  # of its limit, that friction holds before it slips: nothing flutters
 OVERLAP = 2e-11  # of a one-sided closure when it closes: more than what open closures are off [m]
@@ -44,6 +45,9 @@ def event_value(model, data, j):
         return hold_value(model.closures[event.index], data, event.level)
     if event.kind == FRICTION:
         return friction_value(model.columns[event.index], data.v[event.index], data.columns[event.index], data.modes)
+    if event.kind == GRIP:
+        contact = model.contacts[event.index]
+        return grip_value(contact, data.nodes[contact.node], data.modes, data.anchors, event.index)
     if event.kind == FADING:
         # smooth, also where the rate changes its sign
         return data.v[event.index] * data.v[event.index] - event.level * event.level
@@ -69,6 +73,8 @@ def event_rounding(model, data, j):
     if event.kind == FRICTION:
         limit = friction_limit(model.columns[event.index], data.modes)
         return 1e-2 * BEYOND * limit if data.modes[j] > 0 else 10.0 * ROUNDING
+    if event.kind == GRIP:
+        return 1e-2 * BEYOND if data.modes[j] > 0 else 10.0 * ROUNDING
     if event.kind == FADING:
         return ROUNDING * event.level * event.level
     here = data.nodes[event.index]

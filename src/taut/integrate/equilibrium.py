@@ -20,6 +20,7 @@ from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
 from taut.dynamics.statics import motion_residual, rest_step
 from taut.integrate.descent import LEAST_RADIUS, MOST_COLUMNS, Descent, is_unstable
+from taut.integrate.grips import Grips
 from taut.integrate.holds import Holds
 from taut.integrate.redundancy import find_rank
 from taut.integrate.runaway import Runaway, machine_extent, reason
@@ -143,17 +144,20 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
         ScenarioError: no equilibrium was found; says what is left.
     """
     data.time[3] = 1.0
-    slips = Slips(model, data)
+    place(model.tables, data)
+    slips, grips = Slips(model, data), Grips(model)
+    grips.hold(data)
     rest, balance = come_to_rest(model, data)
     while rest.is_enough(balance) and slips.change(data):
         rest, balance = come_to_rest(model, data)
     data.time[3] = 0.0
     if not rest.is_enough(balance):
-        raise no_equilibrium(model, balance, rest, slips.said(data))
+        raise no_equilibrium(model, balance, rest, slips.said(data) + grips.said(data))
     data.v[:] = 0.0
     slips.free(data)
     relax_states(model, data)
     place(model.tables, data)
+    grips.rest(data)
     if model.row_count:
         if data.most_rank[0] < model.row_count and rest.holds.is_any:
             least_tensions(model, data, rest.holds)

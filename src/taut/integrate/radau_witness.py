@@ -9,7 +9,7 @@ from taut.integrate.radau_stages import newton_iteration
 from taut.integrate.radau_step import settle_stages
 from taut.kernels.jit import block
 
-MOST_POLISHES = 5
+MOST_POLISHES = 12
 POLISHED = 1e-6  # of the tolerated error: a correction that needs no further one
 JUDGED = 1e-5  # likewise: where the iteration does not get there, a later step is tried
 HARMLESS = 1e-2  # likewise: a larger last correction spoils the step

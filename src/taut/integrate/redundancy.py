@@ -39,7 +39,7 @@ def find_rank(model: Model, data: Data, factor: Factor) -> None:
 def general_rank(model: Model, data: Data, factor: Factor, rank: int, tolerance: float) -> int:
     """Rank of the closures in general position: that at the start, unless the machine starts in a singular one."""
     rng = np.random.default_rng(0)
-    nearby = new_data(model)._replace(modes=data.modes)
+    nearby = new_data(model)._replace(modes=data.modes, anchors=data.anchors)
     nearby.time[:] = data.time
     found = [rank]
     for _ in range(TRIALS):

@@ -12,6 +12,7 @@ from taut.dynamics.events import event_values
 from taut.dynamics.positions import move
 from taut.dynamics.residual import consistent_accelerations, place
 from taut.integrate.friction import Frictions
+from taut.integrate.grips import Grips
 from taut.integrate.holds import Holds, Impact
 from taut.integrate.redundancy import find_rank
 from taut.model import Data, Model, new_factor
@@ -24,6 +25,7 @@ WORDS = {
     EventKind.SLACK: SLACK_OR_TAUT,
     EventKind.TETHER: SLACK_OR_TAUT,
     EventKind.FRICTION: ("slips", "sticks"),
+    EventKind.GRIP: ("slips", "sticks"),
 }
 ROUNDING = 1e-12  # a value no larger is zero at the start
 LOOK = 1e-4  # how far ahead to look for its side then [s]
@@ -38,6 +40,7 @@ class Switches:
     def __init__(self, model: Model, data: Data) -> None:
         """Find the sides at the start state; ``data.modes`` is the array that all share."""
         self.model, self.data, self.holds, self.frictions = model, data, Holds(model), Frictions(model)
+        self.grips = Grips(model)
         self.history: list[tuple[float, int, int]] = []  # time [s], event, new side
         self.repeats, self.last = 0, -np.inf  # events without progress, and the time of the last one
         if len(data.modes):
@@ -47,8 +50,10 @@ class Switches:
             place(model.tables, data)
             event_values(model.tables, data, values)
             sides = np.where(values >= 0.0, 1, -1)
-            # which one-sided closures hold, the start has found
-            data.modes[:] = np.where(np.isin(np.arange(len(sides)), self.holds.events), held, sides)
+            # which one-sided closures hold, and what the ground holds, the start has found
+            found = [*self.holds.events, *self.grips.events]
+            data.modes[:] = np.where(np.isin(np.arange(len(sides)), found), held, sides)
+            self.grips.begin(data)
             self.frictions.free(data)
             if self.holds.is_any:
                 self.holds.settle(data)
@@ -79,7 +84,7 @@ class Switches:
         is_repeat = time - self.last <= 1e-12 * max(time, 1.0)
         self.last = time
         self.repeats = self.repeats + 1 if is_repeat else 0
-        if event not in self.frictions.events:
+        if event not in self.frictions.events and event not in self.grips.events:
             state.modes[event] *= -1
             if self.model.tables.events[event].kind != EventKind.FADING:
                 self.history.append((time, event, int(state.modes[event])))
@@ -87,6 +92,7 @@ class Switches:
             state.modes[failure] = 1
             self.history.append((time, failure, 1))
         lost = before - float(elastic_energy(self.model.tables, state))
+        self.history += [(time, *changed) for changed in self.grips.change(state, event)]
         if self.model.names.switches:
             # a closure may have opened
             find_rank(self.model, state, new_factor(self.model))
@@ -161,6 +167,7 @@ class Switches:
     def checkpoint(self) -> dict[str, np.ndarray]:
         """Sides and history as arrays."""
         return {"modes": self.data.modes.copy(), "most_rank": self.data.most_rank.copy(),
+                "anchors": self.data.anchors.copy(),
                 "history": np.array(self.history, float).reshape(-1, 3),
                 "struck": np.array(self.holds.struck, float).reshape(-1, 5),
                 "repeats": np.array(self.repeats)}  # fmt: skip
@@ -168,7 +175,8 @@ class Switches:
     def restore(self, state: dict[str, np.ndarray]) -> None:
         """Carry on from a checkpoint."""
         self.data.modes[:] = state["modes"]
-        self.data.most_rank[:] = state["most_rank"]
+        self.data.most_rank[:], self.data.anchors[:] = state["most_rank"], state["anchors"]
+        self.grips.closed = self.grips.sees_closed(self.data)
         self.sides = self.frictions.rests(self.data)
         self.repeats = int(state["repeats"])
         self.holds.struck = [tuple(map(float, row)) for row in state["struck"]]

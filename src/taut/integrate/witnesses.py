@@ -101,6 +101,6 @@ class Witnesses:
 def point_of(time: float, data: Data, found: dict[str, Any]) -> Points:
     """One moment, from a workspace and what replaces its entries."""
     values = {"q": data.q, "v": data.v, "a": data.acceleration, "lam": data.lam, "z": data.z} | found
-    values |= {"modes": data.modes, "side": data.columns["side"], "commands": data.commands}
+    values |= {"modes": data.modes, "anchors": data.anchors, "side": data.columns["side"], "commands": data.commands}
     values |= {"time": time, "low": data.time[1], "high": data.time[2]}
     return Points(**{name: np.array(values[name], float)[None] for name in NAMES})

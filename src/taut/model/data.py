@@ -9,7 +9,7 @@ import numpy as np
 from taut.kernels.bundle import Bundle
 from taut.model import tables as t
 from taut.model.commands import new_commands
-from taut.model.enums import EventKind, SlipMode
+from taut.model.enums import EventKind, GripMode, SlipMode
 from taut.model.model import Model
 from taut.model.piecewise import PiecewiseData, new_piecewise_data
 from taut.model.reduced import ReducedData, new_reduced_data
@@ -31,6 +31,9 @@ class Data(Bundle):
     modes: (
         np.ndarray
     )  # side every event is on, +1 or -1; of contacts, which come first, their ContactMode; SlipMode; by the driver
+    anchors: (
+        np.ndarray
+    )  # of every contact: the place at which it sticks, or the direction in which it began to slip [contact, 2]
     most_rank: np.ndarray  # independent closure rows of the machine in general position [1]; by the start
     commands: np.ndarray  # course of every command [command_count, 6], entries in ``model/commands.py``; by the driver
     signals: np.ndarray  # value, rate, second rate of every signal [signal_count, 3]; by evaluate_signals
@@ -88,6 +91,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         own=np.zeros(n, dtype),
         lam=np.zeros(r, dtype),
         modes=-np.ones(len(m.events), np.int64),
+        anchors=np.zeros((len(m.contacts), 2)),
         most_rank=np.array([r]),
         commands=new_commands(m),
         signals=np.zeros((len(m.signals), 3)),
@@ -99,12 +103,15 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
     )
     data.nodes[0].R[:] = np.eye(3).ravel()
     data.modes[m.events["kind"] == EventKind.FRICTION] = SlipMode.SMOOTHED
+    data.modes[m.events["kind"] == EventKind.GRIP] = GripMode.SMOOTHED
     return data
 
 
 def data_beside(model: Model, data: Data) -> Data:
     """Another workspace of the same machine in the same condition: what the driver switches and commands is shared."""
-    return new_data(model)._replace(modes=data.modes, most_rank=data.most_rank, commands=data.commands)
+    return new_data(model)._replace(
+        modes=data.modes, anchors=data.anchors, most_rank=data.most_rank, commands=data.commands
+    )
 
 
 def row_groups(closures: np.recarray, count: int) -> np.ndarray:

@@ -97,6 +97,15 @@ class ContactMode(IntEnum):
     CLOSED = 1
 
 
+class GripMode(IntEnum):
+    """What friction of the ground does at a closed contact; changed only at located events."""
+
+    STICKS = 1  # a spring and damper to an anchor, which is a place on the ground
+    SMOOTHED = 0  # by a smoothed direction of the sliding speed
+    SLIPS = -1  # the limit, against the sliding direction; the anchor is the direction in which it began
+    YIELDS = 2  # in statics: sticks up to the limit, and slips beyond
+
+
 class EventKind(IntEnum):
     """What is watched for a change of sign."""
 
@@ -108,6 +117,7 @@ class EventKind(IntEnum):
     TETHER = 5  # a cable without mass that stretches goes taut or slack
     FRICTION = 6  # a coordinate with dry friction or a brake sticks or slips; its side is a SlipMode
     FADING = 7  # the speed of a coordinate passes that at which its stiction has faded: no step may pass over it
+    GRIP = 8  # a contact with the ground sticks or slips; its side is a GripMode
 
 
 class SlipMode(IntEnum):

@@ -159,6 +159,10 @@ CONTACTS = (
     Column("damping", REAL, (), "N s/m", "damper beside it"),
     Column("friction", REAL, (), "-", "Coulomb coefficient"),
     Column("velocity_scale", REAL, (), "m/s", "width of the smoothed sign of friction"),
+    Column("radius", REAL, (), "m", "of a sphere, which touches that far below the point; 0 for none"),
+    Column("presliding", REAL, (), "m", "way that a point that sticks gives until friction is at its limit"),
+    Column("presliding_time", REAL, (), "s", "damper beside that spring, against it"),
+    Column("grip", INT, (), "-", "event whose side is the GripMode of its friction; -1 for none"),
 )
 
 TETHERS = (
@@ -179,7 +183,9 @@ TETHERS = (
 
 EVENTS = (
     Column("kind", INT, (), "-", "EventKind"),
-    Column("index", INT, (), "-", "contact, column, node, closure or tether it watches; friction: column"),
+    Column(
+        "index", INT, (), "-", "contact, column, node, closure or tether it watches; friction: column; grip: contact"
+    ),
     Column("point", REAL, (3,), "m", "crossing: point on the node, body axes"),
     Column("direction", REAL, (3,), "-", "crossing: world direction of the measured position or speed; slack: sign"),
     Column(

@@ -177,6 +177,10 @@ def _sides(line: dict[str, Any]) -> list[str]:
     return [f"{len(line['wrong'])} contacts or cables on the wrong side ({line['points']} moments)"]
 
 
+def _friction(line: dict[str, Any]) -> list[str]:
+    return [f"{len(line['wrong'])} of {line['watched']} stick or slip against their law ({line['points']} moments)"]
+
+
 def _start(line: dict[str, Any]) -> list[str]:
     if line["verdict"] == "note":
         return [f"closed from {_n(line['opened'])} m as given"]
@@ -212,6 +216,7 @@ DESCRIPTIONS: dict[str, tuple[str, Callable[[dict[str, Any]], list[str]]]] = {
     "channels": ("channels", _channels),
     "kinematics": ("kinematics", _kinematics),
     "sides": ("sides", _sides),
+    "friction": ("friction", _friction),
     "law": ("cable law", _law),
     "impacts": ("impacts", _impacts),
     "events": ("events", _events),

@@ -20,7 +20,8 @@ class Ground(Record):
     )
     restitution: Fraction = note("rigid: speed after an impact against that before, 0 to 1", 0.0)
     friction: NonNegative = note("Coulomb coefficient of the unilateral law", 0.3)
-    velocity_scale: Positive = quantity("sliding speed at which friction is nearly full", "m/s", 1e-2)
+    presliding: Positive = quantity("way that a corner gives, and springs back, before it slips", "m", 1e-6)
+    velocity_scale: Positive = quantity("sphere: sliding speed at which friction is nearly full", "m/s", 1e-2)
 
 
 class Event(Record):

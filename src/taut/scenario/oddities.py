@@ -19,7 +19,16 @@ BESIDE = 1e-7  # how far from a jump to look at either side of it [s]
 
 def find_warnings(scenario: Any) -> list[str]:
     """Return one sentence for everything that looks odd."""
-    finders = (_inertias, _strains, _thick_elements, _driver_starts, _driver_speeds, _speed_jumps, _unused)
+    finders = (
+        _inertias,
+        _strains,
+        _thick_elements,
+        _driver_starts,
+        _driver_speeds,
+        _speed_jumps,
+        _smooth_ground,
+        _unused,
+    )
     return [*(text for finder in finders for text in finder(scenario)), *find_implausible(scenario)]
 
 
@@ -46,6 +55,13 @@ def _thick_elements(scenario: Any) -> Iterator[str]:
         if cable.kind == "mrfe" and cable.radius > THICK * element:
             yield (f"cable {cable.name}: its radius {cable.radius:g} m is more than a fifth of an element's length, "
                    f"{element:.3g} m: take fewer elements")  # fmt: skip
+
+
+def _smooth_ground(scenario: Any) -> Iterator[str]:
+    ground = scenario.ground
+    if ground is not None and ground.law == "rigid" and "friction" not in ground.model_fields_set:
+        yield ("ground: a rigid ground has no friction, and stops nothing that slides; law: unilateral has, and "
+               "friction: 0 says that none is wanted")  # fmt: skip
 
 
 def _driver_speeds(scenario: Any) -> Iterator[str]:

@@ -18,7 +18,7 @@ def random_point(model, seed):
     a, lam, found = rng.normal(size=len(data.v)), rng.normal(size=len(data.lam)), np.zeros(len(data.v))
     motion_residual(model.tables, data, a, lam, found)
     values = {"time": 0.3, "low": -np.inf, "high": np.inf, "q": data.q, "v": data.v, "a": a, "lam": lam, "z": data.z}
-    values |= {"modes": data.modes, "side": data.columns["side"], "commands": data.commands}
+    values |= {"modes": data.modes, "side": data.columns["side"], "commands": data.commands, "anchors": data.anchors}
     return Points(**{name: np.array(values[name], float)[None] for name in vars(no_points(model))}), data, found
 
 

@@ -20,7 +20,7 @@ def box(restitution=0.0, **run):
     machine = taut.Machine("box")
     turn = {"quaternion": [0.9, 0.2, 0.3, 0.1]}
     machine.platform(mass=1.0, box=[0.3, 0.2, 0.1], position=[0, 0, 0.4], orientation=turn)
-    machine.ground(law="rigid", restitution=restitution)
+    machine.ground(law="rigid", restitution=restitution, friction=0)
     machine.run(**{"duration": 1.5, "tolerance": 1e-8, **run})
     return taut.build(machine.scenario())
 

@@ -1,0 +1,54 @@
+"""What sticks and what slips: whether friction does at every moment what its mode says, and has a mode at all."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from taut.audit.forces import contact_motion
+from taut.audit.motion import Motion
+from taut.audit.points import Points
+from taut.model import Model
+from taut.model.enums import EventKind, SlipMode
+
+SMOOTHING = ("nonsmooth-alpha", "moreau-jean")  # methods that locate no friction of joints
+BEYOND = 1e-6  # of the limit
+BACKWARDS = 1e-7  # speed against the direction in which ground began to slip [m/s]
+
+
+def friction_line(model: Model, points: Points, motion: Motion, method: str) -> dict[str, Any] | None:
+    """Friction that is smoothed by a method that locates it, and ground that sticks or slips against its law."""
+    events = model.tables.events
+    kinds = (EventKind.GRIP,) if method in SMOOTHING else (EventKind.GRIP, EventKind.FRICTION)
+    watched = np.flatnonzero(np.isin(events["kind"], kinds))
+    if not len(watched) or not len(points):
+        return None
+    wrong = sorted([*smoothed(model, points, watched), *beyond(model, points, motion)])
+    line = {"watched": len(watched), "points": len(points), "wrong": sorted({name for _, name, _ in wrong})}
+    if not wrong:
+        return {"verdict": "pass", **line}
+    time, name, what = wrong[0]
+    return {"verdict": "fail", "reason": f"friction of {name} {what} at t = {time:.6g} s", **line}
+
+
+def smoothed(model: Model, points: Points, watched: np.ndarray) -> Iterator[tuple[float, str, str]]:
+    """Moments at which friction creeps, though nothing should."""
+    for j in watched:
+        for k in np.flatnonzero(points.modes[:, j] == SlipMode.SMOOTHED):
+            yield float(points.time[k]), model.names.events[j], "is smoothed, and creeps, though the method locates it"
+
+
+def beyond(model: Model, points: Points, motion: Motion) -> Iterator[tuple[float, str, str]]:
+    """Moments at which closed contacts stick beyond their limit, or slip though they move back."""
+    contacts = np.asarray(model.tables.contacts)
+    if not len(contacts):
+        return
+    at, u = contact_motion(contacts, motion.frames)
+    for j in np.flatnonzero(contacts["grip"] >= 0):
+        row, y, v = contacts[j], points.anchors[:, j], u[:, j, :2]
+        mode = points.modes[:, row["grip"]] * (points.modes[:, j] > 0)
+        load = np.linalg.norm(at[:, j, :2] - y + row["presliding_time"] * v, axis=1) / row["presliding"]
+        for k in np.flatnonzero((mode > 0) & (load > 1.0 + BEYOND)):
+            yield float(points.time[k]), model.names.contacts[j], f"holds {load[k]:.4g} times its limit"
+        for k in np.flatnonzero((mode < 0) & (np.sum(v * y, axis=1) < -BACKWARDS)):
+            yield float(points.time[k]), model.names.contacts[j], "slips on though it has come to rest"

@@ -1,0 +1,128 @@
+"""Friction of compliant ground: what holds does not move, what does not hold slips, against closed forms.
+
+A plate so thin that it does not tip lies on the ground, on an incline (gravity leans) or under a side force.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import taut
+from taut.results.result import Result
+from taut.verify.quantity import Quantity, at_most
+
+MASS, FRICTION, STIFFNESS, WEIGHT = 10.0, 0.5, 1e7, 98.1  # [kg], [-], [N/m], [N]
+LIMIT = FRICTION * WEIGHT
+PRESLIDING = 1e-6  # way that the ground gives before it slips [m]
+SOURCE = "closed form"
+METHODS = ("radau", "generalized-alpha", "nonsmooth-alpha")
+
+
+def plate(duration: float, *, force: Any = 0.0, velocity: Any = (0, 0, 0), incline: float = 0.0) -> Any:
+    """A plate on the ground; ``velocity`` is x', y' and the spin, ``incline`` the angle of the ground [rad]."""
+    down = WEIGHT / MASS * np.array([np.sin(incline), 0.0, -np.cos(incline)])
+    machine = taut.Machine("plate on the ground", gravity=down.tolist())
+    machine.platform(mass=MASS, box=[0.4, 0.3, 1e-4], position=[0, 0, 5e-5 + MASS * down[2] / STIFFNESS],
+                     velocity=[*velocity[:2], 0], angular_velocity=[0, 0, velocity[2]])  # fmt: skip
+    machine.ground(stiffness=STIFFNESS, damping=1e4, friction=FRICTION, presliding=PRESLIDING)
+    machine.force(body="platform", force=[force, 0, 0])
+    return machine.run(duration=duration, save_every=duration / 100)
+
+
+def slide(duration: float, method: str = "radau", **given: Any) -> Result:
+    """Run a plate from the state as given."""
+    return taut.simulate(taut.build(plate(duration, **given).scenario()), integrator=method)
+
+
+def rest(duration: float, **given: Any) -> Result:
+    """Run a plate from its rest."""
+    return taut.simulate(taut.build(plate(duration, **given).initial(solve="equilibrium").scenario()))
+
+
+def way(result: Result) -> np.ndarray:
+    """Horizontal way of the plate since the start [sample, 2]."""
+    places = result["body_position"].values[:, 0, :2]
+    return places - places[0]
+
+
+def first(result: Result, what: str) -> float:
+    """Time of the first event of a kind [s]."""
+    return next((event["time"] for event in result.events if event["what"] == what), np.nan)
+
+
+def quantities() -> Iterator[Quantity]:
+    """Run and compare."""
+    yield from held()
+    yield from pulled()
+    yield from stopped()
+
+
+def held() -> Iterator[Quantity]:
+    """Below the limit for a minute, from rest and put under load at once."""
+    for share in (0.83, 0.99):
+        run = rest(60.0, force=share * LIMIT)
+        most = float(np.linalg.norm(way(run), axis=1).max())
+        yield at_most(f"way of a plate at {share:.0%} of its friction in 60 s", most, 1e-6, "it sticks", "m")
+        yield at_most("steps for it", float(run.audit["steps"]["accepted"]), 50.0, "nothing is stiff")
+        run = rest(60.0, incline=float(np.arctan(share * FRICTION)))
+        most = float(np.linalg.norm(way(run), axis=1).max())
+        yield at_most(f"way on an incline, {share:.0%}, in 60 s", most, 1e-6, "it sticks", "m")
+    for share, most in ((0.83, 1e-6), (0.99, 1e-5)):
+        # the ground gives with a swing, which near the limit slips a little
+        run = slide(60.0, force=share * LIMIT)
+        found = float(np.linalg.norm(way(run), axis=1).max())
+        yield at_most(f"way at {share:.0%} put on at once", found, most, "the ground gives and holds", "m")
+
+
+def pulled() -> Iterator[Quantity]:
+    """A growing force, and an incline beyond the limit."""
+    for method in METHODS:
+        run = slide(0.8, method, force="100*t")
+        yield Quantity(f"a plate slips at, {method}", first(run, "slips"), LIMIT / 100, 2e-6, SOURCE, "s")
+        true = 100 / (6 * MASS) * (0.8 - LIMIT / 100) ** 3
+        yield Quantity(f"and is at 0.8 s at, {method}", float(way(run)[-1, 0]), true, 3e-6, SOURCE, "m")
+    angle = float(1.2 * np.arctan(FRICTION))
+    run = slide(1.0, incline=angle, velocity=(0.1, 0, 0))
+    true = 0.1 + 0.5 * WEIGHT / MASS * (np.sin(angle) - FRICTION * np.cos(angle))
+    yield Quantity("way down an incline of 120 % in 1 s, from 0.1 m/s", float(way(run)[-1, 0]), true, 2e-6, SOURCE, "m")
+
+
+def stopped() -> Iterator[Quantity]:
+    """Thrown, in a direction between the axes; and spinning as it slides."""
+    speed, direction = 1.25, np.array([0.8, 0.6])
+    for method in METHODS:
+        run = slide(0.5, method, velocity=[*(speed * direction), 0.0])
+        true = speed / (FRICTION * WEIGHT / MASS)
+        yield Quantity(f"a plate of {speed} m/s stops at, {method}", first(run, "sticks"), true, 1e-6, SOURCE, "s")
+        end = way(run)[-1]
+        yield Quantity("and stays at", float(end @ direction), 0.5 * speed * true, 2e-6, SOURCE, "m")
+        yield at_most("energy that its audit misses", run.audit["energy"]["relative"], 1e-6, "works of friction")
+    run = slide(0.6, velocity=(1.0, 0.5, 6.0))
+    found = np.array([*way(run)[-1], turn(run)])
+    off = float(np.abs(found - slid(np.array([1.0, 0.5, 6.0]))).max())
+    yield at_most("end of a spinning plate against four points of Coulomb friction", off, 1e-5, "own integration", "m")
+
+
+def turn(result: Result) -> float:
+    """Angle of the plate at the end [rad]."""
+    q = result["body_quaternion"].values[-1, 0]
+    return 2.0 * float(np.arctan2(q[3], q[0]))
+
+
+def slid(v: np.ndarray) -> np.ndarray:
+    """Where a plate comes to rest that slides on four corners with a quarter of its weight each: x, y, turn."""
+    corners = np.array([[i, j] for i in (-0.2, 0.2) for j in (-0.15, 0.15)])
+    x, h, inertia = np.zeros(3), 1e-5, MASS / 12 * (0.4**2 + 0.3**2)
+
+    def rate(x: np.ndarray, v: np.ndarray) -> np.ndarray:
+        c, s = np.cos(x[2]), np.sin(x[2])
+        d = corners @ np.array([[c, s], [-s, c]])
+        u = v[:2] + v[2] * np.stack([-d[:, 1], d[:, 0]], axis=1)
+        F = -0.25 * LIMIT * u / np.maximum(np.linalg.norm(u, axis=1), 1e-12)[:, None]
+        return np.array([*F.sum(axis=0) / MASS, np.sum(d[:, 0] * F[:, 1] - d[:, 1] * F[:, 0]) / inertia])
+
+    while np.linalg.norm(v) > 1e-4:
+        middle = v + 0.5 * h * rate(x, v)
+        x, v = x + h * middle, v + h * rate(x + 0.5 * h * v, middle)
+    return x
