@@ -35,6 +35,8 @@ ALL_INTEGRATORS: dict[str, Any] = {
     "nonsmooth-alpha": NonsmoothAlpha,
     "moreau-jean": MoreauJean,
 }
+SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale (creep of a drum); "
+            "with radau, generalized-alpha or explicit they hold")  # fmt: skip
 SAME = 1e-12  # against the time, or a second: marks this close are one
 
 Arrays = dict[str, np.ndarray]
@@ -77,14 +79,18 @@ class Moving:
         self.controls = Controls(model, self.data, controllers or {})
         self.segment, self.segment_end = np.nan, np.nan  # begin and end of the segment that the method is in [s]
         self.stopped = ""  # the event at which the user asked to stop
+        self.warnings: list[str] = []  # about the method
         self.method: Method
         self.set_off()
 
     def set_off(self) -> None:
         """The method at the start state, with the accelerations of the forces that act there."""
+        chosen = ALL_INTEGRATORS[self.settings.integrator]
+        if chosen.passes_one_sided and self.switches.frictions.is_any:
+            self.switches.frictions.let_go(self.data)
+            self.warnings = [SMOOTHED.format(chosen.name)]
         consistent_accelerations(self.model.tables, self.data, new_factor(self.model))
         exactness = max(self.settings.tolerance / self.settings.error_growth, LEAST_TOLERANCE)
-        chosen = ALL_INTEGRATORS[self.settings.integrator]
         self.method = chosen(self.model, self.data, exactness, **self.settings.method_options())
         if self.method.passes_one_sided:
             self.switches.holds.let_go()

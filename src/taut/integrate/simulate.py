@@ -36,8 +36,6 @@ from taut.scenario.errors import ScenarioError
 
 BUFFER = 1024  # samples
 ROM_CHANNELS = ("rom_trust", "rom_residual")
-SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale (creep of a drum); "
-            "with radau, generalized-alpha or explicit they hold")  # fmt: skip
 
 Progress = Callable[[float, float], None]  # simulated time, end time
 
@@ -125,7 +123,7 @@ class Run:
             check_target(output)
         self.moving = Moving(model, settings, controllers)
         self.data, self.switches, self.controls = self.moving.data, self.moving.switches, self.moving.controls
-        self.warnings = [*describe(model, self.moving.start)["warnings"], *model.warnings]
+        self.warnings = [*describe(model, self.moving.start)["warnings"], *model.warnings, *self.moving.warnings]
         self.reader = data_beside(model, self.data)
         self.indicator = indicator_of(model, self.data)
         self.times, self.stops = settings.save_times(), stops

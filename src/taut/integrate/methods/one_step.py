@@ -28,7 +28,8 @@ class OneStep(Method):
     def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
         """Aim at the next mark; a fixed step meets it."""
         super().begin_segment(start, end, is_restart=is_restart)
-        if not is_restart:
+        # a run that is resumed inside a segment keeps the step it had
+        if not is_restart and self.time == start:
             self._fit_step()
 
     def restart(self) -> None:
