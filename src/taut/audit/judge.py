@@ -26,6 +26,8 @@ from taut.results.record import RunRecord
 AT_STAGES = "at the ends of steps, solved to rounding"
 AT_STATES = "in the forces and accelerations of states of the run"
 
+NOT_JUDGED = "the run was made without an audit (audit=False): nothing says that its numbers hold"
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -75,6 +77,13 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         "build": build_line(model, arrays["time"]),
     }
     return {name: plain(line) for name, line in lines.items() if line is not None}
+
+
+def not_judged(model: Model) -> dict[str, Any]:
+    """The line of a run that nobody looked at: it must not read like one that was judged."""
+    return {"equations": {"verdict": "incomplete", "reason": NOT_JUDGED, "points": 0, "max": None, "limit": None,
+                          "columns": 0, "of_columns": model.column_count, "not_covered": [],
+                          "where": AT_STATES}}  # fmt: skip
 
 
 def wanted(seen: Seen, record: RunRecord) -> int:

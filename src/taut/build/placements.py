@@ -35,7 +35,7 @@ def place_node(tree: TreeBuilder, spec: NodeSpec, parent: Placement) -> Placemen
         # Eq. (2) of ``dynamics/points``
         R = np.array([[1, -q[2], q[1]], [q[2], 1, -q[0]], [-np.sin(q[1]), np.sin(q[0]), 1]])
     elif q:
-        R = R @ rotation_from_quaternion(q)
+        R = R @ rotation_from_quaternion(np.array(q))
     return R, x
 
 

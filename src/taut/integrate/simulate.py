@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from taut.audit.judge import judge
+from taut.audit.judge import judge, not_judged
 from taut.build.again import machine_texts, with_reduction
 from taut.build.reduction import Reduction
 from taut.control.python_function import UserFunction
@@ -65,7 +65,7 @@ def simulate(
             was outside of its training.
         rom_fallback: whether the full machine takes over there.
         stops: times at which a step is to end [s], as those of a ``Stepper``.
-        audit: whether the machine is looked at along its way, and judged; without, the result says less of itself.
+        audit: whether the machine is looked at along its way, and judged; without, the verdict is ``incomplete``.
         settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``, ``step`` [s]; else as the
             scenario says. A method's own settings are a mapping, such as ``generalized_alpha={"index": 3}``.
 
@@ -330,8 +330,11 @@ class Run:
         coords = {"time": arrays.pop("time"), **self.coords()}
         record = self.record([*passed, *self.passed_events])
         seen = self.witnesses.seen(self.method, self.switches.holds.struck)
-        judged = (lambda data: judge(self.judged, data, record, seen)) if self.is_audited else None
-        result = make_result(arrays | extra, coords, record, judge=judged)
+
+        def lines(data: Any) -> dict[str, Any]:
+            return judge(self.judged, data, record, seen) if self.is_audited else not_judged(self.model)
+
+        result = make_result(arrays | extra, coords, record, judge=lines)
         if self.output is not None:
             if self.status == INTERRUPTED:
                 self.recorder.write(self._checkpoint, now=True)

@@ -36,6 +36,8 @@ class State:
     memory: dict[str, np.ndarray]  # of the method, of events and commands
     controls: Any  # of the built-in controllers
     horizon: float  # time up to which signals are tables [s]
+    columns: tuple[str, ...]  # of the machine, and the method, to which it belongs
+    integrator: str
 
 
 class StepError(RuntimeError):
@@ -125,13 +127,16 @@ class Stepper:
         memory = {name: np.array(value) for name, value in self._moving.checkpoint().items()}
         memory["commands"] = data.commands.copy()
         return State(self.time, data.q.copy(), data.v.copy(), data.z.copy(), memory, self._moving.controls.memory(),
-                     self._horizon)  # fmt: skip
+                     self._horizon, self.model.names.columns, self._moving.method.name)  # fmt: skip
 
     def reset(self, state: State) -> None:
-        """Go on from a state of this model."""
-        data = self._moving.method.state()
-        if (len(state.q), len(state.v)) != (len(data.q), len(data.v)):
+        """Go on from a state of this model, by the method it was made with."""
+        own = self._moving.method.name
+        if state.columns != self.model.names.columns:
             raise ScenarioError([Problem("the state belongs to another machine", remedy="take it from this model")])
+        if state.integrator != own:
+            message = f"the state was made by {state.integrator}, and this stepper goes by {own}"
+            raise ScenarioError([Problem(message, remedy=f"make the stepper with integrator={state.integrator!r}")])
         if state.horizon != self._horizon:
             self._horizon = state.horizon
             self.model = with_run(self.model, {"duration": self._horizon})

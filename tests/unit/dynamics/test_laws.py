@@ -70,7 +70,13 @@ def test_branch_of_a_solid_relaxes():
 def test_friction_slope(v, mode):
     law, modes = column_with(coulomb=2.0, viscous=0.3, stiction=1.0, velocity_scale=0.5), np.array([mode, -1])
     slope = -derivative(friction_force(law, v + 1j * STEP, modes))
-    assert friction_slope(law, v, modes) == pytest.approx(slope, rel=1e-13)
+    assert friction_slope(law, v, modes) == pytest.approx(slope, rel=1e-14)
+
+
+@pytest.mark.parametrize("v", [-2.0, 0.0, 1e-4, 3.0])
+def test_smoothed_friction_takes_energy(v):
+    law = column_with(coulomb=2.0, viscous=0.3, velocity_scale=0.5)
+    assert friction_force(law, v, np.array([SlipMode.SMOOTHED, -1])) * v <= 0.0
 
 
 @pytest.mark.parametrize(("v", "mode"), [(2.0, SlipMode.FORWARD), (-2.0, SlipMode.BACKWARD), (-2.0, SlipMode.SMOOTHED)])

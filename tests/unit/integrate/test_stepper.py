@@ -81,6 +81,19 @@ def test_mistakes_are_told():
         stepper.advance_to(0.1)
 
 
+def test_states_of_other_machines_and_methods_are_refused():
+    stepper = Stepper(slider())
+    with pytest.raises(taut.ScenarioError, match="another machine"):
+        stepper.reset(Stepper(taut.build(library.load("double-pendulum"))).state)
+    with pytest.raises(taut.ScenarioError, match="made by explicit"):
+        stepper.reset(Stepper(slider(), integrator="explicit").state)
+
+
+def test_a_run_without_an_audit_does_not_pass_for_one_with():
+    result = taut.simulate(slider(), audit=False)
+    assert not result.ok and result.audit["verdict"] == "incomplete" and "audit=False" in result.audit["reasons"][0]
+
+
 def test_events_are_told_once():
     stepper = Stepper(taut.build(library.load("bounce")))
     stepper.advance_to(1.0)
