@@ -10,6 +10,7 @@ from taut.build.tree import ColumnSpec, RigidBody
 from taut.kernels.rotations import quaternion_matrix
 from taut.model.enums import JointKind
 from taut.scenario.body import Body
+from taut.scenario.crane_bodies import is_hoist
 from taut.scenario.joint import Joint
 from taut.scenario.orientation import quaternion_from_rotation
 
@@ -51,6 +52,7 @@ def add_body(context: Context, name: str, body: Body) -> int:
         "offset": joint.origin,
         "rotation": joint.orientation.rotation() if joint.orientation else np.eye(3),
         "axes": joint_axes(joint),
+        "is_hoist": is_hoist(name, body) and context.scenario.crane is not None,
     }
     if joint.motion is not None and joint.kind in DRIVEN_KINDS:
         signals = (context.signal(joint.motions()[0]), -1, -1)

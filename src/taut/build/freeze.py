@@ -124,7 +124,8 @@ def has_lengths(nodes: Any, closures: Any, tethers: Any) -> bool:
     is_hauled = (tethers["signal"] >= 0) | (tethers["drum"] > 0)
     is_ritz = nodes["kind"] == JointKind.RITZ
     is_moved = closures["signal"][is_distance] >= 0
-    return any(bool(found.any()) for found in (nodes["is_fed"] != 0, is_moved, is_hauled, is_ritz))
+    own = (nodes["is_fed"] != 0, nodes["is_hoist"] != 0, is_ritz)
+    return any(bool(found.any()) for found in (*own, is_moved, is_hauled))
 
 
 def depth_first(specs: "list[NodeSpec]") -> tuple[list[int], list[int]]:
@@ -189,6 +190,7 @@ def fill_node(node: Any, spec: "NodeSpec") -> None:
     node.start[:] = spec.start
     node.band = -1
     node.feed = -1
+    node.is_hoist = spec.is_hoist
     if spec.feed is not None:
         node.is_fed = 1
         node.feed = spec.feed.signal

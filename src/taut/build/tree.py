@@ -122,6 +122,7 @@ class NodeSpec:
     signals: Sequence[int]
     start: Any
     feed: FeedSpec | None
+    is_hoist: bool = False
     modal: ModalSpec | None = None
 
     @property
@@ -260,6 +261,7 @@ class TreeBuilder:
         signals: Sequence[int] = NO_SIGNALS,
         start: Any = (0.0, 0.0, 0.0),
         feed: FeedSpec | None = None,
+        is_hoist: bool = False,
         modal: ModalSpec | None = None,
     ) -> int:
         """Add a node and return its handle (the order may change in the model)."""
@@ -278,6 +280,7 @@ class TreeBuilder:
             signals=signals,
             start=start,
             feed=feed,
+            is_hoist=is_hoist,
             modal=modal,
         )
         self.nodes.append(spec)

@@ -11,8 +11,9 @@ Friction (``GripMode``) of a point that sticks is that of many small contacts, w
     sticks:    n = (x - y + tau u) / delta     until |n| = 1                                                 (2)
     slips:     n = s / |s|,   s = u + v_0 y / (1 + |u|^2 / v_0^2)     until u.y = 0                           (3)
 with the way delta that it gives. When it slips, y is the direction n with which it began to, forgotten at speeds
-beyond v_0 = delta / tau, about 1 mm/s: n = u/|u| to 1e-6 at 0.1 m/s. It lets Eq. (3) go on from Eq. (2) where u is next
-to nothing; the size of the force is mu F_n always. A point that sticks does not creep: its spring carries.
+beyond v_0 = delta / tau, some tenths of a mm/s. It lets Eq. (3) go on from Eq. (2) where u is next to nothing; the size
+of the force is mu F_n always. A point that sticks does not creep: its spring carries. One that stops does so with the
+anchor at which its spring carries just what keeps it there (``integrate.grips``).
 """
 
 import numpy as np

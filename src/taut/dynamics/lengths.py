@@ -1,7 +1,8 @@
 """Unstrained lengths at an instant, against those of the tables: whether any cable, or piece of one, is used up.
 
-Lengths that a signal prescribes, rods between a winch or a pulley and the first element, and cables without mass. An
-element of no length has no mass and no stiffness, and behind that all signs are wrong: no run goes on there.
+Lengths that a signal prescribes, ropes of cranes, rods between a winch or a pulley and the first element, and cables
+without mass. An element of no length has no mass and no stiffness, and behind that all signs are wrong: no run goes on
+there.
 """
 
 from taut.dynamics.closures import DISTANCE
@@ -10,6 +11,7 @@ from taut.dynamics.tethers import tether_length
 from taut.kernels.jit import block, only_with, part
 
 USED_UP = 1e-3  # of the length in the tables
+LEAST_HOIST = 1e-3  # of a crane's rope [m]
 
 
 @block
@@ -20,6 +22,8 @@ def is_used_up(model, data):
     evaluate_signals(model, data)
     for i in range(1, len(model.nodes)):
         if model.nodes[i].is_fed and not node_ratio(model.nodes[i], data) > USED_UP:
+            return True
+        if model.nodes[i].is_hoist and not hoist_length(model.nodes[i], data) > LEAST_HOIST:
             return True
     for j in range(len(model.closures)):
         if model.closures[j].kind == DISTANCE and not distance_ratio(model.closures[j], data) > USED_UP:
@@ -35,6 +39,12 @@ def is_used_up(model, data):
 def node_ratio(node, data):
     """Of a half-link or rod."""
     return data.signals[node.feed, 0] if node.feed >= 0 else data.q[node.coordinate] / node.length
+
+
+@part
+def hoist_length(node, data):
+    """Of a crane's rope."""
+    return data.q[node.coordinate] if node.column_count > 0 else data.signals[node.signal[0], 0]
 
 
 @part

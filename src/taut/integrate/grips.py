@@ -2,12 +2,14 @@
 
 import numpy as np
 
-from taut.dynamics.residual import place
-from taut.model import Data, Model
+from taut.dynamics.residual import consistent_accelerations, place
+from taut.integrate.redundancy import find_rank
+from taut.model import Data, Model, new_factor
 from taut.model.enums import ContactMode, GripMode
 
 AT_LIMIT = 1e-6  # of the limit or of its square, that is left: what reaches it together slips together
 RESTING = 0.1  # of v_0 of Eq. (3) there: a faster point slips on
+DEPENDENT = 1e-9  # of the largest singular value of their accelerations: points that cannot tell their friction apart
 NEAR = 1e-3  # a point this near to the ground at the begin of statics stands on it [m]
 
 
@@ -45,7 +47,10 @@ class Grips:
         place(self.model.tables, data)
         self.closed = self.sees_closed(data)
         held = self.closed & (np.linalg.norm(self.pulls(data), axis=1) <= 1.0 + AT_LIMIT)
-        self.start(data, ~(held & (data.modes[self.events] == GripMode.STICKS)))
+        held &= data.modes[self.events] == GripMode.STICKS
+        self.start(data, ~held)
+        _, u, _ = self.look(data)
+        self.stand(data, np.flatnonzero(self.closed & ~held & (np.linalg.norm(u, axis=1) <= RESTING * self.slow)))
 
     def pulls(self, data: Data) -> np.ndarray:
         """n of Eq. (2) of ``dynamics.contact``, of those that stick."""
@@ -85,28 +90,88 @@ class Grips:
         data.anchors[self.numbers[chosen]] = n[chosen] / load[chosen, None]
 
     def stick(self, data: Data, first: int) -> None:
-        """One does not slip on as it began: it turns, or it sticks, and all others that have come to rest."""
-        at, u, _ = self.look(data)
-        speed, y = np.linalg.norm(u, axis=1), data.anchors[self.numbers]
+        """One does not slip on as it began: it turns, or it stands still, and all others that have come to rest."""
+        _, u, _ = self.look(data)
+        speed = np.linalg.norm(u, axis=1)
         if speed[first] > RESTING * self.slow[first]:
             data.anchors[self.numbers[first]] = u[first] / speed[first]
             return
         slips = self.closed & (data.modes[self.events] == GripMode.SLIPS)
-        chosen = slips & (speed <= RESTING * self.slow) & (np.sum(u * y, axis=1) <= AT_LIMIT * self.slow)
+        chosen = slips & (speed <= RESTING * self.slow)
         chosen[first] = True
-        for k in np.flatnonzero(chosen):
-            n = u[k] + self.slow[k] * y[k] / (1.0 + speed[k] ** 2 / self.slow[k] ** 2)
-            way = n / np.linalg.norm(n) - u[k] / self.slow[k]
-            data.modes[self.events[k]] = GripMode.STICKS
-            data.anchors[self.numbers[k]] = at[k] - self.rows["presliding"][k] * way / max(1.0, np.linalg.norm(way))
+        self.stand(data, np.flatnonzero(chosen))
+
+    def stand(self, data: Data, chosen: np.ndarray) -> None:
+        """Let points that have come to rest stick with the friction that keeps them there; what needs more slips."""
+        if not len(chosen):
+            return
+        data.modes[self.events[chosen]] = GripMode.STICKS
+        at, u, _ = self.look(data)
+        n = self.keeping(data, chosen)
+        for k, pull in zip(chosen, n, strict=True):
+            if np.linalg.norm(pull) <= 1.0:
+                data.anchors[self.numbers[k]] = at[k] - self.rows["presliding"][k] * pull
+                continue
+            # where it is pulled, if it does not move the other way still
+            way = pull if u[k] @ pull >= 0.0 else u[k]
+            data.modes[self.events[k]] = GripMode.SLIPS
+            data.anchors[self.numbers[k]] = way / np.linalg.norm(way)
+
+    def keeping(self, data: Data, chosen: np.ndarray) -> np.ndarray:
+        """The least n of the chosen points, which stick, with which none of them is accelerated."""
+        at, u, _ = self.look(data)
+        v, numbers, count = data.v.copy(), self.numbers[chosen], 2 * len(chosen)
+        factor = new_factor(self.model)
+        find_rank(self.model, data, factor)
+
+        def accelerations(n: np.ndarray) -> np.ndarray:
+            # the anchor that makes Eq. (2) of ``dynamics.contact`` this n
+            rows = self.rows[chosen]
+            data.anchors[numbers] = (
+                at[chosen]
+                + rows["presliding_time"][:, None] * u[chosen]
+                - rows["presliding"][:, None] * n.reshape(-1, 2)
+            )
+            data.v[:] = v
+            place(self.model.tables, data)
+            consistent_accelerations(self.model.tables, data, factor)
+            return self.swept(data, data.acceleration)[chosen].ravel()
+
+        b = accelerations(np.zeros(count))
+        W = np.array([accelerations(unit) - b for unit in np.eye(count)]).T
+        data.v[:] = v
+        place(self.model.tables, data)
+        return np.linalg.lstsq(W, -b, rcond=DEPENDENT)[0].reshape(-1, 2)
+
+    def swept(self, data: Data, rates: np.ndarray) -> np.ndarray:
+        """How fast the points move along the ground with these rates of the coordinates, and no others."""
+        found = []
+        for v in (rates.copy(), 0.0):
+            data.v[:] = v
+            place(self.model.tables, data)
+            found.append(self.look(data)[1])
+        return found[0] - found[1]
 
     def hold(self, data: Data) -> None:
-        """Before a search for rest: points on the ground stay there as far as friction can hold them."""
+        """Before a search for rest: points on the ground stay there, whatever it takes."""
         if not self.is_any:
             return
         at, _, gap = self.look(data)
-        data.modes[self.events] = np.where(gap <= NEAR, GripMode.YIELDS, GripMode.SMOOTHED)
+        data.modes[self.events] = np.where(gap <= NEAR, GripMode.STICKS, GripMode.SMOOTHED)
         data.anchors[self.numbers] = at
+
+    def let_go(self, data: Data) -> None:
+        """A search for rest without friction of the ground."""
+        data.modes[self.events] = GripMode.SMOOTHED
+
+    def give_way(self, data: Data) -> bool:
+        """At a rest: points that need more friction than there is give way; says whether there are any."""
+        if not self.is_any:
+            return False
+        over = np.linalg.norm(self.pulls(data), axis=1) > 1.0 + AT_LIMIT
+        over &= self.sees_closed(data) & (data.modes[self.events] == GripMode.STICKS)
+        data.modes[self.events[over]] = GripMode.YIELDS
+        return bool(over.any())
 
     def rest(self, data: Data) -> None:
         """At the rest: what is on the ground sticks, with the friction that it has there."""
@@ -114,7 +179,7 @@ class Grips:
             return
         at, _, _ = self.look(data)
         way = at - data.anchors[self.numbers]
-        way[data.modes[self.events] != GripMode.YIELDS] = 0.0
+        way[data.modes[self.events] == GripMode.SMOOTHED] = 0.0
         size = np.linalg.norm(way, axis=1) / self.rows["presliding"]
         data.anchors[self.numbers] = at - way / np.maximum(size, 1.0)[:, None]
         data.modes[self.events] = np.where(self.sees_closed(data), GripMode.STICKS, GripMode.SMOOTHED)

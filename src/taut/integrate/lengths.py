@@ -2,13 +2,19 @@
 
 import numpy as np
 
+from taut.dynamics.lengths import hoist_length
 from taut.model import Data, Model
 from taut.model.enums import JointKind
 
 
 def shortest_cable(model: Model, data: Data) -> str:
     """Name of the cable, or of the piece of one, whose unstrained length is the smallest against that of the tables."""
-    left = {**node_ratios(model, data), **tether_ratios(model, data), **distance_ratios(model, data)}
+    left = {
+        **hoist_lengths(model, data),
+        **node_ratios(model, data),
+        **tether_ratios(model, data),
+        **distance_ratios(model, data),
+    }
     return min(left, key=lambda name: left[name])
 
 
@@ -23,6 +29,12 @@ def node_ratios(model: Model, data: Data) -> dict[str, float]:
         )
         found[name] = min(float(ratio), found.get(name, np.inf))
     return found
+
+
+def hoist_lengths(model: Model, data: Data) -> dict[str, float]:
+    """Of ropes of a crane [m]."""
+    nodes = model.tables.nodes
+    return {model.names.nodes[i]: float(hoist_length(nodes[i], data)) for i in np.flatnonzero(nodes["is_hoist"])}
 
 
 def tether_ratios(model: Model, data: Data) -> dict[str, float]:

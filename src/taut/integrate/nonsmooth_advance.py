@@ -204,7 +204,11 @@ def take_step(model, work, h):
     last_f = 0.0
     slope, low, high = 0.0, 0.0, h
     while True:
-        if not solve_step(model, work, h):
+        is_solved = solve_step(model, work, h)
+        if not is_solved and corrections >= 0:
+            # on the way to an event the matrix is that of another step: once more with its own
+            is_solved = solve_step(model, work, h)
+        if not is_solved:
             count[EVENT] = -1
             return 0.0
         if corrections < 0:

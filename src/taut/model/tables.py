@@ -51,6 +51,7 @@ NODES = (
     Column("flow", REAL, (), "m", "speed of the material along the rod, per rate of the signal"),
     Column("line_density", REAL, (), "kg/m", "mass per length of the cable"),
     Column("length", REAL, (), "m", "length for which the tables hold: of the element, or of the spool's rod"),
+    Column("is_hoist", INT, (), "-", "1 if a crane's rope ends here: its sliding coordinate is the rope's length"),
     Column("is_exit", INT, (), "-", "1 if the cable's material enters here"),
     Column("band", INT, (), "-", "modal: first entry of its matrix in Factor.band; -1 for all others"),
     Column("half_band", INT, (), "-", "modal: entries beside the diagonal of that matrix, per row"),

@@ -142,6 +142,11 @@ def _variable(crane: Crane, link: CraneLink, name: str, place: tuple[str, float]
     yield name, _end_body(link, joint), path
 
 
+def is_hoist(name: str, body: Body) -> bool:
+    """Whether this body of a crane hangs on a rope whose length is its coordinate."""
+    return body.joint.kind == "prismatic" and body.joint.parent == f"{name}-rope"
+
+
 def _ropes(crane: Crane) -> Iterator[Named]:
     """Each rope a rod on the trolley; the payload hangs on the first, the others are closed to it."""
     payload = crane.payload

@@ -68,11 +68,9 @@ def held() -> Iterator[Quantity]:
         run = rest(60.0, incline=float(np.arctan(share * FRICTION)))
         most = float(np.linalg.norm(way(run), axis=1).max())
         yield at_most(f"way on an incline, {share:.0%}, in 60 s", most, 1e-6, "it sticks", "m")
-    for share, most in ((0.83, 1e-6), (0.99, 1e-5)):
-        # the ground gives with a swing, which near the limit slips a little
         run = slide(60.0, force=share * LIMIT)
         found = float(np.linalg.norm(way(run), axis=1).max())
-        yield at_most(f"way at {share:.0%} put on at once", found, most, "the ground gives and holds", "m")
+        yield at_most(f"way at {share:.0%} put on at once", found, 1e-6, "the ground gives and holds", "m")
 
 
 def pulled() -> Iterator[Quantity]:

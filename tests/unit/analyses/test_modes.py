@@ -55,10 +55,13 @@ def test_unstable_directions_grow():
     assert sorted(found.decays) == pytest.approx([-np.sqrt(0.75 * 9.81), np.sqrt(0.75 * 9.81)], rel=1e-6)
 
 
-def test_damping_of_smoothed_friction_is_that_at_standstill():
+def test_ground_that_sticks_holds_in_small_motions():
     machine = taut.Machine("box").platform(mass=2.0, box=[1, 1, 0.2], position=[0, 0, 0.1])
     machine.ground(stiffness=1e4, damping=10.0, friction=0.3, velocity_scale=0.01)
     model = taut.build(machine.scenario())
     linear = linearise(model, taut.statics(model).data)
-    assert linear.D[0, 0] == pytest.approx(0.3 * 2.0 * 9.81 / 0.01, rel=1e-4)
+    contact = model.tables.contacts[0]
+    K = 0.3 * 2.0 * 9.81 / contact.presliding
+    assert linear.K[0, 0] == pytest.approx(K, rel=1e-4)
+    assert linear.D[0, 0] == pytest.approx(contact.presliding_time * K, rel=1e-4)
     assert linear.D == pytest.approx(linear.D.T, abs=1e-3 * linear.D[0, 0])

@@ -148,13 +148,22 @@ def test_a_payload_is_lifted_from_the_ground_and_dropped():
     hoist = {"kind": "waypoints", "times": [0.5, 1.5, 3.0, 3.1], "values": [0, -640, -640, -98.1], "blend": "quintic"}
     link = {"name": "hook", "length": 8.5, "mass": 10.0, "hoist_force": hoist, "payload": {**GRIPPED, "release": 3.0}}
     machine = crane(height=10.0, trolley={"mass": 20.0, "motion": 0.0}, links=[link])
-    machine.ground(body="payload", height=0.0, stiffness=5e4, damping=2e3).run(duration=4.8, save_every=0.02)
+    machine.ground(body="payload", height=0.0, stiffness=5e4, damping=2e3).run(duration=4.6, save_every=0.02)
     result = taut.simulate(taut.build(machine.scenario()))
     height, time = result["body_position"].sel(body="payload").values[:, 2], result.time
     assert np.abs(height[time < 1.2] - 0.4).max() < 0.03  # stands
     assert height[time <= 3.0][-1] > 0.8  # is up
     assert height[-1] == pytest.approx(0.4 - 50 * 9.81 / 5e4, abs=1e-3)  # stands again, alone
     assert result.audit["verdict"] == "pass"
+
+
+@pytest.mark.parametrize("link", [{"hoist_force": -1000.0, "mass": 10.0}, {"motion": "2.0 - 3.0*t", "mass": 10.0}])
+def test_a_rope_of_a_crane_that_is_hauled_in_to_its_end_ends_the_run(link):
+    machine = crane(height=10.0, trolley={"mass": 20.0, "motion": 0.0}, links=[{"name": "hook", "length": 2.0, **link}])
+    result = taut.simulate(taut.build(machine.run(duration=2.0, save_every=0.02).scenario()))
+    assert result.status == "out of rope"
+    assert result.audit["verdict"] == "fail"
+    assert "hook" in result.status_text
 
 
 def test_a_failure_may_let_the_payload_go():
