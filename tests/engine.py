@@ -13,7 +13,7 @@ from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.mass_product import mass_product
 from taut.dynamics.positions import move
 from taut.dynamics.solve import expand_outwards, reduce_inwards
-from taut.model import new_data, new_factor
+from taut.model import new_data, new_factor, set_moment
 
 STEP = 1e-30  # of a complex-step derivative: no cancellation, so as small as one likes
 
@@ -38,7 +38,7 @@ def place(model, data):
 def varied(model, data, dq=None, dv=None, dz=None):
     """Complex data displaced by i STEP along the given directions."""
     moved = new_data(model, np.complex128)
-    moved.time[:] = data.time
+    set_moment(moved, data)
     moved.v[:], moved.z[:], moved.lam[:] = data.v, data.z, data.lam
     step = np.zeros(len(data.v), complex) if dq is None else 1j * STEP * dq
     move(model.tables, data.q.astype(complex), step, moved.q)

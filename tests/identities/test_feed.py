@@ -176,7 +176,7 @@ def test_published_form_is_the_rate_of_the_mass_matrix():
 
     def residual(is_still):
         work, result = new_data(model), np.zeros(n)
-        work.time[0], work.time[3] = TIME, is_still
+        work.time[0], work.still[0] = TIME, is_still
         motion_residual(tables, work, np.zeros(n), work.lam, result)
         return result, work
 

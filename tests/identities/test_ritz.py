@@ -54,7 +54,7 @@ def test_forward_dynamics_solves_the_equations(machine):
 
 def test_forces_at_rest_are_the_gradient_of_the_energy(machine):
     model, data = machine
-    data.time[3] = 1.0
+    data.still[0] = 1.0
     data.v[:] = 0.0
     data.lam[:] = 0.0
     place(model, data)
@@ -89,7 +89,7 @@ def test_newton_matrix_solves_the_linear_equations(sort):
     """At rest, and with the static tension, only parts of H beside its band are left out: an iteration finds them."""
     model = suspended(sort, is_linear=True)
     data, factor = placed(model), new_factor(model)
-    data.time[3] = 1.0
+    data.still[0] = 1.0
     data.v[:], c_D, c_K = 0.0, 0.02, 0.3
     place(model, data)
 

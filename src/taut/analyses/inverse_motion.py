@@ -17,7 +17,7 @@ from taut.analyses.inverse_dynamics import Actuation, actuated_columns, inverse_
 from taut.analyses.path import Path, prescribed_path
 from taut.analyses.spaces.space import Space, new_space
 from taut.build import build
-from taut.dynamics.spaces import OK, SIGN
+from taut.dynamics.spaces import OK
 from taut.integrate.reach import check_ranges, unreachable
 from taut.model import Model
 
@@ -185,7 +185,7 @@ def force_history(
             done += (high - low) * float(BOOLE @ powers) if with_work else 0.0
         instants.append(here)
         work.append(work[-1] + done)
-    follower.space.reduced.counts[SIGN] = 0
+    follower.space.reduced.counts[0].sign = 0
     return ForceHistory(
         tuple(follower.names), tuple(follower.columns), np.asarray(times, float), instants, np.array(work)
     )

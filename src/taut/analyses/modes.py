@@ -20,7 +20,7 @@ from taut.analyses.statics import statics
 from taut.dynamics.positions import move
 from taut.dynamics.residual import place
 from taut.dynamics.statics import motion_residual
-from taut.model import Data, Model, new_data
+from taut.model import Data, Model, new_data, set_moment
 
 TURN, SHIFT = 1e-4, 1e-5  # steps of the central differences [rad], [m]; relative to the size beyond 1 m
 RATE = 1e-5  # and of rates [rad/s], [m/s]
@@ -136,7 +136,8 @@ def linearise(model: Model, data: Data) -> Linearised:
     size = max(1.0, float(np.abs(data.nodes["x"]).max(initial=0.0)))
     steps = np.where(tables.columns["is_rotation"], TURN, SHIFT * size)
     work = new_data(model)._replace(modes=data.modes, anchors=data.anchors)
-    work.time[:], work.time[3] = data.time, 1.0
+    set_moment(work, data)
+    work.still[0] = 1.0
     work.q[:], work.z[:], work.lam[:] = data.q, data.z, data.lam
     zero, result, rate = np.zeros(n), np.zeros((2, n)), np.zeros((2, count))
     M, D, K = np.zeros((3, n, n))

@@ -10,7 +10,7 @@ from taut.integrate.equilibrium import solve_equilibrium
 from taut.integrate.samples import channels, new_samples
 from taut.integrate.start import start_state
 from taut.integrate.texts import result_names
-from taut.model import Data, Model, new_data
+from taut.model import Data, Model, new_data, set_moment
 from taut.results.channels import assemble
 from taut.scenario.orientation import quaternion_from_rotation
 
@@ -75,8 +75,8 @@ def _channels(model: Model, data: Data) -> dict[str, np.ndarray]:
     samples = new_samples(model, np.array([data.time[0]]))
     samples.q[0], samples.lam[0], samples.z[0] = data.q, data.lam, data.z
     reader = new_data(model)._replace(modes=data.modes, anchors=data.anchors)
-    reader.time[:] = data.time
-    reader.time[3] = 1.0
+    set_moment(reader, data)
+    reader.still[0] = 1.0
     return channels(model, reader, samples, 1)
 
 

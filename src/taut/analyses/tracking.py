@@ -16,7 +16,7 @@ from taut.analyses.inverse_motion import Follower, bare_model
 from taut.analyses.path import prescribed_path
 from taut.analyses.spaces.motion import new_stepping
 from taut.analyses.spaces.space import Space, new_space
-from taut.analyses.spaces.stepping import DONE, END, STEP, advance
+from taut.analyses.spaces.stepping import DONE, advance
 from taut.dynamics.spaces import OK
 from taut.integrate.reach import unreachable
 from taut.integrate.singularities import pose_of
@@ -73,8 +73,8 @@ def track(model: Model, controller: Controller, *, plant: Model | None = None) -
         poses.append(pose_of(machine, space.data))
         if k < count:
             space.reduced.applied[loop.columns] = tau
-            work.clock[END] = times[k + 1]
-            work.clock[STEP] = controller.period
+            work.clock[0].end = times[k + 1]
+            work.clock[0].step = controller.period
             code = advance(machine.tables, space.data, space.factor, space.reduced, work)
             if code != DONE:
                 raise unreachable(machine, space.data, float(time), code)

@@ -7,7 +7,7 @@ import numpy as np
 
 from taut.dynamics.residual import place_state
 from taut.dynamics.tethers import tether_pull
-from taut.model import Data, Model, data_beside
+from taut.model import Data, Model, data_beside, set_moment
 from taut.model.enums import QUATERNION_JOINTS, JointKind
 
 Reader = Callable[[Data, np.ndarray], np.ndarray]  # placed state, transmitted joint forces -> numbers
@@ -66,7 +66,7 @@ class Measurements:
 
     def _place(self, state: Data) -> None:
         data = self.data
-        data.time[:] = state.time
+        set_moment(data, state)
         for name in ("q", "v", "z", "acceleration", "lam"):
             getattr(data, name)[:] = getattr(state, name)
         place_state(self.model.tables, data, self.forces)

@@ -17,10 +17,10 @@ def evaluate_signals(model, data):
     A step that ends at a break must see the left limit there: pieces are chosen within the limits in data.time. While
     all stands still (statics), rates are zero.
     """
-    moving = 1.0 - data.time[3]
+    moving = 1.0 - data.still[0]
     time = data.time[0]
     commands = data.commands
-    chosen = min(max(time, data.time[1]), data.time[2])
+    chosen = min(max(time, data.window[0]), data.window[1])
     for k in range(len(model.signals)):
         signal = model.signals[k]
         value = 0.0

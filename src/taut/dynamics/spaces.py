@@ -25,9 +25,14 @@ from taut.dynamics.signals import evaluate_signals
 from taut.kernels.arrays import fill
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, entry, kernel, part
+from taut.model.tables import INT, Column
 
 OK, LOST, SINGULAR, CROSSED, NOT_POSITIVE = range(5)  # how an evaluation ended
-EVALUATIONS, ITERATIONS, SIGN = range(3)  # entries of counts
+COUNTS = (
+    Column("evaluations", INT, (), "-", "of the equations of motion"),
+    Column("iterations", INT, (), "-", "of Newton"),
+    Column("sign", INT, (), "-", "of the pivots' determinant on this side; 0: not known"),
+)
 
 MOST_ITERATIONS = 20
 FAST = 1e-2  # gain of an iteration that needs no new matrix
@@ -43,7 +48,7 @@ class Reduced(Bundle):
     rest: np.ndarray  # rows kept as constraints
     is_whole: np.ndarray  # per sub-system: 1 if all its columns are kept
     size: np.ndarray  # of the machine [m], shape [1]
-    counts: np.ndarray  # evaluations, Newton iterations, sign of the pivots' determinant on this side (0: not known)
+    counts: np.recarray
     applied: np.ndarray  # generalised forces besides the model's own [column_count]
     M: np.ndarray  # mass matrix of all columns
     MG: np.ndarray  # M Gamma
@@ -83,7 +88,7 @@ def close_loops(model, data, space):
         if not worst < np.inf:
             return LOST
         before = worst
-        space.counts[ITERATIONS] += 1
+        space.counts[0].iterations += 1
         solve_rows(e)
         move(model, data.q, e.x, data.q)
     return LOST
@@ -111,9 +116,9 @@ def finish_loops(model, data, space):
     if sign == 0:
         return SINGULAR
     fill_gamma(e)
-    if space.counts[SIGN] == 0:
-        space.counts[SIGN] = sign
-    return OK if sign == space.counts[SIGN] else CROSSED
+    if space.counts[0].sign == 0:
+        space.counts[0].sign = sign
+    return OK if sign == space.counts[0].sign else CROSSED
 
 
 @kernel
@@ -265,7 +270,7 @@ def state_rate(model, data, factor, space, time, y, dy):
     """Time derivative of y = (q, u); leaves the accelerations in data. Returns how it ended."""
     nq = len(data.q)
     data.time[0] = time
-    space.counts[EVALUATIONS] += 1
+    space.counts[0].evaluations += 1
     code = place_in_space(model, data, space, y)
     if code != OK:
         return code

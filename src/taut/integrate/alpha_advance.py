@@ -30,26 +30,6 @@ from taut.integrate.alpha_step import (
 )
 from taut.integrate.closing import CLOSED, CLOSED_RATE, close_state, note_projection
 from taut.integrate.radau_stages import displacement_rates
-from taut.integrate.radau_work import (
-    DONE_STEP,
-    END,
-    ERROR,
-    EVALUATED,
-    EVENT,
-    FACTOR_STEP,
-    IS_FIRST,
-    IS_PENDING,
-    IS_REJECTED,
-    LAST_STEP,
-    NEWTON_FAILED,
-    NEXT_SAMPLE,
-    REJECTED,
-    STEP,
-    STEP_GAP,
-    STEP_ITERATIONS,
-    TIME,
-    TOLERATED,
-)
 from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, REFUSED, SAMPLES_FULL
 from taut.integrate.step_dense import (
     before_step,
@@ -74,15 +54,8 @@ from taut.integrate.step_events import (
 )
 from taut.integrate.step_size import asked_step
 from taut.integrate.step_work import (
-    ALPHA_F,
-    ALPHA_M,
     BEGIN,
-    BETA,
     FINAL,
-    GAMMA,
-    IS_FIXED,
-    IS_REAL_TIME,
-    NOMINAL,
 )
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
@@ -96,52 +69,52 @@ KEPT_FACTOR = 1.2  # a step is not enlarged for less: the Newton matrix stays
 @block
 def step_error(model, work, h):
     """Eq. (1) in tolerated errors, without what the closures prevent."""
-    clock, K, X, n = work.clock, work.K, work.X, work.X.shape[1]
-    f = h * (clock[BETA] + 0.5 * (clock[ALPHA_M] - clock[ALPHA_F]) - 1.0 / 6.0)
+    clock, K, X, n = work.clock[0], work.K, work.X, work.X.shape[1]
+    f = h * (clock.beta + 0.5 * (clock.alpha_m - clock.alpha_f) - 1.0 / 6.0)
     for c in range(n):
         X[B, c] = f * (K[LATER, n + c] - K[0, n + c])
-    if not work.count[IS_FIXED]:
+    if not work.count[0].is_fixed:
         hold_closures(model, work.at, work.factor, work.stage, X[B], work.Y[MU], X[CHANGE])
     error = largest_displacement(model, work.stage, X[B], work.radius, work.reach)
-    return max(error / (SHARE * clock[TOLERATED]), 1e-12)
+    return max(error / (SHARE * clock.tolerated), 1e-12)
 
 
 @block
 def is_accepted(model, work, h, iterations, is_fresh):
     """Whether a step that was tried is good enough; sets the next proposal."""
-    clock, count = work.clock, work.count
+    clock, count = work.clock[0], work.count[0]
     if iterations == 0:
-        count[NEWTON_FAILED] += 1
-        count[IS_REJECTED] = 1
-        clock[FACTOR_STEP] = 0.0
+        count.newton_failed += 1
+        count.is_rejected = 1
+        clock.factor_step = 0.0
         if is_fresh:
-            clock[STEP] = 0.5 * h
+            clock.step = 0.5 * h
         return False
-    clock[ERROR] = step_error(model, work, h)
-    if count[IS_FIXED]:
-        clock[STEP] = clock[NOMINAL]
+    clock.error = step_error(model, work, h)
+    if count.is_fixed:
+        clock.step = clock.nominal
         return True
-    factor = min(max(SAFETY / np.sqrt(clock[ERROR]), LEAST_FACTOR), MOST_FACTOR)
-    if not clock[ERROR] < 1.0:
-        clock[STEP] = h * factor
-        count[REJECTED] += 1
-        count[IS_REJECTED] = 1
+    factor = min(max(SAFETY / np.sqrt(clock.error), LEAST_FACTOR), MOST_FACTOR)
+    if not clock.error < 1.0:
+        clock.step = h * factor
+        count.rejected += 1
+        count.is_rejected = 1
         return False
-    if count[IS_REJECTED]:
+    if count.is_rejected:
         factor = min(factor, 1.0)
-    clock[STEP] = h if 1.0 <= factor <= KEPT_FACTOR else h * factor
+    clock.step = h if 1.0 <= factor <= KEPT_FACTOR else h * factor
     return True
 
 
 @block
 def end_rates(model, work, h):
     """Rates at the end of the step, its work, and its polynomial."""
-    stage, clock, K, y, n = work.stage, work.clock, work.K, work.y, work.X.shape[1]
-    scheme = (clock[ALPHA_M], clock[ALPHA_F], clock[GAMMA], clock[BETA])
+    stage, clock, K, y, n = work.stage, work.clock[0], work.K, work.y, work.X.shape[1]
+    scheme = (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
     place_end(model, work, h, scheme)
     copy(work.Y[L], stage.lam)
     residual(model, stage, K[LATER, n : 2 * n], work.Y[L], work.X[B])
-    work.count[EVALUATED] += 1
+    work.count[0].evaluated += 1
     powers(model, stage, K[LATER, K.shape[1] - 2 :])
     copy(stage.z_rate, K[LATER, 2 * n : 2 * n + len(stage.z)])
     displacement_rates(model, y[FINAL, :n], stage.v, K[LATER, :n])
@@ -158,7 +131,7 @@ def take_step(model, work, h):
 
     Returns its size, 0 if it is rejected, -1 if the event is at its begin.
     """
-    clock, count = work.clock, work.count
+    clock, count = work.clock[0], work.count[0]
     corrections = -1
     last_h = 0.0
     last_f = 0.0
@@ -166,43 +139,43 @@ def take_step(model, work, h):
     while True:
         iterations, is_fresh = iterate(model, work, h)
         if iterations == 0 or corrections < 0:
-            count[STEP_ITERATIONS] = iterations
+            count.step_iterations = iterations
             if not is_accepted(model, work, h, iterations, is_fresh):
-                count[EVENT] = -1
+                count.event = -1
                 return 0.0
         end_rates(model, work, h)
         if corrections < 0:
             s, event, slope, low, high = first_event(model, work, h)
             if event < 0:
                 return without_event(work, s, event, h)
-            count[EVENT] = event
+            count.event = event
             low, high, h = low * h, high * h, s * h
         else:
-            f = end_value(model, work, h, count[EVENT])
+            f = end_value(model, work, h, count.event)
             low, high = narrowed(f, h, low, high)
             slope = secant_slope(corrections, slope, h, f, last_h, last_f)
             size = next_size(h, f, slope, low, high)
-            if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
+            if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock.time):
                 break
             last_h, last_f = h, f
             h = size
-        if not h > LEAST_STEP * max(abs(clock[TIME]), 1.0):
+        if not h > LEAST_STEP * max(abs(clock.time), 1.0):
             return -1.0
         corrections += 1
-    clock[FACTOR_STEP] = 0.0
+    clock.factor_step = 0.0
     return h
 
 
 @block
 def close_end(model, work, h):
     """The closed end of a step."""
-    stage, clock, n = work.stage, work.clock, work.X.shape[1]
-    place_unknowns(model, work, FINAL, stage, clock[TIME] + h)
+    stage, clock, n = work.stage, work.clock[0], work.X.shape[1]
+    place_unknowns(model, work, FINAL, stage, clock.time + h)
     # with index 3 velocities obey the closures to the method's order only; a restart needs them closed
-    is_last = work.count[EVENT] >= 0 or h == clock[END] - clock[TIME]
+    is_last = work.count[0].event >= 0 or h == clock.end - clock.time
     rate_limit = CLOSED_RATE if is_last else np.inf
     gap, speed = close_state(model, work.at, work.factor, work.closing, stage, h, CLOSED, rate_limit)
-    note_projection(work.clock, STEP_GAP, gap, speed)
+    note_projection(work.clock[0].step_gaps, gap, speed)
     copy(stage.q, work.q[FINAL])
     copy(stage.v, work.y[FINAL, n : 2 * n])
 
@@ -212,8 +185,8 @@ def step_work(work, j, h):
     """Work of the step: the parabola through three powers, a line in the first step."""
     P0, P1, P2 = work.K[BEFORE, j], work.K[0, j], work.K[LATER, j]
     bend = 0.0
-    if not work.count[IS_FIRST]:
-        last = work.clock[LAST_STEP]
+    if not work.count[0].is_first:
+        last = work.clock[0].last_step
         bend = ((P2 - P1) / h - (P1 - P0) / last) / (last + h)
     return h * (0.5 * (P1 + P2) - bend * h * h / 6.0)
 
@@ -221,23 +194,23 @@ def step_work(work, j, h):
 @block
 def take_sample(model, work, samples):
     """One sample inside the step."""
-    sample_state(model, work, samples, work.clock[DONE_STEP], 20.0 * CLOSED, 20.0 * CLOSED_RATE)
-    k, h, n = work.count[NEXT_SAMPLE], work.clock[DONE_STEP], work.X.shape[1]
+    sample_state(model, work, samples, work.clock[0].done_step, 20.0 * CLOSED, 20.0 * CLOSED_RATE)
+    k, h, n = work.count[0].next_sample, work.clock[0].done_step, work.X.shape[1]
     K, F, Y, acceleration = work.K, work.F, work.Y, samples.a
-    s = (samples.times[k] - work.clock[TIME]) / h
+    s = (samples.times[k] - work.clock[0].time) / h
     r = 1.0 - s
     for c in range(n):
         swing = r * (1.0 - 3.0 * s) * K[0, n + c] - s * (2.0 - 3.0 * s) * K[LATER, n + c]
         acceleration[k, c] = 6.0 * s * r * F[0, n + c] / h + swing
     for j in range(Y.shape[1]):
         samples.lam[k, j] = r * Y[LAM, j] + s * Y[L, j]
-    work.count[NEXT_SAMPLE] += 1
+    work.count[0].next_sample += 1
 
 
 @block
 def finish_step(work, samples):
     """The end of the step becomes the begin of the next."""
-    h, n, K, X, Y = work.clock[DONE_STEP], work.X.shape[1], work.K, work.X, work.Y
+    h, n, K, X, Y = work.clock[0].done_step, work.X.shape[1], work.K, work.X, work.Y
     copy(K[0], K[BEFORE])
     copy(K[LATER], K[0])
     for c in range(n):
@@ -252,7 +225,7 @@ def finish_step(work, samples):
 @block
 def try_step(model, work, log):
     """One step: MORE if it waits for its samples, REFUSED, or why the run ends."""
-    work.count[EVENT] = -1
+    work.count[0].event = -1
     h = asked_step(model, work)
     code = before_step(work, log, h)
     if code != MORE:
@@ -261,20 +234,20 @@ def try_step(model, work, log):
     if h < 0.0:
         return AT_EVENT
     if h == 0.0:
-        return NOT_FINITE if work.count[IS_REAL_TIME] else REFUSED
+        return NOT_FINITE if work.count[0].is_real_time else REFUSED
     close_end(model, work, h)
     return open_step(model, work, h)
 
 
 @entry
 def alpha_advance(model, work, samples, most_steps):
-    """Steps until clock[END]; returns a code of ``integrate.status``.
+    """Steps until clock.end; returns a code of ``integrate.status``.
 
     A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
     """
-    clock, count = work.clock, work.count
+    clock, count = work.clock[0], work.count[0]
     for _ in range(most_steps):
-        if not count[IS_PENDING]:
+        if not count.is_pending:
             code = try_step(model, work, samples.log)
             if code == REFUSED:
                 continue
@@ -287,6 +260,6 @@ def alpha_advance(model, work, samples, most_steps):
         if due == 2:
             return SAMPLES_FULL
         finish_step(work, samples)
-        if count[EVENT] >= 0:
+        if count.event >= 0:
             return AT_EVENT
-    return DONE if clock[TIME] >= clock[END] else MORE
+    return DONE if clock.time >= clock.end else MORE

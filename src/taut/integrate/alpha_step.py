@@ -19,21 +19,10 @@ from taut.dynamics.forces import column_position
 from taut.dynamics.positions import move
 from taut.dynamics.residual import factor_newton, place_closures, residual, solve_newton
 from taut.integrate.closing import closing_step
-from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, FACTORED, IS_FIRST, ITERATIONS, RATE, TIME
 from taut.integrate.step_dense import place_unknowns, powers
 from taut.integrate.step_work import (
-    ALPHA_F,
-    ALPHA_M,
     BEGIN,
-    BETA,
     FINAL,
-    GAMMA,
-    GOAL,
-    INDEX,
-    IS_REAL_TIME,
-    IS_STARTED,
-    MOST_ITERATIONS,
-    TRUSTED_RATE,
 )
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel, part
@@ -57,10 +46,10 @@ NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration
 def evaluate_begin(model, work):
     """The equations at the begin of the step, for a Newton matrix; after a restart also the powers there."""
     at, n, m = work.at, len(work.at.v), len(work.at.z)
-    place_unknowns(model, work, BEGIN, at, work.clock[TIME])
+    place_unknowns(model, work, BEGIN, at, work.clock[0].time)
     copy(work.Y[LAM], at.lam)
     residual(model, at, work.K[0, n : 2 * n], work.Y[LAM], work.X[B])
-    if work.count[IS_FIRST]:
+    if work.count[0].is_first:
         powers(model, at, work.K[0, 2 * n + m :])
         copy(at.z_rate, work.K[0, 2 * n : 2 * n + m])
 
@@ -68,11 +57,11 @@ def evaluate_begin(model, work):
 @part
 def count_factor(work, h):
     """A new Newton matrix, of which no rate of convergence is known."""
-    work.clock[FACTOR_STEP] = h
-    work.clock[RATE] = 0.0
-    work.clock[TRUSTED_RATE] = 1.0
-    work.count[FACTORED] += 1
-    work.count[EVALUATED] += 1
+    work.clock[0].factor_step = h
+    work.clock[0].rate = 0.0
+    work.clock[0].trusted_rate = 1.0
+    work.count[0].factored += 1
+    work.count[0].evaluated += 1
 
 
 @block
@@ -125,7 +114,7 @@ def place_end(model, work, h, scheme):
         y[FINAL, c] = h * v0 + h * h * ((0.5 - beta) * a0 + beta * a1)
     move(model, q, y[FINAL], data.q)
     end_states(model, q, y, data, h)
-    data.time[0] = work.clock[TIME] + h
+    data.time[0] = work.clock[0].time + h
 
 
 @block
@@ -136,8 +125,8 @@ def newton_iteration(model, work, h, scheme, index):
     place_end(model, work, h, scheme)
     n, m = X.shape[1], Y.shape[1]
     residual(model, stage, work.K[LATER, n : 2 * n], Y[L], X[B])
-    work.count[EVALUATED] += 1
-    work.count[ITERATIONS] += 1
+    work.count[0].evaluated += 1
+    work.count[0].iterations += 1
     ratio = (1.0 - alpha_m) / (1.0 - alpha_f)
     f = beta * h * h if index == 3 else gamma * h
     for c in range(n):
@@ -158,7 +147,7 @@ def newton_iteration(model, work, h, scheme, index):
 @block
 def solve_step(model, work, h, scheme, index, goal, most):
     """Newton's iteration to an error of ``goal`` [rad or m]; returns the iterations, or 0 if it does not converge."""
-    clock, is_bounded = work.clock, work.count[IS_REAL_TIME]
+    clock, is_bounded = work.clock[0], work.count[0].is_real_time
     last = 0.0
     found = 0
     for iteration in range(1, most + 1):
@@ -166,13 +155,13 @@ def solve_step(model, work, h, scheme, index, goal, most):
         if not np.isfinite(size):
             break
         if iteration > 1:
-            clock[RATE] = clock[TRUSTED_RATE] = max(size / last, LEAST_RATE)
-        rate = clock[TRUSTED_RATE]
+            clock.rate = clock.trusted_rate = max(size / last, LEAST_RATE)
+        rate = clock.trusted_rate
         # what remains after this iteration
         if size <= NEGLIGIBLE * goal or (rate < 1.0 and rate / (1.0 - rate) * size <= goal):
             found = iteration
             if iteration == 1:
-                clock[TRUSTED_RATE] = rate**AGEING
+                clock.trusted_rate = rate**AGEING
             break
         if is_bounded:
             if iteration == most:
@@ -210,7 +199,7 @@ def keep_start(work, trial, step):
         copy(X[A], X[OFFSET])
         copy(Y[L], Y[LAM_SLOPE])
         return
-    ahead = work.clock[ALPHA_M] - work.clock[ALPHA_F]
+    ahead = work.clock[0].alpha_m - work.clock[0].alpha_f
     for c in range(n):
         slope = 2.0 * (X[A, c] - X[OFFSET, c]) / step
         K[0, n + c] = 2.0 * X[OFFSET, c] - X[A, c]
@@ -225,26 +214,26 @@ def keep_start(work, trial, step):
 @block
 def iterate(model, work, h):
     """The two short steps of a restart, then the step itself; returns iterations, or 0, and if the matrix was fresh."""
-    clock, count = work.clock, work.count
+    clock, count = work.clock[0], work.count[0]
     iterations = 0
     is_fresh = False
-    for trial in range(0 if count[IS_STARTED] else -2, 1):
+    for trial in range(0 if count.is_started else -2, 1):
         is_trial = trial < 0
         step = START_STEP * h * (trial + 3) if is_trial else h
-        scheme = (0.0, 0.0, 1.0, 0.5) if is_trial else (clock[ALPHA_M], clock[ALPHA_F], clock[GAMMA], clock[BETA])
+        scheme = (0.0, 0.0, 1.0, 0.5) if is_trial else (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
         alpha_m, alpha_f, gamma, beta = scheme
-        index = 2 if is_trial else count[INDEX]
-        goal = clock[GOAL] * START_STEP * START_STEP if is_trial else clock[GOAL]
-        if is_trial or not abs(clock[FACTOR_STEP] - h) < SAME_STEP * h or clock[RATE] > SLOW_RATE:
+        index = 2 if is_trial else count.index
+        goal = clock.goal * START_STEP * START_STEP if is_trial else clock.goal
+        if is_trial or not abs(clock.factor_step - h) < SAME_STEP * h or clock.rate > SLOW_RATE:
             refresh_factor(model, work, step, gamma, beta, (1.0 - alpha_m) / (1.0 - alpha_f))
             is_fresh = True
         predict(work, 0.0 if is_trial else h)
-        iterations = solve_step(model, work, step, scheme, index, goal, count[MOST_ITERATIONS])
+        iterations = solve_step(model, work, step, scheme, index, goal, count.most_iterations)
         if is_trial:
-            clock[FACTOR_STEP] = 0.0
+            clock.factor_step = 0.0
             if iterations == 0:
                 break
             keep_start(work, trial, step)
             if trial == -1:
-                count[IS_STARTED] = 1
+                count.is_started = 1
     return iterations, is_fresh

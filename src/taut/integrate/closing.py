@@ -74,12 +74,12 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
 
 
 @part
-def note_projection(clock, entry, gap, speed):
-    """Keep the largest errors that were closed, at ``entry`` and behind it; a NaN stays."""
-    if not gap <= clock[entry] and clock[entry] == clock[entry]:
-        clock[entry] = gap
-    if not speed <= clock[entry + 1] and clock[entry + 1] == clock[entry + 1]:
-        clock[entry + 1] = speed
+def note_projection(gaps, gap, speed):
+    """Keep the largest errors of position and velocity that were closed; a NaN stays."""
+    if not gap <= gaps[0] and gaps[0] == gaps[0]:
+        gaps[0] = gap
+    if not speed <= gaps[1] and gaps[1] == gaps[1]:
+        gaps[1] = speed
 
 
 @part

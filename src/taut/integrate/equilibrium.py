@@ -144,7 +144,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     Raises:
         ScenarioError: no equilibrium was found; says what is left.
     """
-    data.time[3] = 1.0
+    data.still[0] = 1.0
     place(model.tables, data)
     slips, grips, start = Slips(model, data), Grips(model), data.q.copy()
     grips.hold(data)
@@ -155,7 +155,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
         data.q[:], slips = start, Slips(model, data)
         grips.let_go(data)
         rest, balance = settle(model, data, slips, grips)
-    data.time[3] = 0.0
+    data.still[0] = 0.0
     if not rest.is_enough(balance):
         raise no_equilibrium(model, balance, rest, said or slips.said(data))
     data.v[:] = 0.0

@@ -18,7 +18,6 @@ from taut.integrate.event_panels import (
     panel_verdict,
     smallest_verdict,
 )
-from taut.integrate.radau_work import TIME
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 
@@ -213,7 +212,7 @@ def event_search(place_dense, is_awaited=is_any):
             low = k * width
             sample_panel(model, work, h, low, width, is_half)
             placings += 2 if is_half else 4
-            is_last = is_smallest(level, width * h, work.clock[TIME])
+            is_last = is_smallest(level, width * h, work.clock[0].time)
             verdict, event = judge_panel(watch, k == 0, is_last, width * h)
             is_turning = largest_of(watch.turns) * width * h > MOST_TURN
             if (verdict == UNSURE or is_turning) and not is_last:

@@ -10,67 +10,49 @@ import numpy as np
 
 from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.residual import residual, stabilised_accelerations
-from taut.integrate.methods.dop853_tableau import EXTENDED_STAGES, STAGES, A, C, D, E
 from taut.integrate.radau_stages import displacement_rates
-from taut.integrate.radau_work import EVALUATED, TIME, TIME_SCALE, TOLERATED
 from taut.integrate.step_dense import hermite_terms, place_unknowns, powers
 from taut.integrate.step_work import (
     BEGIN,
-    DAMPING,
     EARLIER,
     FINAL,
-    HAS_DRIVEN,
-    HAS_FIRST,
     NOW,
-    STIFFNESS,
 )
 from taut.kernels.arrays import copy
-from taut.kernels.jit import block, part
+from taut.kernels.dop853 import STAGES, C, estimate, last_terms, stage_unknowns
+from taut.kernels.jit import block
 
 
 @block
 def evaluate_stage(model, work, i, time):
     """Eq. (1) at the unknowns now, as stage i."""
-    K, at, y, clock = work.K, work.at, work.y, work.clock
+    K, at, y, clock = work.K, work.at, work.y, work.clock[0]
     n, m = len(at.v), len(at.z)
     place_unknowns(model, work, NOW, at, time)
-    stabilised_accelerations(model, at, work.factor, clock[DAMPING], clock[STIFFNESS])
+    stabilised_accelerations(model, at, work.factor, clock.damping, clock.stiffness)
     displacement_rates(model, y[NOW, :n], at.v, K[i, :n])
     copy(at.acceleration, K[i, n : 2 * n])
     copy(at.z_rate, K[i, 2 * n : 2 * n + m])
     # driven points that are eliminated need the forces their joints transmit
-    if work.count[HAS_DRIVEN]:
+    if work.count[0].has_driven:
         residual(model, at, at.acceleration, at.lam, work.X[0])
     powers(model, at, K[i, 2 * n + m :])
-    work.count[EVALUATED] += 1
-
-
-@block
-def stage_unknowns(work, i, h):
-    """Unknowns now: those of stage i, from the begin and the stages before it."""
-    K, y = work.K, work.y
-    for c in range(y.shape[1]):
-        y[NOW, c] = y[BEGIN, c]
-    for j in range(i):
-        f = h * A[i, j]
-        if f != 0.0:
-            for c in range(y.shape[1]):
-                y[NOW, c] += f * K[j, c]
+    work.count[0].evaluated += 1
 
 
 @block
 def take_stages(model, work, h, first, last):
     """Stages from first up to, without, last; those of the step, or those of its dense output."""
-    time, y = work.clock[TIME], work.y
+    time, y = work.clock[0].time, work.y
     for i in range(first, last):
-        stage_unknowns(work, i, h)
+        stage_unknowns(work.K, y[BEGIN], i, h, y[NOW])
         if i == STAGES - 1:
             copy(y[NOW], y[EARLIER])
         elif i == STAGES:
             copy(y[NOW], y[FINAL])
         evaluate_stage(model, work, i, time + C[i] * h)
     if last == STAGES + 1:
-        work.count[HAS_FIRST] = 1
+        work.count[0].has_first = 1
 
 
 @block
@@ -79,7 +61,7 @@ def step_error(model, work, h):
     third = largest_error(model, work, 0)
     fifth = largest_error(model, work, 1)
     below = np.sqrt(fifth * fifth + 0.01 * third * third)
-    error = h * fifth * fifth / (below * work.clock[TOLERATED]) if below != 0.0 else 0.0
+    error = h * fifth * fifth / (below * work.clock[0].tolerated) if below != 0.0 else 0.0
     return 1e-12 if error < 1e-12 else error
 
 
@@ -88,26 +70,17 @@ def largest_error(model, work, which):
     """Rate of the largest error of any point [m/s] by one of the estimates: of positions, velocities, and states."""
     at, X, n = work.at, work.X, len(work.at.v)
     for c in range(n):
-        X[0, c] = estimate(work, which, c)
-        X[1, c] = estimate(work, which, n + c)
+        X[0, c] = estimate(work.K, which, c)
+        X[1, c] = estimate(work.K, which, n + c)
     error = largest_displacement(model, at, X[0], work.radius, work.reach)
-    late = work.clock[TIME_SCALE] * largest_displacement(model, at, X[1], work.radius, work.reach)
+    late = work.clock[0].time_scale * largest_displacement(model, at, X[1], work.radius, work.reach)
     error = error if late <= error else late
     for c in range(n if len(at.z) > 0 else 0):
         s = model.columns[c].state
         if s >= 0:
-            lag = abs(estimate(work, which, 2 * n + s)) * work.reach[c]
+            lag = abs(estimate(work.K, which, 2 * n + s)) * work.reach[c]
             error = error if lag <= error else lag
     return error
-
-
-@part
-def estimate(work, which, c):
-    """One of the two estimates of an unknown's error, per time."""
-    total = 0.0
-    for j in range(STAGES + 1):
-        total += E[which, j] * work.K[j, c]
-    return total
 
 
 @block
@@ -125,11 +98,5 @@ def stiffness(work, h):
 @block
 def dense_terms(work, h):
     """Terms of the dense output, once its stages are there [Hairer 1993, sec. II.6]."""
-    K, F = work.K, work.F
     hermite_terms(work, h, STAGES)
-    for c in range(K.shape[1]):
-        for k in range(4):
-            total = 0.0
-            for j in range(EXTENDED_STAGES):
-                total += D[k, j] * K[j, c]
-            F[3 + k, c] = h * total
+    last_terms(work.K, work.F, h)

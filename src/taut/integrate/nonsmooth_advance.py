@@ -38,36 +38,13 @@ from taut.integrate.nonsmooth_work import (
     GAP_END,
     GAP_RATE,
     GAP_RATE_END,
-    HAS_FORCES,
-    HAS_JUMP,
     HIT_BEFORE,
     HIT_BEHIND,
     HIT_IMPULSE,
-    HOLD,
-    IMPACT_LOSS,
-    IMPACTS,
-    IS_CUT,
-    IS_THETA,
-    OVERLAP,
-    PASSED,
     PLACE,
     SETTLING,
     SINCE,
-    STEP_LOSS,
     STRUCK,
-    SWITCHED,
-)
-from taut.integrate.radau_work import (
-    DONE_STEP,
-    END,
-    ERROR,
-    EVENT,
-    FACTOR_STEP,
-    IS_FIRST,
-    IS_PENDING,
-    NEWTON_FAILED,
-    STEP_ITERATIONS,
-    TIME,
 )
 from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, REFUSED, SAMPLES_FULL, UNSOLVED_PROBLEM
 from taut.integrate.step_dense import (
@@ -86,7 +63,7 @@ from taut.integrate.step_events import (
     next_size,
     secant_slope,
 )
-from taut.integrate.step_work import BEGIN, FINAL, IS_CLOSED, IS_STARTED, NOMINAL, NOW
+from taut.integrate.step_work import BEGIN, FINAL, NOW
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry, part
 from taut.model.enums import EventKind
@@ -100,7 +77,7 @@ LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
 def begin_rows(model, work, is_start):
     """Gaps at the begin of a segment; at the start also which rows are closed, and the sides of slack springs."""
     at, U = work.at, work.U
-    place_unknowns(model, work, BEGIN, at, work.clock[TIME])
+    place_unknowns(model, work, BEGIN, at, work.clock[0].time)
     place_closures(model, at)
     for a in range(len(work.rows)):
         here = at.rows[work.rows[a]]
@@ -115,30 +92,30 @@ def begin_rows(model, work, is_start):
 @block
 def solve_step(model, work, h):
     """Solve the step and evaluate its end; returns False if it cannot be taken."""
-    clock, count = work.clock, work.count
-    if count[HAS_FORCES]:
+    clock, count = work.clock[0], work.count[0]
+    if count.has_forces:
         iterations, is_fresh = take_forces(model, work, h)
     else:
         iterations, is_fresh = take_impulses(model, work, h)
-    count[STEP_ITERATIONS] = iterations
+    count.step_iterations = iterations
     is_taken = iterations > 0
-    if is_taken and count[HAS_FORCES]:
+    if is_taken and count.has_forces:
         end_rates(model, work, h)
         is_taken = take_impacts(model, work, h)
-        if count[HAS_JUMP]:
+        if count.has_jump:
             linear_terms(work)
     elif is_taken:
         end_impulses(model, work, h)
     if is_taken:
-        clock[ERROR] = 0.0
+        clock.error = 0.0
         return True
-    clock[FACTOR_STEP] = 0.0
-    count[IS_STARTED] = 0
+    clock.factor_step = 0.0
+    count.is_started = 0
     # with an old matrix the same step may still converge: that is tried first, and is no failure
     if is_fresh:
         refuse(work, h)
-        count[HOLD] = 0
-        count[NEWTON_FAILED] += 1
+        count.hold = 0
+        count.newton_failed += 1
     return False
 
 
@@ -162,7 +139,7 @@ def is_awaited(kind):
 def place_inside(model, work, h, s):
     """The machine at the fraction s of the step; not closed."""
     dense_unknowns(work, s)
-    place_unknowns(model, work, NOW, work.stage, work.clock[TIME] + s * h)
+    place_unknowns(model, work, NOW, work.stage, work.clock[0].time + s * h)
     place_closures(model, work.stage)
 
 
@@ -181,14 +158,14 @@ def first_awaited(model, work, h):
 @block
 def cut_step(model, work, h):
     """Take a step that was solved as it is, or anew up to the kink of a law in it, with the rest to follow."""
-    count = work.count
+    count = work.count[0]
     s = cut_place(model, work, h) if len(model.events) > 0 else 1.0
-    count[IS_CUT] = 0
+    count.is_cut = 0
     if s == 1.0:
         return h
     if not solve_step(model, work, s * h):
         return 0.0
-    count[IS_CUT] = 1
+    count.is_cut = 1
     return s * h
 
 
@@ -198,7 +175,7 @@ def take_step(model, work, h):
 
     Returns its size, 0 if it cannot be taken, -1 if the event is at its begin.
     """
-    clock, count = work.clock, work.count
+    clock, count = work.clock[0], work.count[0]
     corrections = -1
     last_h = 0.0
     last_f = 0.0
@@ -209,7 +186,7 @@ def take_step(model, work, h):
             # on the way to an event the matrix is that of another step: once more with its own
             is_solved = solve_step(model, work, h)
         if not is_solved:
-            count[EVENT] = -1
+            count.event = -1
             return 0.0
         if corrections < 0:
             s, event, slope, low, high = first_awaited(model, work, h)
@@ -218,21 +195,21 @@ def take_step(model, work, h):
             if event == TOO_LONG:
                 refuse(work, h)
                 return 0.0
-            count[EVENT] = event
+            count.event = event
             low, high, h = low * h, high * h, s * h
         else:
-            f = end_value(model, work, h, count[EVENT])
+            f = end_value(model, work, h, count.event)
             low, high = narrowed(f, h, low, high)
             slope = secant_slope(corrections, slope, h, f, last_h, last_f)
             size = next_size(h, f, slope, low, high)
-            if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock[TIME]):
+            if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock.time):
                 break
             last_h, last_f = h, f
             h = size
-        if not h > LEAST_STEP * max(abs(clock[TIME]), 1.0):
+        if not h > LEAST_STEP * max(abs(clock.time), 1.0):
             return -1.0
         corrections += 1
-    clock[FACTOR_STEP] = 0.0
+    clock.factor_step = 0.0
     return h
 
 
@@ -240,8 +217,8 @@ def take_step(model, work, h):
 def close_end(model, work, h):
     """The end of the step, closed, and its gaps."""
     stage, U, n = work.stage, work.U, work.X.shape[1]
-    place_unknowns(model, work, FINAL, stage, work.clock[TIME] + h)
-    if work.count[IS_CLOSED] and len(stage.rows) > 0:
+    place_unknowns(model, work, FINAL, stage, work.clock[0].time + h)
+    if work.count[0].is_closed and len(stage.rows) > 0:
         close_rows(model, work, stage, work.sides[CLOSED_END], CLOSED_POSITION, work.X[CHANGE], work.Y[MU])
         close_rates(model, work, stage, work.sides[CLOSED_END], CLOSED_SPEED, work.X[CHANGE], work.Y[MU])
     elif len(work.rows) > 0:
@@ -251,9 +228,9 @@ def close_end(model, work, h):
     for a in range(len(work.rows)):
         here = stage.rows[work.rows[a]]
         U[GAP_END, a], U[GAP_RATE_END, a] = here.value, here.rate
-        if work.count[HAS_FORCES] and work.sides[CLOSED_END, a]:
+        if work.count[0].has_forces and work.sides[CLOSED_END, a]:
             force = work.Y[L, work.rows[a]]
-            work.clock[OVERLAP] = max(work.clock[OVERLAP], abs(min(h * force, here.rate)))
+            work.clock[0].overlap = max(work.clock[0].overlap, abs(min(h * force, here.rate)))
 
 
 @block
@@ -264,7 +241,7 @@ def pass_kinks(model, work, h):
     for j in range(len(model.events)):
         if (kinks[0, j] >= 0.0) != (kinks[1, j] >= 0.0):
             s = kinks[0, j] / (kinks[0, j] - kinks[1, j])
-            write_down(work, work.clock[TIME] + s * h, j, 1 if kinks[1, j] >= 0.0 else -1)
+            write_down(work, work.clock[0].time + s * h, j, 1 if kinks[1, j] >= 0.0 else -1)
             is_any = True
     copy(kinks[1], kinks[0])
     if is_any:
@@ -279,18 +256,19 @@ def pass_kinks(model, work, h):
 @part
 def write_down(work, time, event, side):
     """One line in the list of what has passed, while there is room."""
-    k = work.count[PASSED]
+    k = work.count[0].passed
     if k < len(work.passed):
         work.passed[k, 0], work.passed[k, 1], work.passed[k, 2] = time, event, side
         work.passed[k, 3], work.passed[k, 4], work.passed[k, 5] = 0.0, 0.0, 0.0
-        work.count[PASSED] += 1
+        work.count[0].passed += 1
 
 
 @part
 def write_hit(work, a):
     """Beside the line just written for a row that was struck: what the impact did. Not where it may not rebound."""
-    k, U = work.count[PASSED] - 1, work.U
-    if work.count[HAS_FORCES] and U[STRUCK, a] != 0.0 and U[SINCE, a] >= SETTLING and work.passed[k, 1] == work.hold[a]:
+    k, U = work.count[0].passed - 1, work.U
+    is_new = U[STRUCK, a] != 0.0 and U[SINCE, a] >= SETTLING
+    if work.count[0].has_forces and is_new and work.passed[k, 1] == work.hold[a]:
         work.passed[k, 3], work.passed[k, 4] = U[HIT_BEFORE, a], U[HIT_BEHIND, a]
         work.passed[k, 5] = U[HIT_IMPULSE, a]
 
@@ -298,12 +276,12 @@ def write_hit(work, a):
 @block
 def finish_step(work, samples):
     """The end of the step becomes the begin of the next."""
-    h, n, K, X, Y, U, sides = work.clock[DONE_STEP], work.X.shape[1], work.K, work.X, work.Y, work.U, work.sides
-    count = work.count
+    h, n, K, X, Y, U, sides = work.clock[0].done_step, work.X.shape[1], work.K, work.X, work.Y, work.U, work.sides
+    count = work.count[0]
     is_steady = True
     for a in range(len(work.rows)):
         is_steady = is_steady and sides[CLOSED_END, a] == sides[CLOSED, a] and U[STRUCK, a] == 0.0
-    if not count[HAS_FORCES]:
+    if not count.has_forces:
         keep_impulses(work, X[A_BEGIN], is_steady)
     copy(K[0], K[BEFORE])
     copy(K[LATER], K[0])
@@ -316,31 +294,31 @@ def finish_step(work, samples):
         Y[LAM, j] = Y[L, j]
     for a in range(len(work.rows)):
         U[GAP, a], U[GAP_RATE, a] = U[GAP_END, a], U[GAP_RATE_END, a]
-        time = work.clock[TIME] + (U[PLACE, a] if count[HAS_FORCES] else 1.0) * h
+        time = work.clock[0].time + (U[PLACE, a] if count.has_forces else 1.0) * h
         if sides[CLOSED_END, a] != sides[CLOSED, a]:
             write_down(work, time, work.hold[a], 1 if sides[CLOSED_END, a] else -1)
             write_hit(work, a)
-            count[SWITCHED] += 1
+            count.switched += 1
         elif U[STRUCK, a] != 0.0 and not sides[CLOSED, a]:
             write_down(work, time, work.hold[a], 0)
             write_hit(work, a)
         sides[CLOSED, a] = sides[CLOSED_END, a]
         U[SINCE, a] = 0.0 if U[STRUCK, a] != 0.0 else U[SINCE, a] + 1.0
-    count[IMPACTS] += count[HAS_JUMP]
-    work.clock[IMPACT_LOSS] += work.clock[STEP_LOSS]
+    count.impacts += count.has_jump
+    work.clock[0].impact_loss += work.clock[0].step_loss
     keep_energies(work)
     close_step(work, samples)
     grow_step(work, h)
-    if (count[HAS_FORCES] and (count[HAS_JUMP] or count[IS_CUT])) or (count[IS_THETA] and count[IS_CUT]):
+    if (count.has_forces and (count.has_jump or count.is_cut)) or (count.is_theta and count.is_cut):
         # the forces, or their slopes, have changed
-        count[IS_STARTED] = 0
-        count[IS_FIRST] = 1
+        count.is_started = 0
+        count.is_first = 1
 
 
 @part
 def why_not(work, h):
     """A step so much shorter than asked for does not help: why the run ends, or MORE."""
-    if h > LEAST_SHARE * work.clock[NOMINAL]:
+    if h > LEAST_SHARE * work.clock[0].nominal:
         return MORE
     return UNSOLVED_PROBLEM if work.problem.count[2] > 0 else NOT_FINITE
 
@@ -348,7 +326,7 @@ def why_not(work, h):
 @block
 def try_step(model, work, log):
     """One step, solved, closed and watched: MORE if it waits for its samples, REFUSED, or why the run ends."""
-    work.count[EVENT] = -1
+    work.count[0].event = -1
     h = grid_step(work)
     code = before_step(work, log, h)
     if code != MORE:
@@ -369,14 +347,14 @@ def try_step(model, work, log):
 
 @entry
 def nonsmooth_advance(model, work, samples, most_steps):
-    """Steps until clock[END]; returns a code of ``integrate.status``.
+    """Steps until clock.end; returns a code of ``integrate.status``.
 
     A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
     """
-    clock, count = work.clock, work.count
+    clock, count = work.clock[0], work.count[0]
     hold_sides(model, work)
     for _ in range(most_steps):
-        if not count[IS_PENDING]:
+        if not count.is_pending:
             code = try_step(model, work, samples.log)
             if code == REFUSED:
                 continue
@@ -385,6 +363,6 @@ def nonsmooth_advance(model, work, samples, most_steps):
         if not is_sampled(model, work, samples):
             return SAMPLES_FULL
         finish_step(work, samples)
-        if count[EVENT] >= 0:
+        if count.event >= 0:
             return AT_EVENT
-    return DONE if clock[TIME] >= clock[END] else MORE
+    return DONE if clock.time >= clock.end else MORE

@@ -15,24 +15,8 @@ help, the gain is none of the step's, and the least value is raised: the run goe
 
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.kinematics import kinematics
-from taut.integrate.nonsmooth_work import (
-    BALANCE,
-    BALANCE_LEAST,
-    ENERGY_FLOOR,
-    GRID,
-    HAS_FORCES,
-    HOLD,
-    IS_CUT,
-    IS_THETA,
-    IS_WATCHED,
-    LET_PASS,
-    STORED,
-    STORED_LEAST,
-    SUBSTEP,
-)
-from taut.integrate.radau_work import END, FACTOR_STEP, IS_REJECTED, REJECTED, STEP, TIME, WORK_IN
 from taut.integrate.step_size import next_step
-from taut.integrate.step_work import FINAL, NOMINAL
+from taut.integrate.step_work import FINAL
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 
@@ -56,7 +40,7 @@ def read_energies(model, data, work, which):
     E[which, 1] = gravity_energy(model, data)
     E[which, 2] = elastic_energy(model, data)
     for j in range(2):
-        E[which, 3 + j] = work.clock[WORK_IN + j]
+        E[which, 3 + j] = work.clock[0].works[j]
 
 
 @block
@@ -89,61 +73,60 @@ def exchanged(E):
 @block
 def is_gain_allowed(model, work, h):
     """Whether the closed end of the step obeys Eq. (2); if not, a shorter one is proposed."""
-    clock, count, E, y = work.clock, work.count, work.E, work.y
-    if not count[IS_WATCHED]:
+    clock, count, E, y = work.clock[0], work.count[0], work.E, work.y
+    if not count.is_watched:
         return True
     read_energies(model, work.stage, work, E_END)
     for j in range(2):
         E[E_END, 3 + j] += y[FINAL, y.shape[1] - 2 + j]
     stored, whole = gained(E)
     most = exchanged(E)
-    if max(stored, whole) <= PACE * most * h / clock[NOMINAL]:
+    if max(stored, whole) <= PACE * most * h / clock.nominal:
         return True
-    is_last = h <= LEAST_PART * clock[NOMINAL]
-    is_stored = is_within(clock, STORED, stored, STORED_SHARE * most + clock[ENERGY_FLOOR], is_last)
+    is_last = h <= LEAST_PART * clock.nominal
+    is_stored = is_within(clock, 0, stored, STORED_SHARE * most + clock.gain_floor, is_last)
     is_whole = True
-    if count[HAS_FORCES] or count[IS_THETA]:
-        is_whole = is_within(clock, BALANCE, whole, BALANCE_SHARE * most + clock[ENERGY_FLOOR], is_last)
+    if count.has_forces or count.is_theta:
+        is_whole = is_within(clock, 1, whole, BALANCE_SHARE * most + clock.gain_floor, is_last)
     if is_stored and is_whole:
         return True
     if is_last:
-        count[LET_PASS] += 1
+        count.gains_let_pass += 1
         return True
     refuse(work, h)
-    count[REJECTED] += 1
+    count.rejected += 1
     return False
 
 
 @part
-def is_within(clock, entry, gain, allowed, is_last):
-    """Eq. (2) for one of the two, whose least value is the next entry; a shortest step makes room."""
-    if gain <= 0.0 or clock[entry] + gain - clock[entry + 1] <= allowed:
+def is_within(clock, which, gain, allowed, is_last):
+    """Eq. (2) for one of the two; a shortest step makes room."""
+    if gain <= 0.0 or clock.gains[which] + gain - clock.least_gains[which] <= allowed:
         return True
     if is_last:
-        clock[entry + 1] = clock[entry] + gain - 0.5 * allowed
+        clock.least_gains[which] = clock.gains[which] + gain - 0.5 * allowed
     return False
 
 
 @part
 def refuse(work, h):
     """The step is to be taken anew, half as long, and as it is: a cut in it was none."""
-    clock, count = work.clock, work.count
-    clock[STEP] = clock[SUBSTEP] = 0.5 * h
-    clock[FACTOR_STEP] = 0.0
-    count[HOLD], count[IS_REJECTED], count[IS_CUT] = HOLD_STEPS, 1, 0
+    clock, count = work.clock[0], work.count[0]
+    clock.step = clock.substep = 0.5 * h
+    clock.factor_step = 0.0
+    count.hold, count.is_rejected, count.is_cut = HOLD_STEPS, 1, 0
 
 
 @part
 def keep_energies(work):
     """After a step: its end is the next begin."""
-    clock, E = work.clock, work.E
-    if not work.count[IS_WATCHED]:
+    clock, E = work.clock[0], work.E
+    if not work.count[0].is_watched:
         return
-    stored, whole = gained(E)
-    clock[STORED] += stored
-    clock[BALANCE] += whole
-    clock[STORED_LEAST] = min(clock[STORED_LEAST], clock[STORED])
-    clock[BALANCE_LEAST] = min(clock[BALANCE_LEAST], clock[BALANCE])
+    clock.gains[0] += gained(E)[0]
+    clock.gains[1] += gained(E)[1]
+    for which in range(2):
+        clock.least_gains[which] = min(clock.least_gains[which], clock.gains[which])
     for k in range(TERMS):
         E[E_LEAST, k] = min(E[E_LEAST, k], E[E_END, k])
         E[E_MOST, k] = max(E[E_MOST, k], E[E_END, k])
@@ -153,24 +136,24 @@ def keep_energies(work):
 @part
 def grow_step(work, h):
     """The next proposal behind an accepted step: the fixed one, or twice as long as the shorter one that was needed."""
-    clock, count = work.clock, work.count
-    if count[HOLD] > 0:
-        count[HOLD] -= 1
-    elif clock[SUBSTEP] < clock[NOMINAL]:
-        clock[SUBSTEP] = min(2.0 * clock[SUBSTEP], clock[NOMINAL])
-    clock[STEP] = clock[SUBSTEP]
+    clock, count = work.clock[0], work.count[0]
+    if count.hold > 0:
+        count.hold -= 1
+    elif clock.substep < clock.nominal:
+        clock.substep = min(2.0 * clock.substep, clock.nominal)
+    clock.step = clock.substep
 
 
 @block
 def grid_step(work):
     """Step to try: that proposed, made to fill the fixed step it is a part of."""
-    clock = work.clock
+    clock = work.clock[0]
     h = next_step(work)
-    rest = clock[GRID] - clock[TIME]
-    if not AT_END * clock[NOMINAL] < rest <= clock[NOMINAL] * (1.0 + AT_END):
-        clock[GRID] = clock[TIME] + clock[NOMINAL]
+    rest = clock.grid - clock.time
+    if not AT_END * clock.nominal < rest <= clock.nominal * (1.0 + AT_END):
+        clock.grid = clock.time + clock.nominal
         return h
-    if h == clock[END] - clock[TIME]:
+    if h == clock.end - clock.time:
         return h
     if h >= 0.999 * rest:
         return rest

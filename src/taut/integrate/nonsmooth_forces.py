@@ -30,17 +30,7 @@ from taut.integrate.alpha_step import (
 )
 from taut.integrate.nonsmooth_newton import full_newton_loop, newton_loop
 from taut.integrate.nonsmooth_rows import solve_sided, split_rows
-from taut.integrate.nonsmooth_work import ACTIVE, BOUND, CLOSED, SHIFT, UNSOLVED, Z_BAR
-from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, ITERATIONS, RATE
-from taut.integrate.step_work import (
-    ALPHA_F,
-    ALPHA_M,
-    BETA,
-    GAMMA,
-    GOAL,
-    IS_STARTED,
-    MOST_ITERATIONS,
-)
+from taut.integrate.nonsmooth_work import ACTIVE, BOUND, CLOSED, SHIFT, Z_BAR
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED
@@ -91,8 +81,8 @@ def forces_iteration(model, work, h, scheme):
     place_end(model, work, h, scheme)
     n, m = X.shape[1], Y.shape[1]
     residual(model, stage, work.K[LATER, n : 2 * n], Y[L], X[B])
-    work.count[EVALUATED] += 1
-    work.count[ITERATIONS] += 1
+    work.count[0].evaluated += 1
+    work.count[0].iterations += 1
     # in velocities, with multipliers by the same factor
     f = gamma * h * (1.0 - alpha_f) / (1.0 - alpha_m)
     for c in range(n):
@@ -104,7 +94,7 @@ def forces_iteration(model, work, h, scheme):
         U[SHIFT, a] = f * Y[L, rows[a]]
     code = solve_sided(model, work.at, work.factor, work.soft, work, work.sides[ACTIVE], X[B], Y[G], X[CHANGE], Y[MU])
     if code != SOLVED:
-        work.count[UNSOLVED] += 1
+        work.count[0].unsolved += 1
         return np.nan
     total = 0.0
     for c in range(n):
@@ -133,30 +123,30 @@ def guess_forces(work, h):
 @block
 def take_forces(model, work, h):
     """The two short steps of a restart, then the step itself; returns iterations, or 0, and if the matrix was fresh."""
-    clock, count = work.clock, work.count
+    clock, count = work.clock[0], work.count[0]
     iterations = 0
     is_fresh = False
     for a in range(len(work.rows)):
         work.sides[ACTIVE, a] = work.sides[CLOSED, a]
-    for trial in range(0 if count[IS_STARTED] else -2, 1):
+    for trial in range(0 if count.is_started else -2, 1):
         is_trial = trial < 0
         step = START_STEP * h * (trial + 3) if is_trial else h
-        scheme = (0.0, 0.0, 1.0, 0.5) if is_trial else (clock[ALPHA_M], clock[ALPHA_F], clock[GAMMA], clock[BETA])
+        scheme = (0.0, 0.0, 1.0, 0.5) if is_trial else (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
         alpha_m, alpha_f, gamma, beta = scheme
-        goal = clock[GOAL] * START_STEP * START_STEP if is_trial else clock[GOAL]
-        if is_trial or not abs(clock[FACTOR_STEP] - h) < SAME_STEP * h or clock[RATE] > SLOW_RATE:
+        goal = clock.goal * START_STEP * START_STEP if is_trial else clock.goal
+        if is_trial or not abs(clock.factor_step - h) < SAME_STEP * h or clock.rate > SLOW_RATE:
             refresh_forces(model, work, step, gamma, beta, (1.0 - alpha_m) / (1.0 - alpha_f))
             is_fresh = True
         guess_forces(work, 0.0 if is_trial else h)
-        iterations = converge_forces(model, work, step, scheme, goal, count[MOST_ITERATIONS])
+        iterations = converge_forces(model, work, step, scheme, goal, count.most_iterations)
         if iterations == 0 and is_fresh:
             guess_forces(work, 0.0 if is_trial else h)
             iterations = converge_forces_fully(model, work, step, scheme, goal)
         if is_trial:
-            clock[FACTOR_STEP] = 0.0
+            clock.factor_step = 0.0
             if iterations == 0:
                 break
             keep_start(work, trial, step)
             if trial == -1:
-                count[IS_STARTED] = 1
+                count.is_started = 1
     return iterations, is_fresh

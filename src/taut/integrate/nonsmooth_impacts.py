@@ -25,7 +25,6 @@ from taut.integrate.nonsmooth_work import (
     CLOSED_END,
     GAP,
     GAP_RATE,
-    HAS_JUMP,
     HIT_BEFORE,
     HIT_BEHIND,
     HIT_IMPULSE,
@@ -34,13 +33,10 @@ from taut.integrate.nonsmooth_work import (
     RATE_BEFORE,
     RATE_BEHIND,
     SHIFT,
-    STEP_LOSS,
     STRUCK,
-    UNSOLVED,
     Z_BAR,
     rebound,
 )
-from taut.integrate.radau_work import TIME
 from taut.integrate.step_dense import dense_unknowns, place_unknowns
 from taut.integrate.step_work import FINAL, NOW
 from taut.kernels.arrays import add, fill
@@ -141,7 +137,7 @@ def strike(model, work, h, share):
     fill(Y[G], 0.0)
     code = solve_sided(model, stage, work.mass, work.hard, work, work.sides[ACTIVE], X[B], Y[G], X[JUMP], Y[MU])
     if code != SOLVED:
-        work.count[UNSOLVED] += 1
+        work.count[0].unsolved += 1
         return np.nan
     lost = 0.0
     given = jump_of_energy(model, stage, X[JUMP])
@@ -162,7 +158,7 @@ def strike(model, work, h, share):
     for c in range(n):
         y[FINAL, c] += h * X[CHANGE, c]
         y[FINAL, n + c] += X[JUMP, c]
-    place_unknowns(model, work, FINAL, stage, work.clock[TIME] + h)
+    place_unknowns(model, work, FINAL, stage, work.clock[0].time + h)
     place_closures(model, stage)
     return lost
 
@@ -174,7 +170,7 @@ def place_first(model, work, h):
     for a in range(len(work.rows)):
         first = min(first, work.U[PLACE, a])
     dense_unknowns(work, first)
-    place_unknowns(model, work, NOW, work.stage, work.clock[TIME] + first * h)
+    place_unknowns(model, work, NOW, work.stage, work.clock[0].time + first * h)
     place_closures(model, work.stage)
 
 
@@ -203,9 +199,9 @@ def press(work, is_first):
 @block
 def take_impacts(model, work, h):
     """All impacts of the step; its end is placed, closed rows are marked. Returns False if a problem is unsolved."""
-    count, sides, rows = work.count, work.sides, work.rows
+    count, sides, rows = work.count[0], work.sides, work.rows
     struck = find_impacts(model, work, h) if len(rows) > 0 else 0
-    count[HAS_JUMP] = struck
+    count.has_jump = struck
     lost = 0.0
     if struck > 0:
         before = stored_energy(model, work.stage) - work.y[FINAL, work.y.shape[1] - 2]
@@ -227,6 +223,6 @@ def take_impacts(model, work, h):
         sides[CLOSED_END, a] = 1 if sides[ACTIVE, a] and (is_pressed or here.rate <= STILL) else 0
         if not sides[CLOSED_END, a]:
             work.Y[L, rows[a]] = 0.0
-    work.clock[STEP_LOSS] = lost
+    work.clock[0].step_loss = lost
     work.y[FINAL, work.y.shape[1] - 1] += lost
     return np.isfinite(lost)

@@ -29,19 +29,13 @@ from taut.integrate.nonsmooth_rows import condense_mass, find_multipliers, split
 from taut.integrate.nonsmooth_work import (
     ACTIVE,
     BOUND,
-    D_BEGIN,
-    D_END,
-    D_JUMP,
-    FIRST_RATE,
     GAP_RATE,
     SHIFT,
-    UNSOLVED,
     Z_BAR,
     rebound,
 )
-from taut.integrate.radau_work import END, EVALUATED, FACTOR_STEP, FACTORED, IS_FIRST, ITERATIONS, RATE, TIME
 from taut.integrate.step_dense import place_unknowns, powers
-from taut.integrate.step_work import ALPHA_F, ALPHA_M, BEGIN, FINAL, GAMMA, TRUSTED_RATE
+from taut.integrate.step_work import BEGIN, FINAL
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED
@@ -53,33 +47,33 @@ NOTHING, DEFECT = 5, 6  # rows of Y: no multipliers; what the rows see of a wron
 @part
 def impulse_factor(clock, h):
     """g of Eq. (3)."""
-    return (1.0 - clock[ALPHA_M]) / ((1.0 - clock[ALPHA_F]) * clock[GAMMA] * h)
+    return (1.0 - clock.alpha_m) / ((1.0 - clock.alpha_f) * clock.gamma * h)
 
 
 @part
 def jump_share(clock):
     """m of Eq. (3)."""
-    return clock[D_JUMP] * clock[GAMMA] / clock[D_END] - 1.0
+    return clock.d_jump * clock.gamma / clock.d_end - 1.0
 
 
 @part
 def end_time(clock, h):
     """The end of the step; the last one meets that of its segment."""
-    return clock[END] if h == clock[END] - clock[TIME] else clock[TIME] + h
+    return clock.end if h == clock.end - clock.time else clock.time + h
 
 
 @block
 def place_impulses(model, work, h):
     """Eq. (2): state at the end of the step for the present a_1 and w."""
-    clock, q, y, K, X, data, n = work.clock, work.q[BEGIN], work.y, work.K, work.X, work.stage, work.X.shape[1]
-    alpha_m, alpha_f, gamma = clock[ALPHA_M], clock[ALPHA_F], clock[GAMMA]
+    clock, q, y, K, X, data, n = work.clock[0], work.q[BEGIN], work.y, work.K, work.X, work.stage, work.X.shape[1]
+    alpha_m, alpha_f, gamma = clock.alpha_m, clock.alpha_f, clock.gamma
     f = 1.0 / (1.0 - alpha_f)
     for c in range(n):
         a0, a1, w, v0 = X[A_BEGIN, c], X[A, c], X[JUMP, c], y[BEGIN, n + c]
         K[LATER, n + c] = f * ((1.0 - alpha_m) * a1 + alpha_m * a0 - alpha_f * K[0, n + c])
         data.v[c] = v0 + h * ((1.0 - gamma) * a0 + gamma * a1) + w
         y[FINAL, n + c] = data.v[c]
-        y[FINAL, c] = h * v0 + h * h * (clock[D_BEGIN] * a0 + clock[D_END] * a1) + clock[D_JUMP] * h * w
+        y[FINAL, c] = h * v0 + h * h * (clock.d_begin * a0 + clock.d_end * a1) + clock.d_jump * h * w
     move(model, q, y[FINAL], data.q)
     end_states(model, q, y, data, h)
     data.time[0] = end_time(clock, h)
@@ -90,8 +84,8 @@ def refresh_impulses(model, work, h):
     """Newton and mass matrix at the begin of the step; after a restart also the powers there."""
     at, K, X, Y = work.at, work.K, work.X, work.Y
     n, m = len(at.v), len(at.z)
-    place_unknowns(model, work, BEGIN, at, work.clock[TIME])
-    if work.count[IS_FIRST]:
+    place_unknowns(model, work, BEGIN, at, work.clock[0].time)
+    if work.count[0].is_first:
         mean_motion(work, K[0, n : 2 * n], h)
         copy(Y[G], at.lam)
         residual(model, at, X[TOTAL], Y[G], X[B])
@@ -112,14 +106,14 @@ def refresh_impulses_here(model, work, h, scheme):
 @block
 def factor_impulses(model, work, h, acceleration):
     """Matrices of Eq. (3) at the state of ``at``, whose smooth acceleration is given."""
-    at, clock, X, Y = work.at, work.clock, work.X, work.Y
+    at, clock, X, Y = work.at, work.clock[0], work.X, work.Y
     g = impulse_factor(clock, h)
     for c in range(X.shape[1]):
         X[TOTAL, c] = acceleration[c] + g * X[JUMP, c]
     for j in range(Y.shape[1]):
         at.lam[j] = g * Y[L, j]
     residual(model, at, X[TOTAL], at.lam, X[B])
-    condense_newton(model, at, work.factor, 1.0 / g, clock[D_END] * h / (clock[GAMMA] * g))
+    condense_newton(model, at, work.factor, 1.0 / g, clock.d_end * h / (clock.gamma * g))
     condense_mass(model, at, work)
     share, W = jump_share(clock), work.factor.W
     if share != 0.0:
@@ -127,22 +121,22 @@ def factor_impulses(model, work, h, acceleration):
             for j in range(i + 1):
                 W[i, j] = (1.0 + share) * W[i, j] - share * work.mass.W[i, j]
     split_rows(work, W, work.soft)
-    clock[FIRST_RATE] = -1.0
-    clock[FACTOR_STEP] = h
-    clock[RATE] = 0.0
-    clock[TRUSTED_RATE] = 1.0
-    work.count[FACTORED] += 1
-    work.count[EVALUATED] += 1
+    clock.first_rate = -1.0
+    clock.factor_step = h
+    clock.rate = 0.0
+    clock.trusted_rate = 1.0
+    work.count[0].factored += 1
+    work.count[0].evaluated += 1
 
 
 @block
 def impulse_defects(model, work, h):
     """Right-hand sides of Eq. (3), with -R / g - (1 + m) e in X[B] and -e in X[CHANGE], and its rows' bounds."""
-    clock, X, Y, U, stage, rows, n = work.clock, work.X, work.Y, work.U, work.stage, work.rows, work.X.shape[1]
+    clock, X, Y, U, stage, rows, n = work.clock[0], work.X, work.Y, work.U, work.stage, work.rows, work.X.shape[1]
     place_impulses(model, work, h)
     residual(model, stage, work.K[LATER, n : 2 * n], Y[NOTHING], X[B])
     mass_product(model, stage, X[JUMP], Y[L], X[CHANGE])
-    work.count[EVALUATED] += 1
+    work.count[0].evaluated += 1
     f, share = 1.0 / impulse_factor(clock, h), 1.0 + jump_share(clock)
     for c in range(n):
         e = X[CHANGE, c]
@@ -158,16 +152,16 @@ def impulse_defects(model, work, h):
 @block
 def impulse_iteration(model, work, h, scheme):
     """Eq. (3) once; returns the size of the correction as a displacement, NaN if the problem has no solution."""
-    clock, at, X, Y, U, rows = work.clock, work.at, work.X, work.Y, work.U, work.rows
-    n, m, share = X.shape[1], Y.shape[1], jump_share(work.clock)
+    clock, at, X, Y, U, rows = work.clock[0], work.at, work.X, work.Y, work.U, work.rows
+    n, m, share = X.shape[1], Y.shape[1], jump_share(work.clock[0])
     impulse_defects(model, work, h)
-    work.count[ITERATIONS] += 1
+    work.count[0].iterations += 1
     reduce_newton(model, at, work.factor, X[B], Y[MU])
     reduce_newton(model, at, work.mass, X[CHANGE], Y[DEFECT])
     for j in range(m):
         Y[MU, j] -= share * Y[DEFECT, j]
     if find_multipliers(work, work.soft, work.sides[ACTIVE], Y[G], Y[MU]) != SOLVED:
-        work.count[UNSOLVED] += 1
+        work.count[0].unsolved += 1
         return np.nan
     for j in range(m):
         Y[MU, j] *= 1.0 + share
@@ -183,7 +177,7 @@ def impulse_iteration(model, work, h, scheme):
         dw = X[B, c]
         dv = X[TOTAL, c] - share * dw
         X[JUMP, c] += dw
-        X[A, c] += (dv - dw) / (clock[GAMMA] * h)
+        X[A, c] += (dv - dw) / (clock.gamma * h)
         total += (h * dv) ** 2 + (h * dw) ** 2
     return np.sqrt(total / max(n, 1))
 

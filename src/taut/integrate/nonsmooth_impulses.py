@@ -24,23 +24,14 @@ from taut.integrate.nonsmooth_work import (
     ACTIVE,
     CLOSED,
     CLOSED_END,
-    FIRST_RATE,
     GAP,
     GAP_RATE,
-    HAS_JUMP,
-    IS_ROUGH,
-    IS_THETA,
-    OVERLAP,
-    STEADY,
-    STEP_LOSS,
     STRUCK,
-    WAS_ROUGH,
     rebound,
 )
 from taut.integrate.radau_stages import displacement_rates
-from taut.integrate.radau_work import EVALUATED, FACTOR_STEP, IS_FIRST, LAST_STEP, RATE, TIME
 from taut.integrate.step_dense import hermite_terms, place_unknowns, powers
-from taut.integrate.step_work import ALPHA_F, ALPHA_M, BEGIN, FINAL, GAMMA, GOAL, IS_CLOSED, IS_STARTED, MOST_ITERATIONS
+from taut.integrate.step_work import BEGIN, FINAL
 from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import block, part
 
@@ -57,7 +48,7 @@ LOOK = 0.5  # of the step: how far ahead Moreau-Jean looks for an overlap
 def start_impulses(model, work):
     """Accelerations that know no reaction, at the begin of the step: v~'_0 and a_0."""
     at, X, n = work.at, work.X, work.X.shape[1]
-    place_unknowns(model, work, BEGIN, at, work.clock[TIME])
+    place_unknowns(model, work, BEGIN, at, work.clock[0].time)
     fill(X[A], 0.0)
     residual(model, at, X[A], work.Y[NOTHING], X[B])
     for c in range(n):
@@ -69,33 +60,33 @@ def start_impulses(model, work):
     for c in range(n):
         work.K[0, n + c] = X[A, c]
         X[A_BEGIN, c] = X[A, c]
-    work.count[IS_STARTED] = 1
+    work.count[0].is_started = 1
 
 
 @block
 def choose_active(model, work, h):
     """Rows that overlap at the predictor; with stabilisation also those that are closed."""
-    clock, X, sides, U = work.clock, work.X, work.sides, work.U
+    clock, X, sides, U = work.clock[0], work.X, work.sides, work.U
     if len(work.rows) == 0:
         return
-    if not work.count[IS_THETA]:
-        f = 1.0 / (1.0 - clock[ALPHA_M])
+    if not work.count[0].is_theta:
+        f = 1.0 / (1.0 - clock.alpha_m)
         for c in range(X.shape[1]):
-            X[A, c] = f * (clock[ALPHA_F] * work.K[0, X.shape[1] + c] - clock[ALPHA_M] * X[A_BEGIN, c])
+            X[A, c] = f * (clock.alpha_f * work.K[0, X.shape[1] + c] - clock.alpha_m * X[A_BEGIN, c])
             X[JUMP, c] = 0.0
         place_impulses(model, work, h)
         place_closures(model, work.stage)
     for a in range(len(work.rows)):
         gap = U[GAP, a] + LOOK * h * U[GAP_RATE, a]
-        if not work.count[IS_THETA]:
+        if not work.count[0].is_theta:
             gap = work.stage.rows[work.rows[a]].value
-        sides[ACTIVE, a] = 1 if gap <= 0.0 or (work.count[IS_CLOSED] and sides[CLOSED, a]) else 0
+        sides[ACTIVE, a] = 1 if gap <= 0.0 or (work.count[0].is_closed and sides[CLOSED, a]) else 0
 
 
 @part
 def carried_on(work, h):
     """Weights of the last three steps at the start of an iteration: as many as are alike go on along a parabola."""
-    last, steady = work.clock[LAST_STEP], work.count[STEADY]
+    last, steady = work.clock[0].last_step, work.count[0].steady
     if steady <= 0 or not abs(h - last) < SAME_STEP * h:
         return 1.0, 0.0, 0.0
     if steady == 1:
@@ -106,7 +97,7 @@ def carried_on(work, h):
 @block
 def guess_impulses(work, h):
     """Start of the iteration: the last steps carried on; open rows have no impulse."""
-    X, Y, last = work.X, work.Y, work.clock[LAST_STEP]
+    X, Y, last = work.X, work.Y, work.clock[0].last_step
     p, q, r = carried_on(work, h)
     f = h / last if last > 0.0 else 1.0
     for c in range(X.shape[1]):
@@ -122,28 +113,28 @@ def guess_impulses(work, h):
 @part
 def is_aged(clock):
     """Whether a new Newton matrix saves iterations: this one is slow, or much slower than it was."""
-    return clock[RATE] > SLOW_RATE or (clock[FIRST_RATE] > 0.0 and clock[RATE] > AGED * clock[FIRST_RATE])
+    return clock.rate > SLOW_RATE or (clock.first_rate > 0.0 and clock.rate > AGED * clock.first_rate)
 
 
 @block
 def take_impulses(model, work, h):
     """The step; returns iterations, or 0, and if the matrix was fresh."""
-    clock, count = work.clock, work.count
+    clock, count = work.clock[0], work.count[0]
     is_fresh = False
-    scheme = (clock[ALPHA_M], clock[ALPHA_F], clock[GAMMA], 0.0)
-    if not count[IS_STARTED]:
+    scheme = (clock.alpha_m, clock.alpha_f, clock.gamma, 0.0)
+    if not count.is_started:
         start_impulses(model, work)
     choose_active(model, work, h)
     guess_impulses(work, h)
-    if not abs(clock[FACTOR_STEP] - h) < SAME_STEP * h or is_aged(clock):
+    if not abs(clock.factor_step - h) < SAME_STEP * h or is_aged(clock):
         refresh_impulses(model, work, h)
         is_fresh = True
-    iterations = converge_impulses(model, work, h, scheme, clock[GOAL], count[MOST_ITERATIONS])
-    if clock[FIRST_RATE] < 0.0 and clock[RATE] > 0.0:
-        clock[FIRST_RATE] = clock[RATE]
+    iterations = converge_impulses(model, work, h, scheme, clock.goal, count.most_iterations)
+    if clock.first_rate < 0.0 and clock.rate > 0.0:
+        clock.first_rate = clock.rate
     if iterations == 0 and is_fresh:
         guess_impulses(work, h)
-        iterations = converge_impulses_fully(model, work, h, scheme, clock[GOAL])
+        iterations = converge_impulses_fully(model, work, h, scheme, clock.goal)
     return iterations, is_fresh
 
 
@@ -159,8 +150,8 @@ def keep_impulses(work, a_begin, is_steady):
     copy(Y[IMPULSES[1]], Y[IMPULSES[2]])
     copy(Y[IMPULSES[0]], Y[IMPULSES[1]])
     copy(Y[L], Y[IMPULSES[0]])
-    work.count[STEADY] = work.count[STEADY] + 1 if is_steady else 0
-    work.count[WAS_ROUGH] = work.count[IS_ROUGH]
+    work.count[0].steady = work.count[0].steady + 1 if is_steady else 0
+    work.count[0].was_rough = work.count[0].is_rough
 
 
 @block
@@ -171,7 +162,7 @@ def evaluate_end(model, work, h):
     mean_motion(work, work.K[LATER, n : 2 * n], h)
     copy(Y[G], stage.lam)
     residual(model, stage, X[TOTAL], Y[G], X[B])
-    work.count[EVALUATED] += 1
+    work.count[0].evaluated += 1
 
 
 @part
@@ -192,13 +183,13 @@ def impulse_work(model, work, h):
     A reaction is a mean over its step. Where it changes much, its power at the begin is that of this step's reaction,
     not of the last one's: the sum over unequal steps would not hold.
     """
-    stage, count, K, y, X, Y, F = work.stage, work.count, work.K, work.y, work.X, work.Y, work.F
+    stage, count, K, y, X, Y, F = work.stage, work.count[0], work.K, work.y, work.X, work.Y, work.F
     first = K.shape[1] - 2
-    if count[IS_ROUGH] or count[WAS_ROUGH]:
-        place_unknowns(model, work, BEGIN, stage, work.clock[TIME])
+    if count.is_rough or count.was_rough:
+        place_unknowns(model, work, BEGIN, stage, work.clock[0].time)
         copy(Y[G], stage.lam)
         residual(model, stage, X[TOTAL], Y[G], X[B])
-        count[EVALUATED] += 1
+        count.evaluated += 1
         powers(model, stage, F[0, first:])
         for j in range(first, K.shape[1]):
             y[FINAL, j] = 0.5 * h * (F[0, j] + K[LATER, j])
@@ -216,9 +207,9 @@ def end_impulses(model, work, h):
     """
     stage, K, y, Y, U, n = work.stage, work.K, work.y, work.Y, work.U, work.X.shape[1]
     evaluate_end(model, work, h)
-    if not work.count[IS_CLOSED]:
+    if not work.count[0].is_closed:
         for _ in range(MOST_POLISHING):
-            if not held_rate(work) > HELD * work.clock[GOAL] / h:
+            if not held_rate(work) > HELD * work.clock[0].goal / h:
                 break
             impulse_iteration(model, work, h, (0.0, 0.0, 0.0, 0.0))
             evaluate_end(model, work, h)
@@ -227,8 +218,8 @@ def end_impulses(model, work, h):
     displacement_rates(model, y[FINAL, :n], stage.v, K[LATER, :n])
     for c in range(n):
         K[0, c] = y[BEGIN, n + c]
-    work.count[HAS_JUMP] = 0
-    is_rough = work.count[IS_FIRST] != 0 or not abs(h - work.clock[LAST_STEP]) < SAME_STEP * h
+    work.count[0].has_jump = 0
+    is_rough = work.count[0].is_first != 0 or not abs(h - work.clock[0].last_step) < SAME_STEP * h
     lost = 0.0
     for a in range(len(work.rows)):
         impulse, rate, before = Y[L, work.rows[a]], stage.rows[work.rows[a]].rate, min(U[GAP_RATE, a], 0.0)
@@ -237,14 +228,14 @@ def end_impulses(model, work, h):
         work.sides[CLOSED_END, a] = 1 if is_active and impulse > 0.0 and rate <= PARTING else 0
         if is_active:
             overlap = abs(min(impulse, rate + rebound(work, a) * before))
-            work.clock[OVERLAP] = max(work.clock[OVERLAP], overlap)
+            work.clock[0].overlap = max(work.clock[0].overlap, overlap)
             lost -= 0.5 * impulse * (before + rate)
         is_rough = is_rough or work.sides[CLOSED_END, a] != work.sides[CLOSED, a]
         if U[STRUCK, a] != 0.0:
-            work.count[HAS_JUMP] += 1
-    work.count[IS_ROUGH] = 1 if is_rough or work.count[HAS_JUMP] > 0 else 0
+            work.count[0].has_jump += 1
+    work.count[0].is_rough = 1 if is_rough or work.count[0].has_jump > 0 else 0
     impulse_work(model, work, h)
-    work.clock[STEP_LOSS] = lost
+    work.clock[0].step_loss = lost
     y[FINAL, K.shape[1] - 1] += lost
     hermite_terms(work, h, LATER)
     # velocities as a line: the smooth accelerations at both ends know nothing of the reactions between them

@@ -8,8 +8,6 @@ as it is.
 
 from taut.dynamics.events import event_value
 from taut.dynamics.residual import place_closures
-from taut.integrate.nonsmooth_work import IS_CUT
-from taut.integrate.radau_work import TIME
 from taut.integrate.step_dense import place_unknowns
 from taut.integrate.step_work import FINAL
 from taut.kernels.jit import block, part
@@ -58,12 +56,12 @@ def hold_side(column, side):
 def cut_place(model, work, h):
     """Fraction of the step at which the first law changes side; 1 if none does, or too many, or it was cut before."""
     kinks, first, count = work.kinks, 1.0, 0
-    place_unknowns(model, work, FINAL, work.stage, work.clock[TIME] + h)
+    place_unknowns(model, work, FINAL, work.stage, work.clock[0].time + h)
     place_closures(model, work.stage)
     read_kinks(model, work.stage, kinks[1])
     for j in range(len(model.events)):
         if is_kink(model.events[j].kind) and (kinks[0, j] >= 0.0) != (kinks[1, j] >= 0.0):
             count += 1
             first = min(first, kinks[0, j] / (kinks[0, j] - kinks[1, j]))
-    is_whole = count > MOST_KINKS or work.count[IS_CUT] != 0
+    is_whole = count > MOST_KINKS or work.count[0].is_cut != 0
     return 1.0 if is_whole or first < LEAST_PART or first > 1.0 - LEAST_PART else first

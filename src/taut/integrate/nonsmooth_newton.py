@@ -3,8 +3,6 @@
 import numpy as np
 
 from taut.integrate.alpha_step import AGEING, LEAST_RATE, NEGLIGIBLE
-from taut.integrate.radau_work import RATE
-from taut.integrate.step_work import TRUSTED_RATE
 from taut.kernels.jit import block
 
 MOST_FULL = 25  # iterations with a new matrix each
@@ -16,18 +14,18 @@ def newton_loop(newton_iteration):
     @block
     def converge(model, work, h, scheme, goal, most):
         """Iterate to an error of ``goal`` [rad or m]; returns the iterations, or 0 if it does not converge."""
-        clock, last = work.clock, 0.0
+        clock, last = work.clock[0], 0.0
         for iteration in range(1, most + 1):
             size = newton_iteration(model, work, h, scheme)
             if not np.isfinite(size):
                 return 0
             if iteration > 1:
-                clock[RATE] = clock[TRUSTED_RATE] = max(size / last, LEAST_RATE) if last > 0.0 else LEAST_RATE
-            rate = clock[TRUSTED_RATE]
+                clock.rate = clock.trusted_rate = max(size / last, LEAST_RATE) if last > 0.0 else LEAST_RATE
+            rate = clock.trusted_rate
             # what remains after this iteration
             if size <= NEGLIGIBLE * goal or (rate < 1.0 and rate / (1.0 - rate) * size <= goal):
                 if iteration == 1:
-                    clock[TRUSTED_RATE] = rate**AGEING
+                    clock.trusted_rate = rate**AGEING
                 return iteration
             if iteration > 2 and rate >= 1.0:
                 return 0
@@ -50,7 +48,7 @@ def full_newton_loop(newton_iteration, refresh_here):
                 return 0
             if size <= goal:
                 # the next step looks again how fast it converges
-                work.clock[TRUSTED_RATE] = 1.0
+                work.clock[0].trusted_rate = 1.0
                 return iteration
         return 0
 

@@ -5,10 +5,9 @@ from taut.integrate.alpha_step import CHANGE, LAM, LATER, MU, L
 from taut.integrate.closing import CLOSED as CLOSED_POSITION
 from taut.integrate.nonsmooth_impulse_newton import TOTAL
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
-from taut.integrate.nonsmooth_work import ACTIVE, CLOSED, CLOSED_END, HAS_FORCES
-from taut.integrate.radau_work import DONE_STEP, NEXT_SAMPLE, STEP_END, TIME, WORK_IN
+from taut.integrate.nonsmooth_work import ACTIVE, CLOSED, CLOSED_END
 from taut.integrate.step_dense import dense_unknowns, place_unknowns
-from taut.integrate.step_work import FINAL, IS_CLOSED, NOW
+from taut.integrate.step_work import FINAL, NOW
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 
@@ -22,19 +21,19 @@ def is_due(work, samples):
 
     Impulses are means over a step: which step a sample belongs to must not be left to chance.
     """
-    k = work.count[NEXT_SAMPLE]
+    k = work.count[0].next_sample
     if k >= len(samples.times):
         return 2
-    return 1 if samples.times[k] <= work.clock[STEP_END] + AT_END * work.clock[DONE_STEP] else 0
+    return 1 if samples.times[k] <= work.clock[0].step_end + AT_END * work.clock[0].done_step else 0
 
 
 @block
 def take_sample(model, work, samples):
     """One sample inside the step; at its end, the end itself."""
-    clock, count, stage = work.clock, work.count, work.stage
-    k, n, m, h = count[NEXT_SAMPLE], len(stage.v), len(stage.z), clock[DONE_STEP]
+    clock, count, stage = work.clock[0], work.count[0], work.stage
+    k, n, m, h = count.next_sample, len(stage.v), len(stage.z), clock.done_step
     K, X, Y, sides = work.K, work.X, work.Y, work.sides
-    s = (samples.times[k] - clock[TIME]) / h
+    s = (samples.times[k] - clock.time) / h
     if s > 1.0 - AT_END:
         s = 1.0
     dense_unknowns(work, s)
@@ -46,7 +45,7 @@ def take_sample(model, work, samples):
     for a in range(len(work.rows)):
         # one that closes in this step is open before its end
         sides[ACTIVE, a] = 1 if sides[CLOSED_END, a] and (s == 1.0 or sides[CLOSED, a]) else 0
-    if s < 1.0 and count[IS_CLOSED] and len(stage.rows) > 0:
+    if s < 1.0 and count.is_closed and len(stage.rows) > 0:
         close_rows(model, work, stage, sides[ACTIVE], 20.0 * CLOSED_POSITION, X[CHANGE], Y[MU])
         place_closures(model, stage)
         close_rates(model, work, stage, sides[ACTIVE], CLOSED_SPEED, X[CHANGE], Y[MU])
@@ -54,18 +53,18 @@ def take_sample(model, work, samples):
     copy(stage.v, samples.v[k])
     copy(stage.z, samples.z[k])
     for j in range(2):
-        samples.work[k, j] = clock[WORK_IN + j] + work.y[NOW, 2 * n + m + j]
+        samples.work[k, j] = clock.works[j] + work.y[NOW, 2 * n + m + j]
     # forces by their line, impulses by their mean
     for c in range(n):
         line = (1.0 - s) * K[0, n + c] + s * K[LATER, n + c]
-        samples.a[k, c] = line if count[HAS_FORCES] else X[TOTAL, c]
+        samples.a[k, c] = line if count.has_forces else X[TOTAL, c]
     for j in range(Y.shape[1]):
         line = (1.0 - s) * Y[LAM, j] + s * Y[L, j]
-        samples.lam[k, j] = line if count[HAS_FORCES] else Y[L, j] / h
+        samples.lam[k, j] = line if count.has_forces else Y[L, j] / h
     for a in range(len(work.rows)):
         if s < 1.0 and not sides[ACTIVE, a]:
             samples.lam[k, work.rows[a]] = 0.0
-    count[NEXT_SAMPLE] += 1
+    count.next_sample += 1
 
 
 @part

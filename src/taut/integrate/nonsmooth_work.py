@@ -6,34 +6,47 @@ these rows stand in the tables of the run at every time, and the method decides 
 
 import numpy as np
 
-from taut.integrate import step_work
+from taut.integrate.clock import Fields, new_clock, new_count
 from taut.integrate.event_watch import EventWatch
-from taut.integrate.step_work import STATE_ARRAYS, Shape, StepWork, new_step_work
+from taut.integrate.step_work import STATE_ARRAYS, STEP_CLOCK, STEP_COUNT, Shape, StepWork, new_step_work
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import part
 from taut.kernels.lcp import Complementarity, new_complementarity
 from taut.model import Data, Factor, Model, new_factor
+from taut.model.tables import INT, REAL, Column
 
-# entries of clock after those of all one-step methods: weights of the accelerations at the begin and at the end and of
-# the jump of the velocity in the displacement; share of gap and multiplier that are positive together, the largest;
-# rate of convergence seen first with the present Newton matrix, negative before; energy lost by impacts [J], so far and
-# in this step; stored energy less input and energy balance since the start, each with its least value, and what is
-# always allowed above it [J]; step that is allowed, a part of the fixed one [s]; end of the fixed step under way [s]
-(
-    D_BEGIN, D_END, D_JUMP, OVERLAP, FIRST_RATE, IMPACT_LOSS, STEP_LOSS,
-    STORED, STORED_LEAST, BALANCE, BALANCE_LEAST, ENERGY_FLOOR, SUBSTEP, GRID,
-) = range(step_work.CLOCK_LENGTH, step_work.CLOCK_LENGTH + 14)  # fmt: skip
-CLOCK_LENGTH = GRID + 1
-# entries of count: whether reactions are forces or impulses; impacts in the step; rows that have closed or opened,
-# impacts so far, problems without a solution; lines in the list of what has passed; whether the scheme is Moreau's;
-# whether this is the rest of a step that was cut in two; whether gains of energy are watched, steps that gained and
-# were let pass, steps before they may grow again; steps since a row has closed or opened, or -1; whether impulses
-# change much in this step, and in the last
-HAS_FORCES, HAS_JUMP, SWITCHED, IMPACTS, UNSOLVED, PASSED, IS_THETA, IS_CUT, IS_WATCHED, LET_PASS, HOLD, STEADY = range(
-    step_work.COUNT_LENGTH, step_work.COUNT_LENGTH + 12
+NONSMOOTH_CLOCK: Fields = (
+    *STEP_CLOCK,
+    Column("d_begin", REAL, (), "-", "weights in the displacement: of the acceleration at the begin,"),
+    Column("d_end", REAL, (), "-", "of that at the end,"),
+    Column("d_jump", REAL, (), "-", "and of the jump of the velocity"),
+    Column("overlap", REAL, (), "-", "largest share of gap and multiplier that are positive together"),
+    Column("first_rate", REAL, (), "-", "of convergence with the present Newton matrix; negative before"),
+    Column("impact_loss", REAL, (), "J", "energy lost by impacts"),
+    Column("step_loss", REAL, (), "J", "and in this step"),
+    Column("gains", REAL, (2,), "J", "stored energy less input, and energy balance, since the start"),
+    Column("least_gains", REAL, (2,), "J", "their least values"),
+    Column("gain_floor", REAL, (), "J", "what is always allowed above them"),
+    Column("substep", REAL, (), "s", "step that is allowed, a part of the fixed one"),
+    Column("grid", REAL, (), "s", "end of the fixed step under way"),
 )
-IS_ROUGH, WAS_ROUGH = STEADY + 1, STEADY + 2
-COUNT_LENGTH = WAS_ROUGH + 1
+NONSMOOTH_COUNT: Fields = (
+    *STEP_COUNT,
+    Column("has_forces", INT, (), "-", "1 if reactions are forces, 0 if impulses"),
+    Column("has_jump", INT, (), "-", "impacts in the step"),
+    Column("switched", INT, (), "-", "rows that have closed or opened"),
+    Column("impacts", INT, (), "-", "so far"),
+    Column("unsolved", INT, (), "-", "problems without a solution"),
+    Column("passed", INT, (), "-", "lines in the list of what has passed"),
+    Column("is_theta", INT, (), "-", "1 if the scheme is Moreau's"),
+    Column("is_cut", INT, (), "-", "1 in the rest of a step that was cut in two"),
+    Column("is_watched", INT, (), "-", "1 if gains of energy are watched"),
+    Column("gains_let_pass", INT, (), "-", "steps that gained and were let pass"),
+    Column("hold", INT, (), "-", "steps before they may grow again"),
+    Column("steady", INT, (), "-", "steps since a row has closed or opened, or -1"),
+    Column("is_rough", INT, (), "-", "1 if impulses change much in this step"),
+    Column("was_rough", INT, (), "-", "and in the last"),
+)
 # rows of U: gap and its rate at the begin and at the end of the step; place of an impact in the step, from 0 to 1, and
 # rate there; lower bound of the change of a rate, the multiplier that is there already, the problem and its solution;
 # whether the row was struck, and how many steps ago before; rate behind the impacts, where they happen; and for the
@@ -59,8 +72,8 @@ class Sided(Bundle):
 class NonsmoothWork(Bundle):
     """One run in progress; the first fields are those of ``StepWork``."""
 
-    clock: np.ndarray
-    count: np.ndarray
+    clock: np.recarray
+    count: np.recarray
     at: Data
     stage: Data
     factor: Factor
@@ -103,7 +116,7 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
     u, m = len(one_sided), model.row_count
     place = np.full(m, -1)
     place[one_sided["row"]] = np.arange(u)
-    fields = usual._asdict() | {"clock": np.zeros(CLOCK_LENGTH), "count": np.zeros(COUNT_LENGTH, np.int64)}
+    fields = usual._asdict() | {"clock": new_clock(*NONSMOOTH_CLOCK), "count": new_count(*NONSMOOTH_COUNT)}
     return NonsmoothWork(
         **fields,
         mass=new_factor(model),

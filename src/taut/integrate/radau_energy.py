@@ -11,20 +11,6 @@ import numpy as np
 
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.integrate.methods.radau_tableau import B
-from taut.integrate.radau_work import (
-    ENERGY_FLOOR,
-    ENERGY_LIMIT,
-    ENERGY_SUM,
-    EVENT,
-    IS_REJECTED,
-    LET_PASS,
-    REFUSED_ENERGY,
-    REFUSED_STEP,
-    REJECTED,
-    STEP,
-    UNBALANCED,
-    WORK_IN,
-)
 from taut.kernels.jit import block, kernel, part
 from taut.results.audit import SWINGS
 
@@ -67,7 +53,7 @@ def change_of(work, j, given, lost):
 @part
 def begin_of(work, j):
     """Energy or work j at the begin of the step."""
-    return work.energies[0, j] if j < 3 else work.clock[WORK_IN + j - 3]
+    return work.energies[0, j] if j < 3 else work.clock[0].works[j - 3]
 
 
 @block
@@ -85,7 +71,7 @@ def exchanged_energy(work, given, lost):
 def keep_energy(work, given, lost, error):
     """The step is taken: add its error, widen the ranges, and add what went either way."""
     ranges = work.ranges
-    work.clock[ENERGY_SUM] += error
+    work.clock[0].energy_sum += error
     for j in range(5):
         begin, change = begin_of(work, j), change_of(work, j, given, lost)
         ranges[0, j] = min(ranges[0, j], begin, begin + change)
@@ -97,32 +83,32 @@ def keep_energy(work, given, lost, error):
 @block
 def is_energy_kept(work, h):
     """Eq. (1): whether the balance of the step is as it should be; if not, a shorter step is proposed."""
-    clock, count, E = work.clock, work.count, work.energies
+    clock, count, E = work.clock[0], work.count[0], work.energies
     given, lost = step_works(work, h)
     signed = (E[1, 0] - E[0, 0]) + (E[1, 1] - E[0, 1]) + (E[1, 2] - E[0, 2]) - given + lost
     error = abs(signed)
     level = abs(E[1, 0]) + abs(E[1, 1]) + abs(E[1, 2])
-    whole = clock[ENERGY_LIMIT] * exchanged_energy(work, given, lost) + clock[ENERGY_FLOOR]
-    used = abs(clock[ENERGY_SUM] + signed) / whole if whole > 0.0 else 0.0
+    whole = clock.energy_limit * exchanged_energy(work, given, lost) + clock.energy_floor
+    used = abs(clock.energy_sum + signed) / whole if whole > 0.0 else 0.0
     allowed = SHARE * max(1.0 - 2.0 * used, LEAST_SHARE) * whole + ROUNDING * level
     if error <= NEAR * allowed:
-        count[LET_PASS] = 0
+        count.let_pass = 0
         return keep_energy(work, given, lost, signed)
     factor = max((allowed / error) ** POWER, LEAST_FACTOR) if error < np.inf else LEAST_FACTOR
     if error <= allowed:
-        if count[EVENT] < 0:
-            clock[STEP] = min(clock[STEP], h * factor)
+        if count.event < 0:
+            clock.step = min(clock.step, h * factor)
         return keep_energy(work, given, lost, signed)
-    last = clock[REFUSED_STEP]
-    if last > h and not error < clock[REFUSED_ENERGY] * (h / last) ** HELPS:
-        count[LET_PASS] = PATIENCE
-    if count[LET_PASS] > 0 and error < np.inf:
-        count[LET_PASS] -= 1
-        count[UNBALANCED] += 1
+    last = clock.refused_step
+    if last > h and not error < clock.refused_energy * (h / last) ** HELPS:
+        count.let_pass = PATIENCE
+    if count.let_pass > 0 and error < np.inf:
+        count.let_pass -= 1
+        count.unbalanced += 1
         return keep_energy(work, given, lost, signed)
-    clock[REFUSED_ENERGY], clock[REFUSED_STEP] = error, h
-    clock[STEP] = h * min(0.9 * factor, MOST_FACTOR)
-    count[REJECTED] += 1
-    count[IS_REJECTED] = 1
-    count[EVENT] = -1
+    clock.refused_energy, clock.refused_step = error, h
+    clock.step = h * min(0.9 * factor, MOST_FACTOR)
+    count.rejected += 1
+    count.is_rejected = 1
+    count.event = -1
     return False

@@ -5,7 +5,6 @@ from taut.dynamics.residual import place_watched
 from taut.integrate.event_search import event_search, signed_value
 from taut.integrate.radau_stages import place_stage
 from taut.integrate.radau_step import cubic
-from taut.integrate.radau_work import TIME
 from taut.kernels.jit import block, kernel
 
 
@@ -23,7 +22,7 @@ def dense_state(model, work, h, s, data):
         p0, p1, p2, p3 = cubic(work.z[j], work.Z[0, j], work.Z[1, j], work.Z[2, j])
         data.z[j] = p0 + s * (p1 + s * (p2 + s * p3))
     move(model, work.q, x, data.q)
-    data.time[0] = work.clock[TIME] + s * h
+    data.time[0] = work.clock[0].time + s * h
 
 
 @block

@@ -12,7 +12,6 @@ from taut.dynamics.joints import FREE, SPHERICAL
 from taut.dynamics.positions import move
 from taut.dynamics.residual import residual, solve_newton
 from taut.integrate.methods.radau_tableau import A_INVERSE, GAMMA, MU, T_INVERSE, A, C, T
-from taut.integrate.radau_work import EVALUATED, TIME, TIME_SCALE, TOLERATED
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel
 from taut.kernels.rotation_rates import rotation_vector_rate
@@ -100,14 +99,14 @@ def evaluate_stages(model, work, h):
         residual(model, stage, a[i], L[i], R[i])
         for j in range(len(rows)):
             G[i, j] = rows[j].rate
-    work.count[EVALUATED] += 3
+    work.count[0].evaluated += 3
 
 
 @block
 def place_stage(work, i, h):
     """State of stage i into the stage data."""
     stage = work.stage
-    stage.time[0] = work.clock[TIME] + C[i] * h
+    stage.time[0] = work.clock[0].time + C[i] * h
     copy(work.Q[i], stage.q)
     copy(work.V[i], stage.v)
     copy(work.Z[i], stage.z)
@@ -135,7 +134,7 @@ def newton_iteration(model, work, h):
     # back to the stages
     largest = 0.0
     # a velocity that is off stays off after a short step
-    time = max(h, SHORT * work.clock[TIME_SCALE])
+    time = max(h, SHORT * work.clock[0].time_scale)
     for c in range(n):
         y = x_paired[c]
         for i in range(3):
@@ -151,7 +150,7 @@ def newton_iteration(model, work, h):
             L[i, j] += G[i, j]
     e = FORCE * h * h * largest_push(work.real.W, G) if m > 0 else 0.0
     largest = largest if e <= largest else e
-    return largest / work.clock[TOLERATED]
+    return largest / work.clock[0].tolerated
 
 
 @kernel

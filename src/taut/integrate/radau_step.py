@@ -17,19 +17,6 @@ from taut.dynamics.positions import move
 from taut.dynamics.residual import factor_newton, residual, solve_newton
 from taut.integrate.methods.radau_tableau import CUBIC, ERROR_WEIGHTS, GAMMA, MU, PARABOLA, C
 from taut.integrate.radau_stages import newton_iteration, stage_accelerations, stage_positions, stage_states
-from taut.integrate.radau_work import (
-    EVALUATED,
-    FACTOR_STEP,
-    FACTORED,
-    IS_FIRST,
-    IS_FRESH,
-    ITERATIONS,
-    LAST_STEP,
-    RATE,
-    TIME,
-    TIME_SCALE,
-    TOLERATED,
-)
 from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import block, kernel
 
@@ -51,7 +38,7 @@ def refresh_factors(model, work, h):
     at = work.at
     stage_accelerations(work, h)
     stage_positions(model, work, h)
-    at.time[0] = work.clock[TIME] + C[LINEARISED] * h
+    at.time[0] = work.clock[0].time + C[LINEARISED] * h
     copy(work.Q[LINEARISED], at.q)
     copy(work.V[LINEARISED], at.v)
     copy(work.z, at.z)
@@ -61,10 +48,10 @@ def refresh_factors(model, work, h):
     factor_newton(model, at, work.real, f, f * f)
     p = h / MU
     factor_newton(model, at, work.paired, p, p * p)
-    work.clock[FACTOR_STEP] = h
-    work.count[FACTORED] += 1
-    work.count[EVALUATED] += 1
-    work.count[IS_FRESH] = 1
+    work.clock[0].factor_step = h
+    work.count[0].factored += 1
+    work.count[0].evaluated += 1
+    work.count[0].is_fresh = 1
 
 
 @block
@@ -72,7 +59,7 @@ def predict(work, h):
     """Start values: the last step's polynomials carried on, or no change after a restart."""
     v, v_last, V, D, L, lam = work.v, work.v_last, work.V, work.D, work.L, work.lam
     V_last, L_last = work.V_last, work.L_last
-    if work.count[IS_FIRST]:
+    if work.count[0].is_first:
         for i in range(3):
             for c in range(len(v)):
                 V[i, c] = v[c]
@@ -80,7 +67,7 @@ def predict(work, h):
             for j in range(len(lam)):
                 L[i, j] = lam[j]
         return
-    s = h / work.clock[LAST_STEP]
+    s = h / work.clock[0].last_step
     for c in range(len(v)):
         p0, p1, p2, p3 = cubic(v_last[c], V_last[0, c], V_last[1, c], V_last[2, c])
         for i in range(3):
@@ -144,17 +131,17 @@ def solve_stages(model, work, h):
 def iterate_stages(model, work, h):
     """Corrections until the rest is small; one that comes to a halt near the goal, by rounding, is as good."""
     last = 0.0
-    work.clock[RATE] = 0.0  # an iteration that ends at once has no rate
+    work.clock[0].rate = 0.0  # an iteration that ends at once has no rate
     for iteration in range(1, MOST_ITERATIONS + 1):
         size = newton_iteration(model, work, h)
-        work.count[ITERATIONS] += 1
+        work.count[0].iterations += 1
         if not np.isfinite(size):
             return 0
         if size <= NEGLIGIBLE * NEWTON_GOAL:
             return iteration
         if iteration > 1:
             rate = size / last
-            work.clock[RATE] = rate
+            work.clock[0].rate = rate
             if rate >= 1.0:
                 return iteration if size <= HALTED else 0
             # what remains after this iteration, and after all that are left
@@ -181,24 +168,24 @@ def estimate_error(model, work, h):
     move(model, q, b, stage.q)
     copy(v, stage.v)
     copy(work.z, stage.z)
-    stage.time[0] = work.clock[TIME]
+    stage.time[0] = work.clock[0].time
     residual(model, stage, minus_a, work.lam, b)
-    work.count[EVALUATED] += 1
+    work.count[0].evaluated += 1
     for c in range(len(v)):
         b[c] *= -f
     fill(g, 0.0)
     solve_newton(model, work.at, work.real, b, g, work.x, work.mu)
     for c in range(len(v)):
         r_q[c] = f * (work.x[c] + r_q[c])
-    return largest_error(model, work, h) / work.clock[TOLERATED]
+    return largest_error(model, work, h) / work.clock[0].tolerated
 
 
 @block
 def largest_error(model, work, h):
     """Largest error of any point [m] by the estimates of positions, velocities and internal states."""
-    stage, clock = work.stage, work.clock
+    stage, clock = work.stage, work.clock[0]
     error = largest_displacement(model, stage, work.e_q, work.radius, work.reach)
-    late = clock[TIME_SCALE] * largest_displacement(model, stage, work.x, work.radius, work.reach)
+    late = clock.time_scale * largest_displacement(model, stage, work.x, work.radius, work.reach)
     error = error if late <= error else late
     lag = largest_lag(model, work, h)
     return error if lag <= error else lag

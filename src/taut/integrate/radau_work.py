@@ -1,42 +1,20 @@
-"""Workspace of the Radau method: everything a step touches, taken once.
-
-``clock`` and ``count`` together with the state arrays are all that a restart needs; their entries are named here.
-"""
+"""Workspace of the Radau method: everything a step touches, taken once."""
 
 from typing import Any
 
 import numpy as np
 
+from taut.integrate.clock import new_clock, new_count
 from taut.integrate.event_watch import EventWatch, new_event_watch
 from taut.kernels.bundle import Bundle
 from taut.model import Data, Factor, Model, data_beside, new_factor
-
-# entries of clock
-TIME, STEP, LAST_STEP, LAST_ERROR, TOLERANCE, LARGEST_STEP, END, ERROR, RATE, FACTOR_STEP = range(10)
-WORK_IN, WORK_LOST, STEP_END, DONE_STEP = range(10, 14)
-# next time at which a step is kept for the audit; largest errors of position and velocity before closing, at the ends
-# of steps and at samples
-WITNESS, STEP_GAP, STEP_GAP_RATE, SAMPLE_GAP, SAMPLE_GAP_RATE = range(14, 19)
-# error tolerated [m], and the time for which an error of a velocity counts [s]
-TOLERATED, TIME_SCALE = 19, 20
-# energy: share of what is exchanged and what is allowed in any case [J]; error and size of a step refused for it; sum
-# of the steps' errors [J]
-ENERGY_LIMIT, ENERGY_FLOOR, REFUSED_ENERGY, REFUSED_STEP, ENERGY_SUM = range(21, 26)
-CLOCK_LENGTH = 26
-# entries of count
-ACCEPTED, REJECTED, NEWTON_FAILED, ITERATIONS, FACTORED, EVALUATED, NEXT_SAMPLE = range(7)
-IS_FIRST, IS_FRESH, IS_REJECTED, LOGGED, IS_PENDING, STEP_ITERATIONS, EVENT = range(7, 14)
-IS_WITNESS = 14  # whether the last step was kept for the audit
-LET_PASS = 15  # steps whose energy is still let pass
-UNBALANCED = 16  # steps that were let pass with too large an error of their energy
-COUNT_LENGTH = 17
 
 
 class RadauWork(Bundle):
     """One run in progress."""
 
-    clock: np.ndarray
-    count: np.ndarray
+    clock: np.recarray  # fields in ``integrate.clock``
+    count: np.recarray
     at: Data  # state at which the Newton matrix was formed
     stage: Data  # residual evaluations
     real: Factor
@@ -93,8 +71,8 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
     pair = {f"{name}_paired": np.zeros(size, complex) for name, size in (("b", n), ("g", m), ("x", n), ("mu", m))}
     arrays: dict[str, Any] = {**state, **of_columns, **of_rows, **column_stages, **row_stages, **pair}
     return RadauWork(
-        clock=np.zeros(CLOCK_LENGTH),
-        count=np.zeros(COUNT_LENGTH, np.int64),
+        clock=new_clock(),
+        count=new_count(),
         at=data_beside(model, data),
         stage=data_beside(model, data),
         real=new_factor(model),

@@ -7,7 +7,6 @@ import numpy as np
 from taut.dynamics.residual import least_mass_step, place
 from taut.integrate.expansion import expand_samples
 from taut.integrate.interrupt import Interrupt
-from taut.integrate.radau_work import TIME, WORK_IN
 from taut.integrate.recorder import Arrays, joined
 from taut.integrate.samples import channels
 from taut.integrate.start import close_loops
@@ -75,7 +74,7 @@ def take_over(full: Any, reduced: Any, arrays: Arrays) -> None:
     data.v[:] += step
     place(model.tables, data)
     full.set_off()
-    clock = full.method.work.clock
-    clock[TIME], clock[WORK_IN], clock[WORK_IN + 1] = time, *samples.work[-1]
+    clock = full.method.work.clock[0]
+    clock.time, clock.works[0], clock.works[1] = time, *samples.work[-1]
     full.warnings = [*full.warnings, TAKEN_OVER.format(time)]
     full.passed_events.append({"name": "rom", "time": time, "what": TAKEN_OVER.format(time)})

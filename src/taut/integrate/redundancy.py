@@ -4,7 +4,7 @@ import numpy as np
 
 from taut.dynamics.positions import move
 from taut.dynamics.residual import factor_plain, least_mass_step, place
-from taut.model import Data, Factor, Model, new_data
+from taut.model import Data, Factor, Model, new_data, set_moment
 
 IN_NULL_SPACE = 1e-6  # a row with a smaller share in every self-stress is not part of the redundancy
 TRIALS = 4  # positions near the start at which the rank is looked at again
@@ -40,7 +40,7 @@ def general_rank(model: Model, data: Data, factor: Factor, rank: int, tolerance:
     """Rank of the closures in general position: that at the start, unless the machine starts in a singular one."""
     rng = np.random.default_rng(0)
     nearby = new_data(model)._replace(modes=data.modes, anchors=data.anchors)
-    nearby.time[:] = data.time
+    set_moment(nearby, data)
     found = [rank]
     for _ in range(TRIALS):
         for most in (model.row_count, rank):

@@ -57,10 +57,10 @@ def corrections(model, data, factor, spare, samples, reach, work, found):  # noq
         for c in range(len(step)):
             data.v[c] = reach * reach * step[c]
         # nothing else moves
-        data.time[3] = 1.0
+        data.still[0] = 1.0
         kinematics(model, data)
         found[k] = 2.0 * kinetic_energy(model, data)
-        data.time[3] = 0.0
+        data.still[0] = 0.0
 
 
 CHANNELS = ("time", "joint_position", "joint_velocity", "joint_acceleration", "multiplier", "work_input",

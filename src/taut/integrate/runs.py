@@ -6,7 +6,6 @@ from typing import Unpack
 
 import numpy as np
 
-from taut.integrate.radau_work import WITNESS
 from taut.integrate.samples import Samples, new_samples
 from taut.integrate.settings import Settings, run_settings
 from taut.integrate.simulate import Run
@@ -35,7 +34,7 @@ def integrate(model: Model, **settings: Unpack[Settings]) -> BareRun:
     # one time that never comes: the buffer is never full
     samples = new_samples(model, np.append(run.times, np.inf), LOG_LENGTH)
     method, code = run.method, DONE
-    method.work.clock[WITNESS] = np.inf  # there is no audit that would look at steps
+    method.work.clock[0].witness = np.inf  # there is no audit that would look at steps
     begin, working = time.perf_counter(), time.process_time()
     for start, end, _ in run.segments():
         method.begin_segment(start, end, is_restart=True)

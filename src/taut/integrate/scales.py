@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from taut.dynamics.residual import place
-from taut.integrate.radau_work import ENERGY_FLOOR, ENERGY_LIMIT, TIME_SCALE, TOLERATED
 from taut.model import Data, Model, data_beside
 from taut.model.enums import ClosureKind, JointKind
 from taut.results.audit import energy_limits
@@ -28,9 +27,9 @@ def set_scales(work: Any, model: Model, data: Data, tolerance: float) -> None:
     size = extent(model, placed)
     work.radius[:] = body_radii(model, size)
     work.reach[:] = reaches(model, placed, work.radius)
-    work.clock[TOLERATED], work.clock[TIME_SCALE] = tolerance * size, time_scale(model, size)
+    work.clock[0].tolerated, work.clock[0].time_scale = tolerance * size, time_scale(model, size)
     limits = energy_limits(tolerance, model.weight, size)
-    work.clock[ENERGY_LIMIT], work.clock[ENERGY_FLOOR] = limits["energy_balance"], limits["energy_floor"]
+    work.clock[0].energy_limit, work.clock[0].energy_floor = limits["energy_balance"], limits["energy_floor"]
 
 
 def time_scale(model: Model, size: float) -> float:

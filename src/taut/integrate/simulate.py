@@ -235,7 +235,7 @@ class Run:
             code = self.method.advance(buffer, steps)
         sampled, logged = self.method.take_counts()
         start, end = self.moving.segment, self.moving.segment_end
-        self.reader.time[1], self.reader.time[2] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
+        self.reader.window[0], self.reader.window[1] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
         self._keep(buffer, sampled, logged)
         self.witnesses.look(self.method)
         self.progress(self.method.time, self.settings.duration)

@@ -7,7 +7,6 @@ its end: the time of the event has the accuracy of the method, not of the interp
 
 from taut.dynamics.residual import place_watched
 from taut.integrate.event_search import NO_EVENT, event_search, signed_value
-from taut.integrate.radau_work import STEP, TIME
 from taut.integrate.step_dense import dense_unknowns, place_unknowns
 from taut.integrate.step_work import FINAL, NOW
 from taut.kernels.jit import block, part
@@ -21,7 +20,7 @@ LEAST_STEP = 1e-13  # against the time: an event this near is at the start of th
 def place_dense(model, work, h, s):
     """The machine at the fraction s of the step; not closed."""
     dense_unknowns(work, s)
-    place_unknowns(model, work, NOW, work.stage, work.clock[TIME] + s * h)
+    place_unknowns(model, work, NOW, work.stage, work.clock[0].time + s * h)
     place_watched(model, work.stage, work.closing)
 
 
@@ -31,7 +30,7 @@ first_event = event_search(place_dense)
 @block
 def end_value(model, work, h, j):
     """Event function j at the end of the step."""
-    place_unknowns(model, work, FINAL, work.stage, work.clock[TIME] + h)
+    place_unknowns(model, work, FINAL, work.stage, work.clock[0].time + h)
     place_watched(model, work.stage, work.closing)
     return signed_value(model, work.stage, j)
 
@@ -47,7 +46,7 @@ def without_event(work, s, event, h):
     """Size of a step in which no event was found; 0 if it is too long to know, and must be shortened."""
     if event == NO_EVENT:
         return h
-    work.clock[STEP] = min(s, SHORTER) * h  # near the end of a segment a step is stretched a little
+    work.clock[0].step = min(s, SHORTER) * h  # near the end of a segment a step is stretched a little
     return 0.0
 
 

@@ -1,7 +1,5 @@
 """The size of the next step to try: what was proposed, what the inputs allow, and what is left of the segment."""
 
-from taut.integrate.radau_work import END, LARGEST_STEP, STEP, TIME
-from taut.integrate.step_work import IS_FIXED
 from taut.kernels.jit import block, part
 from taut.model.commands import DECAY, INVERSE_LAG, SINCE
 
@@ -20,24 +18,24 @@ def fitted_step(h, left):
 @block
 def next_step(work):
     """Step to try: the proposed one, stretched or halved so that the end is met."""
-    clock = work.clock
-    return fitted_step(min(clock[STEP], clock[LARGEST_STEP]), clock[END] - clock[TIME])
+    clock = work.clock[0]
+    return fitted_step(min(clock.step, clock.largest_step), clock.end - clock.time)
 
 
 @block
 def paced_step(model, work):
     """The same of an adaptive method: no longer than the signals and commands allow (``build/paces.py``)."""
-    clock = work.clock
-    h = min(clock[STEP], clock[LARGEST_STEP])
-    h = command_limit(work.stage.commands, clock[TIME], h)
-    h = pace_limit(model.paces, clock[TIME], min(h, clock[END] - clock[TIME]))
-    return fitted_step(h, clock[END] - clock[TIME])
+    clock = work.clock[0]
+    h = min(clock.step, clock.largest_step)
+    h = command_limit(work.stage.commands, clock.time, h)
+    h = pace_limit(model.paces, clock.time, min(h, clock.end - clock.time))
+    return fitted_step(h, clock.end - clock.time)
 
 
 @block
 def asked_step(model, work):
     """The same of a method that may have a fixed step."""
-    return next_step(work) if work.count[IS_FIXED] else paced_step(model, work)
+    return next_step(work) if work.count[0].is_fixed else paced_step(model, work)
 
 
 @part

@@ -2,31 +2,42 @@
 
 The unknowns of a step lie one after the other in y: displacement since its begin (velocity coordinates), velocities,
 internal states of laws, input and dissipated work. Inside the step they follow one polynomial (``step_dense``), so that
-samples and events are found in the same way whatever made the step. Entries of ``clock`` and ``count`` are those of
-every method, with each method's own behind them.
+samples and events are found in the same way whatever made the step.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from taut.integrate import radau_work
+from taut.integrate.clock import Fields, new_clock, new_count
 from taut.integrate.event_watch import EventWatch, new_event_watch
 from taut.kernels.bundle import Bundle
 from taut.model import Data, Factor, Model, data_beside, new_factor
+from taut.model.tables import INT, REAL, Column
 
-# entries of clock after those that all methods share: fixed step [s], rate of convergence that is trusted without being
-# measured, Newton's goal; the four numbers of the generalized-alpha scheme; Baumgarte's two [1/s]
-NOMINAL, TRUSTED_RATE, GOAL, ALPHA_M, ALPHA_F, GAMMA, BETA, DAMPING, STIFFNESS = range(
-    radau_work.CLOCK_LENGTH, radau_work.CLOCK_LENGTH + 9
+STEP_CLOCK: Fields = (
+    Column("nominal", REAL, (), "s", "fixed step"),
+    Column("trusted_rate", REAL, (), "-", "of convergence, without being measured"),
+    Column("goal", REAL, (), "-", "of Newton's iteration"),
+    Column("alpha_m", REAL, (), "-", "the four numbers of the generalized-alpha scheme"),
+    Column("alpha_f", REAL, (), "-", ""),
+    Column("gamma", REAL, (), "-", ""),
+    Column("beta", REAL, (), "-", ""),
+    Column("damping", REAL, (), "1/s", "Baumgarte's two"),
+    Column("stiffness", REAL, (), "1/s", ""),
 )
-CLOCK_LENGTH = STIFFNESS + 1
-# entries of count after those that all methods share
-IS_FIXED, IS_STARTED, INDEX, MOST_ITERATIONS, IS_REAL_TIME, IS_CLOSED = range(
-    radau_work.COUNT_LENGTH, radau_work.COUNT_LENGTH + 6
+STEP_COUNT: Fields = (
+    Column("is_fixed", INT, (), "-", "1 if the step is"),
+    Column("is_started", INT, (), "-", "1 if accelerations of the last step are known"),
+    Column("index", INT, (), "-", "of the constraints: 2 or 3"),
+    Column("most_iterations", INT, (), "-", "of Newton in a step"),
+    Column("is_real_time", INT, (), "-", "1 if a step takes a fixed number of them"),
+    Column("is_closed", INT, (), "-", "1 if ends of steps are closed"),
+    Column("has_first", INT, (), "-", "1 if the first stage is the last one of the step before"),
+    Column("has_driven", INT, (), "-", "1 if closures follow signals"),
+    Column("stiff_steps", INT, (), "-", "that stability kept short"),
+    Column("easy_steps", INT, (), "-", "since the last of them"),
 )
-HAS_FIRST, HAS_DRIVEN, STIFF_STEPS, EASY_STEPS = range(IS_CLOSED + 1, IS_CLOSED + 5)
-COUNT_LENGTH = EASY_STEPS + 1
 # rows of q and y
 BEGIN, FINAL, NOW, EARLIER = range(4)
 
@@ -34,8 +45,8 @@ BEGIN, FINAL, NOW, EARLIER = range(4)
 class StepWork(Bundle):
     """One run in progress."""
 
-    clock: np.ndarray
-    count: np.ndarray
+    clock: np.recarray  # fields in ``integrate.clock``, and those above
+    count: np.recarray
     at: Data  # state at which the factor was formed
     stage: Data  # evaluations at other states
     factor: Factor
@@ -70,8 +81,8 @@ def new_step_work(model: Model, data: Data, shape: Shape) -> StepWork:
     y = np.zeros((4, size))
     y[BEGIN, n : 2 * n], y[BEGIN, 2 * n : 2 * n + m] = data.v, data.z
     return StepWork(
-        clock=np.zeros(CLOCK_LENGTH),
-        count=np.zeros(COUNT_LENGTH, np.int64),
+        clock=new_clock(*STEP_CLOCK),
+        count=new_count(*STEP_COUNT),
         at=data_beside(model, data),
         stage=data_beside(model, data),
         factor=new_factor(model),

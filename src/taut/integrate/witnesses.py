@@ -12,7 +12,6 @@ import numpy as np
 from taut.audit.judge import Seen
 from taut.audit.points import NAMES, Points, joined, no_points
 from taut.integrate.methods.method import Method
-from taut.integrate.radau_work import IS_PENDING, IS_WITNESS, STEP, TIME, WITNESS
 from taut.integrate.samples import Samples
 from taut.model import Data, Model
 
@@ -38,7 +37,7 @@ class Witnesses:
     def aim(self, method: Method) -> None:
         """Tell the method when to keep a step."""
         later = self.planned[self.planned > self._last()]
-        method.work.clock[WITNESS] = method.time if self.is_after_event else (later[0] if len(later) else np.inf)
+        method.work.clock[0].witness = method.time if self.is_after_event else (later[0] if len(later) else np.inf)
 
     def after_event(self, method: Method, *, is_jump: bool = False) -> None:
         """Keep the first step behind an event, or a jump of a signal, if there were few so far."""
@@ -49,19 +48,19 @@ class Witnesses:
 
     def steps_to_next(self, method: Method) -> int:
         """Steps of the next call: those of a method that does not stop on its own end about at a planned moment."""
-        clock = method.work.clock
-        if method.keeps_stages or not np.isfinite(clock[WITNESS]):
+        clock = method.work.clock[0]
+        if method.keeps_stages or not np.isfinite(clock.witness):
             return method.steps_per_call
-        left = (clock[WITNESS] - clock[TIME]) / max(clock[STEP], 1e-300)
+        left = (clock.witness - clock.time) / max(clock.step, 1e-300)
         return int(np.clip(np.ceil(left), 1, method.steps_per_call))
 
     def look(self, method: Method) -> bool:
         """Keep the last step, if it is one of those that were planned, before its event has passed; says whether."""
-        clock, count = method.work.clock, method.work.count
-        is_due = count[IS_WITNESS] if method.keeps_stages else clock[TIME] >= clock[WITNESS]
-        is_kept = bool(is_due and not count[IS_PENDING])
+        clock, count = method.work.clock[0], method.work.count[0]
+        is_due = count.is_witness if method.keeps_stages else clock.time >= clock.witness
+        is_kept = bool(is_due and not count.is_pending)
         if is_kept:
-            count[IS_WITNESS] = 0
+            count.is_witness = 0
             self.kept = joined([self.kept, point_of(method.time, *method.witness())])
             self.is_after_event = False
             self.aim(method)
@@ -102,5 +101,5 @@ def point_of(time: float, data: Data, found: dict[str, Any]) -> Points:
     """One moment, from a workspace and what replaces its entries."""
     values = {"q": data.q, "v": data.v, "a": data.acceleration, "lam": data.lam, "z": data.z} | found
     values |= {"modes": data.modes, "anchors": data.anchors, "side": data.columns["side"], "commands": data.commands}
-    values |= {"time": time, "low": data.time[1], "high": data.time[2]}
+    values |= {"time": time, "low": data.window[0], "high": data.window[1]}
     return Points(**{name: np.array(values[name], float)[None] for name in NAMES})

@@ -18,7 +18,9 @@ from taut.model.reduced import ReducedData, new_reduced_data
 class Data(Bundle):
     """Where the machine stands: state, kinematics, forces, constraint rows."""
 
-    time: np.ndarray  # [s]: the instant, the limits within which signals choose their pieces; 1 if all stands still [4]
+    time: np.ndarray  # the instant [1], s
+    window: np.ndarray  # within these limits signals choose their pieces [2], s
+    still: np.ndarray  # 1 if all signals stand still [1]
     q: np.ndarray  # coordinates [coordinate_count]
     v: np.ndarray  # velocities [column_count]
     acceleration: np.ndarray  # [column_count]; by forward
@@ -80,7 +82,9 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
     v = np.array(model.start_velocities, dtype=dtype)
     n, r, z = model.column_count, model.row_count, model.state_count
     data = Data(
-        time=np.array([0.0, -np.inf, np.inf, 0.0]),
+        time=np.zeros(1),
+        window=np.array([-np.inf, np.inf]),
+        still=np.zeros(1),
         q=q,
         v=v,
         acceleration=np.zeros(n, dtype),
@@ -112,6 +116,11 @@ def data_beside(model: Model, data: Data) -> Data:
     return new_data(model)._replace(
         modes=data.modes, anchors=data.anchors, most_rank=data.most_rank, commands=data.commands
     )
+
+
+def set_moment(data: Data, other: Data) -> None:
+    """Put ``data`` at the moment of another workspace."""
+    data.time[:], data.window[:], data.still[:] = other.time, other.window, other.still
 
 
 def row_groups(closures: np.recarray, count: int) -> np.ndarray:

@@ -26,7 +26,7 @@ def test_relaxation_finds_the_same():
     model = taut.build(taut.library.load("mamidi-pick-and-place", ["ground=null"]))
     expected = taut.statics(model).data.q
     data = start_state(model).data
-    data.time[3] = 1.0
+    data.still[0] = 1.0
     rest = equilibrium.Rest(model, data)
     balance = equilibrium.relax(rest)
     assert rest.is_enough(balance)

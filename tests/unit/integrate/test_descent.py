@@ -30,7 +30,7 @@ def test_what_does_not_goes_down(angle):
 def test_the_same_rest_as_by_newton():
     model = taut.build(taut.library.load("mamidi-pick-and-place", ["ground=null"]))
     expected, data = taut.statics(model).data.q, start_state(model).data
-    data.time[3] = 1.0
+    data.still[0] = 1.0
     rest = equilibrium.Rest(model, data)
     assert rest.is_enough(equilibrium.descend(rest))
     assert data.q == pytest.approx(expected, abs=1e-8)

@@ -8,7 +8,6 @@ from taut.build import build
 from taut.dynamics.residual import place
 from taut.integrate.closing import factor_closing
 from taut.integrate.methods.radau_tableau import A
-from taut.integrate.radau_work import LAST_STEP
 from taut.integrate.samples import new_samples
 from taut.integrate.settings import run_settings
 from taut.integrate.simulate import Run
@@ -24,7 +23,7 @@ def test_last_newton_correction_reaches_the_positions():
     run.method.begin_segment(0.0, 0.1, is_restart=True)
     run.method.advance(new_samples(model, np.array([np.inf])), 5)
     work = run.method.work
-    assert np.allclose(work.D, work.clock[LAST_STEP] * (A @ work.V), rtol=1e-14, atol=1e-17)
+    assert np.allclose(work.D, work.clock[0].last_step * (A @ work.V), rtol=1e-14, atol=1e-17)
 
 
 def test_factor_for_closing_does_not_depend_on_what_was_in_it():

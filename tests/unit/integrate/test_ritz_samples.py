@@ -20,7 +20,7 @@ def rest():
     samples = new_samples(model, np.zeros(1))
     samples.q[0], samples.lam[0] = found.q, found.lam
     reader = new_data(model)._replace(modes=found.modes)
-    reader.time[3] = 1.0
+    reader.still[0] = 1.0
     return channels(model, reader, samples, 1)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from taut.analyses.spaces.space import Space, new_space
 from taut.dynamics.positions import move
-from taut.dynamics.spaces import OK, SIGN
+from taut.dynamics.spaces import OK
 from taut.integrate.reach import check_ranges, unreachable
 from taut.integrate.singularities import pose_of
 from taut.model import Data, Model
@@ -104,7 +104,7 @@ def _track(space: Space, goal: np.ndarray, where: list[int]) -> Pose:
             raise unreachable(model, space.data, 0.0, code)
         else:
             step *= 0.5
-    return Pose(space.data.q.copy(), pose_of(model, space.data), int(space.reduced.counts[1]))
+    return Pose(space.data.q.copy(), pose_of(model, space.data), int(space.reduced.counts[0].iterations))
 
 
 def all_poses(model: Model, actuators: np.ndarray, *, starts: int = 300, seed: int = 0) -> list[Pose]:
@@ -138,7 +138,7 @@ def _seek(space: Space, goal: np.ndarray, where: list[int], q: np.ndarray) -> Po
     damping, best = 1e-3, np.inf
     step, here = np.zeros(model.column_count), q
     for k in range(MOST_SEARCHES):
-        space.reduced.counts[SIGN] = 0
+        space.reduced.counts[0].sign = 0
         code, _ = space.rate(0.0, np.concatenate([q, np.zeros(len(kept))]))
         gap = space.data.q[where] - goal
         error = float(np.abs(gap).max()) if code == OK else np.inf

@@ -21,7 +21,7 @@ from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.mass_matrix import mass_matrix
 from taut.integrate.coordinates import check_space, choose_columns
-from taut.model import Data, Model, new_data, new_factor
+from taut.model import Data, Model, new_data, new_factor, set_moment
 from taut.model.enums import QUATERNION_JOINTS, JointKind
 from taut.scenario.errors import Problem, ScenarioError
 
@@ -82,7 +82,8 @@ def extended(model: Model, data: Data) -> Coefficients:
     """The whole machine, all closures as constraints; Eqs. (1), (2)."""
     n, tables = model.column_count, model.tables
     at = new_data(model)
-    at.q[:], at.time[:], at.z[:] = data.q, data.time, data.z
+    at.q[:], at.z[:] = data.q, data.z
+    set_moment(at, data)
     T = chart(model, data.q)
     rate = np.linalg.solve(T, data.v)
     M, J, loaded = np.zeros((n, n)), np.zeros((model.row_count, n)), np.zeros(n)
@@ -108,7 +109,8 @@ def extended(model: Model, data: Data) -> Coefficients:
 def forces_of(model: Model, data: Data) -> np.ndarray:
     """Generalised forces at joint acceleration zero, without applied loads."""
     bare = new_data(model)
-    bare.q[:], bare.v[:], bare.time[:] = data.q, data.v, data.time
+    bare.q[:], bare.v[:] = data.q, data.v
+    set_moment(bare, data)
     kinematics(model.tables, bare)
     force = np.zeros(model.column_count)
     inverse(model.tables, bare, np.zeros(model.column_count), force)

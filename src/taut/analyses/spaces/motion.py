@@ -10,23 +10,14 @@ import numpy as np
 
 from taut.analyses.spaces.singular import explain
 from taut.analyses.spaces.space import Space
-from taut.analyses.spaces.stepping import (
-    ACCEPTED,
-    ALL_STAGES,
-    AT_SINGULARITY,
-    POWERS,
-    REJECTED,
-    SAMPLED,
-    TIME,
-    Stepping,
-    advance,
-)
+from taut.analyses.spaces.stepping import AT_SINGULARITY, CLOCK, COUNTS, Stepping, advance
 from taut.dynamics.closures import closures
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.inverse import accelerations
 from taut.dynamics.residual import least_mass_step, place
-from taut.dynamics.spaces import EVALUATIONS, ITERATIONS, SIGN
 from taut.integrate.singularities import Singularity, close
+from taut.kernels.dop853 import EXTENDED_STAGES, TERMS
+from taut.model.tables import new_table
 
 
 @dataclass(frozen=True)
@@ -49,15 +40,17 @@ def new_stepping(space: Space, times: np.ndarray, tolerance: float, first_step: 
     """A run from the space's state at time zero; ``times`` are those of the samples, the last one is the end."""
     y = space.state(space.data)
     n = len(y)
+    clock = new_table(CLOCK, 1)
+    clock[0] = (0.0, min(first_step, times[-1]), times[-1], tolerance)
     return Stepping(
-        clock=np.array([0.0, min(first_step, times[-1]), times[-1], tolerance]),
-        counts=np.zeros(4, np.int64),
+        clock=clock,
+        counts=new_table(COUNTS, 1),
         y=y,
         y_new=y.copy(),
         stage=y.copy(),
         q_end=y[: len(space.data.q)].copy(),
-        K=np.zeros((ALL_STAGES, n)),
-        F=np.zeros((POWERS, n)),
+        K=np.zeros((EXTENDED_STAGES, n)),
+        F=np.zeros((TERMS, n)),
         step=np.zeros(space.model.column_count),
         times=np.array(times, float),
         samples=np.tile(y, (len(times), 1)),
@@ -71,17 +64,17 @@ def integrate(space: Space, times: np.ndarray, tolerance: float = 1e-10) -> Moti
     """
     work = new_stepping(space, times, tolerance)
     reached = int(work.times[0] <= 0.0)  # the start itself is a sample
-    work.counts[SAMPLED] = reached
+    work.counts[0].sampled = reached
     space.reduced.counts[:] = 0
     code = advance(space.model.tables, space.data, space.factor, space.reduced, work)
-    counts = space.reduced.counts
+    counts = space.reduced.counts[0]
     statistics = {
-        "evaluations": int(counts[EVALUATIONS]),
-        "newton_iterations": int(counts[ITERATIONS]),
-        "accepted": int(work.counts[ACCEPTED]),
-        "rejected": int(work.counts[REJECTED]),
+        "evaluations": int(counts.evaluations),
+        "newton_iterations": int(counts.iterations),
+        "accepted": int(work.counts[0].accepted),
+        "rejected": int(work.counts[0].rejected),
     }
-    singularity = explain(space, float(work.clock[TIME]), work.y) if code == AT_SINGULARITY else None
+    singularity = explain(space, float(work.clock[0].time), work.y) if code == AT_SINGULARITY else None
     return _read(space, work, statistics, singularity)
 
 
@@ -98,10 +91,10 @@ def projected(space: Space) -> np.ndarray:
 
 def _read(space: Space, work: Stepping, statistics: dict[str, int], singularity: Singularity | None) -> Motion:
     """Place the machine at every sample."""
-    model, data, count, end = space.model, space.data, int(work.counts[SAMPLED]), float(work.clock[TIME])
+    model, data, count, end = space.model, space.data, int(work.counts[0].sampled), float(work.clock[0].time)
     q, v, a = np.zeros((count, len(data.q))), np.zeros((count, len(data.v))), np.zeros((count, len(data.v)))
     errors, energy = np.zeros((count, 3)), np.zeros(count)
-    space.reduced.counts[SIGN] = 0
+    space.reduced.counts[0].sign = 0
     for i in range(count):
         space.rate(work.times[i], work.samples[i])
         if space.choice.rest:

@@ -12,7 +12,7 @@ import xarray as xr
 
 from taut.analyses.spaces.space import new_space
 from taut.dynamics.residual import place
-from taut.dynamics.spaces import OK, SIGN
+from taut.dynamics.spaces import OK
 from taut.integrate.reach import SLACK, joint_ranges
 from taut.integrate.singularities import Watch
 from taut.model import Model
@@ -127,7 +127,7 @@ class Walker:
         space = self.space
         y = np.concatenate([guess, np.zeros(len(space.choice.kept))])  # type: ignore[attr-defined]
         y[self.where] = target
-        space.reduced.counts[SIGN] = 0  # type: ignore[attr-defined]
+        space.reduced.counts[0].sign = 0  # type: ignore[attr-defined]
         code, _ = space.rate(0.0, y)  # type: ignore[attr-defined]
         return space.data.q.copy() if code == OK else None  # type: ignore[attr-defined]
 

@@ -7,11 +7,12 @@ import numpy as np
 
 from taut.dynamics.leg_kinematics import Legs
 from taut.dynamics.residual import place
-from taut.dynamics.spaces import Reduced, rate_in_space
+from taut.dynamics.spaces import COUNTS, Reduced, rate_in_space
 from taut.integrate.coordinates import Choice, choose_columns, new_elimination, size_of
 from taut.integrate.start import start_state
 from taut.model import Data, Factor, Model, data_beside, new_factor
 from taut.model.enums import ClosureKind, JointKind
+from taut.model.tables import new_table
 from taut.scenario.errors import Problem, ScenarioError
 
 
@@ -70,7 +71,7 @@ def new_reduced(model: Model, choice: Choice, data: Data) -> Reduced:
         rest=np.array(choice.rest, np.int64),
         is_whole=whole_subsystems(model, choice),
         size=size_of(data),
-        counts=np.zeros(3, np.int64),
+        counts=new_table(COUNTS, 1),
         applied=np.zeros(n),
         M=np.zeros((n, n)),
         MG=np.zeros((n, k)),

@@ -8,7 +8,7 @@ import numpy as np
 
 from taut.analyses.spaces.motion import Motion, integrate, new_stepping
 from taut.analyses.spaces.space import new_space
-from taut.analyses.spaces.stepping import SAMPLED, advance
+from taut.analyses.spaces.stepping import advance
 from taut.integrate.coordinates import SPACES
 from taut.model import Model
 
@@ -55,7 +55,7 @@ def row(model: Model, name: str, times: np.ndarray, tolerance: float, repeats: i
 def timed(space: Any, times: np.ndarray, tolerance: float) -> float:
     """Seconds of one integration with its samples."""
     work = new_stepping(space, times, tolerance)
-    work.counts[SAMPLED] = 1
+    work.counts[0].sampled = 1
     space.reduced.counts[:] = 0
     begin = time.perf_counter()
     advance(space.model.tables, space.data, space.factor, space.reduced, work)

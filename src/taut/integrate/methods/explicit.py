@@ -12,22 +12,15 @@ References:
 import numpy as np
 
 from taut.integrate.explicit_advance import STIFF, STIFF_LEFT, explicit_advance
-from taut.integrate.methods.dop853_tableau import EXTENDED_STAGES
 from taut.integrate.methods.one_step import OneStep
-from taut.integrate.radau_work import ACCEPTED, EVALUATED, REJECTED
 from taut.integrate.samples import Samples
 from taut.integrate.scales import set_scales
 from taut.integrate.status import DONE, MORE, TOO_STIFF
 from taut.integrate.step_work import (
-    DAMPING,
-    HAS_DRIVEN,
-    IS_CLOSED,
-    IS_FIXED,
-    STIFF_STEPS,
-    STIFFNESS,
     Shape,
     new_step_work,
 )
+from taut.kernels.dop853 import EXTENDED_STAGES
 from taut.model import Data, Model
 from taut.model.enums import JointKind
 
@@ -43,7 +36,7 @@ class Explicit(OneStep):
     order = ORDER
     stability = "bounded"
     citation = "Hairer1993"
-    counted = {"accepted": ACCEPTED, "rejected": REJECTED, "evaluations": EVALUATED}
+    counted = {"accepted": "accepted", "rejected": "rejected", "evaluations": "evaluated"}
 
     def __init__(
         self,
@@ -72,11 +65,11 @@ class Explicit(OneStep):
         self.mark = 0, 0.0  # accepted steps, and time [s], when their mean size was looked at last
         super().__init__(model, new_step_work(model, data, SHAPE), tolerance, largest_step, step)
         set_scales(self.work, model, data, tolerance)
-        clock, count = self.work.clock, self.work.count
-        count[IS_CLOSED] = stabilisation == "projection"
-        count[HAS_DRIVEN] = np.any(model.tables.nodes["kind"] == JointKind.DRIVEN)
-        if not count[IS_CLOSED]:
-            clock[DAMPING], clock[STIFFNESS] = damping, stiffness
+        clock, count = self.work.clock[0], self.work.count[0]
+        count.is_closed = stabilisation == "projection"
+        count.has_driven = np.any(model.tables.nodes["kind"] == JointKind.DRIVEN)
+        if not count.is_closed:
+            clock.damping, clock.stiffness = damping, stiffness
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``."""
@@ -85,9 +78,9 @@ class Explicit(OneStep):
 
     def is_hopeless(self) -> bool:
         """Whether too many steps are left in the run: segments between a controller's samples are short."""
-        steps, span = self.work.count[ACCEPTED] - self.mark[0], self.time - self.mark[1]
+        steps, span = self.work.count[0].accepted - self.mark[0], self.time - self.mark[1]
         if steps < WINDOW:
             return False
-        self.mark = int(self.work.count[ACCEPTED]), self.time
-        is_stiff = self.work.count[STIFF_STEPS] >= STIFF and not self.work.count[IS_FIXED]
+        self.mark = int(self.work.count[0].accepted), self.time
+        is_stiff = self.work.count[0].stiff_steps >= STIFF and not self.work.count[0].is_fixed
         return bool(is_stiff and self.run_end - self.time > STIFF_LEFT * span / steps)

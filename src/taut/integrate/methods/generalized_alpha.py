@@ -19,25 +19,10 @@ from taut.integrate.alpha_advance import alpha_advance
 from taut.integrate.alpha_step import OFFSET, SLOPE
 from taut.integrate.methods.method import NEWTON_COUNTS
 from taut.integrate.methods.one_step import OneStep
-from taut.integrate.radau_work import (
-    FACTOR_STEP,
-    RATE,
-    STEP,
-    TOLERANCE,
-)
 from taut.integrate.samples import Samples
 from taut.integrate.scales import set_scales
 from taut.integrate.status import MORE
 from taut.integrate.step_work import (
-    ALPHA_F,
-    ALPHA_M,
-    BETA,
-    GAMMA,
-    GOAL,
-    INDEX,
-    IS_CLOSED,
-    IS_REAL_TIME,
-    MOST_ITERATIONS,
     Shape,
     new_step_work,
 )
@@ -95,11 +80,11 @@ class GeneralizedAlpha(OneStep):
         """
         super().__init__(model, new_step_work(model, data, SHAPE), tolerance, largest_step, step)
         set_scales(self.work, model, data, tolerance)
-        clock, count = self.work.clock, self.work.count
-        clock[ALPHA_M], clock[ALPHA_F], clock[GAMMA], clock[BETA] = scheme(rho_infinity)
-        clock[RATE] = 1.0
-        count[INDEX], count[IS_CLOSED], count[IS_REAL_TIME] = index, 1, real_time
-        count[MOST_ITERATIONS] = most_iterations if real_time else USUAL_ITERATIONS
+        clock, count = self.work.clock[0], self.work.count[0]
+        clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta = scheme(rho_infinity)
+        clock.rate = 1.0
+        count.index, count.is_closed, count.is_real_time = index, 1, real_time
+        count.most_iterations = most_iterations if real_time else USUAL_ITERATIONS
         self.seconds = np.zeros(2)  # wall time of the longest step, and of all [s]
 
     def take(self, data: Data) -> None:
@@ -113,11 +98,11 @@ class GeneralizedAlpha(OneStep):
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
-        clock, count = self.work.clock, self.work.count
-        clock[FACTOR_STEP] = 0.0
+        clock, count = self.work.clock[0], self.work.count[0]
+        clock.factor_step = 0.0
         # a fixed step of a tenth as many seconds takes ten times as many steps
-        clock[GOAL] = max(NEWTON_GOAL * min(clock[STEP], 1.0) * clock[TOLERANCE], ROUNDING)
-        if count[IS_REAL_TIME]:
+        clock.goal = max(NEWTON_GOAL * min(clock.step, 1.0) * clock.tolerance, ROUNDING)
+        if count.is_real_time:
             return self._advance_timed(samples, most_steps)
         return int(alpha_advance(self.model.tables, self.work, samples, most_steps))
 
@@ -147,7 +132,7 @@ class GeneralizedAlpha(OneStep):
     def statistics(self) -> dict[str, Any]:
         """Counts for the audit; in real time also the seconds of wall time of the longest step and of a mean one."""
         found = super().statistics()
-        if self.work.count[IS_REAL_TIME] and found["accepted"]:
+        if self.work.count[0].is_real_time and found["accepted"]:
             longest, total = map(float, self.seconds)
             found |= {"step_seconds_max": longest, "step_seconds_mean": total / found["accepted"]}
         return found

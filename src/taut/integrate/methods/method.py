@@ -1,7 +1,7 @@
 """What a run by any method offers to the driver: its time, segments, events, counts, state.
 
-The workspace of a method has ``clock`` and ``count`` with the entries of ``radau_work``, two Data ``at`` and ``stage``,
-and the arrays named in ``state_arrays``, from which a run carries on bit for bit.
+The workspace of a method has ``clock`` and ``count`` with the fields of ``integrate.clock``, two Data ``at`` and
+``stage``, and the arrays named in ``state_arrays``, from which a run carries on bit for bit.
 """
 
 import math
@@ -9,42 +9,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from taut.integrate.radau_work import (
-    ACCEPTED,
-    END,
-    EVALUATED,
-    EVENT,
-    FACTORED,
-    IS_FIRST,
-    IS_PENDING,
-    IS_REJECTED,
-    ITERATIONS,
-    LARGEST_STEP,
-    LOGGED,
-    NEWTON_FAILED,
-    NEXT_SAMPLE,
-    REJECTED,
-    SAMPLE_GAP,
-    SAMPLE_GAP_RATE,
-    STEP,
-    STEP_GAP,
-    STEP_GAP_RATE,
-    TIME,
-    TOLERANCE,
-    WITNESS,
-    WORK_IN,
-    WORK_LOST,
-)
 from taut.integrate.samples import Samples
 from taut.model import Data, Model
 
 NEWTON_COUNTS = {
-    "accepted": ACCEPTED,
-    "rejected": REJECTED,
-    "newton_failures": NEWTON_FAILED,
-    "newton_iterations": ITERATIONS,
-    "factorisations": FACTORED,
-    "evaluations": EVALUATED,
+    "accepted": "accepted",
+    "rejected": "rejected",
+    "newton_failures": "newton_failed",
+    "newton_iterations": "iterations",
+    "factorisations": "factored",
+    "evaluations": "evaluated",
 }  # of a method with Newton's iteration
 FIRST_STEP = 1e-3  # [s]; the controller finds the right one soon
 
@@ -58,7 +32,7 @@ class Method:
     citation: ClassVar[str]
     steps_per_call: int = 64  # between two returns to Python; a checkpoint can be taken at each
     state_arrays: ClassVar[tuple[str, ...]] = ()
-    counted: ClassVar[dict[str, int]] = {}  # statistics and their entries in count
+    counted: ClassVar[dict[str, str]] = {}  # statistics and their fields of count
     passes_one_sided: ClassVar[bool] = False  # whether it lets one-sided closures open and close inside a step
     keeps_stages: ClassVar[bool] = False  # whether it solves the equations at chosen ends of steps to rounding
     restart_step: ClassVar[float] = 0.1  # against the last step, after a jump of a signal or an event
@@ -66,45 +40,45 @@ class Method:
     def __init__(self, model: Model, work: Any, tolerance: float, largest_step: float = np.inf) -> None:
         """Begin with an empty clock."""
         self.model, self.work = model, work
-        work.clock[TOLERANCE], work.clock[LARGEST_STEP], work.clock[STEP] = tolerance, largest_step, FIRST_STEP
-        work.clock[WITNESS] = np.inf
+        work.clock[0].tolerance, work.clock[0].largest_step, work.clock[0].step = tolerance, largest_step, FIRST_STEP
+        work.clock[0].witness = np.inf
         self.run_end = 0.0  # of all segments [s]
 
     @property
     def time(self) -> float:
         """End of the last step [s]."""
-        return float(self.work.clock[TIME])
+        return float(self.work.clock[0].time)
 
     @property
     def is_pending(self) -> bool:
         """Whether a step waits for room in the sample buffer."""
-        return bool(self.work.count[IS_PENDING])
+        return bool(self.work.count[0].is_pending)
 
     @property
     def event(self) -> int:
         """Event at which the last advance ended."""
-        return int(self.work.count[EVENT])
+        return int(self.work.count[0].event)
 
     def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
         """Aim at the next jump of a signal; signals are read from inside the segment at its ends."""
-        self.work.clock[END] = end
+        self.work.clock[0].end = end
         low, high = math.nextafter(start, math.inf), math.nextafter(end, -math.inf)
         for data in (self.work.at, self.work.stage):
-            data.time[1], data.time[2] = low, high
+            data.window[0], data.window[1] = low, high
         if is_restart:
             self.restart()
 
     def restart(self) -> None:
         """Forget the last step: the forces have changed."""
-        clock, count = self.work.clock, self.work.count
-        count[IS_FIRST], count[IS_REJECTED] = 1, 0
-        if count[ACCEPTED]:
-            clock[STEP] *= self.restart_step
+        clock, count = self.work.clock[0], self.work.count[0]
+        count.is_first, count.is_rejected = 1, 0
+        if count.accepted:
+            clock.step *= self.restart_step
 
     def add_energies(self, lost: float, given: float = 0.0) -> None:
         """Count energy [J] that was lost at once as dissipated, and what came in at once as input."""
-        self.work.clock[WORK_LOST] += lost
-        self.work.clock[WORK_IN] += given
+        self.work.clock[0].works[1] += lost
+        self.work.clock[0].works[0] += given
 
     def settle(self, data: Data) -> None:
         """Make the accelerations of the start state those of this method; most take them as they are."""
@@ -135,9 +109,9 @@ class Method:
 
     def projections(self) -> dict[str, float]:
         """Largest errors of position and velocity that were closed at the ends of steps and at samples [m, m/s]."""
-        clock = self.work.clock
-        return {"step": float(clock[STEP_GAP]), "step_rate": float(clock[STEP_GAP_RATE]),
-                "sample": float(clock[SAMPLE_GAP]), "sample_rate": float(clock[SAMPLE_GAP_RATE])}  # fmt: skip
+        clock = self.work.clock[0]
+        return {"step": float(clock.step_gaps[0]), "step_rate": float(clock.step_gaps[1]),
+                "sample": float(clock.sample_gaps[0]), "sample_rate": float(clock.sample_gaps[1])}  # fmt: skip
 
     def thresholds(self) -> dict[str, float]:
         """Limits of the audit that are other than usual, by name."""
@@ -145,9 +119,9 @@ class Method:
 
     def take_counts(self) -> tuple[int, int]:
         """Samples and log lines written since the last call."""
-        count = self.work.count
-        found = int(count[NEXT_SAMPLE]), int(count[LOGGED])
-        count[NEXT_SAMPLE] = count[LOGGED] = 0
+        count = self.work.count[0]
+        found = int(count.next_sample), int(count.logged)
+        count.next_sample = count.logged = 0
         return found
 
     def checkpoint(self) -> dict[str, np.ndarray]:
@@ -161,4 +135,4 @@ class Method:
 
     def statistics(self) -> dict[str, Any]:
         """Counts for the audit."""
-        return {name: int(self.work.count[entry]) for name, entry in self.counted.items()}
+        return {name: int(self.work.count[field][0]) for name, field in self.counted.items()}

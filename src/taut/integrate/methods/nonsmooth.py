@@ -11,40 +11,14 @@ from taut.integrate.nonsmooth_advance import begin_rows, nonsmooth_advance
 from taut.integrate.nonsmooth_impacts import TOUCHING
 from taut.integrate.nonsmooth_work import (
     CLOSED,
-    D_BEGIN,
-    D_END,
-    D_JUMP,
-    ENERGY_FLOOR,
     GAP,
-    HAS_FORCES,
-    HOLD,
-    IMPACT_LOSS,
-    IMPACTS,
-    IS_THETA,
-    IS_WATCHED,
-    LET_PASS,
     NONSMOOTH_STATE,
-    OVERLAP,
-    PASSED,
-    STEADY,
-    SUBSTEP,
-    SWITCHED,
     NonsmoothWork,
     new_nonsmooth_work,
 )
-from taut.integrate.radau_work import FACTOR_STEP, RATE, STEP, TOLERANCE
 from taut.integrate.redundancy import find_rank
 from taut.integrate.samples import Samples
 from taut.integrate.step_work import (
-    ALPHA_F,
-    ALPHA_M,
-    BETA,
-    GAMMA,
-    GOAL,
-    IS_CLOSED,
-    IS_STARTED,
-    MOST_ITERATIONS,
-    NOMINAL,
     Shape,
 )
 from taut.model import Data, Model, new_factor
@@ -68,7 +42,7 @@ class Nonsmooth(OneStep):
 
     passes_one_sided = True
     state_arrays = NONSMOOTH_STATE
-    counted = {**NEWTON_COUNTS, "switches": SWITCHED, "impacts": IMPACTS}
+    counted = {**NEWTON_COUNTS, "switches": "switched", "impacts": "impacts"}
     work: NonsmoothWork
 
     def __init__(self, model: Model, data: Data, tolerance: float, largest_step: float, step: float | None) -> None:
@@ -82,22 +56,22 @@ class Nonsmooth(OneStep):
         self.steps_per_call = int(np.clip(COLUMN_STEPS // max(model.column_count, 1), 64, 2048))
         # massless cables pull as their stretch says
         data.modes[model.tables.events["kind"] == EventKind.TETHER] = 0
-        work.clock[RATE] = 1.0
-        work.count[MOST_ITERATIONS], work.count[STEADY] = MOST_NEWTON, -1
+        work.clock[0].rate = 1.0
+        work.count[0].most_iterations, work.count[0].steady = MOST_NEWTON, -1
         begin_rows(model.tables, work, True)
         self.passed: list[tuple[float, int, int]] = []  # time [s], event, new side
         self.struck: list[tuple[float, ...]] = []  # time [s], closure, rates before and behind [m/s], impulse [N s]
 
     def set_scheme(self, numbers: tuple[float, ...], *, has_forces: bool, is_theta: bool, is_stabilised: bool) -> None:
         """alpha_m, alpha_f, gamma, beta; weights of both accelerations and of the jump in the displacement."""
-        clock, count = self.work.clock, self.work.count
-        for entry, number in zip((ALPHA_M, ALPHA_F, GAMMA, BETA, D_BEGIN, D_END, D_JUMP), numbers, strict=True):
-            clock[entry] = number
-        count[HAS_FORCES], count[IS_THETA], count[IS_CLOSED] = has_forces, is_theta, is_stabilised
+        clock, count = self.work.clock[0], self.work.count[0]
+        clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta = numbers[:4]
+        clock.d_begin, clock.d_end, clock.d_jump = numbers[4:]
+        count.has_forces, count.is_theta, count.is_closed = has_forces, is_theta, is_stabilised
         # what is taken as published gains what it gains; modal cables are linear, and their impulses gain nothing
         is_linear = bool(self.model.tables.settings[0].has_modal)
-        count[IS_WATCHED] = is_stabilised and (has_forces or not is_linear) and self._has_springs()
-        clock[ENERGY_FLOOR] = clock[TOLERANCE] * self.model.weight
+        count.is_watched = is_stabilised and (has_forces or not is_linear) and self._has_springs()
+        clock.gain_floor = clock.tolerance * self.model.weight
 
     def _has_springs(self) -> bool:
         """Whether a gain of energy has fast motions to feed: rigid bodies and their loops have none."""
@@ -111,9 +85,9 @@ class Nonsmooth(OneStep):
         The published scheme knows no jumps: a step that ends at one sees what follows.
         """
         super().begin_segment(start, end, is_restart=is_restart)
-        count = self.work.count
-        if not (count[HAS_FORCES] or count[IS_THETA] or count[IS_CLOSED]):
-            self.work.stage.time[2] = end
+        count = self.work.count[0]
+        if not (count.has_forces or count.is_theta or count.is_closed):
+            self.work.stage.window[1] = end
 
     def _find_rank(self, data: Data) -> None:
         """Independent bilateral rows, at a state; one-sided ones are open for it, and count in full."""
@@ -128,21 +102,21 @@ class Nonsmooth(OneStep):
 
         The published scheme alone carries its accelerations on, which know no reaction.
         """
-        count = self.work.count
-        is_carried = bool(count[IS_STARTED] and not count[HAS_FORCES] and not count[IS_THETA])
+        count = self.work.count[0]
+        is_carried = bool(count.is_started and not count.has_forces and not count.is_theta)
         super().restart()
-        count[IS_STARTED], count[HOLD], count[STEADY] = is_carried, 0, -1
-        self.work.clock[SUBSTEP] = self.work.clock[NOMINAL]
+        count.is_started, count.hold, count.steady = is_carried, 0, -1
+        self.work.clock[0].substep = self.work.clock[0].nominal
         self._find_rank(self._place())
         begin_rows(self.model.tables, self.work, False)
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
-        clock, count = self.work.clock, self.work.count
-        clock[FACTOR_STEP], count[PASSED] = 0.0, 0
-        clock[GOAL] = max(NEWTON_GOAL * min(clock[STEP], 1.0) * clock[TOLERANCE], ROUNDING)
+        clock, count = self.work.clock[0], self.work.count[0]
+        clock.factor_step, count.passed = 0.0, 0
+        clock.goal = max(NEWTON_GOAL * min(clock.step, 1.0) * clock.tolerance, ROUNDING)
         code = int(nonsmooth_advance(self.model.tables, self.work, samples, most_steps))
-        lines = self.work.passed[: count[PASSED]]
+        lines = self.work.passed[: count.passed]
         self.passed += [(float(time), int(event), int(side)) for time, event, side in lines[:, :3]]
         numbers = np.flatnonzero(self.model.tables.closures["is_unilateral"])
         hits = lines[lines[:, 3] < -SLOWEST]
@@ -197,16 +171,17 @@ class Nonsmooth(OneStep):
 
     def thresholds(self) -> dict[str, float]:
         """Limits of the audit that differ: energy may be lost; what is held in velocities alone drifts in positions."""
-        count = self.work.count
+        count = self.work.count[0]
         # speeds at the ends of steps, of which works are found, are those inside for these two only
-        gain = ENERGY_GAIN if count[HAS_FORCES] or count[IS_THETA] else ENERGY_LOSS
+        gain = ENERGY_GAIN if count.has_forces or count.is_theta else ENERGY_LOSS
         limits = {"energy_rise": ENERGY_RISE, "energy_gain": gain, "energy_loss": ENERGY_LOSS}
-        return limits | ({} if self.work.count[IS_CLOSED] else VELOCITY_LEVEL)
+        return limits | ({} if self.work.count[0].is_closed else VELOCITY_LEVEL)
 
     def statistics(self) -> dict[str, Any]:
         """Counts for the audit, and how far gap rate and reaction were positive together."""
         found = super().statistics()
         problems, second, failed = map(int, self.work.problem.count)
         found |= {"complementarity_problems": problems, "second_solver": second, "unsolved": failed}
-        found |= {"impact_loss": float(self.work.clock[IMPACT_LOSS]), "gains_let_pass": int(self.work.count[LET_PASS])}
-        return found | {"complementarity_error": float(self.work.clock[OVERLAP])}
+        clock, count = self.work.clock[0], self.work.count[0]
+        found |= {"impact_loss": float(clock.impact_loss), "gains_let_pass": int(count.gains_let_pass)}
+        return found | {"complementarity_error": float(clock.overlap)}

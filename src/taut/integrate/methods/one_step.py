@@ -6,8 +6,7 @@ import numpy as np
 
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.methods.method import Method
-from taut.integrate.radau_work import END, STEP, TIME
-from taut.integrate.step_work import BEGIN, HAS_FIRST, IS_FIXED, IS_STARTED, NOMINAL, STATE_ARRAYS
+from taut.integrate.step_work import BEGIN, STATE_ARRAYS
 from taut.model import Data, Model
 
 ROUNDING = 1e-9  # of a count of steps
@@ -23,7 +22,7 @@ class OneStep(Method):
         """Begin; a ``step`` [s], if given, is fixed, and shortened a little so that jumps of signals are met."""
         super().__init__(model, work, tolerance, largest_step)
         self.step = step
-        work.count[IS_FIXED] = step is not None
+        work.count[0].is_fixed = step is not None
 
     def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
         """Aim at the next mark; a fixed step meets it."""
@@ -35,16 +34,16 @@ class OneStep(Method):
     def restart(self) -> None:
         """Forget the last step: the forces have changed."""
         super().restart()
-        self.work.count[IS_STARTED], self.work.count[HAS_FIRST] = 0, 0
+        self.work.count[0].is_started, self.work.count[0].has_first = 0, 0
         self._fit_step()
 
     def _fit_step(self) -> None:
         """A fixed step, shortened a little so that a number of them meets the end of the segment."""
-        clock = self.work.clock
+        clock = self.work.clock[0]
         if self.step is not None:
-            left = clock[END] - clock[TIME]
+            left = clock.end - clock.time
             steps = max(np.ceil(left / self.step * (1.0 - ROUNDING)), 1.0)
-            clock[STEP] = clock[NOMINAL] = left / steps
+            clock.step = clock.nominal = left / steps
 
     def state(self) -> Data:
         """A workspace at the present state, with its accelerations and multipliers."""

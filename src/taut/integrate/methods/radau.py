@@ -13,13 +13,7 @@ import numpy as np
 from taut.integrate.methods.method import NEWTON_COUNTS, Method
 from taut.integrate.radau_advance import radau_advance
 from taut.integrate.radau_work import (
-    FACTOR_STEP,
-    IS_FRESH,
-    LET_PASS,
-    RATE,
-    REFUSED_STEP,
     STATE_ARRAYS,
-    UNBALANCED,
     new_radau_work,
 )
 from taut.integrate.samples import Samples
@@ -35,7 +29,7 @@ class Radau(Method):
     stability = "L-stable"
     citation = "Hairer1996"
     state_arrays = STATE_ARRAYS
-    counted = NEWTON_COUNTS | {"unbalanced": UNBALANCED}
+    counted = NEWTON_COUNTS | {"unbalanced": "unbalanced"}
     keeps_stages = True
 
     def __init__(self, model: Model, data: Data, tolerance: float, largest_step: float = np.inf) -> None:
@@ -44,12 +38,12 @@ class Radau(Method):
         self.work.acceleration[:] = data.acceleration
         self.work.lam[:] = data.lam
         set_scales(self.work, model, data, tolerance)
-        self.work.clock[RATE] = 1.0
+        self.work.clock[0].rate = 1.0
 
     def restart(self) -> None:
         """Forget the last step, and what its energy told."""
         super().restart()
-        self.work.clock[REFUSED_STEP], self.work.count[LET_PASS] = 0.0, 0
+        self.work.clock[0].refused_step, self.work.count[0].let_pass = 0.0, 0
 
     def state(self) -> Data:
         """A workspace at the present state, with its accelerations and multipliers."""
@@ -71,6 +65,6 @@ class Radau(Method):
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
-        self.work.clock[FACTOR_STEP] = 0.0
-        self.work.count[IS_FRESH] = 0
+        self.work.clock[0].factor_step = 0.0
+        self.work.count[0].is_fresh = 0
         return int(radau_advance(self.model.tables, self.work, samples, most_steps))
