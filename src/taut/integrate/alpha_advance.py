@@ -30,26 +30,18 @@ from taut.integrate.alpha_step import (
 )
 from taut.integrate.closing import CLOSED, CLOSED_RATE, close_state, note_projection
 from taut.integrate.radau_stages import displacement_rates
-from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, REFUSED, SAMPLES_FULL
+from taut.integrate.status import MORE, NOT_FINITE, REFUSED
 from taut.integrate.step_dense import (
-    before_step,
     close_step,
     hermite_terms,
-    is_sample_due,
-    open_step,
     place_unknowns,
     powers,
     sample_state,
 )
 from taut.integrate.step_events import (
-    LEAST_STEP,
-    MOST_CORRECTIONS,
     end_value,
     first_event,
-    is_negligible,
-    narrowed,
-    next_size,
-    secant_slope,
+    stepping_to_event,
     without_event,
 )
 from taut.integrate.step_size import asked_step
@@ -57,6 +49,7 @@ from taut.integrate.step_work import (
     BEGIN,
     FINAL,
 )
+from taut.integrate.time_loop import sampling, step_trial, time_loop
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
 
@@ -126,44 +119,39 @@ def end_rates(model, work, h):
 
 
 @block
-def take_step(model, work, h):
+def solve_step(model, work, h):
+    """Solve a step that is to end at an event; false if its iteration fails."""
+    iterations, is_fresh = iterate(model, work, h)
+    if iterations == 0 and not is_fresh:
+        # on the way to an event the matrix is that of another step: once more with its own
+        work.clock[0].factor_step = 0.0
+        iterations, is_fresh = iterate(model, work, h)
+    if iterations == 0:
+        return is_accepted(model, work, h, iterations, is_fresh)
+    end_rates(model, work, h)
+    return True
+
+
+step_to_event = stepping_to_event(solve_step, end_value)
+
+
+@block
+def take_step(model, work, samples, h):
     """Try a step; one with an event in it is taken anew until it ends there.
 
     Returns its size, 0 if it is rejected, -1 if the event is at its begin.
     """
-    clock, count = work.clock[0], work.count[0]
-    corrections = -1
-    last_h = 0.0
-    last_f = 0.0
-    slope, low, high = 0.0, 0.0, h
-    while True:
-        iterations, is_fresh = iterate(model, work, h)
-        if iterations == 0 or corrections < 0:
-            count.step_iterations = iterations
-            if not is_accepted(model, work, h, iterations, is_fresh):
-                count.event = -1
-                return 0.0
-        end_rates(model, work, h)
-        if corrections < 0:
-            s, event, slope, low, high = first_event(model, work, h)
-            if event < 0:
-                return without_event(work, s, event, h)
-            count.event = event
-            low, high, h = low * h, high * h, s * h
-        else:
-            f = end_value(model, work, h, count.event)
-            low, high = narrowed(f, h, low, high)
-            slope = secant_slope(corrections, slope, h, f, last_h, last_f)
-            size = next_size(h, f, slope, low, high)
-            if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock.time):
-                break
-            last_h, last_f = h, f
-            h = size
-        if not h > LEAST_STEP * max(abs(clock.time), 1.0):
-            return -1.0
-        corrections += 1
-    clock.factor_step = 0.0
-    return h
+    count = work.count[0]
+    iterations, is_fresh = iterate(model, work, h)
+    count.step_iterations = iterations
+    if not is_accepted(model, work, h, iterations, is_fresh):
+        return 0.0
+    end_rates(model, work, h)
+    s, event, slope, low, high = first_event(model, work, h)
+    if event < 0:
+        return without_event(work, s, event, h)
+    count.event = event
+    return step_to_event(model, work, s * h, slope, low * h, high * h)
 
 
 @block
@@ -178,6 +166,7 @@ def close_end(model, work, h):
     note_projection(work.clock[0].step_gaps, gap, speed)
     copy(stage.q, work.q[FINAL])
     copy(stage.v, work.y[FINAL, n : 2 * n])
+    return MORE
 
 
 @block
@@ -208,7 +197,7 @@ def take_sample(model, work, samples):
 
 
 @block
-def finish_step(work, samples):
+def finish_step(model, work, samples):
     """The end of the step becomes the begin of the next."""
     h, n, K, X, Y = work.clock[0].done_step, work.X.shape[1], work.K, work.X, work.Y
     copy(K[0], K[BEFORE])
@@ -223,43 +212,16 @@ def finish_step(work, samples):
 
 
 @block
-def try_step(model, work, log):
-    """One step: MORE if it waits for its samples, REFUSED, or why the run ends."""
-    work.count[0].event = -1
-    h = asked_step(model, work)
-    code = before_step(work, log, h)
-    if code != MORE:
-        return code
-    h = take_step(model, work, h)
-    if h < 0.0:
-        return AT_EVENT
-    if h == 0.0:
-        return NOT_FINITE if work.count[0].is_real_time else REFUSED
-    close_end(model, work, h)
-    return open_step(model, work, h)
+def refused(work, h):
+    """In real time there is no second try."""
+    return NOT_FINITE if work.count[0].is_real_time else REFUSED
+
+
+try_step = step_trial(asked_step, take_step, refused=refused, settle=close_end)
+loop = time_loop(try_step, sampling(take_sample), finish_step)
 
 
 @entry
 def alpha_advance(model, work, samples, most_steps):
-    """Steps until clock.end; returns a code of ``integrate.status``.
-
-    A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
-    """
-    clock, count = work.clock[0], work.count[0]
-    for _ in range(most_steps):
-        if not count.is_pending:
-            code = try_step(model, work, samples.log)
-            if code == REFUSED:
-                continue
-            if code != MORE:
-                return code
-        due = is_sample_due(work, samples)
-        while due == 1:
-            take_sample(model, work, samples)
-            due = is_sample_due(work, samples)
-        if due == 2:
-            return SAMPLES_FULL
-        finish_step(work, samples)
-        if count.event >= 0:
-            return AT_EVENT
-    return DONE if clock.time >= clock.end else MORE
+    """Steps until the segment's end; returns a code of ``integrate.status``."""
+    return loop(model, work, samples, most_steps)

@@ -10,31 +10,19 @@ from taut.dynamics.residual import stabilised_accelerations
 from taut.integrate.closing import close_state, note_projection
 from taut.integrate.explicit_step import dense_terms, step_error, stiffness, take_stages
 from taut.integrate.status import (
-    AT_EVENT,
-    DONE,
     MORE,
     NOT_FINITE,
-    REFUSED,
-    SAMPLES_FULL,
     TOO_STIFF,
 )
 from taut.integrate.step_dense import (
-    before_step,
     close_step,
-    is_sample_due,
-    open_step,
     place_unknowns,
     sample_state,
 )
 from taut.integrate.step_events import (
-    LEAST_STEP,
-    MOST_CORRECTIONS,
     end_value,
     first_event,
-    is_negligible,
-    narrowed,
-    next_size,
-    secant_slope,
+    stepping_to_event,
     without_event,
 )
 from taut.integrate.step_size import asked_step
@@ -42,6 +30,7 @@ from taut.integrate.step_work import (
     BEGIN,
     FINAL,
 )
+from taut.integrate.time_loop import sampling, step_trial, time_loop
 from taut.kernels.arrays import copy
 from taut.kernels.dop853 import EXTENDED_STAGES, STAGES
 from taut.kernels.jit import block, entry
@@ -99,51 +88,40 @@ def judge_step(work, h):
 
 
 @block
+def solve_step(model, work, h):
+    """All stages of a step, and its polynomial; false if it is not finite."""
+    take_stages(model, work, h, work.count[0].has_first, STAGES + 1)
+    take_stages(model, work, h, STAGES + 1, EXTENDED_STAGES)
+    dense_terms(work, h)
+    # the end of a step that is not finite is judged like any other
+    return True
+
+
+step_to_event = stepping_to_event(solve_step, end_value)
+
+
+@block
 def take_step(model, work, samples, h):
     """Try a step; one with an event in it is taken anew until it ends there.
 
-    Returns its size, 0 if it is rejected, -1 if the event is at its begin.
+    The stages of the dense output are taken behind those of the step, when they are needed. Returns its size, 0 if it
+    is rejected, -1 if the event is at its begin.
     """
     clock, count, times = work.clock[0], work.count[0], samples.times
-    corrections = -1
-    last_h = 0.0
-    last_f = 0.0
-    is_dense = False  # the stages of the dense output are taken behind those of the step, when they are needed
-    slope, low, high = 0.0, 0.0, h
-    while True:
-        first = STAGES + 1 if is_dense else count.has_first
-        take_stages(model, work, h, first, EXTENDED_STAGES if is_dense else STAGES + 1)
-        if not is_dense:
-            if corrections < 0 and not is_accepted(model, work, h):
-                return 0.0
-            if not clock.error < np.inf:
-                return h
-            next_time = times[count.next_sample] if count.next_sample < len(times) else -np.inf
-            is_dense = len(model.events) > 0 or next_time <= clock.time + 1.01 * h
-            if not is_dense:
-                return h
-            continue
-        dense_terms(work, h)
-        is_dense = False
-        if corrections < 0:
-            s, event, slope, low, high = first_event(model, work, h)
-            if event < 0:
-                return without_event(work, s, event, h)
-            count.event = event
-            low, high, h = low * h, high * h, s * h
-        else:
-            f = end_value(model, work, h, count.event)
-            low, high = narrowed(f, h, low, high)
-            slope = secant_slope(corrections, slope, h, f, last_h, last_f)
-            size = next_size(h, f, slope, low, high)
-            if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock.time):
-                break
-            last_h, last_f = h, f
-            h = size
-        if not h > LEAST_STEP * max(abs(clock.time), 1.0):
-            return -1.0
-        corrections += 1
-    return h
+    take_stages(model, work, h, count.has_first, STAGES + 1)
+    if not is_accepted(model, work, h):
+        return 0.0
+    next_time = times[count.next_sample] if count.next_sample < len(times) else -np.inf
+    is_dense = len(model.events) > 0 or next_time <= clock.time + 1.01 * h
+    if not is_dense or not clock.error < np.inf:
+        return h
+    take_stages(model, work, h, STAGES + 1, EXTENDED_STAGES)
+    dense_terms(work, h)
+    s, event, slope, low, high = first_event(model, work, h)
+    if event < 0:
+        return without_event(work, s, event, h)
+    count.event = event
+    return step_to_event(model, work, s * h, slope, low * h, high * h)
 
 
 @block
@@ -176,7 +154,7 @@ def take_sample(model, work, samples):
 
 
 @block
-def finish_step(work, samples):
+def finish_step(model, work, samples):
     """The end of the step becomes the begin of the next; so does its last stage, unless closing has moved the state."""
     K, count, n = work.K, work.count[0], len(work.stage.v)
     close_step(work, samples)
@@ -187,46 +165,19 @@ def finish_step(work, samples):
 
 
 @block
-def try_step(model, work, samples):
-    """One step: MORE if it waits for its samples, REFUSED, or why the run ends."""
-    work.count[0].event = -1
-    h = asked_step(model, work)
-    code = before_step(work, samples.log, h)
-    if code != MORE:
-        return code
-    h = take_step(model, work, samples, h)
-    if h < 0.0:
-        return AT_EVENT
-    if h == 0.0:
-        return REFUSED
+def settle_step(model, work, h):
+    """Judge the end of a step, and close it."""
     code = judge_step(work, h)
-    if code != MORE:
-        return code
-    close_end(model, work, h)
-    return open_step(model, work, h)
+    if code == MORE:
+        close_end(model, work, h)
+    return code
+
+
+try_step = step_trial(asked_step, take_step, settle=settle_step)
+loop = time_loop(try_step, sampling(take_sample), finish_step)
 
 
 @entry
 def explicit_advance(model, work, samples, most_steps):
-    """Steps until clock.end; returns a code of ``integrate.status``.
-
-    A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
-    """
-    clock, count = work.clock[0], work.count[0]
-    for _ in range(most_steps):
-        if not count.is_pending:
-            code = try_step(model, work, samples)
-            if code == REFUSED:
-                continue
-            if code != MORE:
-                return code
-        due = is_sample_due(work, samples)
-        while due == 1:
-            take_sample(model, work, samples)
-            due = is_sample_due(work, samples)
-        if due == 2:
-            return SAMPLES_FULL
-        finish_step(work, samples)
-        if count.event >= 0:
-            return AT_EVENT
-    return DONE if clock.time >= clock.end else MORE
+    """Steps until the segment's end; returns a code of ``integrate.status``."""
+    return loop(model, work, samples, most_steps)

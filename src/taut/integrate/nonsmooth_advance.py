@@ -30,7 +30,7 @@ from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
 from taut.integrate.nonsmooth_impulses import end_impulses, keep_impulses, take_impulses
 from taut.integrate.nonsmooth_kinks import cut_place, hold_sides, is_kink, read_kinks
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
-from taut.integrate.nonsmooth_samples import CLOSED_SPEED, is_sampled
+from taut.integrate.nonsmooth_samples import AT_END, CLOSED_SPEED, take_sample
 from taut.integrate.nonsmooth_work import (
     CLOSED,
     CLOSED_END,
@@ -46,24 +46,15 @@ from taut.integrate.nonsmooth_work import (
     SINCE,
     STRUCK,
 )
-from taut.integrate.status import AT_EVENT, DONE, MORE, NOT_FINITE, REFUSED, SAMPLES_FULL, UNSOLVED_PROBLEM
+from taut.integrate.status import MORE, NOT_FINITE, REFUSED, UNSOLVED_PROBLEM
 from taut.integrate.step_dense import (
-    before_step,
     close_step,
     dense_unknowns,
-    open_step,
     place_unknowns,
 )
-from taut.integrate.step_events import (
-    LEAST_STEP,
-    MOST_CORRECTIONS,
-    end_value,
-    is_negligible,
-    narrowed,
-    next_size,
-    secant_slope,
-)
+from taut.integrate.step_events import end_value, stepping_to_event
 from taut.integrate.step_work import BEGIN, FINAL, NOW
+from taut.integrate.time_loop import sampling, step_trial, time_loop
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry, part
 from taut.model.enums import EventKind
@@ -170,47 +161,30 @@ def cut_step(model, work, h):
 
 
 @block
-def take_step(model, work, h):
+def solve_again(model, work, h):
+    """Solve a step that is to end at an event; once more with its own matrix, as that may be of another step."""
+    return solve_step(model, work, h) or solve_step(model, work, h)
+
+
+step_to_event = stepping_to_event(solve_again, end_value)
+
+
+@block
+def take_step(model, work, samples, h):
     """Take a step; one with an event in it is taken anew until it ends there.
 
     Returns its size, 0 if it cannot be taken, -1 if the event is at its begin.
     """
-    clock, count = work.clock[0], work.count[0]
-    corrections = -1
-    last_h = 0.0
-    last_f = 0.0
-    slope, low, high = 0.0, 0.0, h
-    while True:
-        is_solved = solve_step(model, work, h)
-        if not is_solved and corrections >= 0:
-            # on the way to an event the matrix is that of another step: once more with its own
-            is_solved = solve_step(model, work, h)
-        if not is_solved:
-            count.event = -1
-            return 0.0
-        if corrections < 0:
-            s, event, slope, low, high = first_awaited(model, work, h)
-            if event == NO_EVENT:
-                return cut_step(model, work, h)
-            if event == TOO_LONG:
-                refuse(work, h)
-                return 0.0
-            count.event = event
-            low, high, h = low * h, high * h, s * h
-        else:
-            f = end_value(model, work, h, count.event)
-            low, high = narrowed(f, h, low, high)
-            slope = secant_slope(corrections, slope, h, f, last_h, last_f)
-            size = next_size(h, f, slope, low, high)
-            if corrections == MOST_CORRECTIONS or is_negligible(corrections, size - h, h, clock.time):
-                break
-            last_h, last_f = h, f
-            h = size
-        if not h > LEAST_STEP * max(abs(clock.time), 1.0):
-            return -1.0
-        corrections += 1
-    clock.factor_step = 0.0
-    return h
+    if not solve_step(model, work, h):
+        return 0.0
+    s, event, slope, low, high = first_awaited(model, work, h)
+    if event == NO_EVENT:
+        return cut_step(model, work, h)
+    if event == TOO_LONG:
+        refuse(work, h)
+        return 0.0
+    work.count[0].event = event
+    return step_to_event(model, work, s * h, slope, low * h, high * h)
 
 
 @block
@@ -274,7 +248,7 @@ def write_hit(work, a):
 
 
 @block
-def finish_step(work, samples):
+def finish_step(model, work, samples):
     """The end of the step becomes the begin of the next."""
     h, n, K, X, Y, U, sides = work.clock[0].done_step, work.X.shape[1], work.K, work.X, work.Y, work.U, work.sides
     count = work.count[0]
@@ -315,54 +289,31 @@ def finish_step(work, samples):
         count.is_first = 1
 
 
-@part
+@block
 def why_not(work, h):
-    """A step so much shorter than asked for does not help: why the run ends, or MORE."""
+    """A step so much shorter than asked for does not help: why the run ends, or that it is tried anew."""
     if h > LEAST_SHARE * work.clock[0].nominal:
-        return MORE
+        return REFUSED
     return UNSOLVED_PROBLEM if work.problem.count[2] > 0 else NOT_FINITE
 
 
 @block
-def try_step(model, work, log):
-    """One step, solved, closed and watched: MORE if it waits for its samples, REFUSED, or why the run ends."""
-    work.count[0].event = -1
-    h = grid_step(work)
-    code = before_step(work, log, h)
-    if code != MORE:
-        return code
-    taken = take_step(model, work, h)
-    if taken < 0.0:
-        return AT_EVENT
-    if taken == 0.0:
-        code = why_not(work, h)
-        return REFUSED if code == MORE else code
-    close_end(model, work, taken)
-    if not is_gain_allowed(model, work, taken):
+def settle_step(model, work, h):
+    """Close the end of a step, and judge its energy."""
+    close_end(model, work, h)
+    if not is_gain_allowed(model, work, h):
         return REFUSED
     if len(model.events) > 0:
-        pass_kinks(model, work, taken)
-    return open_step(model, work, taken)
+        pass_kinks(model, work, h)
+    return MORE
+
+
+try_step = step_trial(grid_step, take_step, refused=why_not, settle=settle_step)
+loop = time_loop(try_step, sampling(take_sample, AT_END), finish_step)
 
 
 @entry
 def nonsmooth_advance(model, work, samples, most_steps):
-    """Steps until clock.end; returns a code of ``integrate.status``.
-
-    A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
-    """
-    clock, count = work.clock[0], work.count[0]
+    """Steps until the segment's end; returns a code of ``integrate.status``."""
     hold_sides(model, work)
-    for _ in range(most_steps):
-        if not count.is_pending:
-            code = try_step(model, work, samples.log)
-            if code == REFUSED:
-                continue
-            if code != MORE:
-                return code
-        if not is_sampled(model, work, samples):
-            return SAMPLES_FULL
-        finish_step(work, samples)
-        if count.event >= 0:
-            return AT_EVENT
-    return DONE if clock.time >= clock.end else MORE
+    return loop(model, work, samples, most_steps)

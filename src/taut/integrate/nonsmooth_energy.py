@@ -145,7 +145,7 @@ def grow_step(work, h):
 
 
 @block
-def grid_step(work):
+def grid_step(model, work):
     """Step to try: that proposed, made to fill the fixed step it is a part of."""
     clock = work.clock[0]
     h = next_step(work)

@@ -9,22 +9,12 @@ from taut.integrate.nonsmooth_work import ACTIVE, CLOSED, CLOSED_END
 from taut.integrate.step_dense import dense_unknowns, place_unknowns
 from taut.integrate.step_work import FINAL, NOW
 from taut.kernels.arrays import copy
-from taut.kernels.jit import block, part
+from taut.kernels.jit import block
 
 CLOSED_SPEED = 1e-9  # velocities are closed to this [m/s]; positions to that of the other methods
-AT_END = 1e-6  # of the step: a sample this near to its end is there; times of many steps add up with some rounding
-
-
-@part
-def is_due(work, samples):
-    """As ``is_sample_due``, but a sample that rounding puts behind the end of the step belongs to it.
-
-    Impulses are means over a step: which step a sample belongs to must not be left to chance.
-    """
-    k = work.count[0].next_sample
-    if k >= len(samples.times):
-        return 2
-    return 1 if samples.times[k] <= work.clock[0].step_end + AT_END * work.clock[0].done_step else 0
+# of the step: a sample this near to its end is there; times of many steps add up with some rounding, and impulses are
+# means over a step: which step a sample belongs to must not be left to chance
+AT_END = 1e-6
 
 
 @block
@@ -65,13 +55,3 @@ def take_sample(model, work, samples):
         if s < 1.0 and not sides[ACTIVE, a]:
             samples.lam[k, work.rows[a]] = 0.0
     count.next_sample += 1
-
-
-@part
-def is_sampled(model, work, samples):
-    """Take the samples in the step; false if the buffer is full before the last of them."""
-    due = is_due(work, samples)
-    while due == 1:
-        take_sample(model, work, samples)
-        due = is_due(work, samples)
-    return due != 2

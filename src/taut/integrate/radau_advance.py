@@ -21,18 +21,9 @@ from taut.integrate.radau_step import (
     solve_stages,
 )
 from taut.integrate.radau_witness import HARMLESS, JUDGED, polish
-from taut.integrate.status import AT_EVENT, DONE, MORE, SAMPLES_FULL
-from taut.integrate.step_dense import before_step, open_step
-from taut.integrate.step_events import (
-    LEAST_STEP,
-    MOST_CORRECTIONS,
-    is_negligible,
-    narrowed,
-    next_size,
-    secant_slope,
-    without_event,
-)
+from taut.integrate.step_events import stepping_to_event, without_event
 from taut.integrate.step_size import paced_step
+from taut.integrate.time_loop import sampling, step_trial, time_loop
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry, part
 
@@ -123,9 +114,9 @@ def stage_powers(model, work, h):
 
 
 @block
-def take_sample(model, work, samples, h):
+def take_sample(model, work, samples):
     """One sample inside the step."""
-    k = work.count[0].next_sample
+    k, h = work.count[0].next_sample, work.clock[0].done_step
     data, v, V, L, Z, acceleration = work.stage, work.v, work.V, work.L, work.Z, samples.a
     s = (samples.times[k] - work.clock[0].time) / h
     for c in range(len(v)):
@@ -148,17 +139,6 @@ def take_sample(model, work, samples, h):
     copy(data.q, samples.q[k])
     copy(data.v, samples.v[k])
     work.count[0].next_sample += 1
-
-
-@block
-def sample_step(model, work, samples):
-    """Samples inside the step; returns False if the buffer is full before the step's end."""
-    clock, count = work.clock[0], work.count[0]
-    while count.next_sample < len(samples.times):
-        if not samples.times[count.next_sample] <= clock.step_end:
-            return True
-        take_sample(model, work, samples, clock.done_step)
-    return False
 
 
 @block
@@ -200,35 +180,20 @@ def finish_step(model, work, samples):
 
 
 @block
-def step_to_event(model, work, h, slope, low, high, event):
-    """Take the step anew so that it ends at the event, which lies at about h and between ``low`` and ``high``.
+def solve_step(model, work, h):
+    """Solve a step that is to end at an event; false if its iteration fails."""
+    clock, count = work.clock[0], work.count[0]
+    predict(work, h)
+    refresh_factors(model, work, h)
+    if solve_stages(model, work, h) > 0:
+        return True
+    clock.step, clock.factor_step = 0.4 * h, 0.0
+    count.newton_failed += 1
+    count.is_rejected = 1
+    return False
 
-    Returns its size, 0 if Newton's iteration fails, -1 if the event is at its start.
-    """
-    clock = work.clock[0]
-    proposed = clock.step
-    last_h, last_f = 0.0, 0.0
-    for k in range(MOST_CORRECTIONS + 1):
-        if not h > LEAST_STEP * max(abs(clock.time), 1.0):
-            return -1.0
-        predict(work, h)
-        refresh_factors(model, work, h)
-        if solve_stages(model, work, h) == 0:
-            clock.step, clock.factor_step = 0.4 * h, 0.0
-            work.count[0].newton_failed += 1
-            work.count[0].is_rejected = 1
-            return 0.0
-        f = end_value(model, work, h, event)
-        low, high = narrowed(f, h, low, high)
-        slope = secant_slope(k, slope, h, f, last_h, last_f)
-        size = next_size(h, f, slope, low, high)
-        if k == MOST_CORRECTIONS or is_negligible(k, size - h, h, clock.time):
-            break
-        last_h, last_f = h, f
-        h = size
-    clock.step = proposed
-    clock.factor_step = 0.0
-    return h
+
+step_to_event = stepping_to_event(solve_step, end_value)
 
 
 @block
@@ -240,7 +205,7 @@ def end_at_event(model, work, h):
     if event < 0:
         return without_event(work, s, event, h)
     work.count[0].event = event
-    return step_to_event(model, work, s * h, slope, low * h, high * h, event)
+    return step_to_event(model, work, s * h, slope, low * h, high * h)
 
 
 @part
@@ -255,15 +220,13 @@ def is_judged(work, h):
 
 
 @block
-def take_step(model, work, h):
+def take_step(model, work, samples, h):
     """Try a step; returns its size, 0 if it must be tried anew, -1 if an event is at its begin."""
     count = work.count[0]
     iterations = attempt_step(model, work, h)
     if iterations == 0:
         return 0.0
     h = end_at_event(model, work, h)
-    if h == 0.0:
-        count.event = -1
     if h <= 0.0:
         return h
     if is_judged(work, h):
@@ -284,34 +247,11 @@ def take_step(model, work, h):
     return h
 
 
+try_step = step_trial(paced_step, take_step)
+loop = time_loop(try_step, sampling(take_sample), finish_step)
+
+
 @entry
 def radau_advance(model, work, samples, most_steps):
-    """Steps until clock.end; returns a code of ``integrate.status``.
-
-    A full sample buffer interrupts the step between its solution and its end; the next call carries on from there.
-    """
-    clock, count = work.clock[0], work.count[0]
-    for _ in range(most_steps):
-        if not count.is_pending:
-            count.event = -1
-            h = paced_step(model, work)
-            code = before_step(work, samples.log, h)
-            if code != MORE:
-                return code
-            h = take_step(model, work, h)
-            if h < 0.0:
-                return AT_EVENT
-            if h == 0.0:
-                continue
-            code = open_step(model, work, h)
-            if code != MORE:
-                count.is_witness = 0
-                return code
-        if not sample_step(model, work, samples):
-            return SAMPLES_FULL
-        finish_step(model, work, samples)
-        if count.event >= 0:
-            return AT_EVENT
-        if count.is_witness:
-            break
-    return DONE if clock.time >= clock.end else MORE
+    """Steps until the segment's end; returns a code of ``integrate.status``."""
+    return loop(model, work, samples, most_steps)

@@ -61,6 +61,7 @@ def open_step(model, work, h):
     clock, count = work.clock[0], work.count[0]
     work.stage.time[0] = clock.time + h
     if is_used_up(model, work.stage):
+        count.is_witness = 0
         return OUT_OF_ROPE
     clock.done_step = h
     clock.step_end = clock.end if h == clock.end - clock.time else clock.time + h
@@ -83,15 +84,6 @@ def sample_state(model, work, samples, f, limit, rate_limit):
     copy(stage.z, samples.z[k])
     for j in range(2):
         samples.work[k, j] = clock.works[j] + work.y[NOW, 2 * n + m + j]
-
-
-@block
-def is_sample_due(work, samples):
-    """Whether the next sample lies in the step; 0 no, 1 yes, 2 the buffer is full."""
-    k = work.count[0].next_sample
-    if k >= len(samples.times):
-        return 2
-    return 1 if samples.times[k] <= work.clock[0].step_end else 0
 
 
 @block

@@ -5,6 +5,8 @@ ends there, and corrects its size by Newton's method and the secant, within a br
 its end: the time of the event has the accuracy of the method, not of the interpolation.
 """
 
+from typing import Any
+
 from taut.dynamics.residual import place_watched
 from taut.integrate.event_search import NO_EVENT, event_search, signed_value
 from taut.integrate.step_dense import dense_unknowns, place_unknowns
@@ -69,3 +71,37 @@ def next_size(h, f, slope, low, high):
 def is_negligible(k, change, h, time):
     """Whether a change of size cannot be told from none."""
     return abs(change) < LEAST_STEP * max(abs(time), 1.0) or (k > 0 and abs(change) < 1e-12 * h)
+
+
+def stepping_to_event(solve: Any, end_value: Any) -> Any:
+    """Steps of a method taken anew so that they end at an event; ``solve(model, work, h)`` says whether one could be.
+
+    ``end_value(model, work, h, event)`` is the function at its end.
+    """
+
+    @block
+    def step_to_event(model, work, h, slope, low, high):
+        """The event lies at about h, between ``low`` and ``high``.
+
+        Returns the size of the step, 0 if it cannot be solved, -1 if the event is at its begin.
+        """
+        clock, count = work.clock[0], work.count[0]
+        last_h, last_f = 0.0, 0.0
+        for k in range(MOST_CORRECTIONS + 1):
+            if not h > LEAST_STEP * max(abs(clock.time), 1.0):
+                return -1.0
+            if not solve(model, work, h):
+                count.event = -1
+                return 0.0
+            f = end_value(model, work, h, count.event)
+            low, high = narrowed(f, h, low, high)
+            slope = secant_slope(k, slope, h, f, last_h, last_f)
+            size = next_size(h, f, slope, low, high)
+            if k == MOST_CORRECTIONS or is_negligible(k, size - h, h, clock.time):
+                break
+            last_h, last_f = h, f
+            h = size
+        clock.factor_step = 0.0
+        return h
+
+    return step_to_event
