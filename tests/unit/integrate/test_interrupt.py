@@ -11,6 +11,15 @@ from taut.integrate.interrupt import Interrupt
 from taut.verify.resume import largest_difference
 
 
+@pytest.fixture
+def usual_handler():
+    """A process that was started in the background ignores Ctrl-C from the begin."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("usual_handler")
 def test_the_first_is_noted_the_second_ends():
     with Interrupt() as interrupt:
         signal.raise_signal(signal.SIGINT)
