@@ -26,6 +26,7 @@ LEAST_PART = 1e-3  # of these limits: rounding
 PATIENCE = 4  # iterations with the factor at hand
 MOST_CLOSINGS = 12
 DIGIT = 10.0  # gained in every iteration
+FAST = 1e3  # [1/s]; an error of the position makes one of the velocity, by that times itself at most
 HALTED = 0.5  # of the last error: no more than rounding is left
 SURE = 5.0  # an error this much smaller than allowed need not be looked at
 
@@ -34,13 +35,14 @@ SURE = 5.0  # an error this much smaller than allowed need not be looked at
 def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C901 - one loop
     """Close the state in ``data``; ``factor`` is one formed at ``at``, ``own`` a spare, ``f`` the root of c_K.
 
-    Writes over the accelerations and multipliers of ``data``. Returns the errors of position and velocity it found.
+    Writes over the accelerations, forces and multipliers of ``data``. Returns the errors of position and velocity it found.
     """
-    rows, q, v, step, mu = data.rows, data.q, data.v, data.acceleration, data.lam
+    rows, q, v, step, change, mu = data.rows, data.q, data.v, data.acceleration, data.force, data.lam
     last_gap = 0.0
     last_speed = 0.0
     first_gap = 0.0
     first_speed = 0.0
+    is_own = False
     if len(rows) == 0:
         return first_gap, first_speed
     for k in range(MOST_CLOSINGS):
@@ -48,14 +50,22 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
         gap, speed = largest_errors(rows)
         if k == 0:
             first_gap, first_speed = gap, speed
+        elif not is_own and is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
+            # the factor at hand is of another kind, as where rows depend on each other: back
+            take_back(model, q, v, step, change)
+            place_closures(model, data)
+            gap, speed, is_own = last_gap, last_speed, True
         if not (gap > limit or speed > rate_limit):
             break
         is_still = is_halted(gap, last_gap, limit, CLOSED) and is_halted(speed, last_speed, rate_limit, CLOSED_RATE)
         if k > PATIENCE and is_still:
             break
-        if k >= PATIENCE:
+        is_own = is_own or k >= PATIENCE
+        if is_own:
             factor_closing(model, data, own, f)
             at, factor = data, own
+        fill(step, 0.0)
+        fill(change, 0.0)
         if gap > limit:
             for j in range(len(rows)):
                 mu[j] = -rows[j].value
@@ -64,13 +74,29 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
         if speed > rate_limit:
             for j in range(len(rows)):
                 mu[j] = -rows[j].rate
-            closing_step(model, at, factor, mu, step)
-            add(step, v)
+            closing_step(model, at, factor, mu, change)
+            add(change, v)
         # the iteration converges at the same rate again: no need to look once more
         if is_sure(gap, last_gap, limit) and is_sure(speed, last_speed, rate_limit):
             break
         last_gap, last_speed = gap, speed
     return first_gap, first_speed
+
+
+@part
+def is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
+    """Whether a step has opened what it should close; that of the positions changes velocities a little."""
+    most = DIGIT * (last_speed + rate_limit) + FAST * last_gap
+    return not (gap <= DIGIT * (last_gap + limit) and speed <= most)
+
+
+@part
+def take_back(model, q, v, step, change):
+    """Undo a step of positions and a change of velocities."""
+    for c in range(len(step)):
+        step[c] = -step[c]
+        v[c] -= change[c]
+    move(model, q, step, q)
 
 
 @part
