@@ -14,6 +14,7 @@ not public, nothing is left out or inlined by force, and compiling takes several
 new release of numba breaks the usual one, and a check of it.
 """
 
+import hashlib
 import os
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +24,7 @@ from numba.core import config
 
 from taut.kernels.cache import keep_on_disk, plain_cache
 
+LETTERS = 12  # of a digest
 IS_PLAIN = os.environ.get("TAUT_PLAIN_NJIT", "") not in ("", "0")
 PUBLIC: dict[str, Any] = {
     # a division by zero gives inf, which a status check sees, instead of an exception path in every kernel
@@ -60,7 +62,19 @@ def inner(function: Callable[..., Any], **options: Any) -> Any:
     from taut.kernels.separate import InnerDispatcher, InnerPipeline
 
     chosen = {"nopython": True, "no_cpython_wrapper": True, **OPTIONS, **options}
+    tell_apart(function)
     return InnerDispatcher(py_func=function, targetoptions=chosen, pipeline_class=InnerPipeline)
+
+
+def tell_apart(function: Any) -> None:
+    """Give a function made inside another one a name that says of what: symbols of compiled code are made of names.
+
+    Code of two such functions, one of them from the disk, would else be taken for each other.
+    """
+    enclosed = [getattr(cell.cell_contents, "py_func", cell.cell_contents) for cell in function.__closure__ or ()]
+    names = [f"{part.__module__}.{part.__qualname__}" if callable(part) else repr(part) for part in enclosed]
+    if names:
+        function.__qualname__ += hashlib.sha256(repr(names).encode()).hexdigest()[:LETTERS]
 
 
 def kernel(function: Callable[..., Any]) -> Any:
