@@ -19,13 +19,17 @@ SOURCE = "closed form"
 METHODS = ("radau", "generalized-alpha", "nonsmooth-alpha")
 
 
-def plate(duration: float, *, force: Any = 0.0, velocity: Any = (0, 0, 0), incline: float = 0.0) -> Any:
+def plate(
+    duration: float, *, force: Any = 0.0, velocity: Any = (0, 0, 0), incline: float = 0.0, is_rigid: bool = False
+) -> Any:
     """A plate on the ground; ``velocity`` is x', y' and the spin, ``incline`` the angle of the ground [rad]."""
     down = WEIGHT / MASS * np.array([np.sin(incline), 0.0, -np.cos(incline)])
     machine = taut.Machine("plate on the ground", gravity=down.tolist())
-    machine.platform(mass=MASS, box=[0.4, 0.3, 1e-4], position=[0, 0, 5e-5 + MASS * down[2] / STIFFNESS],
+    sunk = 0.0 if is_rigid else MASS * down[2] / STIFFNESS
+    machine.platform(mass=MASS, box=[0.4, 0.3, 1e-4], position=[0, 0, 5e-5 + sunk],
                      velocity=[*velocity[:2], 0], angular_velocity=[0, 0, velocity[2]])  # fmt: skip
-    machine.ground(stiffness=STIFFNESS, damping=1e4, friction=FRICTION, presliding=PRESLIDING)
+    law = {"law": "rigid"} if is_rigid else {"stiffness": STIFFNESS, "damping": 1e4}
+    machine.ground(**law, friction=FRICTION, presliding=PRESLIDING)
     machine.force(body="platform", force=[force, 0, 0])
     return machine.run(duration=duration, save_every=duration / 100)
 
