@@ -20,13 +20,14 @@ from taut.dynamics.residual import consistent_accelerations, factor_plain, gap_m
 from taut.dynamics.statics import solve_motion
 from taut.integrate.complementarity import solve_rubbing, solve_symmetric
 from taut.integrate.redundancy import find_rank
-from taut.integrate.rubbing import rubbing_blow
+from taut.integrate.rubbing import Blow, rubbing_blow
 from taut.model import Data, Model, new_factor
 
 TOUCHING = 1e-9  # gap [m] against the size of the machine
 RESTING = (
     1e-4  # ends that touch and part more slowly are caught, if they are pulled back: rocking comes to an end [m/s]
 )
+IMPACT_SIZE = 9  # numbers of an impact
 BOUNCING = 1e-3  # slower impacts do not bounce [m/s]
 PULLED = 1e-9  # acceleration of a gap against the largest, or 1 m/s^2, at which it opens
 INFEASIBLE = 1e-6
@@ -55,7 +56,7 @@ class Holds:
         self.drags = np.array([known.get(int(row), -1) for row in self.rows], int)  # of rigid ground with friction
         self.motion = np.zeros((len(closures), 3))
         self.factor = new_factor(model)
-        # impacts: time [s], closure, rate before and after [m/s], impulse [N s]
+        # impacts: time [s], closure, rate before and after [m/s], impulse [N s]; along the ground impulse, rate after
         self.struck: list[tuple[float, ...]] = []
 
     @property
@@ -127,21 +128,27 @@ class Holds:
         chosen = self.candidates(data)
         before = self.look(data)[chosen, 1].copy()
         bounce = np.where((before < -BOUNCING) & is_bouncing, self.restitution[chosen], 0.0)
-        blow = rubbing_blow(self, data, chosen, bounce) if (self.drags[chosen] >= 0).any() else None
-        if blow is not None:
-            data.v[:] += blow.jump
-            impulses, given, rubbed = blow.impulses, self.given(data, blow.mu, blow.jump), blow.rubbed
-        else:
-            W = self.interface(data, chosen)
-            impulses, _ = solve_symmetric(W, (1.0 + bounce) * before)
-            mu, jump = self.push(data, chosen, impulses, W @ impulses)
-            given, rubbed = self.given(data, mu, jump), 0.0
+        blow = self.blow(data, chosen, before, bounce)
+        given = self.given(data, blow.mu, blow.jump)
         after = self.look(data)[chosen, 1]
-        hits = zip(self.numbers[chosen], before, after, impulses, strict=True)
+        hits = np.column_stack([self.numbers[chosen], before, after, blow.impulses, blow.along])
         self.struck += [(float(data.time[0]), *map(float, hit)) for hit in hits]
         data.modes[self.events] = -1
         data.modes[self.events[chosen[after <= RESTING]]] = 1
-        return Impact(-0.5 * float(impulses @ (after + before)) + rubbed, given)
+        return Impact(-0.5 * float(blow.impulses @ (after + before)) + blow.rubbed, given)
+
+    def blow(self, data: Data, chosen: np.ndarray, before: np.ndarray, bounce: np.ndarray) -> Blow:
+        """Impulses, with friction where rigid ground has it; adds their jump, and leaves those holding that push."""
+        found = rubbing_blow(self, data, chosen, bounce) if (self.drags[chosen] >= 0).any() else None
+        if found is None:
+            W = self.interface(data, chosen)
+            impulses, _ = solve_symmetric(W, (1.0 + bounce) * before)
+            mu, jump = self.push(data, chosen, impulses, W @ impulses)
+            return Blow(impulses, jump, mu, np.zeros((len(chosen), 4)), 0.0)
+        data.v[:] += found.jump
+        data.modes[self.events] = -1
+        data.modes[self.events[chosen[found.impulses > 0.0]]] = 1
+        return found
 
     def given(self, data: Data, mu: np.ndarray, jump: np.ndarray) -> float:
         """Eq. (3) [J]; the closures that were pushed must be those that hold."""

@@ -148,7 +148,8 @@ class Moving:
             buffer, steps = keeper.buffer(self.segment_end)
             code = keeper.look(buffer, self.method.advance(buffer, steps), steps)
             self.switches.history += self.method.take_passed()
-            self.switches.holds.struck += self.method.take_struck()
+            smooth = (0.0, 0.0, 0.0, 0.0)  # nothing along the ground
+            self.switches.holds.struck += [(*hit, *smooth) for hit in self.method.take_struck()]
             if code == AT_EVENT:
                 code = self._pass_event(keeper)
             if keeper.is_ended():

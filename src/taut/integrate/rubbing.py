@@ -31,6 +31,7 @@ class Blow(NamedTuple):
     impulses: np.ndarray  # across the ground, of the chosen closures [N s]
     jump: np.ndarray  # of the velocities
     mu: np.ndarray  # impulses of all closure rows
+    along: np.ndarray  # impulse [N s] and rate after it [m/s] along the ground, of the chosen closures [chosen, 4]
     rubbed: float  # energy lost along the ground [J]
 
 
@@ -55,7 +56,9 @@ def rubbing_blow(holds: "Holds", data: Data, chosen: np.ndarray, bounce: np.ndar
     parts = 0.5 * P * (after + before)
     if parts.sum() > GAIN * np.abs(parts).sum():
         return None
-    return Blow(P[:k], jump, mu, -float(parts[k:].sum()))
+    along = np.zeros((k, 4))
+    along[owners] = np.hstack([P[k:].reshape(-1, 2), after[k:].reshape(-1, 2)])
+    return Blow(P[:k], jump, mu, along, -float(parts[k:].sum()))
 
 
 def rates(holds: "Holds", data: Data, chosen: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

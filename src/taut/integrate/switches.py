@@ -13,7 +13,7 @@ from taut.dynamics.positions import move
 from taut.dynamics.residual import consistent_accelerations, place
 from taut.integrate.friction import Frictions
 from taut.integrate.grips import Grips
-from taut.integrate.holds import Holds, Impact
+from taut.integrate.holds import IMPACT_SIZE, Holds, Impact
 from taut.integrate.redundancy import find_rank
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
@@ -185,7 +185,7 @@ class Switches:
         return {"modes": self.data.modes.copy(), "most_rank": self.data.most_rank.copy(),
                 "anchors": self.data.anchors.copy(),
                 "history": np.array(self.history, float).reshape(-1, 3),
-                "struck": np.array(self.holds.struck, float).reshape(-1, 5),
+                "struck": np.array(self.holds.struck, float).reshape(-1, IMPACT_SIZE),
                 "repeats": np.array(self.repeats)}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
