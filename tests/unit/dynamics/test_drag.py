@@ -1,6 +1,7 @@
 """Friction of rigid ground in linear solves: the corrected symmetric solver against a dense one."""
 
 import numpy as np
+import pytest
 
 import taut
 from taut.dynamics.residual import consistent_accelerations, place
@@ -9,6 +10,7 @@ from taut.integrate.redundancy import find_rank
 from taut.integrate.start import start_state
 from taut.integrate.switches import Switches
 from taut.model import new_factor
+from taut.scenario.errors import ScenarioError
 
 
 def leaning_box():
@@ -55,3 +57,15 @@ def test_the_multipliers_are_those_of_the_unsymmetric_system():
     find_rank(model, data, factor)
     consistent_accelerations(tables, data, factor)
     np.testing.assert_allclose(np.concatenate([data.acceleration, data.lam[held]]), dense, rtol=1e-9, atol=1e-9)
+
+
+def test_forward_dynamics_has_the_friction_and_inverse_dynamics_refuses_it():
+    model = leaning_box()
+    data = start_state(model).data
+    Switches(model, data)
+    consistent_accelerations(model.tables, data, new_factor(model))
+    expected = data.acceleration.copy()
+    taut.forward_dynamics(model, data)
+    np.testing.assert_allclose(data.acceleration, expected, rtol=1e-12)
+    with pytest.raises(ScenarioError, match="knows no friction of rigid ground"):
+        taut.inverse_dynamics(model, data, expected)
