@@ -76,13 +76,15 @@ def held(*, is_rigid: bool) -> Iterator[Quantity]:
         run = rest(60.0, force=share * LIMIT, is_rigid=is_rigid)
         most = float(np.linalg.norm(way(run), axis=1).max())
         yield at_most(f"way of a plate at {share:.0%} of its friction in 60 s, {where}", most, 1e-6, "it sticks", "m")
-        yield at_most("steps for it", float(run.audit["steps"]["accepted"]), 50.0, "nothing is stiff")
+        yield at_most(
+            f"steps for it, {share:.0%}, {where}", float(run.audit["steps"]["accepted"]), 50.0, "nothing is stiff"
+        )
         run = rest(60.0, incline=float(np.arctan(share * FRICTION)), is_rigid=is_rigid)
         most = float(np.linalg.norm(way(run), axis=1).max())
-        yield at_most(f"way on an incline, {share:.0%}, in 60 s", most, 1e-6, "it sticks", "m")
+        yield at_most(f"way on an incline, {share:.0%}, in 60 s, {where}", most, 1e-6, "it sticks", "m")
         run = slide(60.0, force=share * LIMIT, is_rigid=is_rigid)
         found = float(np.linalg.norm(way(run), axis=1).max())
-        yield at_most(f"way at {share:.0%} put on at once", found, 1e-6, "the ground gives and holds", "m")
+        yield at_most(f"way at {share:.0%} put on at once, {where}", found, 1e-6, "the ground gives and holds", "m")
 
 
 def pulled(*, is_rigid: bool) -> Iterator[Quantity]:
@@ -92,11 +94,11 @@ def pulled(*, is_rigid: bool) -> Iterator[Quantity]:
         run = slide(0.8, method, force="100*t", is_rigid=is_rigid)
         yield Quantity(f"a plate slips at, {method}, {where}", first(run, "slips"), LIMIT / 100, 2e-6, SOURCE, "s")
         true = 100 / (6 * MASS) * (0.8 - LIMIT / 100) ** 3
-        yield Quantity(f"and is at 0.8 s at, {method}", float(way(run)[-1, 0]), true, 3e-6, SOURCE, "m")
+        yield Quantity(f"and is at 0.8 s at, {method}, {where}", float(way(run)[-1, 0]), true, 3e-6, SOURCE, "m")
     angle = float(1.2 * np.arctan(FRICTION))
     run = slide(1.0, incline=angle, velocity=(0.1, 0, 0), is_rigid=is_rigid)
     true = 0.1 + 0.5 * WEIGHT / MASS * (np.sin(angle) - FRICTION * np.cos(angle))
-    yield Quantity("way down an incline of 120 % in 1 s, from 0.1 m/s", float(way(run)[-1, 0]), true, 2e-6, SOURCE, "m")
+    yield Quantity(f"way in 1 s down an incline of 120 %, {where}", float(way(run)[-1, 0]), true, 2e-6, SOURCE, "m")
 
 
 def stopped(*, is_rigid: bool) -> Iterator[Quantity]:
@@ -108,12 +110,19 @@ def stopped(*, is_rigid: bool) -> Iterator[Quantity]:
         found = first(run, "sticks")
         yield Quantity(f"a plate of {speed} m/s stops at, {method}, {where}", found, true, 1e-6, SOURCE, "s")
         end = way(run)[-1]
-        yield Quantity("and stays at", float(end @ direction), 0.5 * speed * true, 2e-6, SOURCE, "m")
-        yield at_most("energy that its audit misses", run.audit["energy"]["relative"], 1e-6, "works of friction")
+        yield Quantity(
+            f"and stays at, {method}, {where}", float(end @ direction), 0.5 * speed * true, 2e-6, SOURCE, "m"
+        )
+        yield at_most(
+            f"energy that its audit misses, {method}, {where}",
+            run.audit["energy"]["relative"],
+            1e-6,
+            "works of friction",
+        )
     run = slide(0.6, velocity=(1.0, 0.5, 6.0), is_rigid=is_rigid)
     found = np.array([*way(run)[-1], turn(run)])
     off = float(np.abs(found - slid(np.array([1.0, 0.5, 6.0]))).max())
-    yield at_most("end of a spinning plate against four points of Coulomb friction", off, 1e-5, "own integration", "m")
+    yield at_most(f"end of a spinning plate against four points, {where}", off, 1e-5, "own integration", "m")
 
 
 def turn(result: Result) -> float:

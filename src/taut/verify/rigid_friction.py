@@ -67,7 +67,7 @@ def quantities() -> Iterator[Quantity]:
     yield Quantity("audit of it passes", float(run.audit["verdict"] == "pass"), 1.0, 0.0, "the audit's twin")
     run = ball(0.5, 0.7)
     yield Quantity("speed of a ball of 0.7 m/s that rolls", end(run)[0], 0.5, 1e-6, "5/7", "m/s")
-    yield Quantity("and its turn", end(run)[1], 5.0, 1e-5, "5/7", "rad/s")
+    yield Quantity("and its turn, rolling", end(run)[1], 5.0, 1e-5, "5/7", "rad/s")
     run = ball(1.0, 0.7, spin=-20.0)
     true = 0.7 - 2 / 7 * (0.7 + 2.0)
     yield Quantity("speed of one with backspin, which comes back", end(run)[0], true, 1e-6, "momentum", "m/s")
@@ -81,12 +81,14 @@ def blows() -> Iterator[Quantity]:
     found = end(ball(0.5, 1.0, fall=FALL, friction=0.02))
     true = 0.02 * 1.8 * fast
     yield Quantity("speed after one that slides on", found[0], 1.0 - true, 1e-9, "mu (1 + e)", "m/s")
-    yield Quantity("and its turn", found[1], 2.5 * true / 0.1, 1e-8, "mu (1 + e)", "rad/s")
+    yield Quantity("and its turn, sliding on", found[1], 2.5 * true / 0.1, 1e-8, "mu (1 + e)", "rad/s")
     run = flat(0.4)
     lost = float(np.sqrt(2 * GRAVITY * 0.1))
     true = 2.0 - FRICTION * lost - FRICTION * GRAVITY * (0.4 - lost / GRAVITY)
     yield Quantity("speed of a plate that falls flat and slides", end(run)[0], true, 1e-9, "momentum", "m/s")
-    yield at_most("energy that its audit misses", run.audit["energy"]["relative"], 1e-6, "works of friction and blow")
+    yield at_most(
+        "energy that the audit of it misses", run.audit["energy"]["relative"], 1e-6, "works of friction and blow"
+    )
 
 
 def flat(duration: float) -> Result:
