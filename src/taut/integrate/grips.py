@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from taut.dynamics.residual import consistent_accelerations, place
+from taut.dynamics.residual import consistent_accelerations, gap_motion, place
 from taut.integrate.redundancy import find_rank
 from taut.model import Data, Model, new_factor
 from taut.model.enums import ContactMode, GripMode
@@ -11,6 +11,7 @@ AT_LIMIT = 1e-6  # of the limit or of its square, that is left: what reaches it 
 RESTING = 0.1  # of v_0 of Eq. (3) there: a faster point slips on
 DEPENDENT = 1e-9  # of the largest singular value of their accelerations: points that cannot tell their friction apart
 MOST_KEEPINGS, KEPT = 20, 1e-10  # Newton's steps for the friction that keeps points in place, and when they end
+MOST_TURNS = 100  # rounds for the direction in which points begin to slip
 NEAR = 1e-3  # a point this near to the ground at the begin of statics stands on it [m]
 
 
@@ -129,6 +130,26 @@ class Grips:
             way = pull if u[k] @ pull >= 0.0 else u[k]
             data.modes[self.events[k]] = GripMode.SLIPS
             data.anchors[self.numbers[k]] = way / np.linalg.norm(way)
+        slips = [k for k in chosen if data.modes[self.events[k]] == GripMode.SLIPS]
+        if self.is_rigid and slips:
+            self.turn(data, np.array(slips))
+
+    def turn(self, data: Data, chosen: np.ndarray) -> None:
+        """Points on rigid ground begin to slip where friction against that lets them go: it presses, and turns them."""
+        v, numbers, factor = data.v.copy(), self.numbers[chosen], new_factor(self.model)
+        find_rank(self.model, data, factor)
+        for _ in range(MOST_TURNS):
+            data.v[:] = v
+            place(self.model.tables, data)
+            consistent_accelerations(self.model.tables, data, factor)
+            a, y = self.accelerated(data)[chosen], data.anchors[numbers].copy()
+            found = y + a / np.maximum(np.linalg.norm(a, axis=1), 1e-300)[:, None]
+            size = np.linalg.norm(found, axis=1)[:, None]
+            data.anchors[numbers] = np.where(size > KEPT, found / np.maximum(size, KEPT), y)
+            if np.abs(data.anchors[numbers] - y).max() <= KEPT:
+                break
+        data.v[:] = v
+        place(self.model.tables, data)
 
     def keeping(self, data: Data, chosen: np.ndarray) -> np.ndarray:
         """The least n of the chosen points, which stick, with which none of them is accelerated.
@@ -151,7 +172,7 @@ class Grips:
             data.v[:] = v
             place(self.model.tables, data)
             consistent_accelerations(self.model.tables, data, factor)
-            return self.swept(data, data.acceleration)[chosen].ravel()
+            return self.accelerated(data)[chosen].ravel()
 
         n = np.zeros(count)
         for _ in range(MOST_KEEPINGS if self.is_rigid else 1):
@@ -165,14 +186,13 @@ class Grips:
         place(self.model.tables, data)
         return n.reshape(-1, 2)
 
-    def swept(self, data: Data, rates: np.ndarray) -> np.ndarray:
-        """How fast the points move along the ground with these rates of the coordinates, and no others."""
-        found = []
-        for v in (rates.copy(), 0.0):
-            data.v[:] = v
-            place(self.model.tables, data)
-            found.append(self.look(data)[1])
-        return found[0] - found[1]
+    def accelerated(self, data: Data) -> np.ndarray:
+        """Horizontal accelerations of the points at the state and accelerations in ``data``."""
+        gap_motion(self.model.tables, data, np.zeros((len(self.model.tables.closures), 3)))
+        here = data.nodes[self.rows["node"]]
+        d = np.einsum("kij,kj->ki", here["R"].reshape(-1, 3, 3), self.rows["point"])
+        own = np.cross(here["alpha"], d) + np.cross(here["w"], np.cross(here["w"], d))
+        return (here["a"] + self.model.tables.settings[0].gravity + own)[:, :2]
 
     def hold(self, data: Data) -> None:
         """Before a search for rest: points on the ground stay there, whatever it takes."""
