@@ -11,7 +11,6 @@ AT_LIMIT = 1e-6  # of the limit or of its square, that is left: what reaches it 
 RESTING = 0.1  # of v_0 of Eq. (3) there: a faster point slips on
 DEPENDENT = 1e-9  # of the largest singular value of their accelerations: points that cannot tell their friction apart
 MOST_KEEPINGS, KEPT = 20, 1e-10  # Newton's steps for the friction that keeps points in place, and when they end
-MOST_TURNS = 100  # rounds for the direction in which points begin to slip
 NEAR = 1e-3  # a point this near to the ground at the begin of statics stands on it [m]
 
 
@@ -130,26 +129,6 @@ class Grips:
             way = pull if u[k] @ pull >= 0.0 else u[k]
             data.modes[self.events[k]] = GripMode.SLIPS
             data.anchors[self.numbers[k]] = way / np.linalg.norm(way)
-        slips = [k for k in chosen if data.modes[self.events[k]] == GripMode.SLIPS]
-        if self.is_rigid and slips:
-            self.turn(data, np.array(slips))
-
-    def turn(self, data: Data, chosen: np.ndarray) -> None:
-        """Points on rigid ground begin to slip where friction against that lets them go: it presses, and turns them."""
-        v, numbers, factor = data.v.copy(), self.numbers[chosen], new_factor(self.model)
-        find_rank(self.model, data, factor)
-        for _ in range(MOST_TURNS):
-            data.v[:] = v
-            place(self.model.tables, data)
-            consistent_accelerations(self.model.tables, data, factor)
-            a, y = self.accelerated(data)[chosen], data.anchors[numbers].copy()
-            found = y + a / np.maximum(np.linalg.norm(a, axis=1), 1e-300)[:, None]
-            size = np.linalg.norm(found, axis=1)[:, None]
-            data.anchors[numbers] = np.where(size > KEPT, found / np.maximum(size, KEPT), y)
-            if np.abs(data.anchors[numbers] - y).max() <= KEPT:
-                break
-        data.v[:] = v
-        place(self.model.tables, data)
 
     def keeping(self, data: Data, chosen: np.ndarray) -> np.ndarray:
         """The least n of the chosen points, which stick, with which none of them is accelerated.
