@@ -24,7 +24,7 @@ def impact_line(model: Model, struck: np.ndarray) -> dict[str, Any] | None:
     worst = int(np.argmax(np.where(np.isfinite(miss), miss, np.inf)))
     line = {"count": len(struck), "max": float(miss[worst]), "time": float(time[worst]), "limit": LIMIT}
     if miss[worst] <= LIMIT and np.all(impulse >= 0.0):
-        return rubbing(model, struck, line)
+        return rubbing(model, struck, restitution, line)
     name = model.names.closures[int(number[worst])]
     reason = (
         f"{name} parts at {after[worst]:.6g} m/s after an impact at {-before[worst]:.6g} m/s at t = {time[worst]:.6g} s"
@@ -32,8 +32,11 @@ def impact_line(model: Model, struck: np.ndarray) -> dict[str, Any] | None:
     return {"verdict": "fail", "reason": f"{reason}: not its restitution", **line}
 
 
-def rubbing(model: Model, struck: np.ndarray, line: dict[str, Any]) -> dict[str, Any]:
-    """Coulomb's law of impulses: along the ground no more than friction has, and all of it against what slides on."""
+def rubbing(model: Model, struck: np.ndarray, restitution: np.ndarray, line: dict[str, Any]) -> dict[str, Any]:
+    """Coulomb's law of impulses: along the ground no more than friction has, and all of it against what slides on.
+
+    Only an impact in which something rebounds can be without: friction alone never gives energy.
+    """
     contacts = model.tables.contacts[model.tables.contacts["drag"] >= 0]
     friction = dict(zip(contacts["row"].tolist(), contacts["friction"].tolist(), strict=True))
     smooth = 0
@@ -42,7 +45,7 @@ def rubbing(model: Model, struck: np.ndarray, line: dict[str, Any]) -> dict[str,
         most = friction.get(int(model.tables.closures["row"][int(number)]), 0.0) * impulse
         speed, name = float(np.linalg.norm(u)), model.names.closures[int(number)]
         off = np.linalg.norm(P + most * u / speed) if speed > SLIDES else max(np.linalg.norm(P) - most, 0.0)
-        if off > LIMIT * most and not P.any():
+        if off > LIMIT * most and not P.any() and restitution[struck[:, 0] == time].any():
             smooth += 1
         elif not off <= LIMIT * most:
             reason = (

@@ -46,8 +46,8 @@ def test_a_box_that_tumbles_onto_rigid_ground_comes_to_rest_and_balances():
     assert run.audit["verdict"] == "pass"
 
 
-@pytest.mark.parametrize(("share", "verdict"), [(1.0, "pass"), (1.01, "fail")])
-def test_the_audit_finds_a_blow_with_too_much_friction(share, verdict):
+@pytest.mark.parametrize(("share", "verdict"), [(1.0, "pass"), (1.01, "fail"), (0.0, "fail")])
+def test_the_audit_finds_a_blow_with_too_much_friction_or_none(share, verdict):
     import taut
 
     machine = taut.Machine("ball")
