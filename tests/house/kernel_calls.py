@@ -9,6 +9,7 @@ from taut.dynamics.closures import add_closure_wrenches, closures
 from taut.dynamics.contact import add_contacts, contact_energy, contact_loss, contact_wrenches
 from taut.dynamics.coupling import add_tensions, couple_forces, couple_tethers
 from taut.dynamics.displacement import largest_displacement
+from taut.dynamics.drag import add_drag_answer, add_drags, invert_drags
 from taut.dynamics.elimination import eliminate_columns, expand_velocities, fill_gamma, solve_rows
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
 from taut.dynamics.events import event_value
@@ -107,6 +108,7 @@ ALL_ALGORITHMS = {
     closures: "model data",
     closure_jacobian: "model data J",
     add_closure_wrenches: "model data lam",
+    add_drags: "model data lam",
     collect_forces: "model data x",
     inverse: "model data b x",
     mass_matrix: "model data factor M",
@@ -124,6 +126,8 @@ ALL_ALGORITHMS = {
     solve_interface: "factor psi",
     add_multipliers: "model factor lam",
     expand_outwards: "model data factor x",
+    invert_drags: "model factor",
+    add_drag_answer: "model factor x lam",
     constrained_accelerations: "model data factor b",
     forward: "model data factor",
     is_used_up: "model data",

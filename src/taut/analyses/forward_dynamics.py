@@ -1,6 +1,7 @@
 """Accelerations and constraint forces at a state."""
 
 from taut.dynamics.forward import forward
+from taut.dynamics.residual import consistent_accelerations
 from taut.model import Data, Factor, Model, new_factor
 
 
@@ -19,4 +20,9 @@ def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> 
     References:
         [Mamidi 2024, Eqs. 1-15]
     """
-    return int(forward(model.tables, data, factor or new_factor(model)))
+    factor = factor or new_factor(model)
+    if (model.tables.contacts["drag"] >= 0).any():
+        # friction of rigid ground, which the multipliers make
+        consistent_accelerations(model.tables, data, factor)
+        return int(factor.rank[0])
+    return int(forward(model.tables, data, factor))

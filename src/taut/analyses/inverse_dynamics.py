@@ -48,8 +48,13 @@ def inverse_dynamics(
 
     Raises:
         ValueError: a name is not a coordinate of the model.
+        ScenarioError: the body stands on rigid ground with friction.
     """
     columns = actuated_columns(model, actuators)
+    rubbing = model.tables.contacts[model.tables.contacts["drag"] >= 0]
+    if (data.modes[rubbing["side"]] > 0).any():
+        message = "inverse dynamics knows no friction of rigid ground, on which the body stands here"
+        raise model.plan.error("ground.friction", message, remedy="use law: unilateral, or friction: 0")
     needed, J, bias = needed_forces(model, data, np.asarray(acceleration, float))
     N = null_space(J) if len(J) else np.eye(model.column_count)
     S = np.eye(model.column_count)[:, columns]

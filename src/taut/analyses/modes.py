@@ -3,6 +3,8 @@
 With the residual R(q, v, a, lam, z), the rates f(q, z) of internal states and the closures J at rest,
     M = dR/da,   D = dR/dv,   K = dR/dq,   S = dR/dz,   P = df/dq,   Q = df/dz,   x = X y,  J X = 0        (1)
     X^T (M X y'' + D X y' + K X y + S z) = 0,    z' = P X y + Q z                                          (2)
+On rigid ground with friction, which multipliers press, X^T at the left is Y^T,
+    Y = X - J^T (..),   Y^T dR/dlam = 0                                                                     (3)
 Without dampers the internal states follow at once, z = -Q^-1 P X y, and (2) is a symmetric eigenvalue problem. With
 them it is solved for 1/(lambda - shift), so that the slow modes are accurate however stiff and damped the cables are.
 An eigenvalue pair is an oscillation of natural frequency |lambda|/2 pi, damped frequency Im(lambda)/2 pi and damping
@@ -14,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import xarray as xr
-from scipy.linalg import eig, eigh, lu_factor, lu_solve, null_space
+from scipy.linalg import eig, eigh, lu_factor, lu_solve, null_space, orth
 
 from taut.analyses.statics import statics
 from taut.dynamics.positions import move
@@ -38,6 +40,7 @@ class Linearised(NamedTuple):
     P: np.ndarray
     Q: np.ndarray
     J: np.ndarray
+    L: np.ndarray  # dR/dlam, with what friction of rigid ground adds; columns as the rows of J
 
     def relaxed(self) -> np.ndarray:
         """Stiffness with the internal states where they come to rest."""
@@ -106,10 +109,11 @@ def modes(model: Model, *, count: int = 12, time: float = 0.0) -> Modes:
         # held in every direction
         none, nowhere = np.zeros(0), np.zeros((0, model.column_count))
         return Modes(none, nowhere, none + 0j, nowhere + 0j, none, model.names.columns, data)
-    M, K = (X.T @ matrix @ X for matrix in (linear.M, linear.relaxed()))
+    Y = balances(linear, X)
+    M, K = (Y.T @ matrix @ X for matrix in (linear.M, linear.relaxed()))
     squares, vectors = eigh(0.5 * (K + K.T), 0.5 * (M + M.T), subset_by_index=(0, most - 1))
     omega = np.sign(squares) * np.sqrt(np.abs(squares))
-    values, damped = damped_motions(linear, X)
+    values, damped = damped_motions(linear, X, Y)
     swings = np.flatnonzero(values.imag > SWINGS * np.abs(values))
     swings = swings[np.argsort(np.abs(values[swings]))][:count]
     real = values[np.abs(values.imag) <= SWINGS * np.abs(values)].real
@@ -171,13 +175,33 @@ def linearise(model: Model, data: Data) -> Linearised:
     # what friction holds does not move
     stuck = tables.columns["stick"]
     stuck = np.flatnonzero((stuck >= 0) & (data.modes[stuck] > 0)) if len(data.modes) else np.zeros(0, int)
-    return Linearised(M, D, K, S, P, Q, np.vstack([J, np.eye(n)[stuck]]))
+    J = np.vstack([J, np.eye(n)[stuck]])
+    has_drags = bool((tables.contacts["drag"] >= 0).any())
+    return Linearised(M, D, K, S, P, Q, J, multiplier_slopes(model, work, stuck) if has_drags else -J.T)
 
 
-def damped_motions(linear: Linearised, X: np.ndarray) -> tuple[Any, Any]:
+def multiplier_slopes(model: Model, work: Data, stuck: np.ndarray) -> np.ndarray:
+    """dR/dlam, in which the residual is linear, and a column for every coordinate that friction holds."""
+    n, zero = model.column_count, np.zeros(model.column_count)
+    found = np.zeros((model.row_count + 1, n))
+    for row, lam in zip(found, [*np.eye(model.row_count), np.zeros(model.row_count)], strict=True):
+        motion_residual(model.tables, work, zero, lam, row)
+    return np.vstack([found[:-1] - found[-1], -np.eye(n)[stuck]]).T
+
+
+def balances(linear: Linearised, X: np.ndarray) -> np.ndarray:
+    """Y of Eq. (3): X, unless friction of rigid ground does work with multipliers; those have the smallest norm."""
+    if not (linear.L + linear.J.T).any():
+        return X
+    U = orth(linear.J)
+    C = np.linalg.solve((orth(linear.J.T).T @ linear.L @ U).T, (X.T @ linear.L @ U).T)
+    return X - orth(linear.J.T) @ C
+
+
+def damped_motions(linear: Linearised, X: np.ndarray, Y: np.ndarray) -> tuple[Any, Any]:
     """Eigenvalues of Eq. (2) [1/s], upper half-plane, and the displacements y of their vectors, as columns."""
-    M, D, K = (X.T @ matrix @ X for matrix in (linear.M, linear.D, linear.K))
-    S, P, n, count = X.T @ linear.S, linear.P @ X, len(M), len(linear.Q)
+    M, D, K = (Y.T @ matrix @ X for matrix in (linear.M, linear.D, linear.K))
+    S, P, n, count = Y.T @ linear.S, linear.P @ X, len(M), len(linear.Q)
     # a shift where there is no eigenvalue keeps free motions finite
     shift = 1e-3
     G = np.linalg.inv(linear.Q - shift * np.eye(count)) if count else np.zeros((0, 0))

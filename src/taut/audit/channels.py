@@ -15,6 +15,7 @@ from taut.model.enums import MODAL_JOINTS, JointKind
 Arrays = dict[str, np.ndarray]  # channels by name
 LIMIT = 1e-6  # of the largest value of the channel
 FORCES = ("cable_tension", "exit_force", "anchor_force")
+OF_SPINS = 1e-6  # of the square of the largest angular velocity an angular acceleration counts as at least
 OF_FORCES = 1e-3  # of the largest of these a force counts as at least
 
 
@@ -53,6 +54,9 @@ def scale_of(name: str, values: np.ndarray, arrays: Arrays) -> float:
     if name in FORCES:
         # a force that is nothing but rounding of others
         own = max(own, OF_FORCES * max(largest(arrays[other]) for other in FORCES if other in arrays))
+    if name == "body_angular_acceleration":
+        # a body that turns evenly: what is left of it is rounding
+        own = max(own, OF_SPINS * largest(arrays["body_angular_velocity"]) ** 2)
     return max(own, 1e-9)
 
 

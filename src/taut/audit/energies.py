@@ -46,10 +46,13 @@ def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
     x = forces.column_positions(model, points)
     e = np.where(columns["is_rotation"] != 0, (x - columns["free"]) / scale, x / scale - columns["free"])
     total = np.sum(scale * law_energies(columns, e, points.z), axis=1)
-    for j, contact in enumerate(model.tables.contacts):
+    for contact in model.tables.contacts:
         place = motion.frames.x[0, :, contact.node] + motion.frames.R[0, :, contact.node] @ contact.point
         total += (
-            0.5 * contact.stiffness * (place[:, 2] - contact.radius - contact.height) ** 2 * (points.modes[:, j] > 0)
+            0.5
+            * contact.stiffness
+            * (place[:, 2] - contact.radius - contact.height) ** 2
+            * (points.modes[:, contact.side] > 0)
         )
     for j, tether in enumerate(model.tables.tethers):
         L, _ = forces.tether_length(model, tether, points, signals)

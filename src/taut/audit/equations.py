@@ -102,7 +102,7 @@ def sides_line(model: Model, points: Points, motion: Motion, blur: np.ndarray) -
     wrong = []
     for j, name in enumerate(model.names.contacts):
         should = motion.contacts[:, j]
-        bad = np.where(points.modes[:, j] > 0, should < -blur, should > blur)
+        bad = np.where(points.modes[:, contacts["side"][j]] > 0, should < -blur, should > blur)
         wrong += [(float(points.time[k]), name) for k in np.flatnonzero(bad)]
     for name, j in model.names.tethers.items():
         mode, pull = points.modes[:, tethers["event"][j]], motion.tethers[:, j]

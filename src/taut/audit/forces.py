@@ -144,13 +144,18 @@ def contact_wrenches(model: Model, frames: Frames, points: Points) -> tuple[Wren
     node = contacts["node"]
     at, u = contact_motion(contacts, frames)
     depth = contacts["height"] - at[..., 2]
-    normal = contacts["stiffness"] * depth - contacts["damping"] * u[..., 2]
+    is_rigid = contacts["law"] == ContactLaw.RIGID
+    springs = contacts["stiffness"] * depth - contacts["damping"] * u[..., 2]
+    normal = np.where(is_rigid, points.lam[:, contacts["row"]], springs) if is_rigid.any() else springs
     pressed = np.minimum(depth, normal / np.maximum(contacts["stiffness"], TINY))
     should = np.where(contacts["law"] == ContactLaw.UNILATERAL, pressed, depth)
+    # of rigid ground the closures' lines tell
+    should = np.where(is_rigid, 0.0, should)
     drag = -contacts["friction"] * normal
     n = friction_directions(contacts, at, u, points)
-    F = np.stack([drag * n[..., 0], drag * n[..., 1], normal], axis=-1)
-    F *= (points.modes[:, : len(contacts)] > 0)[..., None]
+    # what rigid ground presses with is the multiplier of its closure, and among those
+    F = np.stack([drag * n[..., 0], drag * n[..., 1], np.where(is_rigid, 0.0, normal)], axis=-1)
+    F *= (points.modes[:, contacts["side"]] > 0)[..., None]
     M = cross(at, F)
     for j, i in enumerate(node):
         total.F[:, i] += F[:, j]

@@ -46,7 +46,7 @@ def beyond(model: Model, points: Points, motion: Motion) -> Iterator[tuple[float
     at, u = contact_motion(contacts, motion.frames)
     for j in np.flatnonzero(contacts["grip"] >= 0):
         row, y, v = contacts[j], points.anchors[:, j], u[:, j, :2]
-        mode = points.modes[:, row["grip"]] * (points.modes[:, j] > 0)
+        mode = points.modes[:, row["grip"]] * (points.modes[:, row["side"]] > 0)
         load = np.linalg.norm(at[:, j, :2] - y + row["presliding_time"] * v, axis=1) / row["presliding"]
         for k in np.flatnonzero((mode > 0) & (load > 1.0 + BEYOND)):
             yield float(points.time[k]), model.names.contacts[j], f"holds {load[k]:.4g} times its limit"

@@ -38,7 +38,7 @@ class Seen:
     is_stage: bool  # whether the witnesses are the method's own, not found anew for a state
     projections: dict[str, float]  # largest errors that were closed
     planned: int  # witnesses that there should be, if there are that many steps
-    struck: np.ndarray  # impacts: time [s], closure, rate before and after [m/s], impulse [N s]
+    struck: np.ndarray  # impacts: ``integrate.holds`` says what of them [impact, 9]
 
 
 def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
         "ends": ends,
         "row_lists": row_lists,
         "wrenches": wrenches,
-        "contacts": contact_table(builder, index, nodes, first.grip),
+        "contacts": contact_table(builder, index, nodes, closures, first.grip),
         "tethers": tethers,
         "events": event_table(builder, index, columns),
         "signals": signals,

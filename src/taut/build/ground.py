@@ -31,14 +31,17 @@ def add_ground(context: Context) -> None:
     for number, corner in enumerate(corners, 1):
         point = np.array(body.com) + 0.5 * np.array(corner) * box
         name = "ground" if body.sphere else f"ground.corner{number}"
+        law, closure = ContactLaw.UNILATERAL, -1
         if ground.law == "rigid":
             ends = (point, (0.0, 0.0, ground.height + radius))
-            tree.add_closure(name, ClosureKind.POINT, (node, 0), ends, directions=UPWARDS,
-                             restitution=ground.restitution)  # fmt: skip
-            continue
-        tree.add_contact(ContactSpec(name, node, ContactLaw.UNILATERAL, point, ground.height, stiffness / sharing,
-                                     ground.damping / sharing, ground.friction, ground.velocity_scale,
-                                     ground.presliding, radius))  # fmt: skip
+            closure = tree.add_closure(name, ClosureKind.POINT, (node, 0), ends, directions=UPWARDS,
+                                       restitution=ground.restitution)  # fmt: skip
+            law = ContactLaw.RIGID
+            if ground.coefficient() == 0.0:
+                continue
+        tree.add_contact(ContactSpec(name, node, law, point, ground.height, stiffness / sharing,
+                                     ground.damping / sharing, ground.coefficient(), ground.velocity_scale,
+                                     ground.presliding, radius, closure))  # fmt: skip
 
 
 def check_ground(context: Context, ground: Ground) -> None:
@@ -50,12 +53,9 @@ def check_ground(context: Context, ground: Ground) -> None:
         message = f"the body on the ground needs the shape {shapes}"
         raise scenario.error(f"{path}.box", message, remedy="give box: [x, y, z]")
     if ground.law == "rigid":
-        for key in ("stiffness", "damping", "friction", "velocity_scale", "presliding"):
+        for key in ("stiffness", "damping"):
             if key in ground.model_fields_set and getattr(ground, key):
-                message, remedy = (
-                    "a rigid ground has no springs, dampers and friction",
-                    "leave it out, or use unilateral",
-                )
+                message, remedy = "a rigid ground has no springs and dampers", "leave it out, or use unilateral"
                 raise scenario.error(f"ground.{key}", message, value=getattr(ground, key), remedy=remedy)
     elif ground.stiffness is None:
         message, remedy = f"the law {ground.law} needs a stiffness", "give stiffness [N/m], or use law: rigid"

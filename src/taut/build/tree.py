@@ -185,6 +185,7 @@ class ContactSpec:
     velocity_scale: float = 1e-3
     presliding: float = 1e-6
     radius: float = 0.0  # of a sphere about the point [m]
+    closure: int = -1  # rigid: the one-sided closure that keeps the point above the ground
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from taut.model import tables as t
-from taut.model.enums import ClosureKind, EventKind, LawKind
+from taut.model.enums import ClosureKind, ContactLaw, EventKind, LawKind
 
 FADED = 4.0  # Stribeck velocities at which stiction has faded, to 1e-7
 STANDARD_GRAVITY = 9.81  # where there is none [m/s^2]
@@ -21,7 +21,12 @@ def gripping(builder: "TreeBuilder") -> list[int]:
     return [j for j, spec in enumerate(builder.contacts) if spec.friction > 0.0 and spec.radius == 0.0]
 
 
-def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any, first_event: int) -> Any:
+def springy(builder: "TreeBuilder") -> list[int]:
+    """Contacts that open and close of their own; rigid ones do with their closures."""
+    return [j for j, spec in enumerate(builder.contacts) if spec.law != ContactLaw.RIGID]
+
+
+def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any, closures: Any, first_event: int) -> Any:
     """Contacts with the ground."""
     strength = math.sqrt(sum(g * g for g in builder.gravity)) or STANDARD_GRAVITY
     table = t.new_table(t.CONTACTS, len(builder.contacts))
@@ -39,6 +44,11 @@ def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any, fir
         contact.presliding = spec.presliding
         # three times the critical damping of a body on such springs alone: a load put on at once overshoots by 3 %
         contact.presliding_time = 6.0 * math.sqrt(spec.presliding / (max(spec.friction, 1e-3) * strength))
+        closure = closures[spec.closure] if spec.law == ContactLaw.RIGID else None
+        contact.row, contact.side = (closure.row, closure.hold) if closure is not None else (-1, -1)
+    is_rigid = table["law"] == ContactLaw.RIGID
+    table["side"][springy(builder)] = np.arange(len(springy(builder)))
+    table["drag"] = np.where(is_rigid, np.cumsum(is_rigid) - 1, -1)
     table["grip"] = -1
     for event, j in enumerate(gripping(builder), first_event):
         table[j].grip = event
@@ -128,7 +138,7 @@ class FirstEvents(NamedTuple):
 
 def first_events(builder: "TreeBuilder", columns: Any) -> FirstEvents:
     """Contacts, slack springs, one-sided closures, tethers, dry friction, grips, switches, the user's crossings."""
-    counts = (len(builder.contacts), len(slack_ends(columns)), len(one_sided(builder)), len(builder.tethers),
+    counts = (len(springy(builder)), len(slack_ends(columns)), len(one_sided(builder)), len(builder.tethers),
               len(dry_columns(columns)), len(sticky_columns(columns)), len(gripping(builder)),
               len(builder.switches))  # fmt: skip
     return FirstEvents(*(sum(counts[: k + 1]) for k in range(len(counts))))
@@ -138,8 +148,8 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
     """What is watched, in the order of ``first_events``."""
     first = first_events(builder, columns)
     table = t.new_table(t.EVENTS, first.crossing + len(builder.crossings))
-    for j in range(len(builder.contacts)):
-        table[j].kind, table[j].index = EventKind.CONTACT, j
+    for event, j in zip(table[: first.slack], springy(builder), strict=True):
+        event.kind, event.index = EventKind.CONTACT, j
     for event, (c, sign, level) in zip(table[first.slack : first.hold], slack_ends(columns), strict=True):
         event.kind, event.index, event.level = EventKind.SLACK, c, level
         event.direction[0] = sign
@@ -174,4 +184,5 @@ def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -
     others = [*builder.switches, *builder.crossings]
     contacts = [spec.name for spec in builder.contacts]
     grips = [contacts[j] for j in gripping(builder)]
-    return tuple([*contacts, *slack, *holds, *tethers, *dry, *grips, *(spec.name for spec in others)])
+    springs = [contacts[j] for j in springy(builder)]
+    return tuple([*springs, *slack, *holds, *tethers, *dry, *grips, *(spec.name for spec in others)])

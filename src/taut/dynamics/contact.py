@@ -14,6 +14,9 @@ with the way delta that it gives. When it slips, y is the direction n with which
 beyond v_0 = delta / tau, some tenths of a mm/s. It lets Eq. (3) go on from Eq. (2) where u is next to nothing; the size
 of the force is mu F_n always. A point that sticks does not creep: its spring carries. One that stops does so with the
 anchor at which its spring carries just what keeps it there (``integrate.grips``).
+
+Rigid ground has no springs: F_n is the multiplier of the one-sided closure that keeps the point above it, and only
+friction is a force of the contact (``drag``).
 """
 
 import numpy as np
@@ -24,7 +27,7 @@ from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, load3, store3
 from taut.model.enums import ContactLaw, ContactMode, GripMode
 
-UNILATERAL = int(ContactLaw.UNILATERAL)
+UNILATERAL, RIGID = int(ContactLaw.UNILATERAL), int(ContactLaw.RIGID)
 CLOSED = int(ContactMode.CLOSED)
 STICKS, SMOOTHED, SLIPS, YIELDS = (
     int(m) for m in (GripMode.STICKS, GripMode.SMOOTHED, GripMode.SLIPS, GripMode.YIELDS)
@@ -82,11 +85,19 @@ def friction_direction(contact, here, d, u, mode, anchor):
 
 
 @part
-def contact_force(contact, here, d, gap, u, mode, anchor):
-    """Eq. (1)."""
-    normal = -contact.stiffness * gap - contact.damping * u[2]
+def normal_force(contact, gap, u, lam):
+    """F_n of Eq. (1); of rigid ground the multiplier."""
+    if contact.law == RIGID:
+        return lam[contact.row] + 0.0 * gap
+    return -contact.stiffness * gap - contact.damping * u[2]
+
+
+@part
+def contact_force(contact, here, d, u, normal, mode, anchor):
+    """Eq. (1); by the ground's springs, if it has any."""
     n = friction_direction(contact, here, d, u, mode, anchor)
-    return (-contact.friction * normal * n[0], -contact.friction * normal * n[1], normal)
+    up = 0.0 * normal if contact.law == RIGID else normal
+    return (-contact.friction * normal * n[0], -contact.friction * normal * n[1], up)
 
 
 @part
@@ -121,17 +132,24 @@ def smoothed_sign(speed2, scale):
 
 @kernel
 def contact_wrenches(model, data):
-    """Take the forces of closed contacts off what the nodes' joints must transmit; after body_wrenches."""
-    contacts, modes, places = model.contacts, data.modes, data.nodes
+    """Forces of the ground's springs, with their friction; after body_wrenches."""
+    contacts, modes = model.contacts, data.modes
     for j in range(len(contacts)):
-        if modes[j] == CLOSED:
-            contact = contacts[j]
-            here = places[contact.node]
-            d, gap, u = contact_state(contact, here)
-            F = contact_force(contact, here, d, gap, u, grip_mode(contact, modes), data.anchors[j])
-            N = cross3(d, F)
-            store3(here.N, (here.N[0] - N[0], here.N[1] - N[1], here.N[2] - N[2]))
-            store3(here.F, (here.F[0] - F[0], here.F[1] - F[1], here.F[2] - F[2]))
+        contact = contacts[j]
+        if modes[contact.side] == CLOSED and contact.law != RIGID:
+            add_force(contact, data, j, data.lam)
+
+
+@part
+def add_force(contact, data, j, lam):
+    """Take the force of a closed contact off what its node's joint must transmit."""
+    here = data.nodes[contact.node]
+    d, gap, u = contact_state(contact, here)
+    normal = normal_force(contact, gap, u, lam)
+    F = contact_force(contact, here, d, u, normal, grip_mode(contact, data.modes), data.anchors[j])
+    N = cross3(d, F)
+    store3(here.N, (here.N[0] - N[0], here.N[1] - N[1], here.N[2] - N[2]))
+    store3(here.F, (here.F[0] - F[0], here.F[1] - F[1], here.F[2] - F[2]))
 
 
 @kernel
@@ -139,11 +157,11 @@ def add_contacts(model, data, factor, c_D, c_K):
     """Stiffness and damping of closed contacts on their nodes' inertia: exact for the normal force."""
     contacts, modes, places, here = model.contacts, data.modes, data.nodes, factor.nodes
     for j in range(len(contacts)):
-        if modes[j] == CLOSED:
-            contact = contacts[j]
+        contact = contacts[j]
+        if modes[contact.side] == CLOSED:
             place = places[contact.node]
             d, gap, u = contact_state(contact, place)
-            normal = abs(-contact.stiffness * gap - contact.damping * u[2])
+            normal = abs(normal_force(contact, gap, u, data.lam))
             slopes = friction_slopes(contact, place, d, u, grip_mode(contact, modes), data.anchors[j], c_D, c_K)
             f = contact.friction * normal
             k = c_K * contact.stiffness + c_D * contact.damping
@@ -174,7 +192,7 @@ def contact_energy(model, data):
     """Energy stored in the springs of closed contacts."""
     total = 0.0 * data.nodes[0].x[0]
     for j in range(len(model.contacts)):
-        if data.modes[j] == CLOSED:
+        if data.modes[model.contacts[j].side] == CLOSED:
             _, gap, _ = contact_state(model.contacts[j], data.nodes[model.contacts[j].node])
             total += 0.5 * model.contacts[j].stiffness * gap * gap
     return total
@@ -182,14 +200,18 @@ def contact_energy(model, data):
 
 @kernel
 def contact_loss(model, data):
-    """Power lost in dampers and friction of closed contacts; what little friction springs back is part of it."""
+    """Power lost in dampers and friction of closed contacts; what little friction springs back is part of it.
+
+    Of rigid ground with the multipliers in ``data``.
+    """
     total = 0.0 * data.nodes[0].x[0]
     for j in range(len(model.contacts)):
-        if data.modes[j] == CLOSED:
-            contact = model.contacts[j]
+        contact = model.contacts[j]
+        if data.modes[contact.side] == CLOSED:
             here = data.nodes[contact.node]
             d, gap, u = contact_state(contact, here)
-            F = contact_force(contact, here, d, gap, u, grip_mode(contact, data.modes), data.anchors[j])
+            normal = normal_force(contact, gap, u, data.lam)
+            F = contact_force(contact, here, d, u, normal, grip_mode(contact, data.modes), data.anchors[j])
             total += contact.damping * u[2] * u[2] - F[0] * u[0] - F[1] * u[1]
     return total
 
@@ -213,9 +235,9 @@ def grip_value(contact, here, modes, anchors, j):
     """Event function of friction at contact j: times its mode, what is left of the limit, or the speed along y."""
     mode, anchor = modes[contact.grip], anchors[j]
     d, gap, u = contact_state(contact, here)
-    if modes[j] == CLOSED and mode == STICKS:
+    if modes[contact.side] == CLOSED and mode == STICKS:
         w = stick_vector(contact, here, d, u, anchor, contact.presliding_time)
         return 1.0 + BEYOND - w[0] * w[0] - w[1] * w[1]
-    if modes[j] == CLOSED and mode == SLIPS:
+    if modes[contact.side] == CLOSED and mode == SLIPS:
         return -(u[0] * anchor[0] + u[1] * anchor[1] + BACKWARDS)
     return 0.0 * gap + mode

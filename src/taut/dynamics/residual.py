@@ -1,12 +1,13 @@
 """The equations of motion as a residual, and linear solves with their structured Newton matrix.
 
-R(t, q, v, a, lam, z) = inverse(q, v, a) - forces(t, q, v, z) - J^T lam                                  (1)
+R(t, q, v, a, lam, z) = inverse(q, v, a) - forces(t, q, v, z, lam) - J^T lam                             (1)
 G(t, q, v)            = J v + dg/dt                                                                      (2)
 """
 
 from taut.dynamics.closures import add_closure_wrenches, closures, unilateral_gap
-from taut.dynamics.contact import add_contacts
+from taut.dynamics.contact import CLOSED, add_contacts
 from taut.dynamics.coupling import add_tensions, couple_forces, couple_tethers
+from taut.dynamics.drag import add_drag_answer, add_drags, invert_drags, load_drag
 from taut.dynamics.factor import clear_branches, eliminate
 from taut.dynamics.forces import external_wrenches, joint_forces
 from taut.dynamics.interface import factor_interface, solve_interface
@@ -20,7 +21,7 @@ from taut.dynamics.projection import add_multipliers, project_forces, project_ro
 from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.dynamics.tethers import add_distances, add_tethers
 from taut.kernels.arrays import fill
-from taut.kernels.jit import block, entry, kernel
+from taut.kernels.jit import block, entry, kernel, only_with
 
 
 @block
@@ -53,6 +54,7 @@ def residual(model, data, acceleration, lam, result):
         modal_wrenches(model, data, acceleration)
     closures(model, data)
     add_closure_wrenches(model, data, lam)
+    add_drags(model, data, lam)
     collect_forces(model, data, result)
     for c in range(len(result)):
         result[c] -= data.force[c]
@@ -105,6 +107,12 @@ def solve_newton(model, data, factor, b, g, x, mu):
 def reduce_newton(model, data, factor, b, psi):
     """First half of a solve: psi = J S^-1 b."""
     clear_loads(factor)
+    reduce_loaded(model, data, factor, b, psi)
+
+
+@kernel
+def reduce_loaded(model, data, factor, b, psi):
+    """The same with the loads that are on the factor's nodes."""
     reduce_inwards(model, data, factor, b)
     for i in range(len(psi)):
         psi[i] = 0.0
@@ -124,6 +132,42 @@ def expand_newton(model, data, factor, mu, x):
     add_tensions(model, factor, mu)
     expand_outwards(model, data, factor, x)
     release_held(model, factor, x, mu)
+
+
+@block
+def factor_dragged(model, data, factor, c_D, c_K):
+    """``factor_newton``, and what ``solve_dragged`` needs."""
+    rank = factor_newton(model, data, factor, c_D, c_K)
+    factor_drags(model, data, factor)
+    return rank
+
+
+@block
+def solve_dragged(model, data, factor, b, g, x, mu):
+    """``solve_newton`` with the friction of rigid ground that mu makes (``drag``, Eqs. 1, 2)."""
+    solve_newton(model, data, factor, b, g, x, mu)
+    add_drag_answer(model, factor, x, mu)
+
+
+@only_with("contacts", otherwise=lambda model, data, factor: None)
+@block
+def factor_drags(model, data, factor):
+    """Z and the small matrix of ``drag``, Eq. (2); after factor_newton at the same state."""
+    for j in range(len(model.contacts)):
+        contact = model.contacts[j]
+        if contact.drag >= 0:
+            x, mu = factor.drag_x[contact.drag], factor.drag_mu[contact.drag]
+            fill(x, 0.0)
+            fill(mu, 0.0)
+            if data.modes[contact.side] == CLOSED:
+                clear_loads(factor)
+                load_drag(contact, data, factor, j)
+                reduce_loaded(model, data, factor, x, mu)
+                for i in range(len(mu)):
+                    mu[i] = -mu[i]
+                solve_interface(factor, mu)
+                expand_newton(model, data, factor, mu, x)
+    invert_drags(model, factor)
 
 
 @entry
@@ -199,11 +243,11 @@ def stabilised_accelerations(model, data, factor, damping, stiffness):
     for c in range(len(data.force)):
         data.force[c] = -data.acceleration[c]
     # the factorisation of redundant rows uses the right-hand side as scratch
-    factor_newton(model, data, factor, 0.0, 0.0)
+    factor_dragged(model, data, factor, 0.0, 0.0)
     for i in range(len(data.lam)):
         row = data.rows[i]
         factor.rhs[i] = -(row.bias + 2.0 * damping * row.rate + stiffness * stiffness * row.value)
-    solve_newton(model, data, factor, data.force, factor.rhs, data.acceleration, data.lam)
+    solve_dragged(model, data, factor, data.force, factor.rhs, data.acceleration, data.lam)
 
 
 @block

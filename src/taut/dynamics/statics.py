@@ -5,7 +5,7 @@ At rest R(q, 0, 0, lam) = 0 and g(q) = 0. The Newton matrix of ``dynamics.newton
 one step of implicit Euler from rest; Newton's method as h grows.
 """
 
-from taut.dynamics.residual import factor_newton, residual, solve_newton
+from taut.dynamics.residual import factor_dragged, factor_newton, residual, solve_dragged, solve_newton
 from taut.kernels.arrays import fill
 from taut.kernels.jit import entry
 
@@ -36,10 +36,10 @@ def rest_step(model, data, factor, square, push, result, x, mu):
     """
     fill(data.v, 0.0)
     residual(model, data, push, data.lam, result)
-    rank = factor_newton(model, data, factor, 0.0, square)
+    rank = factor_dragged(model, data, factor, 0.0, square)
     for c in range(len(result)):
         data.acceleration[c] = -square * result[c]
     for j in range(len(mu)):
         factor.rhs[j] = -data.rows[j].value
-    solve_newton(model, data, factor, data.acceleration, factor.rhs, x, mu)
+    solve_dragged(model, data, factor, data.acceleration, factor.rhs, x, mu)
     return rank

@@ -17,7 +17,7 @@ import numpy as np
 
 from taut.dynamics.forces import column_position
 from taut.dynamics.positions import move
-from taut.dynamics.residual import factor_newton, place_closures, residual, solve_newton
+from taut.dynamics.residual import factor_dragged, place_closures, residual, solve_dragged
 from taut.integrate.closing import closing_step
 from taut.integrate.step_dense import place_unknowns, powers
 from taut.integrate.step_work import (
@@ -68,7 +68,7 @@ def count_factor(work, h):
 def refresh_factor(model, work, h, gamma, beta, c):
     """Newton matrix of Eq. (4) at the begin of the step."""
     evaluate_begin(model, work)
-    factor_newton(model, work.at, work.factor, gamma * h / c, beta * h * h / c)
+    factor_dragged(model, work.at, work.factor, gamma * h / c, beta * h * h / c)
     count_factor(work, h)
 
 
@@ -133,7 +133,7 @@ def newton_iteration(model, work, h, scheme, index):
         X[B, c] *= -f / ratio
     for j in range(m):
         Y[G, j] = -stage.rows[j].value if index == 3 else -stage.rows[j].rate
-    solve_newton(model, work.at, work.factor, X[B], Y[G], X[CHANGE], Y[MU])
+    solve_dragged(model, work.at, work.factor, X[B], Y[G], X[CHANGE], Y[MU])
     total = 0.0
     for c in range(n):
         change = X[CHANGE, c] / f

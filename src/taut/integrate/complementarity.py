@@ -9,6 +9,7 @@ bounds.
 
 import numpy as np
 
+MOST_RUBBINGS, RUBBED = 200, 1e-12  # rounds of friction, and of the largest unknown, when they end
 RANK = 1e-12  # an eigenvalue this small against the largest is zero
 
 
@@ -27,6 +28,17 @@ def solve_symmetric(W: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, float]:
     x = scale * nnls(Y, -c)[0] if kept.any() else np.zeros(len(b))
     least = float((W @ x + b).min())
     return x, max(-least, 0.0) / max(float(np.abs(b).max()), 1e-300)
+
+
+def solve_rubbing(W: np.ndarray, rub: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, float]:
+    """Eq. (1) with the matrix W + rub, whose second part is friction's: in rounds, with the friction found last."""
+    x, violation = solve_symmetric(W, b)
+    for _ in range(MOST_RUBBINGS if rub.any() else 0):
+        last = x
+        x, violation = solve_symmetric(W, b + rub @ last)
+        if np.abs(x - last).max() <= RUBBED * max(float(np.abs(x).max()), 1e-300):
+            break
+    return x, violation
 
 
 def solve_box(W: np.ndarray, b: np.ndarray, limits: np.ndarray) -> np.ndarray:

@@ -79,6 +79,9 @@ class Rest:
         self.holds = Holds(model)
         self.runaway = Runaway(model, self.size)
         data.lam[:] = 0.0
+        # friction of rigid ground holds nothing that is not pressed
+        pressed = self.holds.rows[(self.holds.drags >= 0) & self.holds.holding(data)]
+        data.lam[pressed] = self.weight / max(len(pressed), 1)
 
     def choose_sides(self) -> None:
         """Which contacts and one-sided closures act here."""
@@ -164,7 +167,8 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     place(model.tables, data)
     grips.rest(data)
     if model.row_count:
-        if data.most_rank[0] < model.row_count and rest.holds.is_any:
+        # other multipliers would be other friction of rigid ground
+        if data.most_rank[0] < model.row_count and rest.holds.is_any and not rest.holds.rubs:
             least_tensions(model, data, rest.holds)
     if model.row_count and rates_agree(model):
         lam = data.lam.copy()

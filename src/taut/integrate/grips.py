@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from taut.dynamics.residual import consistent_accelerations, place
+from taut.dynamics.residual import consistent_accelerations, gap_motion, place
 from taut.integrate.redundancy import find_rank
 from taut.model import Data, Model, new_factor
 from taut.model.enums import ContactMode, GripMode
@@ -10,6 +10,7 @@ from taut.model.enums import ContactMode, GripMode
 AT_LIMIT = 1e-6  # of the limit or of its square, that is left: what reaches it together slips together
 RESTING = 0.1  # of v_0 of Eq. (3) there: a faster point slips on
 DEPENDENT = 1e-9  # of the largest singular value of their accelerations: points that cannot tell their friction apart
+MOST_KEEPINGS, KEPT = 20, 1e-10  # Newton's steps for the friction that keeps points in place, and when they end
 NEAR = 1e-3  # a point this near to the ground at the begin of statics stands on it [m]
 
 
@@ -24,6 +25,7 @@ class Grips:
         self.events = self.rows["grip"]
         self.slow = self.rows["presliding"] / self.rows["presliding_time"]  # v_0 of Eq. (3) there [m/s]
         self.closed = np.zeros(len(self.numbers), bool)
+        self.is_rigid = bool(np.any(self.rows["drag"] >= 0))
 
     @property
     def is_any(self) -> bool:
@@ -40,7 +42,7 @@ class Grips:
 
     def sees_closed(self, data: Data) -> np.ndarray:
         """Which of the contacts are closed."""
-        return data.modes[self.numbers] == ContactMode.CLOSED
+        return data.modes[self.rows["side"]] == ContactMode.CLOSED
 
     def begin(self, data: Data) -> None:
         """Stick or slip at the start of a run; what statics have found to stick does."""
@@ -65,6 +67,17 @@ class Grips:
         for k in np.flatnonzero(which):
             data.modes[self.events[k]] = GripMode.STICKS if is_slow[k] else GripMode.SLIPS
             data.anchors[self.numbers[k]] = at[k] if is_slow[k] else u[k] / speed[k]
+
+    def arrive(self, data: Data) -> None:
+        """After an impact, at the placed state: all points stick or slip as they move now, also those in the air."""
+        self.start(data, np.ones(len(self.numbers), bool))
+
+    def settle(self, data: Data) -> None:
+        """What holds has been decided after an impact: points at rest stand with the friction that keeps them there."""
+        place(self.model.tables, data)
+        self.closed = self.sees_closed(data)
+        _, u, _ = self.look(data)
+        self.stand(data, np.flatnonzero(self.closed & (np.linalg.norm(u, axis=1) <= RESTING * self.slow)))
 
     def change(self, data: Data, event: int) -> list[tuple[int, int]]:
         """Stick or slip when an event has passed at the placed state; returns the events of friction and new sides."""
@@ -118,7 +131,10 @@ class Grips:
             data.anchors[self.numbers[k]] = way / np.linalg.norm(way)
 
     def keeping(self, data: Data, chosen: np.ndarray) -> np.ndarray:
-        """The least n of the chosen points, which stick, with which none of them is accelerated."""
+        """The least n of the chosen points, which stick, with which none of them is accelerated.
+
+        Linear in n on springs; on rigid ground what presses depends on n too, and Newton's method takes a few steps.
+        """
         at, u, _ = self.look(data)
         v, numbers, count = data.v.copy(), self.numbers[chosen], 2 * len(chosen)
         factor = new_factor(self.model)
@@ -135,22 +151,27 @@ class Grips:
             data.v[:] = v
             place(self.model.tables, data)
             consistent_accelerations(self.model.tables, data, factor)
-            return self.swept(data, data.acceleration)[chosen].ravel()
+            return self.accelerated(data)[chosen].ravel()
 
-        b = accelerations(np.zeros(count))
-        W = np.array([accelerations(unit) - b for unit in np.eye(count)]).T
+        n = np.zeros(count)
+        for _ in range(MOST_KEEPINGS if self.is_rigid else 1):
+            b = accelerations(n)
+            W = np.array([accelerations(n + unit) - b for unit in np.eye(count)]).T
+            step = np.linalg.lstsq(W, -b, rcond=DEPENDENT)[0]
+            n = n + step
+            if np.abs(step).max() <= KEPT:
+                break
         data.v[:] = v
         place(self.model.tables, data)
-        return np.linalg.lstsq(W, -b, rcond=DEPENDENT)[0].reshape(-1, 2)
+        return n.reshape(-1, 2)
 
-    def swept(self, data: Data, rates: np.ndarray) -> np.ndarray:
-        """How fast the points move along the ground with these rates of the coordinates, and no others."""
-        found = []
-        for v in (rates.copy(), 0.0):
-            data.v[:] = v
-            place(self.model.tables, data)
-            found.append(self.look(data)[1])
-        return found[0] - found[1]
+    def accelerated(self, data: Data) -> np.ndarray:
+        """Horizontal accelerations of the points at the state and accelerations in ``data``."""
+        gap_motion(self.model.tables, data, np.zeros((len(self.model.tables.closures), 3)))
+        here = data.nodes[self.rows["node"]]
+        d = np.einsum("kij,kj->ki", here["R"].reshape(-1, 3, 3), self.rows["point"])
+        own = np.cross(here["alpha"], d) + np.cross(here["w"], np.cross(here["w"], d))
+        return (here["a"] + self.model.tables.settings[0].gravity + own)[:, :2]
 
     def hold(self, data: Data) -> None:
         """Before a search for rest: points on the ground stay there, whatever it takes."""

@@ -3,7 +3,8 @@
 With g the gaps of those that touch, W = J M^-1 J^T of their rows (two-sided closures eliminated) and u = g',
     impact:        u+ = W P + u-,     0 <= P    complementary to  u+ + e u- >= 0                            (1)
     afterwards:    g'' = W lam + b,   0 <= lam  complementary to  g'' >= 0   where u+ = 0                    (2)
-P are impulses, e the restitution [Pfeiffer 1996, ch. 8]. The energy lost is -P.(u+ + u-)/2. What moves exits and
+P are impulses, e the restitution [Pfeiffer 1996, ch. 8]. The energy lost is -P.(u+ + u-)/2. Rigid ground with friction
+adds impulses along it (``rubbing``), and to g'' the accelerations that the friction of lam gives. What moves exits and
 lengths gives
     -mu.g_t + (T(dv) - T(-dv))/2                                                                            (3)
 with the impulses mu of all closures, the rates g_t of their gaps at rest of the coordinates, and the jump dv; the
@@ -17,14 +18,16 @@ import numpy as np
 from taut.dynamics.energy import kinetic_energy
 from taut.dynamics.residual import consistent_accelerations, factor_plain, gap_motion, least_mass_step, place
 from taut.dynamics.statics import solve_motion
-from taut.integrate.complementarity import solve_symmetric
+from taut.integrate.complementarity import solve_rubbing, solve_symmetric
 from taut.integrate.redundancy import find_rank
+from taut.integrate.rubbing import Blow, rubbing_blow
 from taut.model import Data, Model, new_factor
 
 TOUCHING = 1e-9  # gap [m] against the size of the machine
 RESTING = (
     1e-4  # ends that touch and part more slowly are caught, if they are pulled back: rocking comes to an end [m/s]
 )
+IMPACT_SIZE = 9  # numbers of an impact
 BOUNCING = 1e-3  # slower impacts do not bounce [m/s]
 PULLED = 1e-9  # acceleration of a gap against the largest, or 1 m/s^2, at which it opens
 INFEASIBLE = 1e-6
@@ -48,15 +51,23 @@ class Holds:
         self.rows, self.events = closures["row"][self.numbers], closures["hold"][self.numbers]
         self.restitution = closures["restitution"][self.numbers]
         self.switches = closures["switch"][self.numbers]
+        contacts = model.tables.contacts[model.tables.contacts["drag"] >= 0]
+        known = dict(zip(contacts["row"].tolist(), contacts["drag"].tolist(), strict=True))
+        self.drags = np.array([known.get(int(row), -1) for row in self.rows], int)  # of rigid ground with friction
         self.motion = np.zeros((len(closures), 3))
         self.factor = new_factor(model)
-        # impacts: time [s], closure, rate before and after [m/s], impulse [N s]
+        # impacts: time [s], closure, rate before and after [m/s], impulse [N s]; along the ground impulse, rate after
         self.struck: list[tuple[float, ...]] = []
 
     @property
     def is_any(self) -> bool:
         """Whether there are any."""
         return len(self.numbers) > 0
+
+    @property
+    def rubs(self) -> bool:
+        """Whether rigid ground has friction."""
+        return bool((self.drags >= 0).any())
 
     def let_go(self) -> None:
         """Leave them to a method that lets them open and close inside its steps."""
@@ -82,6 +93,18 @@ class Holds:
         data.modes[self.events[found]] = 1
         return bool(found.any())
 
+    def rubbing(self, data: Data, chosen: np.ndarray, W: np.ndarray) -> np.ndarray:
+        """Accelerations of the chosen gaps by the friction that unit multipliers of rigid ground make; they all hold.
+
+        ``dynamics.drag`` has Z, with which no gap is accelerated: W Z takes back what friction does.
+        """
+        found, drags = np.zeros_like(W), self.drags[chosen]
+        if (drags >= 0).any():
+            find_rank(self.model, data, self.factor)
+            consistent_accelerations(self.model.tables, data, self.factor)
+            found[:, drags >= 0] = -W @ self.factor.drag_mu[drags[drags >= 0]][:, self.rows[chosen]].T
+        return found
+
     def candidates(self, data: Data, *, without: int = -1) -> np.ndarray:
         """Those that hold or touch."""
         size = max(float(np.abs(data.nodes["x"]).max(initial=0.0)), 1.0)
@@ -104,17 +127,28 @@ class Holds:
         """Eq. (1): change the velocities in ``data`` so that nothing that touches goes on closing."""
         chosen = self.candidates(data)
         before = self.look(data)[chosen, 1].copy()
-        W = self.interface(data, chosen)
         bounce = np.where((before < -BOUNCING) & is_bouncing, self.restitution[chosen], 0.0)
-        impulses, _ = solve_symmetric(W, (1.0 + bounce) * before)
-        mu, jump = self.push(data, chosen, impulses, W @ impulses)
-        given = self.given(data, mu, jump)
+        blow = self.blow(data, chosen, before, bounce)
+        given = self.given(data, blow.mu, blow.jump)
         after = self.look(data)[chosen, 1]
-        hits = zip(self.numbers[chosen], before, after, impulses, strict=True)
+        hits = np.column_stack([self.numbers[chosen], before, after, blow.impulses, blow.along])
         self.struck += [(float(data.time[0]), *map(float, hit)) for hit in hits]
         data.modes[self.events] = -1
         data.modes[self.events[chosen[after <= RESTING]]] = 1
-        return Impact(-0.5 * float(impulses @ (after + before)), given)
+        return Impact(-0.5 * float(blow.impulses @ (after + before)) + blow.rubbed, given)
+
+    def blow(self, data: Data, chosen: np.ndarray, before: np.ndarray, bounce: np.ndarray) -> Blow:
+        """Impulses, with friction where rigid ground has it; adds their jump, and leaves those holding that push."""
+        found = rubbing_blow(self, data, chosen, bounce) if (self.drags[chosen] >= 0).any() else None
+        if found is None:
+            W = self.interface(data, chosen)
+            impulses, _ = solve_symmetric(W, (1.0 + bounce) * before)
+            mu, jump = self.push(data, chosen, impulses, W @ impulses)
+            return Blow(impulses, jump, mu, np.zeros((len(chosen), 4)), 0.0)
+        data.v[:] += found.jump
+        data.modes[self.events] = -1
+        data.modes[self.events[chosen[found.impulses > 0.0]]] = 1
+        return found
 
     def given(self, data: Data, mu: np.ndarray, jump: np.ndarray) -> float:
         """Eq. (3) [J]; the closures that were pushed must be those that hold."""
@@ -154,12 +188,13 @@ class Holds:
         chosen = self.candidates(data, without=without)
         chosen = chosen[self.look(data)[chosen, 1] <= RESTING]
         W = self.interface(data, chosen)
+        rub = self.rubbing(data, chosen, W)
         data.modes[self.events] = -1
         find_rank(self.model, data, self.factor)
         consistent_accelerations(self.model.tables, data, self.factor)
         b = self.look(data)[chosen, 2].copy()
-        multipliers, violation = solve_symmetric(W, b)
-        after = W @ multipliers + b
+        multipliers, violation = solve_rubbing(W, rub, b)
+        after = (W + rub) @ multipliers + b
         parting = (after > PULLED * max(1.0, float(np.abs(b).max(initial=0.0)))) & (multipliers <= 0.0)
         held = ~parting if violation < INFEASIBLE else np.ones(len(chosen), bool)
         data.modes[self.events[chosen[held]]] = 1

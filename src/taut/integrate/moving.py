@@ -37,6 +37,8 @@ ALL_INTEGRATORS: dict[str, Any] = {
 }
 SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale (creep of a drum); "
             "with radau, generalized-alpha or explicit they hold")  # fmt: skip
+RUBS = "{} knows no friction of rigid ground: its impulses act across the ground alone"
+RUBS_REMEDY = "use radau, generalized-alpha or explicit; or law: unilateral; or friction: 0"
 SAME = 1e-12  # against the time, or a second: marks this close are one
 
 Arrays = dict[str, np.ndarray]
@@ -86,6 +88,8 @@ class Moving:
     def set_off(self) -> None:
         """The method at the start state, with the accelerations of the forces that act there."""
         chosen = ALL_INTEGRATORS[self.settings.integrator]
+        if chosen.passes_one_sided and self.switches.holds.rubs:
+            raise self.model.plan.error("ground.friction", RUBS.format(chosen.name), remedy=RUBS_REMEDY)
         if chosen.passes_one_sided and self.switches.frictions.is_any:
             self.switches.frictions.let_go(self.data)
             self.warnings = [SMOOTHED.format(chosen.name)]
@@ -144,7 +148,8 @@ class Moving:
             buffer, steps = keeper.buffer(self.segment_end)
             code = keeper.look(buffer, self.method.advance(buffer, steps), steps)
             self.switches.history += self.method.take_passed()
-            self.switches.holds.struck += self.method.take_struck()
+            smooth = (0.0, 0.0, 0.0, 0.0)  # nothing along the ground
+            self.switches.holds.struck += [(*hit, *smooth) for hit in self.method.take_struck()]
             if code == AT_EVENT:
                 code = self._pass_event(keeper)
             if keeper.is_ended():
@@ -171,7 +176,7 @@ class Moving:
 
     def change_model(self, model: Model) -> None:
         """Go on with another model of the same machine, whose signals reach further."""
-        parts = (self, self.method, self.switches, self.switches.holds, self.switches.frictions)
+        parts = (self, self.method, self.switches, self.switches.holds, self.switches.frictions, self.switches.grips)
         for part in (*parts, *filter(None, [self.controls.measurements])):
             part.model = model
 

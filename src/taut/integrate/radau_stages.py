@@ -10,7 +10,7 @@ import numpy as np
 from taut.dynamics.forces import column_position
 from taut.dynamics.joints import FREE, SPHERICAL
 from taut.dynamics.positions import move
-from taut.dynamics.residual import residual, solve_newton
+from taut.dynamics.residual import residual, solve_dragged
 from taut.integrate.methods.radau_tableau import A_INVERSE, GAMMA, MU, T_INVERSE, A, C, T
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel
@@ -129,8 +129,8 @@ def newton_iteration(model, work, h):
         g0, g1, g2 = transformed(G[0, j], G[1, j], G[2, j])
         g[j] = -g0
         g_paired[j] = -(g1 + 1j * g2)
-    solve_newton(model, at, work.real, b, g, x, mu)
-    solve_newton(model, at, work.paired, b_paired, g_paired, x_paired, mu_paired)
+    solve_dragged(model, at, work.real, b, g, x, mu)
+    solve_dragged(model, at, work.paired, b_paired, g_paired, x_paired, mu_paired)
     # back to the stages
     largest = 0.0
     # a velocity that is off stays off after a short step

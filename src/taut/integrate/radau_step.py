@@ -14,7 +14,7 @@ import numpy as np
 from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.interface import drop_self_stress
 from taut.dynamics.positions import move
-from taut.dynamics.residual import factor_newton, residual, solve_newton
+from taut.dynamics.residual import factor_dragged, residual, solve_dragged
 from taut.integrate.methods.radau_tableau import CUBIC, ERROR_WEIGHTS, GAMMA, MU, PARABOLA, C
 from taut.integrate.radau_stages import newton_iteration, stage_accelerations, stage_positions, stage_states
 from taut.kernels.arrays import copy, fill
@@ -45,9 +45,9 @@ def refresh_factors(model, work, h):
     copy(work.L[LINEARISED], at.lam)
     residual(model, at, work.a[LINEARISED], work.L[LINEARISED], work.b)
     f = h / GAMMA
-    factor_newton(model, at, work.real, f, f * f)
+    factor_dragged(model, at, work.real, f, f * f)
     p = h / MU
-    factor_newton(model, at, work.paired, p, p * p)
+    factor_dragged(model, at, work.paired, p, p * p)
     work.clock[0].factor_step = h
     work.count[0].factored += 1
     work.count[0].evaluated += 1
@@ -174,7 +174,7 @@ def estimate_error(model, work, h):
     for c in range(len(v)):
         b[c] *= -f
     fill(g, 0.0)
-    solve_newton(model, work.at, work.real, b, g, work.x, work.mu)
+    solve_dragged(model, work.at, work.real, b, g, work.x, work.mu)
     for c in range(len(v)):
         r_q[c] = f * (work.x[c] + r_q[c])
     return largest_error(model, work, h) / work.clock[0].tolerated

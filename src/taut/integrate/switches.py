@@ -13,7 +13,7 @@ from taut.dynamics.positions import move
 from taut.dynamics.residual import consistent_accelerations, place
 from taut.integrate.friction import Frictions
 from taut.integrate.grips import Grips
-from taut.integrate.holds import Holds, Impact
+from taut.integrate.holds import IMPACT_SIZE, Holds, Impact
 from taut.integrate.redundancy import find_rank
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
@@ -31,6 +31,7 @@ ROUNDING = 1e-12  # a value no larger is zero at the start
 LOOK = 1e-4  # how far ahead to look for its side then [s]
 STRIKES = "strikes"  # and rebounds: the side is the same behind it
 CROSSING = ("passes downwards", "passes upwards")
+MOST_STARTS = 5  # rounds of what sticks and what holds at the start
 MOST_REPEATS = 40  # events without progress in time before the run is given up as chattering
 
 
@@ -53,14 +54,24 @@ class Switches:
             # which one-sided closures hold, and what the ground holds, the start has found
             found = [*self.holds.events, *self.grips.events]
             data.modes[:] = np.where(np.isin(np.arange(len(sides)), found), held, sides)
-            self.grips.begin(data)
-            self.frictions.free(data)
-            if self.holds.is_any:
-                self.holds.settle(data)
+            self._grip()
             if self.frictions.is_any:
                 self.frictions.settle(data)
             self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
         self.sides = self.frictions.rests(data)  # of friction, before an event
+
+    def _grip(self) -> None:
+        """What the ground holds at the start, and which one-sided closures hold with that."""
+        data, grips = self.data, self.grips
+        modes, anchors = data.modes[grips.events].copy(), data.anchors.copy()
+        for _ in range(MOST_STARTS):
+            data.modes[grips.events], data.anchors[:] = modes, anchors
+            grips.begin(data)
+            self.frictions.free(data)
+            if self.holds.is_any:
+                self.holds.settle(data)
+            if (grips.sees_closed(data) == grips.closed).all():
+                break
 
     def _settle(self, undecided: np.ndarray) -> None:
         """A crossing that starts at zero is on the side to which the machine moves: nothing has passed yet."""
@@ -118,7 +129,12 @@ class Switches:
         if is_closing:
             self.frictions.free(state)
         impact = self.holds.strike(state) if is_closing else Impact(0.0, 0.0)
+        if is_closing and self.grips.is_rigid:
+            place(self.model.tables, state)
+            self.grips.arrive(state)
         settled = self.holds.settle(state, without=event if is_own and not is_closing else -1)
+        if is_closing and self.grips.is_rigid:
+            self.grips.settle(state)
         for other in self.holds.events[state.modes[self.holds.events] != sides[self.holds.events]]:
             self.history.append((time, int(other), int(state.modes[other])))
         return Impact(impact.lost + settled.lost, impact.given)
@@ -169,7 +185,7 @@ class Switches:
         return {"modes": self.data.modes.copy(), "most_rank": self.data.most_rank.copy(),
                 "anchors": self.data.anchors.copy(),
                 "history": np.array(self.history, float).reshape(-1, 3),
-                "struck": np.array(self.holds.struck, float).reshape(-1, 5),
+                "struck": np.array(self.holds.struck, float).reshape(-1, IMPACT_SIZE),
                 "repeats": np.array(self.repeats)}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:

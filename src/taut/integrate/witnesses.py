@@ -11,6 +11,7 @@ import numpy as np
 
 from taut.audit.judge import Seen
 from taut.audit.points import NAMES, Points, joined, no_points
+from taut.integrate.holds import IMPACT_SIZE
 from taut.integrate.methods.method import Method
 from taut.integrate.samples import Samples
 from taut.model import Data, Model
@@ -79,7 +80,7 @@ class Witnesses:
 
     def seen(self, method: Method, struck: list[tuple[float, ...]]) -> Seen:
         """All that was kept, for the audit; ``struck`` are the impacts."""
-        impacts = np.array(struck, float).reshape(-1, 5)
+        impacts = np.array(struck, float).reshape(-1, IMPACT_SIZE)
         planned = int(np.count_nonzero(self.planned <= method.time))
         return Seen(self.kept, self.samples, method.keeps_stages, method.projections(), planned, impacts)
 

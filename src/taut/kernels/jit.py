@@ -57,12 +57,12 @@ def inner(function: Callable[..., Any], **options: Any) -> Any:
     """What compiled code calls."""
     if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
         return function
+    tell_apart(function)
     if IS_PLAIN:
         return numba.njit(**{**PUBLIC, "fastmath": options.get("fastmath", PUBLIC["fastmath"])})(function)
     from taut.kernels.separate import InnerDispatcher, InnerPipeline
 
     chosen = {"nopython": True, "no_cpython_wrapper": True, **OPTIONS, **options}
-    tell_apart(function)
     return InnerDispatcher(py_func=function, targetoptions=chosen, pipeline_class=InnerPipeline)
 
 

@@ -10,7 +10,7 @@ from taut.kernels.bundle import Bundle
 from taut.model import tables as t
 from taut.model.commands import new_commands
 from taut.model.enums import EventKind, GripMode, SlipMode
-from taut.model.model import Model
+from taut.model.model import Model, Tables
 from taut.model.piecewise import PiecewiseData, new_piecewise_data
 from taut.model.reduced import ReducedData, new_reduced_data
 
@@ -30,9 +30,7 @@ class Data(Bundle):
     shape_work: np.ndarray  # scratch of Ritz cables [2, shape functions]
     own: np.ndarray  # what modal nodes need for their motion [column_count]; by modal_wrenches
     lam: np.ndarray  # multipliers [row_count]; by forward
-    modes: (
-        np.ndarray
-    )  # side every event is on, +1 or -1; of contacts, which come first, their ContactMode; SlipMode; by the driver
+    modes: np.ndarray  # side every event is on, +1 or -1; of contacts their ContactMode; SlipMode; by the driver
     anchors: (
         np.ndarray
     )  # of every contact: the place at which it sticks, or the direction in which it began to slip [contact, 2]
@@ -73,6 +71,10 @@ class Factor(Bundle):
     tether_L: np.ndarray  # its factor
     tether_Y: np.ndarray  # their share in the closures' rows [coupled, row_count]
     tether_y: np.ndarray  # scratch [coupled]
+    drag_x: np.ndarray  # motion by the friction of a unit multiplier of rigid ground [drag, column_count]
+    drag_mu: np.ndarray  # and the multipliers of it [drag, row_count]; both by factor_drags
+    drag_C: np.ndarray  # the multipliers of rigid ground with friction of those without [drag, 2 drag]
+    drag_c: np.ndarray  # scratch [drag]
 
 
 def new_data(model: Model, dtype: type = np.float64) -> Data:
@@ -123,13 +125,18 @@ def set_moment(data: Data, other: Data) -> None:
     data.time[:], data.window[:], data.still[:] = other.time, other.window, other.still
 
 
-def row_groups(closures: np.recarray, count: int) -> np.ndarray:
-    """For every row, the first of those that hold the same point, or the same axes: their directions are arbitrary."""
+def row_groups(tables: Tables, count: int) -> np.ndarray:
+    """For every row, the first of those that hold the same point, or the same axes: their directions are arbitrary.
+
+    Points on rigid ground with friction share its pressure alike in every factor, whatever they are added.
+    """
     group = np.arange(count)
-    for closure in closures:
+    for closure in tables.closures:
         first, points = int(closure.row), int(np.sum(closure.point_rows))
         group[first : first + points] = first
         group[first + points : first + int(closure.row_count)] = first + points
+    pressed = tables.contacts["row"][tables.contacts["drag"] >= 0]
+    group[pressed] = pressed.min(initial=count)
     return group
 
 
@@ -137,6 +144,7 @@ def new_factor(model: Model, dtype: type = np.float64) -> Factor:
     """A workspace for one factorisation."""
     m = model.tables
     r, k = model.row_count, int(m.tethers["coupled"].max(initial=-1)) + 1
+    drags = int(m.contacts["drag"].max(initial=-1)) + 1
     size = int(np.sum(m.subsystems["column_count"] * m.subsystems["row_count"]))
     return Factor(
         nodes=t.new_table(t.FACTOR_NODES, len(m.nodes), dtype),
@@ -152,7 +160,7 @@ def new_factor(model: Model, dtype: type = np.float64) -> Factor:
         L=np.zeros((r, r), dtype),
         gram=np.zeros((r, r), dtype),
         scale=np.zeros(r, dtype),
-        group=row_groups(m.closures, r),
+        group=row_groups(m, r),
         order=np.zeros(r, np.int64),
         sign=np.ones(r),
         rank=np.zeros(2, np.int64),
@@ -163,4 +171,8 @@ def new_factor(model: Model, dtype: type = np.float64) -> Factor:
         tether_L=np.zeros((k, k), dtype),
         tether_Y=np.zeros((k, r), dtype),
         tether_y=np.zeros(k, dtype),
+        drag_x=np.zeros((drags, model.column_count), dtype),
+        drag_mu=np.zeros((drags, r), dtype),
+        drag_C=np.zeros((drags, 2 * drags), dtype),
+        drag_c=np.zeros(drags, dtype),
     )

@@ -88,6 +88,7 @@ class ContactLaw(IntEnum):
 
     BILATERAL = 0  # spring and damper while the point is below the surface; may pull
     UNILATERAL = 1  # lets go when it would pull
+    RIGID = 2  # a one-sided closure, whose multiplier it is; friction alone is a force of the contact
 
 
 class ContactMode(IntEnum):

@@ -164,6 +164,9 @@ CONTACTS = (
     Column("presliding", REAL, (), "m", "way that a point that sticks gives until friction is at its limit"),
     Column("presliding_time", REAL, (), "s", "damper beside that spring, against it"),
     Column("grip", INT, (), "-", "event whose side is the GripMode of its friction; -1 for none"),
+    Column("side", INT, (), "-", "event whose side is its ContactMode: its own, or that of its closure if it is rigid"),
+    Column("row", INT, (), "-", "rigid: row of the closure whose multiplier presses it; -1 for others"),
+    Column("drag", INT, (), "-", "rigid: its number among those; -1 for others"),
 )
 
 TETHERS = (

@@ -4,6 +4,8 @@ from typing import Literal
 
 from .base import Direction, Fraction, Name, NonNegative, Number, Positive, Record, Vec3, note, quantity
 
+USUAL_FRICTION = 0.3  # of springs and dampers
+
 
 class Ground(Record):
     """A horizontal ground that carries a box or a sphere, by springs and dampers or rigidly."""
@@ -15,13 +17,21 @@ class Ground(Record):
     law: Literal["unilateral", "bilateral", "rigid"] = note(
         "unilateral: at the corners, a quarter of the stiffness each, never pulls; "
         "bilateral: by the height of the centre, may pull (as published); "
-        "rigid: at the corners, nothing penetrates, impacts by the restitution, no friction",
+        "rigid: at the corners, nothing penetrates, impacts by the restitution",
         "unilateral",
     )
     restitution: Fraction = note("rigid: speed after an impact against that before, 0 to 1", 0.0)
-    friction: NonNegative = note("Coulomb coefficient of the unilateral law", 0.3)
+    friction: NonNegative | None = note(
+        "Coulomb coefficient; without it 0.3 of the unilateral law, none of others", None
+    )
     presliding: Positive = quantity("way that a corner gives, and springs back, before it slips", "m", 1e-6)
     velocity_scale: Positive = quantity("sphere: sliding speed at which friction is nearly full", "m/s", 1e-2)
+
+    def coefficient(self) -> float:
+        """Coulomb coefficient that acts."""
+        if self.friction is None or self.law == "bilateral":
+            return USUAL_FRICTION if self.law == "unilateral" else 0.0
+        return self.friction
 
 
 class Event(Record):

@@ -59,8 +59,8 @@ def _thick_elements(scenario: Any) -> Iterator[str]:
 
 def _smooth_ground(scenario: Any) -> Iterator[str]:
     ground = scenario.ground
-    if ground is not None and ground.law == "rigid" and "friction" not in ground.model_fields_set:
-        yield ("ground: a rigid ground has no friction, and stops nothing that slides; law: unilateral has, and "
+    if ground is not None and ground.law == "rigid" and ground.friction is None:
+        yield ("ground: a rigid ground has no friction unless friction is given, and stops nothing that slides; "
                "friction: 0 says that none is wanted")  # fmt: skip
 
 

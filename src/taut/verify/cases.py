@@ -89,7 +89,12 @@ def choose_cases(names: list[str], *, is_all: bool = False) -> list[str]:
 def verify_case(name: str) -> dict[str, Any]:
     """Run one case: by quantity its value, expected, tolerance, source, unit and pass."""
     module = import_module(f"taut.verify.{CASES[name].module}")
-    return {quantity.name: quantity.as_dict() for quantity in module.quantities()}
+    found: dict[str, Any] = {}
+    for quantity in module.quantities():
+        # one that is named like another must not hide it
+        same = sum(1 for known in found if known.split(" [")[0] == quantity.name)
+        found[f"{quantity.name} [{same + 1}]" if same else quantity.name] = quantity.as_dict()
+    return found
 
 
 def is_passed(answer: dict[str, Any]) -> bool:

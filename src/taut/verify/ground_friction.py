@@ -1,6 +1,7 @@
-"""Friction of compliant ground: what holds does not move, what does not hold slips, against closed forms.
+"""Friction of the ground: what holds does not move, what does not hold slips, against closed forms.
 
-A plate so thin that it does not tip lies on the ground, on an incline (gravity leans) or under a side force.
+A plate so thin that it does not tip lies on the ground, on an incline (gravity leans) or under a side force; on springs
+(compliant ground), and rigidly (``rigid_friction`` has more of that).
 """
 
 from collections.abc import Iterator
@@ -19,13 +20,17 @@ SOURCE = "closed form"
 METHODS = ("radau", "generalized-alpha", "nonsmooth-alpha")
 
 
-def plate(duration: float, *, force: Any = 0.0, velocity: Any = (0, 0, 0), incline: float = 0.0) -> Any:
+def plate(
+    duration: float, *, force: Any = 0.0, velocity: Any = (0, 0, 0), incline: float = 0.0, is_rigid: bool = False
+) -> Any:
     """A plate on the ground; ``velocity`` is x', y' and the spin, ``incline`` the angle of the ground [rad]."""
     down = WEIGHT / MASS * np.array([np.sin(incline), 0.0, -np.cos(incline)])
     machine = taut.Machine("plate on the ground", gravity=down.tolist())
-    machine.platform(mass=MASS, box=[0.4, 0.3, 1e-4], position=[0, 0, 5e-5 + MASS * down[2] / STIFFNESS],
+    sunk = 0.0 if is_rigid else MASS * down[2] / STIFFNESS
+    machine.platform(mass=MASS, box=[0.4, 0.3, 1e-4], position=[0, 0, 5e-5 + sunk],
                      velocity=[*velocity[:2], 0], angular_velocity=[0, 0, velocity[2]])  # fmt: skip
-    machine.ground(stiffness=STIFFNESS, damping=1e4, friction=FRICTION, presliding=PRESLIDING)
+    law = {"law": "rigid"} if is_rigid else {"stiffness": STIFFNESS, "damping": 1e4}
+    machine.ground(**law, friction=FRICTION, presliding=PRESLIDING)
     machine.force(body="platform", force=[force, 0, 0])
     return machine.run(duration=duration, save_every=duration / 100)
 
@@ -53,53 +58,71 @@ def first(result: Result, what: str) -> float:
 
 def quantities() -> Iterator[Quantity]:
     """Run and compare."""
-    yield from held()
-    yield from pulled()
-    yield from stopped()
+    for is_rigid in (False, True):
+        yield from held(is_rigid=is_rigid)
+        yield from pulled(is_rigid=is_rigid)
+        yield from stopped(is_rigid=is_rigid)
 
 
-def held() -> Iterator[Quantity]:
+def on(*, is_rigid: bool) -> str:
+    """What it lies on, for names of quantities."""
+    return "rigid ground" if is_rigid else "springs"
+
+
+def held(*, is_rigid: bool) -> Iterator[Quantity]:
     """Below the limit for a minute, from rest and put under load at once."""
+    where = on(is_rigid=is_rigid)
     for share in (0.83, 0.99):
-        run = rest(60.0, force=share * LIMIT)
+        run = rest(60.0, force=share * LIMIT, is_rigid=is_rigid)
         most = float(np.linalg.norm(way(run), axis=1).max())
-        yield at_most(f"way of a plate at {share:.0%} of its friction in 60 s", most, 1e-6, "it sticks", "m")
-        yield at_most("steps for it", float(run.audit["steps"]["accepted"]), 50.0, "nothing is stiff")
-        run = rest(60.0, incline=float(np.arctan(share * FRICTION)))
+        yield at_most(f"way of a plate at {share:.0%} of its friction in 60 s, {where}", most, 1e-6, "it sticks", "m")
+        yield at_most(
+            f"steps for it, {share:.0%}, {where}", float(run.audit["steps"]["accepted"]), 50.0, "nothing is stiff"
+        )
+        run = rest(60.0, incline=float(np.arctan(share * FRICTION)), is_rigid=is_rigid)
         most = float(np.linalg.norm(way(run), axis=1).max())
-        yield at_most(f"way on an incline, {share:.0%}, in 60 s", most, 1e-6, "it sticks", "m")
-        run = slide(60.0, force=share * LIMIT)
+        yield at_most(f"way on an incline, {share:.0%}, in 60 s, {where}", most, 1e-6, "it sticks", "m")
+        run = slide(60.0, force=share * LIMIT, is_rigid=is_rigid)
         found = float(np.linalg.norm(way(run), axis=1).max())
-        yield at_most(f"way at {share:.0%} put on at once", found, 1e-6, "the ground gives and holds", "m")
+        yield at_most(f"way at {share:.0%} put on at once, {where}", found, 1e-6, "the ground gives and holds", "m")
 
 
-def pulled() -> Iterator[Quantity]:
+def pulled(*, is_rigid: bool) -> Iterator[Quantity]:
     """A growing force, and an incline beyond the limit."""
-    for method in METHODS:
-        run = slide(0.8, method, force="100*t")
-        yield Quantity(f"a plate slips at, {method}", first(run, "slips"), LIMIT / 100, 2e-6, SOURCE, "s")
+    where = on(is_rigid=is_rigid)
+    for method in METHODS[:2] if is_rigid else METHODS:
+        run = slide(0.8, method, force="100*t", is_rigid=is_rigid)
+        yield Quantity(f"a plate slips at, {method}, {where}", first(run, "slips"), LIMIT / 100, 2e-6, SOURCE, "s")
         true = 100 / (6 * MASS) * (0.8 - LIMIT / 100) ** 3
-        yield Quantity(f"and is at 0.8 s at, {method}", float(way(run)[-1, 0]), true, 3e-6, SOURCE, "m")
+        yield Quantity(f"and is at 0.8 s at, {method}, {where}", float(way(run)[-1, 0]), true, 3e-6, SOURCE, "m")
     angle = float(1.2 * np.arctan(FRICTION))
-    run = slide(1.0, incline=angle, velocity=(0.1, 0, 0))
+    run = slide(1.0, incline=angle, velocity=(0.1, 0, 0), is_rigid=is_rigid)
     true = 0.1 + 0.5 * WEIGHT / MASS * (np.sin(angle) - FRICTION * np.cos(angle))
-    yield Quantity("way down an incline of 120 % in 1 s, from 0.1 m/s", float(way(run)[-1, 0]), true, 2e-6, SOURCE, "m")
+    yield Quantity(f"way in 1 s down an incline of 120 %, {where}", float(way(run)[-1, 0]), true, 2e-6, SOURCE, "m")
 
 
-def stopped() -> Iterator[Quantity]:
+def stopped(*, is_rigid: bool) -> Iterator[Quantity]:
     """Thrown, in a direction between the axes; and spinning as it slides."""
-    speed, direction = 1.25, np.array([0.8, 0.6])
-    for method in METHODS:
-        run = slide(0.5, method, velocity=[*(speed * direction), 0.0])
+    speed, direction, where = 1.25, np.array([0.8, 0.6]), on(is_rigid=is_rigid)
+    for method in METHODS[:2] if is_rigid else METHODS:
+        run = slide(0.5, method, velocity=[*(speed * direction), 0.0], is_rigid=is_rigid)
         true = speed / (FRICTION * WEIGHT / MASS)
-        yield Quantity(f"a plate of {speed} m/s stops at, {method}", first(run, "sticks"), true, 1e-6, SOURCE, "s")
+        found = first(run, "sticks")
+        yield Quantity(f"a plate of {speed} m/s stops at, {method}, {where}", found, true, 1e-6, SOURCE, "s")
         end = way(run)[-1]
-        yield Quantity("and stays at", float(end @ direction), 0.5 * speed * true, 2e-6, SOURCE, "m")
-        yield at_most("energy that its audit misses", run.audit["energy"]["relative"], 1e-6, "works of friction")
-    run = slide(0.6, velocity=(1.0, 0.5, 6.0))
+        yield Quantity(
+            f"and stays at, {method}, {where}", float(end @ direction), 0.5 * speed * true, 2e-6, SOURCE, "m"
+        )
+        yield at_most(
+            f"energy that its audit misses, {method}, {where}",
+            run.audit["energy"]["relative"],
+            1e-6,
+            "works of friction",
+        )
+    run = slide(0.6, velocity=(1.0, 0.5, 6.0), is_rigid=is_rigid)
     found = np.array([*way(run)[-1], turn(run)])
     off = float(np.abs(found - slid(np.array([1.0, 0.5, 6.0]))).max())
-    yield at_most("end of a spinning plate against four points of Coulomb friction", off, 1e-5, "own integration", "m")
+    yield at_most(f"end of a spinning plate against four points, {where}", off, 1e-5, "own integration", "m")
 
 
 def turn(result: Result) -> float:

@@ -70,7 +70,7 @@ def redundancy(model: Model, q: np.ndarray) -> tuple[int, tuple[str, ...]]:
 
     units = SLOPE * np.eye(model.column_count)
     J = np.array([errors(unit) - errors(-unit) for unit in units]).T / (2.0 * SLOPE)
-    group = row_groups(model.tables.closures, model.row_count)
+    group = row_groups(model.tables, model.row_count)
     sizes = np.array([np.linalg.norm(J[group == g], axis=1).max() for g in group])
     J /= np.where(sizes > NOTHING, sizes, 1.0)[:, None]
     left, sizes, _ = np.linalg.svd(J)

@@ -7,7 +7,7 @@ import numpy as np
 
 import taut
 from taut.scenario.orientation import rotation_about
-from taut.verify import friction, given_starts, ground_friction, published_quadcopters
+from taut.verify import friction, given_starts, ground_friction, published_quadcopters, rigid_friction
 from taut.verify.quantity import Quantity, at_most
 
 LOAD, EA, RATIO, BRANCH_TIME, GRAVITY = 10.0, 1e4, 4.0, 0.05, 9.81
@@ -21,6 +21,7 @@ def quantities() -> Iterator[Quantity]:
     yield from spring_between_points()
     yield from friction.quantities()
     yield from ground_friction.quantities()
+    yield from rigid_friction.quantities()
     yield from published_quadcopters.quantities()
     yield from turned_robot()
     yield from given_starts.quantities()

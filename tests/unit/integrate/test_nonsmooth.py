@@ -144,7 +144,7 @@ def test_one_switch_chooses_the_method():
 
 @pytest.mark.parametrize(("keys", "says"), [
     ({"law": "rigid", "stiffness": 1e3}, "a rigid ground has no springs"),
-    ({"law": "rigid", "friction": 0.2}, "a rigid ground has no springs"),
+    ({"law": "rigid", "damping": 20.0}, "a rigid ground has no springs"),
     ({"law": "unilateral"}, "needs a stiffness"),
     ({"law": "rigid", "restitution": 1.5}, "restitution"),
 ])  # fmt: skip

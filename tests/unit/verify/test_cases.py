@@ -60,3 +60,13 @@ def test_comparison(quantity, is_good):
     assert quantity.is_passed is is_good
     assert json.loads(json.dumps(quantity.as_dict(), allow_nan=False))["pass"] is is_good
     assert len(list(table_lines("pendulum", {"a": quantity.as_dict()}))) == 3
+
+
+def test_quantities_of_the_same_name_do_not_hide_each_other(monkeypatch):
+    from taut.verify import pendulum
+    from taut.verify.cases import verify_case
+    from taut.verify.quantity import at_most
+
+    twice = [at_most("way", 2.0, 1.0, "wrong"), at_most("way", 0.5, 1.0, "right")]
+    monkeypatch.setattr(pendulum, "quantities", lambda: iter(twice))
+    assert len(verify_case("pendulum")) == 2
