@@ -35,7 +35,7 @@ SURE = 5.0  # an error this much smaller than allowed need not be looked at
 def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C901 - one loop
     """Close the state in ``data``; ``factor`` is one formed at ``at``, ``own`` a spare, ``f`` the root of c_K.
 
-    Writes over the accelerations, forces and multipliers of ``data``. Returns the errors of position and velocity found.
+    Writes over the accelerations, forces and multipliers of ``data``. Returns the errors of position and speed found.
     """
     rows, q, v, step, change, mu = data.rows, data.q, data.v, data.acceleration, data.force, data.lam
     last_gap = 0.0
