@@ -73,6 +73,24 @@ def refresh_factor(model, work, h, gamma, beta, c):
 
 
 @block
+def refresh_ahead(model, work, h, scheme):
+    """Newton matrix of Eq. (4) where the step is expected to end.
+
+    Where the begin is nearly singular (cranks in line), the matrix there says little about the end; halving the step
+    would lead ever closer to the singular position, and never past it.
+    """
+    alpha_m, alpha_f, gamma, beta = scheme
+    at, n, c = work.at, len(work.at.v), (1.0 - alpha_m) / (1.0 - alpha_f)
+    predict(work, h)
+    place_end(model, work, h, scheme)
+    place_unknowns(model, work, FINAL, at, work.clock[0].time + h)
+    copy(work.Y[L], at.lam)
+    residual(model, at, work.K[LATER, n : 2 * n], work.Y[L], work.X[B])
+    factor_dragged(model, at, work.factor, gamma * h / c, beta * h * h / c)
+    count_factor(work, h)
+
+
+@block
 def predict(work, h):
     """Start values of the iteration: the last step's slopes carried on."""
     X, Y, n = work.X, work.Y, work.X.shape[1]
@@ -229,6 +247,10 @@ def iterate(model, work, h):
             is_fresh = True
         predict(work, 0.0 if is_trial else h)
         iterations = solve_step(model, work, step, scheme, index, goal, count.most_iterations)
+        if iterations == 0 and is_fresh and not is_trial and not count.is_real_time:
+            refresh_ahead(model, work, step, scheme)
+            predict(work, h)
+            iterations = solve_step(model, work, step, scheme, index, goal, count.most_iterations)
         if is_trial:
             clock.factor_step = 0.0
             if iterations == 0:
