@@ -8,7 +8,7 @@ import numpy as np
 
 from taut.dynamics.residual import stabilised_accelerations
 from taut.integrate.closing import close_state, note_projection
-from taut.integrate.explicit_step import dense_terms, step_error, stiffness, take_stages
+from taut.integrate.explicit_step import dense_error, dense_terms, step_error, stiffness, take_stages
 from taut.integrate.status import (
     MORE,
     NOT_FINITE,
@@ -47,10 +47,9 @@ STIFF_LEFT = 1e5  # ... and so many more to come in the segment are too many, un
 
 
 @block
-def is_accepted(model, work, h):
+def is_accepted(work, h, error):
     """Whether a step that was tried is good enough; sets the next proposal."""
     clock, count = work.clock[0], work.count[0]
-    error = step_error(model, work, h)
     clock.error = error
     if count.is_fixed:
         clock.step = clock.nominal
@@ -109,14 +108,17 @@ def take_step(model, work, samples, h):
     """
     clock, count, times = work.clock[0], work.count[0], samples.times
     take_stages(model, work, h, count.has_first, STAGES + 1)
-    if not is_accepted(model, work, h):
-        return 0.0
+    error = step_error(model, work, h)
     next_time = times[count.next_sample] if count.next_sample < len(times) else -np.inf
     is_dense = len(model.events) > 0 or next_time <= clock.time + 1.01 * h
+    if is_dense and (error < 1.0 or count.is_fixed):
+        take_stages(model, work, h, STAGES + 1, EXTENDED_STAGES)
+        dense_terms(work, h)
+        error = max(error, dense_error(model, work, h))
+    if not is_accepted(work, h, error):
+        return 0.0
     if not is_dense or not clock.error < np.inf:
         return h
-    take_stages(model, work, h, STAGES + 1, EXTENDED_STAGES)
-    dense_terms(work, h)
     s, event, slope, low, high = first_event(model, work, h)
     if event < 0:
         return without_event(work, s, event, h)
