@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from taut.integrate.simulate import simulate
     from taut.integrate.start import Start as Start
     from taut.integrate.start import start_state
-    from taut.integrate.stepper import State as State
+    from taut.integrate.state import State as State
     from taut.integrate.stepper import StepError as StepError
     from taut.integrate.stepper import Stepper
     from taut.library.loading import load
@@ -46,7 +46,7 @@ PLACES = {
     "Scenario": "taut.scenario.scenario",
     "ScenarioError": "taut.scenario.errors",
     "Start": "taut.integrate.start",
-    "State": "taut.integrate.stepper",
+    "State": "taut.integrate.state",
     "StepError": "taut.integrate.stepper",
     "Stepper": "taut.integrate.stepper",
     "describe": "taut.integrate.describe",

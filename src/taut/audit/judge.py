@@ -39,6 +39,7 @@ class Seen:
     projections: dict[str, float]  # largest errors that were closed
     planned: int  # witnesses that there should be, if there are that many steps
     struck: np.ndarray  # impacts: ``integrate.holds`` says what of them [impact, 9]
+    begin: tuple[np.ndarray, np.ndarray] | None = None  # coordinates and velocities of a state that it begins with
 
 
 def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         "impacts": impact_line(model, seen.struck),
         "events": event_line(model, arrays, record),
         "inputs": input_line(model, arrays),
-        "start": start_line(model, arrays, at_start[1], size),
+        "start": start_line(model, arrays, at_start[1], size, seen.begin),
         "build": build_line(model, arrays["time"]),
     }
     return {name: plain(line) for name, line in lines.items() if line is not None}

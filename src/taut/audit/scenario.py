@@ -30,19 +30,30 @@ def given_start(model: Model) -> Points:
     return Points(**found)
 
 
-def start_line(model: Model, arrays: Arrays, motion: Motion, size: float) -> dict[str, Any] | None:
-    """Whether the run starts where the scenario says, if the loops are closed there."""
+def start_line(
+    model: Model, arrays: Arrays, motion: Motion, size: float, begin: tuple[np.ndarray, np.ndarray] | None = None
+) -> dict[str, Any] | None:
+    """Whether the run starts where the scenario says, if the loops are closed there; or with the state asked for."""
+    if begin is not None:
+        return _as_given(arrays, begin, {"opened": 0.0, "limit": START_LIMIT * max(size, 1.0)})
     solve = getattr(getattr(model.scenario, "initial", None), "solve", None)
     if "joint_position" not in arrays or model.scenario is None or solve == "equilibrium":
         return None
     limit = START_LIMIT * max(size, 1.0)
     opened = float(np.abs(motion.rows.errors[:2]).max(initial=0.0))
-    moved = float(np.abs(arrays["joint_position"][0] - model.start_coordinates).max(initial=0.0))
-    faster = float(np.abs(arrays["joint_velocity"][0] - model.start_velocities).max(initial=0.0))
-    line = {"moved": moved, "faster": faster, "opened": opened, "limit": limit}
+    given, line = (model.start_coordinates, model.start_velocities), {"opened": opened, "limit": limit}
+    judged = _as_given(arrays, given, line)
     if not opened <= limit or has_holds(model):
-        return {"verdict": "note", **line}
-    if moved <= limit and faster <= limit:
+        return judged | {"verdict": "note"}
+    return judged
+
+
+def _as_given(arrays: Arrays, given: tuple[np.ndarray, np.ndarray], line: dict[str, Any]) -> dict[str, Any]:
+    """How far the first sample is from the coordinates and velocities that were given."""
+    moved = float(np.abs(arrays["joint_position"][0] - given[0]).max(initial=0.0))
+    faster = float(np.abs(arrays["joint_velocity"][0] - given[1]).max(initial=0.0))
+    line = {"moved": moved, "faster": faster, **line}
+    if moved <= line["limit"] and faster <= line["limit"]:
         return {"verdict": "pass", **line}
     reason = f"the run does not start as given: coordinates differ by {moved:.3g}, velocities by {faster:.3g}"
     return {"verdict": "fail", "reason": reason, **line}

@@ -1,6 +1,7 @@
 """A run from start to end: segments between jumps of the signals, samples, journal, result."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
@@ -20,19 +21,21 @@ from taut.integrate.reduced_runs import run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.rom_residual import beyond, indicator_of
 from taut.integrate.samples import Samples, channels, new_samples
+from taut.integrate.schedule import PLAIN, Schedule
 from taut.integrate.settings import RunSettings, Settings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
+from taut.integrate.state import State, take_up
 from taut.integrate.status import MORE, STOP, TEXTS
 from taut.integrate.texts import ending, result_names, say_compiling
 from taut.integrate.trust import MESSAGE, first_outside
 from taut.integrate.witnesses import Witnesses
-from taut.model import Data, Model, data_beside
+from taut.model import Model, data_beside
 from taut.results.errors import ResultError
 from taut.results.finish import journal_header, make_result
 from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 from taut.results.result import Result
 from taut.results.store import check_target
-from taut.scenario.errors import ScenarioError
+from taut.scenario.errors import Problem, ScenarioError
 
 BUFFER = 1024  # samples
 ROM_CHANNELS = ("rom_trust", "rom_residual")
@@ -49,6 +52,8 @@ def simulate(
     controllers: Mapping[str, UserFunction] | None = None,
     rom: Reduction | str | Path | None = None,
     rom_fallback: bool = False,
+    state: State | None = None,
+    save_times: Sequence[float] | np.ndarray | None = None,
     stops: Sequence[float] = (),
     audit: bool = True,
     **settings: Unpack[Settings],
@@ -64,6 +69,9 @@ def simulate(
         rom: a reduction of the machine's cables, or its file: the reduced machine runs, and the result says where it
             was outside of its training.
         rom_fallback: whether the full machine takes over there.
+        state: where the run begins, as a ``Stepper`` of this model and method had it; None for the model's start.
+            Its time is the first of the result, and energies count from there.
+        save_times: times of the samples [s] beside those of begin and end, instead of every ``save_every``.
         stops: times at which a step is to end [s], as those of a ``Stepper``.
         audit: whether the machine is looked at along its way, and judged; without, the verdict is ``incomplete``.
         settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``, ``step`` [s]; else as the
@@ -84,18 +92,23 @@ def simulate(
     asked = run_settings(model, settings)
     check_method(model, asked, list(ALL_INTEGRATORS))
     path = Path(output) if output is not None else None
+    schedule = Schedule(state, save_times, stops)
     if rom is None:
         say_compiling(model, asked.integrator)
     else:
         reduced = with_reduction(model_for(model, asked), rom)
         say_compiling(reduced, asked.integrator)
         if rom_fallback:
+            if not schedule.is_plain:
+                raise ScenarioError(
+                    [Problem("a run with rom_fallback has its own begin, samples and stops", "rom_fallback")]
+                )
             full = Run(model_for(model, asked), asked, None, controllers)
             result = run_with_fallback(full, Run(reduced, asked, None), progress or (lambda time, end: None))
             if path is not None:
                 result.save(path)
             return result
-    run = Run(model_for(model, asked) if rom is None else reduced, asked, path, controllers, stops, audit=audit)
+    run = Run(model_for(model, asked) if rom is None else reduced, asked, path, controllers, schedule, audit=audit)
     try:
         with Interrupt() as run.interrupt:
             run.begin(resume=resume)
@@ -113,7 +126,7 @@ class Run:
         settings: RunSettings,
         output: Path | None,
         controllers: Mapping[str, UserFunction] | None = None,
-        stops: Sequence[float] = (),
+        schedule: Schedule = PLAIN,
         *,
         audit: bool = True,
     ) -> None:
@@ -126,7 +139,7 @@ class Run:
         self.warnings = [*describe(model, self.moving.start)["warnings"], *model.warnings, *self.moving.warnings]
         self.reader = data_beside(model, self.data)
         self.indicator = indicator_of(model, self.data)
-        self.times, self.stops = settings.save_times(), stops
+        self.schedule, self.times = schedule, schedule.sample_times(settings)
         self.taken = 0  # samples so far, without the start
         self.recorder = Recorder()
         self.interrupt = Interrupt()
@@ -136,7 +149,7 @@ class Run:
         self.passed_events: list[dict[str, Any]] = []  # events that no method locates
         self.judged = model  # the machine by which the audit judges
         self.is_audited = audit
-        self.witnesses = Witnesses(model, settings.duration, len(self.times), is_any=audit)
+        self.witnesses = Witnesses(model, (schedule.begin, settings.duration), len(self.times), is_any=audit)
         self.witnesses.aim(self.method)
 
     @property
@@ -151,7 +164,8 @@ class Run:
     def begin(self, *, resume: bool) -> None:
         """First sample, or the state of the journal."""
         if self.output is not None:
-            header = journal_header(self.coords(), self.record(), settings=self.settings.as_dict())
+            asked = self.settings.as_dict() | self.schedule.as_dict()
+            header = journal_header(self.coords(), self.record(), settings=asked)
             self.recorder.journal = open_journal(self.output, header, resume=resume)
             check_same_run(self.recorder.journal, header)
             content = self.recorder.journal.content
@@ -160,15 +174,25 @@ class Run:
                 return
         elif resume:
             raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
-        self._guard(self.moving.begin)
+        self._guard(self._set_out)
         self.witnesses.aim(self.method)
-        self.recorder.add(self._first_sample(self.data))
+        self.recorder.add(self._first_sample())
 
-    def _first_sample(self, data: Data) -> dict[str, np.ndarray]:
-        first = new_samples(self.model, np.zeros(1))
+    def _set_out(self) -> None:
+        """Begin at the model's start, or go on from a state; what came before it does not count."""
+        if self.schedule.state is None:
+            self.moving.begin()
+            return
+        take_up(self.schedule.state, self.moving)
+        self.method.forget()
+        self.switches.forget()
+
+    def _first_sample(self) -> dict[str, np.ndarray]:
+        data = self.data if self.schedule.state is None else self.method.state()
+        first = new_samples(self.model, np.array([self.schedule.begin]))
         for name, value in (("q", data.q), ("v", data.v), ("a", data.acceleration), ("lam", data.lam), ("z", data.z)):
             getattr(first, name)[0] = value
-        arrays = {"time": np.zeros(1), **self._channels(first, 1), **step_arrays(first, 0)}
+        arrays = {"time": first.times.copy(), **self._channels(first, 1), **step_arrays(first, 0)}
         self.witnesses.keep_samples(0, first, 1, self.reader)
         return arrays | self.controls.take_log()
 
@@ -189,7 +213,7 @@ class Run:
 
     def segments(self) -> list[Segment]:
         """Pieces of the run between jumps of the signals and instants of the controllers."""
-        return self.moving.segments(0.0, self.settings.duration, self.stops)
+        return self.moving.segments(self.schedule.begin, self.settings.duration, self.schedule.stops)
 
     def to_end(self, progress: Progress) -> Result:
         """Advance and finish; when the disk fails, say what is left."""
@@ -330,6 +354,8 @@ class Run:
         coords = {"time": arrays.pop("time"), **self.coords()}
         record = self.record([*passed, *self.passed_events])
         seen = self.witnesses.seen(self.method, self.switches.holds.struck)
+        if self.schedule.state is not None:
+            seen = replace(seen, begin=(self.schedule.state.q, self.schedule.state.v))
 
         def lines(data: Any) -> dict[str, Any]:
             return judge(self.judged, data, record, seen) if self.is_audited else not_judged(self.model)

@@ -1,7 +1,6 @@
 """Stepping a machine from one's own program: state in, step out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,31 +12,13 @@ from taut.control.python_function import UserFunction
 from taut.integrate.moving import ALL_INTEGRATORS, Moving
 from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.settings import Settings, check_method, run_settings
+from taut.integrate.state import State, check_state, state_of, take_up
 from taut.integrate.status import DONE, STOP
 from taut.integrate.texts import ending, say_compiling
 from taut.model import Model, data_beside
 from taut.scenario.errors import Problem, ScenarioError, suggest
 
 NO_SAMPLES = np.array([np.inf])
-
-
-@dataclass(frozen=True)
-class State:
-    """Where a machine stands in its motion: all from which a stepper of the same model goes on, bit for bit.
-
-    A value: it can be kept, pickled, and handed to another stepper. The memory of controllers written in Python is
-    theirs, and not part of it.
-    """
-
-    time: float  # [s]
-    q: np.ndarray  # coordinates
-    v: np.ndarray  # velocities
-    z: np.ndarray  # internal states of materials
-    memory: dict[str, np.ndarray]  # of the method, of events and commands
-    controls: Any  # of the built-in controllers
-    horizon: float  # time up to which signals are tables [s]
-    columns: tuple[str, ...]  # of the machine, and the method, to which it belongs
-    integrator: str
 
 
 class StepError(RuntimeError):
@@ -123,27 +104,16 @@ class Stepper:
     @property
     def state(self) -> State:
         """Where the motion is, as a value."""
-        data = self._moving.method.state()
-        memory = {name: np.array(value) for name, value in self._moving.checkpoint().items()}
-        memory["commands"] = data.commands.copy()
-        return State(self.time, data.q.copy(), data.v.copy(), data.z.copy(), memory, self._moving.controls.memory(),
-                     self._horizon, self.model.names.columns, self._moving.method.name)  # fmt: skip
+        return state_of(self._moving, self._horizon)
 
     def reset(self, state: State) -> None:
         """Go on from a state of this model, by the method it was made with."""
-        own = self._moving.method.name
-        if state.columns != self.model.names.columns:
-            raise ScenarioError([Problem("the state belongs to another machine", remedy="take it from this model")])
-        if state.integrator != own:
-            message = f"the state was made by {state.integrator}, and this stepper goes by {own}"
-            raise ScenarioError([Problem(message, remedy=f"make the stepper with integrator={state.integrator!r}")])
+        check_state(state, self._moving)
         if state.horizon != self._horizon:
             self._horizon = state.horizon
             self.model = with_run(self.model, {"duration": self._horizon})
             self._moving.change_model(self.model)
-        self._moving.restore(state.memory)
-        self._moving.data.commands[:] = state.memory["commands"]
-        self._moving.controls.recall(state.controls)
+        take_up(state, self._moving)
         self._is_set, self._seen = False, len(self._moving.switches.history)
 
     def set(self, command: str, value: float, *, period: float | None = None) -> None:

@@ -180,6 +180,10 @@ class Switches:
                 found.append({"time": time, "name": self.model.names.events[event], "what": word})
         return found
 
+    def forget(self) -> None:
+        """Forget what has happened; the sides stay."""
+        self.history, self.holds.struck = [], []
+
     def checkpoint(self) -> dict[str, np.ndarray]:
         """Sides and history as arrays."""
         return {"modes": self.data.modes.copy(), "most_rank": self.data.most_rank.copy(),

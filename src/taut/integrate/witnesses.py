@@ -25,11 +25,12 @@ PREFIX, SAMPLE_PREFIX = "witness_", "witness_sample_"
 class Witnesses:
     """What is kept of one run."""
 
-    def __init__(self, model: Model, duration: float, sample_count: int, *, is_any: bool = True) -> None:
-        """Plan the moments; there are none where nobody judges."""
+    def __init__(self, model: Model, span: tuple[float, float], sample_count: int, *, is_any: bool = True) -> None:
+        """Plan the moments between begin and end of the run [s]; there are none where nobody judges."""
+        begin, end = span
         self.kept, self.samples = no_points(model), no_points(model)
         self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))  # numbers of samples
-        self.planned = np.append(0.0, duration * (np.arange(SPREAD) + 0.5) / SPREAD)
+        self.planned = np.append(begin, begin + (end - begin) * (np.arange(SPREAD) + 0.5) / SPREAD)
         self.left = [MOST_AFTER_EVENTS, MOST_AFTER_JUMPS]  # still to be taken
         self.is_after_event = False
         if not is_any:

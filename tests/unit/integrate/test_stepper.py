@@ -7,6 +7,7 @@ import pytest
 
 import taut
 from taut import library
+from taut.integrate.schedule import Schedule
 from taut.integrate.settings import run_settings
 from taut.integrate.simulate import Run
 from taut.integrate.stepper import Stepper
@@ -18,7 +19,7 @@ CASES = [*METHODS, ("crane-2d", {"duration": 1.0}), ("bounce", {"duration": 1.5}
 
 def end_of_run(model, settings, stops):
     """The last state of a run without an audit."""
-    run = Run(model, run_settings(model, settings), None, stops=stops, audit=False)
+    run = Run(model, run_settings(model, settings), None, schedule=Schedule(stops=stops), audit=False)
     run.begin(resume=False)
     run.go(lambda time, end: None)
     return run.method.state()
@@ -31,7 +32,7 @@ def random_stops(duration, count):
 @pytest.mark.parametrize(("name", "settings"), CASES)
 def test_pieces_are_the_whole_bit_by_bit(name, settings):
     model = taut.build(library.load(name, [f"run.duration={settings['duration']}"]))
-    stops = random_stops(settings["duration"], 50)
+    stops = random_stops(settings["duration"], 500)
     stepper = Stepper(model, **settings)
     for time in (*stops, settings["duration"]):
         stepper.advance_to(time)
@@ -43,7 +44,7 @@ def test_pieces_are_the_whole_bit_by_bit(name, settings):
 def test_a_state_that_is_kept_and_set_again_changes_nothing(name, settings):
     model = taut.build(library.load(name, [f"run.duration={settings['duration']}"]))
     alone, handed = Stepper(model, **settings), Stepper(model, **settings)
-    for time in (*random_stops(settings["duration"], 20), settings["duration"]):
+    for time in (*random_stops(settings["duration"], 100), settings["duration"]):
         alone.advance_to(time)
         handed = Stepper(model, pickle.loads(pickle.dumps(handed.state)), **settings)
         handed.advance_to(time)

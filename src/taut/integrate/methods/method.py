@@ -80,6 +80,13 @@ class Method:
         self.work.clock[0].works[1] += lost
         self.work.clock[0].works[0] += given
 
+    def forget(self) -> None:
+        """Count steps, energies and what was closed from here on."""
+        clock, count = self.work.clock[0], self.work.count[0]
+        for field in self.counted.values():
+            count[field] = 0
+        clock.works[:], clock.step_gaps[:], clock.sample_gaps[:] = 0.0, 0.0, 0.0
+
     def settle(self, data: Data) -> None:
         """Make the accelerations of the start state those of this method; most take them as they are."""
 

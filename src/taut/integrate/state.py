@@ -1,0 +1,61 @@
+"""Where a machine stands in its motion, as a value."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.integrate.moving import Moving
+from taut.scenario.errors import Problem, ScenarioError
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a machine stands in its motion: all from which a stepper of the same model goes on, bit for bit.
+
+    A value: it can be kept, pickled, and handed to another stepper. The memory of controllers written in Python is
+    theirs, and not part of it.
+    """
+
+    time: float  # [s]
+    q: np.ndarray  # coordinates
+    v: np.ndarray  # velocities
+    z: np.ndarray  # internal states of materials
+    memory: dict[str, np.ndarray]  # of the method, of events and commands
+    controls: Any  # of the built-in controllers
+    horizon: float  # time up to which signals are tables [s]
+    columns: tuple[str, ...]  # of the machine, and the method, to which it belongs
+    integrator: str
+
+    def digest(self) -> str:
+        """A name of its content."""
+        parts = [np.ascontiguousarray(self.memory[name]).tobytes() for name in sorted(self.memory)]
+        return hashlib.sha256(b"".join([repr(self.time).encode(), *parts])).hexdigest()
+
+
+def state_of(moving: Moving, horizon: float) -> State:
+    """Where a machine in motion is; ``horizon`` is the time up to which its signals are tables [s]."""
+    data = moving.method.state()
+    memory = {name: np.array(value) for name, value in moving.checkpoint().items()}
+    memory["commands"] = data.commands.copy()
+    return State(moving.method.time, data.q.copy(), data.v.copy(), data.z.copy(), memory, moving.controls.memory(),
+                 horizon, moving.model.names.columns, moving.method.name)  # fmt: skip
+
+
+def check_state(state: State, moving: Moving) -> None:
+    """Refuse a state of another machine or method."""
+    own = moving.method.name
+    if state.columns != moving.model.names.columns:
+        raise ScenarioError([Problem("the state belongs to another machine", remedy="take it from this model")])
+    if state.integrator != own:
+        message = f"the state was made by {state.integrator}, and this motion goes by {own}"
+        raise ScenarioError([Problem(message, remedy=f"choose integrator={state.integrator!r}")])
+
+
+def take_up(state: State, moving: Moving) -> None:
+    """Go on from a state of the same machine and method."""
+    check_state(state, moving)
+    moving.restore(state.memory)
+    moving.data.commands[:] = state.memory["commands"]
+    moving.controls.recall(state.controls)
