@@ -103,21 +103,19 @@ step_to_event = stepping_to_event(solve_step, end_value)
 def take_step(model, work, samples, h):
     """Try a step; one with an event in it is taken anew until it ends there.
 
-    The stages of the dense output are taken behind those of the step, when they are needed. Returns its size, 0 if it
-    is rejected, -1 if the event is at its begin.
+    The stages of the dense output are taken behind those of the step, also where nobody samples: the motion does not
+    depend on who looks. Returns its size, 0 if it is rejected, -1 if the event is at its begin.
     """
-    clock, count, times = work.clock[0], work.count[0], samples.times
+    clock, count = work.clock[0], work.count[0]
     take_stages(model, work, h, count.has_first, STAGES + 1)
     error = step_error(model, work, h)
-    next_time = times[count.next_sample] if count.next_sample < len(times) else -np.inf
-    is_dense = len(model.events) > 0 or next_time <= clock.time + 1.01 * h
-    if is_dense and (error < 1.0 or count.is_fixed):
+    if error < 1.0 or (count.is_fixed and error < np.inf):
         take_stages(model, work, h, STAGES + 1, EXTENDED_STAGES)
         dense_terms(work, h)
         error = max(error, dense_error(model, work, h))
     if not is_accepted(work, h, error):
         return 0.0
-    if not is_dense or not clock.error < np.inf:
+    if not clock.error < np.inf:
         return h
     s, event, slope, low, high = first_event(model, work, h)
     if event < 0:
