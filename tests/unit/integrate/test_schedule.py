@@ -22,7 +22,7 @@ def test_a_run_from_a_state_is_the_rest_of_the_whole_and_passes_its_audit(pendul
     rest, whole = taut.simulate(pendulum, state=state_at(pendulum, 0.5)), taut.simulate(pendulum)
     assert rest.audit["verdict"] == "pass" and rest.time[0] == 0.5
     assert np.allclose(rest["joint_position"][-1], whole["joint_position"][-1], atol=1e-7)
-    assert rest["energy_input"][0] == 0.0 and rest.audit["steps"]["accepted"] < whole.audit["steps"]["accepted"]
+    assert rest["work_input"][0] == 0.0 and rest.audit["steps"]["accepted"] < whole.audit["steps"]["accepted"]
 
 
 def test_samples_are_taken_when_asked_for(pendulum):
