@@ -6,8 +6,7 @@ from taut import library
 from taut.build import build
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
-from taut.integrate.singularities import close
-from taut.integrate.start import start_state
+from taut.integrate.start import close_loops, start_state
 from taut.model import new_factor
 
 ALL_MANIPULATORS = ("stewart-free-fall", "six-rss-free-fall", "planar-3rrr", "planar-4rrr", "delta", "hexapod")
@@ -22,9 +21,8 @@ def moving_state(model, seed=0, size=0.05):
     """Data near the start, loops closed, in motion."""
     rng = np.random.default_rng(seed)
     data, factor = start_state(model).data, new_factor(model)
-    q = data.q.copy()
-    move(model.tables, data.q, size * rng.normal(size=model.column_count), q)
-    close(model, data, factor, q)
+    move(model.tables, data.q.copy(), size * rng.normal(size=model.column_count), data.q)
+    close_loops(model, data, 1e-13, is_solved=True)
     data.v[:] = rng.normal(size=model.column_count)
     place(model.tables, data)
     step = np.zeros(model.column_count)

@@ -10,8 +10,8 @@ from taut.analyses.spaces.matrices import chart, chart_rate, coefficients
 from taut.dynamics.positions import move
 from taut.dynamics.residual import place
 from taut.integrate.coordinates import SPACES
-from taut.integrate.singularities import close
-from taut.model import new_data, new_factor
+from taut.integrate.start import close_loops
+from taut.model import new_data
 
 NAMES = ("stewart-free-fall", "six-rss-free-fall", "planar-3rrr", "delta")
 
@@ -39,7 +39,8 @@ def at(model, data, h):
     later = new_data(model)
     q = data.q.copy()
     move(model.tables, data.q, h * data.v + 0.5 * h * h * data.acceleration, q)
-    close(model, later, new_factor(model), q)
+    later.q[:] = q
+    close_loops(model, later, 1e-13, is_solved=True)
     later.v[:] = data.v + h * data.acceleration
     place(model.tables, later)
     return later

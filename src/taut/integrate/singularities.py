@@ -16,12 +16,12 @@ import numpy as np
 from taut.dynamics.closures import closures
 from taut.dynamics.jacobian import closure_jacobian
 from taut.dynamics.kinematics import kinematics
-from taut.dynamics.positions import move
-from taut.dynamics.residual import least_mass_step, place
+from taut.dynamics.residual import place
 from taut.dynamics.spaces import coordinate_rates, unit_quaternions
 from taut.integrate.coordinates import Choice, choose_columns, has_task
+from taut.integrate.start import close_loops
 from taut.kernels.jit import entry
-from taut.model import Data, Model, data_beside, new_factor
+from taut.model import Data, Model, data_beside
 from taut.scenario.errors import ScenarioError
 
 MATRICES = {
@@ -83,7 +83,6 @@ class Watch:
         """Choose rows and columns of the matrices at a placed state."""
         self.model, self.body = model, body
         self.data = data_beside(model, data)
-        self.factor = new_factor(model)
         self.choices = {kind: choose_columns(model, data, space, body) for kind, (space, _) in MATRICES.items()}
 
     def jacobians(self, q: np.ndarray) -> np.ndarray:
@@ -138,7 +137,9 @@ class Watch:
         a, b = s * s * (3.0 - 2.0 * s), s * (1.0 - s)
         q = q0 + a * (q1 - q0) + b * ((1.0 - s) * m0 - s * m1)
         unit_quaternions(self.model.tables, q)
-        close(self.model, self.data, self.factor, q)
+        self.data.q[:] = q
+        close_loops(self.model, self.data, CLOSED, is_solved=True)
+        q[:] = self.data.q
         return self.jacobians(q[None])[0]
 
     def explain(self, kind: str, time: float, J: np.ndarray) -> Singularity:
@@ -149,18 +150,6 @@ class Watch:
             self.matrix(kind, J),
             (kind, time, pose_of(self.model, self.data, self.body)),
         )
-
-
-def close(model: Model, data: Data, factor: Any, q: np.ndarray) -> None:
-    """Close the loops at q, in place, moving little mass."""
-    data.q[:] = q
-    step = np.zeros(model.column_count)
-    for _ in range(5):
-        if place(model.tables, data) <= CLOSED:
-            break
-        least_mass_step(model.tables, data, factor, False, step)
-        move(model.tables, data.q, step, data.q)
-    q[:] = data.q
 
 
 def explain(

@@ -15,7 +15,8 @@ from taut.dynamics.closures import closures
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.inverse import accelerations
 from taut.dynamics.residual import least_mass_step, place
-from taut.integrate.singularities import Singularity, close
+from taut.integrate.singularities import CLOSED, Singularity
+from taut.integrate.start import close_loops
 from taut.kernels.dop853 import EXTENDED_STAGES, TERMS
 from taut.model.tables import new_table
 
@@ -81,7 +82,7 @@ def integrate(space: Space, times: np.ndarray, tolerance: float = 1e-10) -> Moti
 def projected(space: Space) -> np.ndarray:
     """The state with the remaining constraints fulfilled: interpolation leaves them a little."""
     model, data, factor = space.model, space.data, space.factor
-    close(model, data, factor, data.q.copy())
+    close_loops(model, data, CLOSED, is_solved=True)
     step = np.zeros(model.column_count)
     place(model.tables, data)
     least_mass_step(model.tables, data, factor, True, step)
