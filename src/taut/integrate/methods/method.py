@@ -42,26 +42,30 @@ class Method:
         self.model, self.work = model, work
         work.clock[0].tolerance, work.clock[0].largest_step, work.clock[0].step = tolerance, largest_step, FIRST_STEP
         work.clock[0].witness = np.inf
+        # what is asked for at every call of a stepper, as plain arrays: attributes of records are slow to read
+        self._now, self._end = work.clock["time"], work.clock["end"]
+        self._pending, self._event = work.count["is_pending"], work.count["event"]
+        self._sampled, self._logged = work.count["next_sample"], work.count["logged"]
         self.run_end = 0.0  # of all segments [s]
 
     @property
     def time(self) -> float:
         """End of the last step [s]."""
-        return float(self.work.clock[0].time)
+        return float(self._now[0])
 
     @property
     def is_pending(self) -> bool:
         """Whether a step waits for room in the sample buffer."""
-        return bool(self.work.count[0].is_pending)
+        return bool(self._pending[0])
 
     @property
     def event(self) -> int:
         """Event at which the last advance ended."""
-        return int(self.work.count[0].event)
+        return int(self._event[0])
 
     def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
         """Aim at the next jump of a signal; signals are read from inside the segment at its ends."""
-        self.work.clock[0].end = end
+        self._end[0] = end
         low, high = math.nextafter(start, math.inf), math.nextafter(end, -math.inf)
         for data in (self.work.at, self.work.stage):
             data.window[0], data.window[1] = low, high
@@ -126,9 +130,8 @@ class Method:
 
     def take_counts(self) -> tuple[int, int]:
         """Samples and log lines written since the last call."""
-        count = self.work.count[0]
-        found = int(count.next_sample), int(count.logged)
-        count.next_sample = count.logged = 0
+        found = int(self._sampled[0]), int(self._logged[0])
+        self._sampled[0] = self._logged[0] = 0
         return found
 
     def checkpoint(self) -> dict[str, np.ndarray]:

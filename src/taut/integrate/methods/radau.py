@@ -39,6 +39,7 @@ class Radau(Method):
         self.work.lam[:] = data.lam
         set_scales(self.work, model, data, tolerance)
         self.work.clock[0].rate = 1.0
+        self._factor_step, self._fresh = self.work.clock["factor_step"], self.work.count["is_fresh"]
 
     def restart(self) -> None:
         """Forget the last step, and what its energy told."""
@@ -65,6 +66,5 @@ class Radau(Method):
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
-        self.work.clock[0].factor_step = 0.0
-        self.work.count[0].is_fresh = 0
+        self._factor_step[0], self._fresh[0] = 0.0, 0
         return int(radau_advance(self.model.tables, self.work, samples, most_steps))
