@@ -12,6 +12,7 @@ BENCHMARKS = {
     "pick-and-place": "taut.bench.pick_and_place",
     "reduction": "taut.bench.reduction",
     "see": "taut.bench.see",
+    "stepper": "taut.bench.stepper",
     "stewart": "taut.bench.stewart",
     "suspension": "taut.bench.suspension",
 }

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from taut.bench import BENCHMARKS, find_benchmark
+
 from .options import Json
 
-NAMES = "forward-dynamics, integrators, pick-and-place, see or stewart."
+NAMES = f"{', '.join(list(BENCHMARKS)[:-1])} or {list(BENCHMARKS)[-1]}."
 Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help=NAMES)]
 
 
@@ -16,7 +18,6 @@ def bench(name: Name = "forward-dynamics", as_json: Json = False) -> None:
 
     Example: taut bench forward-dynamics --json
     """
-    from taut.bench import BENCHMARKS, find_benchmark
     from taut.scenario.errors import Problem, ScenarioError, suggest
 
     if name not in BENCHMARKS:
