@@ -131,14 +131,12 @@ class Loop:
     def _difference(self, goal: np.ndarray, here: np.ndarray) -> np.ndarray:
         """From one position to another, in columns."""
         step = np.zeros(self.model.column_count)
-        for node in self.model.tables.nodes[1:]:
-            k, c, n = int(node.coordinate), int(node.column), int(node.column_count)
-            is_turning = n and int(self.model.tables.columns[c + n - 1].component) >= 0
-            scalars = n - 3 if is_turning else n
-            step[c : c + scalars] = goal[k : k + scalars] - here[k : k + scalars]
-            if is_turning:
-                p, q = goal[k + scalars : k + scalars + 4], here[k + scalars : k + scalars + 4]
-                step[c + scalars : c + n] = rotation_vector_of_quaternion(tuple(_quotient(p, q)))
+        for c, column in enumerate(self.model.tables.columns):
+            k = int(column.coordinate)
+            if column.component < 0:
+                step[c] = goal[k] - here[k]
+            elif column.component == 0:
+                step[c : c + 3] = rotation_vector_of_quaternion(tuple(_quotient(goal[k : k + 4], here[k : k + 4])))
         return step
 
 

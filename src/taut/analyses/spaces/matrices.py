@@ -22,7 +22,6 @@ from taut.dynamics.kinematics import kinematics
 from taut.dynamics.mass_matrix import mass_matrix
 from taut.integrate.coordinates import check_space, choose_columns
 from taut.model import Data, Model, new_data, new_factor, set_moment
-from taut.model.enums import QUATERNION_JOINTS, JointKind
 from taut.scenario.errors import Problem, ScenarioError
 
 HALF_TURN = 1e-6  # of w: Rodrigues parameters do not reach a half turn
@@ -167,13 +166,12 @@ def chart_names(model: Model) -> tuple[str, ...]:
 def _turning(model: Model, q: np.ndarray) -> list[tuple[str, int, np.ndarray]]:
     """Name, first turning column and Rodrigues parameters of every joint with a quaternion."""
     found = []
-    for i, node in enumerate(model.tables.nodes):
-        if JointKind(int(node.kind)) in QUATERNION_JOINTS:
-            scalars = int(node.column_count) - 3
-            j = int(node.coordinate) + scalars
+    for k, column in enumerate(model.tables.columns):
+        if column.component == 0:
+            j = int(column.coordinate)
             w = q[j]
             c = q[j + 1 : j + 4] / w if abs(w) > HALF_TURN else np.full(3, np.inf)
-            found.append((model.names.nodes[i], int(node.column) + scalars, c))
+            found.append((model.names.nodes[int(column.node)], k, c))
     return found
 
 
