@@ -53,7 +53,7 @@ def spring_force(law, e, z):
 
 
 @part
-def tangent_stiffness(law, e):
+def tangent_stiffness(law, e, z):
     """-d(force)/de with the internal state held; of a relaxed law, which has none, with z = e."""
     p = law.parameter
     if law.law == LINEAR:
