@@ -7,10 +7,11 @@ should be) and its equations of motion M du/dt = f + S^T tau,
 The controller is sampled: forces are held between two samples, as a digital one does.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
+import xarray as xr
 
 from taut.analyses.inverse_motion import Follower, bare_model
 from taut.analyses.path import prescribed_path
@@ -49,6 +50,17 @@ class Tracking:
     error: np.ndarray  # of the controlled coordinates [time, coordinate]
     forces: np.ndarray  # of the actuators [time, actuator]
     poses: np.ndarray = field(repr=False)  # platform position [m] and Rodrigues parameters [time, 6]
+
+    def to_xarray(self) -> xr.Dataset:
+        """Errors, forces and poses as a dataset, with units."""
+        found = {
+            "error": (("time", "controlled"), self.error, {"units": "m or rad"}),
+            "force": (("time", "actuator"), self.forces, {"units": "N or N m"}),
+            "position": (("time", "xyz"), self.poses[:, :3], {"units": "m"}),
+            "rodrigues": (("time", "xyz"), self.poses[:, 3:], {"units": "1", "long_name": "Rodrigues parameters"}),
+        }
+        coords = {"time": ("time", self.times, {"units": "s"}), "xyz": list("xyz")}
+        return xr.Dataset(found, coords=coords, attrs=asdict(self.controller))
 
 
 def track(model: Model, controller: Controller, *, plant: Model | None = None) -> Tracking:

@@ -44,6 +44,10 @@ class Result:
         """Go through the names of the channels."""
         return (str(name) for name in self.dataset.data_vars)
 
+    def to_xarray(self) -> xr.Dataset:
+        """All variables as a dataset, as records of analyses give it; the same as ``dataset``."""
+        return self.dataset
+
     @property
     def time(self) -> np.ndarray:
         """Times of the samples [s]."""

@@ -13,6 +13,7 @@ one by x' = Gamma u [Sathuluri, Eqs. 12-14, 18, 23-25]:
 from dataclasses import dataclass, replace
 
 import numpy as np
+import xarray as xr
 
 from taut.dynamics.closures import closures
 from taut.dynamics.forces import external_wrenches, joint_forces
@@ -50,6 +51,16 @@ class Coefficients:
         K = np.block([[self.M, -self.J.T], [self.J, np.zeros((c, c))]])
         b = np.concatenate([self.Q - self.C @ self.rate - self.G, -self.J_rate @ self.rate])
         return np.linalg.solve(K, b)[:n]
+
+    def to_xarray(self) -> xr.Dataset:
+        """The matrices as a dataset; units are SI, by the coordinates."""
+        across, rows = ("coordinate", "by"), ("row", "by")
+        dims = {"rate": "coordinate", "M": across, "C": across, "G": "coordinate", "Q": "coordinate", "J": rows,
+                "J_rate": rows, "Gamma": ("extended", "by"), "Gamma_rate": ("extended", "by")}  # fmt: skip
+        found = {name: (along, getattr(self, name)) for name, along in dims.items()}
+        names = list(self.names)
+        coords = {"coordinate": names, "by": names, "row": list(self.rows)}
+        return xr.Dataset(found, coords=coords, attrs={"space": self.space, "units": "SI, by the coordinates"})
 
 
 def coefficients(model: Model, data: Data, space: str, body: str = "platform") -> Coefficients:
