@@ -68,3 +68,8 @@ def test_records_of_forces_and_spaces_give_datasets():
     assert sizes["coordinates"].sel(space="task") == 6 and sizes.attrs["freedoms"] == 6
     M = describe_space(stewart, "task").to_xarray()["M"]
     assert M.sizes == {"coordinate": 6, "by": 6}
+
+
+def test_a_result_that_nobody_audited_is_not_ok():
+    result = taut.simulate(taut.build(taut.load("double-pendulum", ["run.duration=0.1"])))
+    assert not taut.Result(result.to_xarray().assign_attrs(audit="{}")).ok

@@ -81,7 +81,7 @@ class Result:
     @property
     def ok(self) -> bool:
         """Whether the run came to its end and its audit passed: the numbers can be used."""
-        return self.audit["verdict"] == "pass"
+        return self.audit.get("verdict") == "pass"
 
     @property
     def events(self) -> list[dict[str, Any]]:
