@@ -73,6 +73,7 @@ def checked(copy, name):
     return subprocess.run(command, env=setting, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOYS)
 def test_a_toy_made_by_the_recipe_works_and_its_check_can_fail(copy, name):
     toy = toy_of(name)

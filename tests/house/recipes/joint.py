@@ -49,7 +49,7 @@ def check():
 
     joint = {"kind": "rail-ball", "axis": [1, 0, 0.2], "position": [0.1, 0.9, 0.2, 0.1, 0.3],
              "velocity": [0.4, 1.0, 0.5, -0.3], "spring": [{"stiffness": 20.0}, None, None, None]}  # fmt: skip
-    machine = taut.Machine("rail").run(duration=0.1, save_every=0.02, tolerance=1e-7)
+    machine = taut.Machine("rail").run(duration=0.06, save_every=0.02, tolerance=1e-6)
     machine.body("bob", mass=1.0, com=[0, 0.1, -0.5], inertia=[0.02, 0.03, 0.01], joint=joint)
     model = taut.build(machine)
     ends = []
