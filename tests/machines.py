@@ -14,6 +14,7 @@ from taut.model.enums import (
     JointKind,
     LawKind,
 )
+from taut.model.laws import LAWS
 from taut.scenario.signal_pieces import local_pieces
 
 # every joint with a fixed number of columns (modal nodes have tests of their own)
@@ -163,8 +164,7 @@ def random_position(rng, kind):
 
 def random_spring(rng, kind):
     """A law of the given kind with parameters of order one."""
-    counts = {LawKind.BILINEAR: 1, LawKind.POLYNOMIAL: 7, LawKind.STANDARD_LINEAR_SOLID: 2, LawKind.BACKLASH: 1}
-    parameters = tuple(rng.uniform(0.1, 1.0, size=counts.get(kind, 0)))
+    parameters = tuple(rng.uniform(0.1, 1.0, size=LAWS[kind].parameter_count))
     return Spring(kind, *rng.uniform(0.5, 2.0, size=2), free=rng.normal(), parameters=parameters)
 
 

@@ -3,18 +3,20 @@
 Public names are imported on first use, so that ``import taut`` and the light commands stay quick.
 """
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from taut import library, verify
+    from taut import library
     from taut.analyses.forward_dynamics import forward_dynamics
     from taut.analyses.inverse_dynamics import Actuation, inverse_dynamics
     from taut.analyses.inverse_result import inverse_motion
     from taut.analyses.modes import modes
     from taut.analyses.reduction import reduce
     from taut.analyses.statics import statics
-    from taut.build import build
+    from taut.build.build import build
     from taut.build.reduction import Reduction as Reduction
     from taut.build.reduction import load_reduction as load_reduction
     from taut.integrate.describe import describe
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from taut.scenario.builder import Machine
     from taut.scenario.errors import ScenarioError
     from taut.scenario.scenario import Scenario
+    from taut.verify.cases import verify
 
 __version__ = "0.1.0.dev0"
 
@@ -49,6 +52,7 @@ PLACES = {
     "State": "taut.integrate.state",
     "StepError": "taut.integrate.stepper",
     "Stepper": "taut.integrate.stepper",
+    "build": "taut.build.build",
     "describe": "taut.integrate.describe",
     "forward_dynamics": "taut.analyses.forward_dynamics",
     "inverse_dynamics": "taut.analyses.inverse_dynamics",
@@ -63,9 +67,8 @@ PLACES = {
     "simulate": "taut.integrate.simulate",
     "start_state": "taut.integrate.start",
     "statics": "taut.analyses.statics",
+    "verify": "taut.verify.cases",
 }
-
-ROOMS = ("build", "library", "verify")  # rooms that are public as they are; build and verify can be called
 
 __all__ = [
     "Actuation",
@@ -98,9 +101,20 @@ __all__ = [
 ]
 
 
+class Package(ModuleType):
+    """taut itself: importing a room does not hide the function of its name, as ``build`` and ``verify``."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in PLACES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = Package
+
+
 def __getattr__(name: str) -> Any:
-    if name in ROOMS:
-        return import_module(f"taut.{name}")
+    if name == "library":
+        return import_module("taut.library")
     if name in PLACES:
         value = getattr(import_module(PLACES[name]), name)
         globals()[name] = value

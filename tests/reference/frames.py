@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from taut.model.enums import QUATERNION_JOINTS, JointKind
+from taut.model.joints import axis_of, moves_of
 
 X, Y, Z = np.eye(3)
 
@@ -55,7 +56,13 @@ def steps(node):
         JointKind.PLANAR: [(False, a1), (False, a2), (True, np.cross(a1, a2))],
         JointKind.POINT: translations,
         JointKind.FREE: [*translations, "quaternion"],
-    }.get(JointKind(node.kind), [])
+    }.get(JointKind(node.kind)) or defined_steps(node)
+
+
+def defined_steps(node):
+    """Those of a joint that is not told here, from its definition."""
+    return ["quaternion" if move.how == "ball" else (move.how == "turn", axis_of(move, node.axis_1, node.axis_2))
+            for move in moves_of(JointKind(node.kind))]  # fmt: skip
 
 
 def walk(m, q, signals):
@@ -77,7 +84,7 @@ def walk(m, q, signals):
                 is_rotation, axis = step
                 motions.append(Motion(R @ axis, x, is_rotation, i))
                 T = T @ (turn(axis, q[k]) if is_rotation else transform(np.eye(3), q[k] * axis))
-            k += 1
+            k += 4 if step == "quaternion" else 1
         frames.append(T)
     return frames, motions
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import xarray as xr
 from scipy.linalg import null_space
 
 from taut.dynamics.closures import closures
@@ -32,6 +33,18 @@ class Actuation:
     residual: float  # largest generalised force the actuators cannot supply [N or N m]
     constraint_error: float  # largest |J a + bias|: zero for a motion the loops allow [m/s^2]
     redundancy: int  # actuators less independent freedoms they act on
+    rows: tuple[str, ...] = ()  # names of the constraint forces
+
+    def to_xarray(self) -> xr.Dataset:
+        """The forces as a dataset, with units."""
+        found = {
+            "force": ("actuator", self.forces, {"units": "N or N m"}),
+            "multiplier": ("row", self.multipliers, {"units": "N or N m", "long_name": "constraint force"}),
+            "residual": ((), self.residual, {"units": "N or N m", "long_name": "what the actuators cannot supply"}),
+            "constraint_error": ((), self.constraint_error, {"units": "m/s^2"}),
+            "redundancy": ((), self.redundancy, {"units": "1"}),
+        }
+        return xr.Dataset(found, coords={"actuator": list(self.actuators), "row": list(self.rows)})
 
 
 def inverse_dynamics(
@@ -68,6 +81,7 @@ def inverse_dynamics(
         residual=float(np.abs(rest - J.T @ multipliers).max(initial=0.0)),
         constraint_error=float(np.abs(J @ acceleration + bias).max(initial=0.0)),
         redundancy=len(columns) - int(rank),
+        rows=model.names.rows,
     )
 
 

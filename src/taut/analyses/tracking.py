@@ -7,10 +7,11 @@ should be) and its equations of motion M du/dt = f + S^T tau,
 The controller is sampled: forces are held between two samples, as a digital one does.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
+import xarray as xr
 
 from taut.analyses.inverse_motion import Follower, bare_model
 from taut.analyses.path import prescribed_path
@@ -49,6 +50,17 @@ class Tracking:
     error: np.ndarray  # of the controlled coordinates [time, coordinate]
     forces: np.ndarray  # of the actuators [time, actuator]
     poses: np.ndarray = field(repr=False)  # platform position [m] and Rodrigues parameters [time, 6]
+
+    def to_xarray(self) -> xr.Dataset:
+        """Errors, forces and poses as a dataset, with units."""
+        found = {
+            "error": (("time", "controlled"), self.error, {"units": "m or rad"}),
+            "force": (("time", "actuator"), self.forces, {"units": "N or N m"}),
+            "position": (("time", "xyz"), self.poses[:, :3], {"units": "m"}),
+            "rodrigues": (("time", "xyz"), self.poses[:, 3:], {"units": "1", "long_name": "Rodrigues parameters"}),
+        }
+        coords = {"time": ("time", self.times, {"units": "s"}), "xyz": list("xyz")}
+        return xr.Dataset(found, coords=coords, attrs=asdict(self.controller))
 
 
 def track(model: Model, controller: Controller, *, plant: Model | None = None) -> Tracking:
@@ -131,14 +143,12 @@ class Loop:
     def _difference(self, goal: np.ndarray, here: np.ndarray) -> np.ndarray:
         """From one position to another, in columns."""
         step = np.zeros(self.model.column_count)
-        for node in self.model.tables.nodes[1:]:
-            k, c, n = int(node.coordinate), int(node.column), int(node.column_count)
-            is_turning = n and int(self.model.tables.columns[c + n - 1].component) >= 0
-            scalars = n - 3 if is_turning else n
-            step[c : c + scalars] = goal[k : k + scalars] - here[k : k + scalars]
-            if is_turning:
-                p, q = goal[k + scalars : k + scalars + 4], here[k + scalars : k + scalars + 4]
-                step[c + scalars : c + n] = rotation_vector_of_quaternion(tuple(_quotient(p, q)))
+        for c, column in enumerate(self.model.tables.columns):
+            k = int(column.coordinate)
+            if column.component < 0:
+                step[c] = goal[k] - here[k]
+            elif column.component == 0:
+                step[c : c + 3] = rotation_vector_of_quaternion(tuple(_quotient(goal[k : k + 4], here[k : k + 4])))
         return step
 
 

@@ -7,7 +7,7 @@ from taut.audit.inertia import vector
 from taut.audit.motion import Motion
 from taut.audit.points import Points
 from taut.model import Model
-from taut.model.enums import FeedKind, JointKind, LawKind
+from taut.model.enums import FeedKind, JointKind
 
 
 def kinetic(model: Model, points: Points, motion: Motion) -> np.ndarray:
@@ -45,7 +45,7 @@ def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
     scale = np.where(fed, signals[:, columns["feed"], 0], 1.0) if fed.any() else np.ones((1, len(columns)))
     x = forces.column_positions(model, points)
     e = np.where(columns["is_rotation"] != 0, (x - columns["free"]) / scale, x / scale - columns["free"])
-    total = np.sum(scale * law_energies(columns, e, points.z), axis=1)
+    total = np.sum(scale * forces.by_law(columns, e, points.z, lambda law: law.energy), axis=1)
     for contact in model.tables.contacts:
         place = motion.frames.x[0, :, contact.node] + motion.frames.R[0, :, contact.node] @ contact.point
         total += (
@@ -71,23 +71,3 @@ def tether_distance(model: Model, motion: Motion, j: int) -> np.ndarray:
     a = frames.x[0, :, tether.node_a] + frames.R[0, :, tether.node_a] @ tether.point_a
     b = frames.x[0, :, tether.node_b] + frames.R[0, :, tether.node_b] @ tether.point_b
     return np.linalg.norm(b - a, axis=1)
-
-
-def law_energies(columns: np.ndarray, e: np.ndarray, z: np.ndarray) -> np.ndarray:
-    """Energy of every column's law at its stretch."""
-    law, k, p = columns["law"], columns["stiffness"], columns["parameter"]
-    found = np.zeros_like(e)
-    for kind in np.unique(law):
-        c = np.flatnonzero(law == kind)
-        x = e[:, c]
-        if kind == LawKind.LINEAR:
-            found[:, c] = 0.5 * k[c] * x**2
-        elif kind == LawKind.BILINEAR:
-            found[:, c] = 0.5 * np.where(x >= 0.0, k[c], p[c, 0]) * x**2
-        elif kind == LawKind.POLYNOMIAL:
-            found[:, c] = 0.5 * k[c] * x**2 + sum(p[c, i] * x ** (i + 3) / (i + 3) for i in range(7))
-        elif kind == LawKind.STANDARD_LINEAR_SOLID:
-            found[:, c] = 0.5 * k[c] * x**2 + 0.5 * p[c, 0] * (x - z[:, columns["state"][c]]) ** 2
-        elif kind == LawKind.BACKLASH:
-            found[:, c] = 0.5 * k[c] * (x - np.clip(x, -p[c, 0], p[c, 0])) ** 2
-    return found

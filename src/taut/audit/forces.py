@@ -1,5 +1,6 @@
 """Forces that act in the machine: laws of joints and cables, friction, actuators, applied forces, ground, tethers."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ from taut.audit.inertia import Wrenches, no_wrenches
 from taut.audit.points import Points
 from taut.audit.vectors import cross
 from taut.model import Model
-from taut.model.enums import ContactLaw, LawKind, SlipMode
+from taut.model.enums import ContactLaw, SlipMode
+from taut.model.laws import LAWS, LawDefinition, LawKind
 
 TINY = 1e-12
 STILL = 1e-9  # a slower column may stick [m/s or rad/s]
@@ -55,31 +57,29 @@ def joint_forces(model: Model, points: Points, signals: np.ndarray) -> dict[str,
 
 def spring_forces(columns: Any, e: np.ndarray, z: np.ndarray) -> np.ndarray:
     """Elastic forces of all laws."""
-    law, k, p = columns["law"], columns["stiffness"], columns["parameter"]
-    force = np.zeros_like(e)
-    for kind in np.unique(law):
-        c = np.flatnonzero(law == kind)
-        x = e[:, c]
-        if kind == LawKind.LINEAR:
-            force[:, c] = -k[c] * x
-        elif kind == LawKind.BILINEAR:
-            force[:, c] = -np.where(x >= 0.0, k[c], p[c, 0]) * x
-        elif kind == LawKind.POLYNOMIAL:
-            force[:, c] = -k[c] * x - sum(p[c, i] * x ** (i + 2) for i in range(7))
-        elif kind == LawKind.STANDARD_LINEAR_SOLID:
-            force[:, c] = -k[c] * x - p[c, 0] * (x - z[:, columns["state"][c]])
-        elif kind == LawKind.BACKLASH:
-            force[:, c] = -k[c] * (x - np.clip(x, -p[c, 0], p[c, 0]))
-    return force
+    return by_law(columns, e, z, lambda law: law.force)
+
+
+def by_law(columns: Any, e: np.ndarray, z: np.ndarray, what: Callable[[LawDefinition], Any]) -> np.ndarray:
+    """A function of each column's law at its stretch."""
+    found = np.zeros_like(e)
+    for kind in np.unique(columns["law"]):
+        c, law = np.flatnonzero(columns["law"] == kind), LAWS[LawKind(kind)]
+        state = z[:, columns["state"][c]] if law.has_state else np.zeros(1)
+        found[:, c] = what(law)(columns["stiffness"][c], columns["parameter"][c].T, e[:, c], state)
+    return found
 
 
 def damper_acts(columns: Any, e: np.ndarray, side: np.ndarray) -> np.ndarray:
     """1 where the damper beside a spring acts: not where a bilinear spring is slack, nor inside a gap."""
-    law = columns["law"]
-    beyond = np.where(law == LawKind.BACKLASH, np.abs(e) - columns["parameter"][:, 0], e)
-    beyond = np.where(side == 0.0, beyond, side)
-    may_be_slack = (law == LawKind.BILINEAR) | (law == LawKind.BACKLASH)
-    return np.where(may_be_slack & (beyond < 0.0), 0.0, 1.0) * (law != LawKind.NONE)
+    acts = (columns["law"] != LawKind.NONE) * np.ones_like(e)
+    for kind in np.unique(columns["law"]):
+        c = np.flatnonzero(columns["law"] == kind)
+        ends = LAWS[LawKind(kind)].ends(columns["parameter"][c].T)
+        if ends:
+            beyond = np.max([sign * e[:, c] - level for sign, level in ends], axis=0)
+            acts[:, c] = np.where(side[:, c] == 0.0, beyond, side[:, c]) >= 0.0
+    return acts
 
 
 def friction_forces(columns: Any, v: np.ndarray, modes: np.ndarray) -> np.ndarray:

@@ -13,9 +13,9 @@ import numpy as np
 
 from taut.audit.points import Points
 from taut.audit.ritz import Ropes
-from taut.audit.vectors import cross, skew
+from taut.audit.vectors import skew
 from taut.model import Model
-from taut.model.enums import MODAL_JOINTS, JointKind
+from taut.model.joints import JOINTS, MODAL_JOINTS, JointKind, axis_of
 
 Jet = tuple[np.ndarray, np.ndarray, np.ndarray]  # a quantity, its rate and its second rate
 X, Y, Z = np.eye(3)
@@ -66,10 +66,10 @@ class Placing:
         """Begin with the joint frames."""
         self.rows, self.R, self.x, self.axis = rows, R, x, axis
 
-    def coordinate(self, points: Points, k: int) -> Jet:
-        """The k-th coordinate of the joints with its rates [point, node]."""
+    def coordinate(self, points: Points, i: int, k: int) -> Jet:
+        """The i-th coordinate of the joints with the rates of column k [point, node]."""
         column = self.rows["column"] + k
-        return points.q[:, self.rows["coordinate"] + k], points.v[:, column], points.a[:, column]
+        return points.q[:, self.rows["coordinate"] + i], points.v[:, column], points.a[:, column]
 
     def turn(self, along: np.ndarray, jet: Jet, k: int | None) -> None:
         """Turn about an axis of the frame; that of column k."""
@@ -115,30 +115,28 @@ def quaternion_matrix(q: np.ndarray) -> np.ndarray:
     return np.eye(3) + 2.0 * (q[..., :1, None] * K + K @ K) / np.sum(q * q, axis=-1)[..., None, None]
 
 
-def _plain(steps: Any) -> Any:
-    """A joint of turns and slides, one a coordinate, about axes that the rows name."""
+def _by_moves(kind: JointKind) -> Any:
+    """A joint of moves one after the other."""
 
     def placer(here: Placing, points: Points, signals: np.ndarray) -> None:
-        for k, (is_turn, along) in enumerate(steps(here.rows)):
-            (here.turn if is_turn else here.slide)(along, here.coordinate(points, k), k)
+        i = k = 0  # entry in q, column
+        for move in JOINTS[kind].moves:
+            if move.how == "ball":
+                here.turn_freely(points, i, k)
+                i, k = i + 4, k + 3
+            else:
+                along = axis_of(move, here.rows["axis_1"], here.rows["axis_2"])
+                (here.turn if move.how == "turn" else here.slide)(along, here.coordinate(points, i, k), k)
+                i, k = i + 1, k + 1
 
     return placer
 
 
-def _free(here: Placing, points: Points, signals: np.ndarray) -> None:
-    _translate(here, points)
-    here.turn_freely(points, 3, 3)
-
-
-def _translate(here: Placing, points: Points) -> None:
-    for k, along in enumerate((X, Y, Z)):
-        here.slide(along, here.coordinate(points, k), k)
-
-
 def _small(here: Placing, points: Points, signals: np.ndarray) -> None:
     """Small rotations as plain coordinates, with sines in the row of the vertical [Wang2018, Eqs. 5, 7]."""
-    _translate(here, points)
-    jets = [here.coordinate(points, k) for k in (3, 4, 5)]
+    for k, along in enumerate((X, Y, Z)):
+        here.slide(along, here.coordinate(points, k, k), k)
+    jets = [here.coordinate(points, k, k) for k in (3, 4, 5)]
     R = np.zeros((3, *jets[0][0].shape, 3, 3))
     R[0, ..., range(3), range(3)] = 1.0
     for order in range(3):
@@ -198,23 +196,7 @@ def _unknown(here: Placing, points: Points, signals: np.ndarray) -> None:
 
 
 PLACERS: dict[JointKind, Any] = {
-    JointKind.FIXED: lambda here, points, signals: None,
-    JointKind.REVOLUTE: _plain(lambda rows: [(True, rows["axis_1"])]),
-    JointKind.PRISMATIC: _plain(lambda rows: [(False, rows["axis_1"])]),
-    JointKind.UNIVERSAL: _plain(lambda rows: [(True, rows["axis_1"]), (True, rows["axis_2"])]),
-    JointKind.BEND_XY: _plain(lambda rows: [(True, X), (True, Y)]),
-    JointKind.BEND_YX: _plain(lambda rows: [(True, Y), (True, X)]),
-    JointKind.STRETCH: _plain(lambda rows: [(False, Z)]),
-    JointKind.SPHERICAL: lambda here, points, signals: here.turn_freely(points, 0, 0),
-    JointKind.PLANAR: _plain(
-        lambda rows: [
-            (False, rows["axis_1"]),
-            (False, rows["axis_2"]),
-            (True, cross(rows["axis_1"], rows["axis_2"])),
-        ]
-    ),
-    JointKind.POINT: lambda here, points, signals: _translate(here, points),
-    JointKind.FREE: _free,
+    **{kind: _by_moves(kind) for kind in JOINTS},
     JointKind.SMALL: _small,
     JointKind.DRIVEN: _driven,
     JointKind.DRIVEN_TURN: _driven_joint(True),

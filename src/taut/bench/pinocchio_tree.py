@@ -1,7 +1,7 @@
 """A taut Model as a Pinocchio model, with the map between their velocities.
 
-Pinocchio gets one joint per turn or group of translations: a universal joint is two revolutes, a planar joint two
-prismatic joints and a revolute, a free joint a translation and a spherical joint. Its spherical velocity is in body
+Pinocchio gets one joint per move: a universal joint is two revolutes, a planar joint two prismatic joints and a
+revolute, a free joint three prismatic joints and a spherical joint. Its spherical velocity is in body
 axes, ours in joint axes: v_pin = T(q) v with blocks R^T. As d(R^T)/dt w = -R^T (w x w) = 0, accelerations map by the
 same T.
 A driven point is a translation whose coordinates follow its signals; T has no column for it.
@@ -17,29 +17,21 @@ import pinocchio as pin  # pyright: ignore[reportMissingImports] (an extra, and 
 
 from taut.kernels.rotations import quaternion_matrix
 from taut.model import Data, Model
-from taut.model.enums import QUATERNION_JOINTS, ClosureKind, JointKind
+from taut.model.enums import ClosureKind
+from taut.model.joints import JOINTS, JointKind, axis_of
 
 WORLD_AXES = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
 
 
 def joint_models(node: Any) -> list[Any]:
     """Pinocchio's joints for one node."""
-    a1, a2 = node.axis_1, node.axis_2
-    revolute, prismatic = pin.JointModelRevoluteUnaligned, pin.JointModelPrismaticUnaligned
-    return {
-        JointKind.FIXED: [],
-        JointKind.REVOLUTE: [revolute(a1)],
-        JointKind.PRISMATIC: [prismatic(a1)],
-        JointKind.UNIVERSAL: [revolute(a1), revolute(a2)],
-        JointKind.BEND_XY: [pin.JointModelRX(), pin.JointModelRY()],
-        JointKind.BEND_YX: [pin.JointModelRY(), pin.JointModelRX()],
-        JointKind.STRETCH: [pin.JointModelPZ()],
-        JointKind.SPHERICAL: [pin.JointModelSpherical()],
-        JointKind.PLANAR: [prismatic(a1), prismatic(a2), revolute(np.cross(a1, a2))],
-        JointKind.POINT: [pin.JointModelTranslation()],
-        JointKind.FREE: [pin.JointModelTranslation(), pin.JointModelSpherical()],
-        JointKind.DRIVEN: [pin.JointModelTranslation()],
-    }[JointKind(node.kind)]
+    if node.kind == JointKind.DRIVEN:
+        return [pin.JointModelTranslation()]
+    made = {"slide": pin.JointModelPrismaticUnaligned, "turn": pin.JointModelRevoluteUnaligned}
+    return [
+        pin.JointModelSpherical() if move.how == "ball" else made[move.how](axis_of(move, node.axis_1, node.axis_2))
+        for move in JOINTS[JointKind(node.kind)].moves
+    ]
 
 
 class PinocchioTree:
@@ -105,15 +97,16 @@ class PinocchioTree:
             self.q[k : k + 3] = node.start + values[:, 0]
             self.driven[:, c : c + 3] = values[:, 1:].T
             return
-        q = data.q[node.coordinate :]
-        scalars = node.column_count - 3 if node.kind in QUATERNION_JOINTS else node.column_count
-        self.q[k : k + scalars] = q[:scalars]
-        self.T[c : c + scalars, node.column : node.column + scalars] = np.eye(scalars)
-        if node.kind in QUATERNION_JOINTS:
-            w, x, y, z = q[scalars : scalars + 4]
-            self.q[k + scalars : k + scalars + 4] = x, y, z, w
-            block = slice(c + scalars, c + scalars + 3), slice(node.column + scalars, node.column + scalars + 3)
-            self.T[block] = np.reshape(quaternion_matrix((w, x, y, z)), (3, 3)).T
+        for j in range(node.column, node.column + node.column_count):
+            column = self.tables.columns[j]
+            first, entry = column.coordinate, k + column.coordinate - node.coordinate
+            i = c + j - node.column
+            if column.component < 0:
+                self.q[entry], self.T[i, j] = data.q[first], 1.0
+            elif column.component == 0:
+                w, x, y, z = data.q[first : first + 4]
+                self.q[entry : entry + 4] = x, y, z, w
+                self.T[i : i + 3, j : j + 3] = np.reshape(quaternion_matrix((w, x, y, z)), (3, 3)).T
 
     def inverse(self, acceleration: np.ndarray) -> np.ndarray:
         """Generalised forces by Pinocchio's RNEA."""

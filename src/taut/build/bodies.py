@@ -7,24 +7,12 @@ import numpy as np
 from taut.build.context import Context
 from taut.build.laws import joint_spring
 from taut.build.tree import ColumnSpec, RigidBody
-from taut.kernels.rotations import quaternion_matrix
-from taut.model.enums import JointKind
+from taut.model.joints import DRIVEN_FORMS, KINDS, JointKind, column_places
 from taut.scenario.body import Body
 from taut.scenario.crane_bodies import is_hoist
 from taut.scenario.joint import Joint
-from taut.scenario.orientation import quaternion_from_rotation
-
-KINDS = {
-    "fixed": JointKind.FIXED,
-    "revolute": JointKind.REVOLUTE,
-    "prismatic": JointKind.PRISMATIC,
-    "universal": JointKind.UNIVERSAL,
-    "spherical": JointKind.SPHERICAL,
-    "planar": JointKind.PLANAR,
-    "point": JointKind.POINT,
-    "free": JointKind.FREE,
-}
-DRIVEN_KINDS = {"revolute": JointKind.DRIVEN_TURN, "prismatic": JointKind.DRIVEN_SLIDE}
+from taut.scenario.orientation import quaternion_from_rotation, rotation_from_quaternion
+from taut.scenario.start_pose import joint_axes
 
 
 def add_bodies(context: Context) -> None:
@@ -54,12 +42,13 @@ def add_body(context: Context, name: str, body: Body) -> int:
         "axes": joint_axes(joint),
         "is_hoist": is_hoist(name, body) and context.scenario.crane is not None,
     }
-    if joint.motion is not None and joint.kind in DRIVEN_KINDS:
+    kind = KINDS[joint.kind]
+    if joint.motion is not None and kind in DRIVEN_FORMS:
         signals = (context.signal(joint.motions()[0]), -1, -1)
-        return context.tree.add_node(name, DRIVEN_KINDS[joint.kind], *carried, **frame, signals=signals)
+        return context.tree.add_node(name, DRIVEN_FORMS[kind], *carried, **frame, signals=signals)
     position, velocity = start_of(body)
     columns = joint_columns(context, name, joint)
-    kind = JointKind.SMALL if body.rotations == "small" else KINDS[joint.kind]
+    kind = JointKind.SMALL if body.rotations == "small" else kind
     handle = context.tree.add_node(name, kind, *carried, **frame, columns=columns, position=position, velocity=velocity)
     for column, motion in enumerate(joint.motions()):
         if motion is not None:
@@ -70,21 +59,6 @@ def add_body(context: Context, name: str, body: Body) -> int:
 def motion_name(name: str, joint: Joint, column: int) -> str:
     """Name of the closure that prescribes a coordinate."""
     return f"{name}.motion{column + 1}" if joint.size() > 1 else f"{name}.motion"
-
-
-def joint_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
-    """Unit axes in the joint frame; of a planar joint the two directions of motion."""
-    if joint.kind == "universal":
-        first, second = joint.both_axes()
-        return unit(first), unit(second)
-    if joint.kind == "planar":
-        normal = unit(joint.main_axis())
-        # x first, so that the default normal -y gives x and z
-        guide = np.array([1.0, 0.0, 0.0]) if abs(normal[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
-        first = unit(guide - normal * (normal @ guide))
-        return first, np.cross(normal, first)
-    axis = unit(joint.main_axis()) if joint.kind in ("revolute", "prismatic") else np.array([0.0, 0.0, 1.0])
-    return axis, np.array([0.0, 1.0, 0.0])
 
 
 def unit(vector: Any) -> np.ndarray:
@@ -103,11 +77,19 @@ def start_of(body: Body) -> tuple[list[float], list[float]]:
         if body.rotations == "small":
             return [*(body.position or zero), 0.0, 0.0, 0.0], rates
         return [*(body.position or zero), *quaternion], rates
-    if joint.kind == "spherical":
-        quaternion = unit(joint.coordinates())
-        R = np.reshape(quaternion_matrix(tuple(quaternion)), (3, 3))
-        return list(quaternion), list(R @ np.array(joint.rates()))
-    return list(joint.coordinates()), list(joint.rates())
+    position, rates = np.array(joint.coordinates()), np.array(joint.rates())
+    ball = joint.ball()
+    if ball is not None:
+        turn, columns = slice(ball.coordinate, ball.coordinate + 4), ball_columns(joint)
+        position[turn] = unit(position[turn])
+        rates[columns] = rotation_from_quaternion(position[turn]) @ rates[columns]
+    return position.tolist(), rates.tolist()
+
+
+def ball_columns(joint: Joint) -> slice:
+    """The three columns of a joint's free turn."""
+    first = [place.component for place in column_places(KINDS[joint.kind])].index(0)
+    return slice(first, first + 3)
 
 
 def joint_columns(context: Context, name: str, joint: Joint) -> list[ColumnSpec]:
@@ -130,9 +112,9 @@ def joint_columns(context: Context, name: str, joint: Joint) -> list[ColumnSpec]
 
 def check_isotropic(context: Context, name: str, joint: Joint) -> None:
     """A spring of a free turn has a potential only if it is the same about all axes and relaxed at zero."""
-    if joint.kind not in ("spherical", "free"):
+    if joint.ball() is None:
         return
-    turning = joint.springs()[-3:]
+    turning = joint.springs()[ball_columns(joint)]
     path = f"{context.scenario.body_path(name)}.joint.spring"
     if any(spring != turning[0] for spring in turning):
         message = "must be the same for the three turns of a spherical or free joint"

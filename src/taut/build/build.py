@@ -18,11 +18,12 @@ from taut.build.ritz_shapes import RitzShapes
 from taut.build.springs import add_springs
 from taut.build.tree import TreeBuilder
 from taut.model.model import Model
+from taut.scenario.builder import Machine
 from taut.scenario.scenario import Scenario
 
 
-def build(scenario: Scenario, shapes: Mapping[str, CableShapes | RitzShapes] | None = None) -> Model:
-    """Compile a scenario to a Model.
+def build(scenario: Scenario | Machine, shapes: Mapping[str, CableShapes | RitzShapes] | None = None) -> Model:
+    """Compile a scenario, or a machine that was described in Python, to a Model.
 
     Args:
         scenario: the machine.
@@ -31,6 +32,8 @@ def build(scenario: Scenario, shapes: Mapping[str, CableShapes | RitzShapes] | N
     Raises:
         ScenarioError: what only the build can see.
     """
+    if isinstance(scenario, Machine):
+        scenario = scenario.scenario()
     context = Context(scenario, TreeBuilder(scenario.gravity), shapes=shapes or {})
     add_commands(context)
     add_failures(context)

@@ -14,13 +14,14 @@ anchored to, of which one always does. In a planar machine y is the normal of it
 
 import numpy as np
 
-from taut.build.bodies import joint_axes
 from taut.build.context import Context
+from taut.model.joints import JOINTS, KINDS
 from taut.scenario.cable_mrfe import CableMrfe
+from taut.scenario.start_pose import joint_axes
 
 ALONG = 0.9  # cosine above which a direction counts as along the cable
 NEAREST = 1e-9  # of the largest distance: ends nearer to each other than this have no direction
-AXLES = ("revolute", "prismatic", "universal", "planar")
+AXLES = [name for name, kind in KINDS.items() if any(move.axis == "axis_1" for move in JOINTS[kind].moves)]
 PLANE_NORMAL = np.array([0.0, 1.0, 0.0])
 
 

@@ -20,25 +20,16 @@ from taut.build.watched import (
     tether_table,
 )
 from taut.model import tables as t
-from taut.model.enums import QUATERNION_JOINTS, ClosureKind, JointKind, LawKind
+from taut.model.enums import ClosureKind, JointKind
 from taut.model.inputs import force_signals
+from taut.model.joints import JOINTS, JointDefinition, Place, column_places
+from taut.model.laws import LAWS
 from taut.model.model import Model, Tables, frozen
 from taut.model.piecewise import piecewise_tables
 
 if TYPE_CHECKING:
     from taut.build.tree import ColumnSpec, NodeSpec, TreeBuilder
 
-TWO_BENDS = ("1", "2")
-AXIS_LABELS = {
-    JointKind.FREE: ("x", "y", "z", "rx", "ry", "rz"),
-    JointKind.SMALL: ("x", "y", "z", "rx", "ry", "rz"),
-    JointKind.POINT: ("x", "y", "z"),
-    JointKind.SPHERICAL: ("rx", "ry", "rz"),
-    JointKind.PLANAR: ("x", "z", "angle"),
-    JointKind.UNIVERSAL: TWO_BENDS,
-    JointKind.BEND_XY: TWO_BENDS,
-    JointKind.BEND_YX: TWO_BENDS,
-}
 SLIDING = (JointKind.DRIVEN, JointKind.DRIVEN_SLIDE)  # joints without columns whose origin moves
 ROW_LABELS = ("x", "y", "z")
 AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3,
@@ -161,9 +152,10 @@ def node_tables(specs: "list[NodeSpec]", index: dict[int, int], roots: list[int]
         node.coordinate = len(starts[0])
         node.column = len(starts[1])
         node.column_count = len(spec.turns)
-        labels = spec.modal.labels if spec.modal is not None else AXIS_LABELS.get(spec.kind, ("",))
-        for k in range(node.column_count):
-            fill_column(columns[node.column + k], spec, k, node, starts[2])
+        labels = spec.modal.labels if spec.modal is not None else JOINTS.get(spec.kind, JointDefinition()).labels
+        for k, place in enumerate(places_of(spec)):
+            fill_column(columns[node.column + k], spec, k, place, starts[2])
+            columns[node.column + k].coordinate = node.coordinate + place.coordinate
             columns[node.column + k].node = i
             column_names.append(f"{spec.name}.{labels[k]}" if labels[k] else spec.name)
         starts[0].extend(spec.position)
@@ -224,14 +216,18 @@ def reduced_tables(specs: "list[NodeSpec]", nodes: Any) -> Any:
     return stack_tables(found)
 
 
-def fill_column(column: Any, spec: "NodeSpec", k: int, node: Any, states: list[float]) -> None:
-    """Column k of a node: type, coordinate, law, friction, actuator; grows the list of internal states."""
-    scalars = node.column_count - 3 if spec.kind in QUATERNION_JOINTS else node.column_count
-    is_quaternion = k >= scalars
-    column.is_rotation = spec.turns[k]
-    column.is_parent_axis = is_quaternion or (spec.kind == JointKind.SMALL and k >= 3)
-    column.coordinate = node.coordinate + (scalars if is_quaternion else k)
-    column.component = k - scalars if is_quaternion else -1
+def places_of(spec: "NodeSpec") -> tuple[Place, ...]:
+    """What the columns of a node are; those of a modal node are plain coordinates."""
+    if spec.modal is None:
+        return column_places(spec.kind)
+    return tuple(Place(is_turn, False, k, -1) for k, is_turn in enumerate(spec.modal.turns))
+
+
+def fill_column(column: Any, spec: "NodeSpec", k: int, place: Place, states: list[float]) -> None:
+    """Column k of a node: type, law, friction, actuator; grows the list of internal states."""
+    column.is_rotation = place.is_rotation
+    column.is_parent_axis = place.is_parent_axis
+    column.component = place.component
     acting: ColumnSpec = spec.columns[k]
     law = acting.spring
     column.law = law.kind
@@ -252,20 +248,21 @@ def fill_column(column: Any, spec: "NodeSpec", k: int, node: Any, states: list[f
     column.is_braked = acting.is_braked
     column.brake_switch = acting.brake_switch
     column.state = -1
-    if law.kind == LawKind.STANDARD_LINEAR_SOLID:
-        # the branch starts relaxed
+    if LAWS[law.kind].has_state:
+        # it starts relaxed
         column.state = len(states)
-        states.append(start_position(spec, k, scalars) - law.free)
+        states.append(start_position(spec, place) - law.free)
 
 
-def start_position(spec: "NodeSpec", k: int, scalars: int) -> float:
+def start_position(spec: "NodeSpec", place: Place) -> float:
     """The coordinate a law sees at the start."""
-    if k < scalars:
-        return float(spec.position[k])
+    first = place.coordinate
+    if place.component < 0:
+        return float(spec.position[first])
     # of the two signs of a quaternion the short way, as column_position
-    w, *vector = np.array(spec.position[scalars:]) * (-1.0 if spec.position[scalars] < 0.0 else 1.0)
+    w, *vector = np.array(spec.position[first : first + 4]) * (-1.0 if spec.position[first] < 0.0 else 1.0)
     length = float(np.linalg.norm(vector))
-    return 0.0 if length == 0.0 else 2.0 * np.arctan2(length, w) / length * vector[k - scalars]
+    return 0.0 if length == 0.0 else 2.0 * np.arctan2(length, w) / length * vector[place.component]
 
 
 def closure_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> tuple[Any, list[str]]:

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from taut.build.ritz_shapes import RitzShapes
 from taut.model.model import Model
 from taut.results.errors import ResultError, from_os_error
 from taut.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 FORMAT = 2
 # what a reduction does not depend on: names for people, inputs, and how a run goes
@@ -63,6 +66,20 @@ class Reduction:
         errors = self.notes.get("errors") or [{"moved": 0.0, "body": 0.0}]
         error = max(errors[0]["moved"], errors[0]["body"])
         return (MISSED.format(100 * error),) if error > self.notes.get("target", np.inf) else ()
+
+    def to_xarray(self) -> "xr.Dataset":
+        """Shapes of every reduced cable, and what their coordinates were in training, as a dataset; NaN: no shape."""
+        import xarray as xr
+
+        most = max((shapes.count for shapes in self.cables.values()), default=0)
+        found: dict[str, Any] = {"shape_count": ("cable", [shapes.count for shapes in self.cables.values()])}
+        for what, said in (("low", "smallest"), ("high", "largest"), ("rate", "largest rate of the")):
+            values = np.full((len(self.cables), most), np.nan)
+            for row, name in zip(values, self.cables, strict=True):
+                row[: len(getattr(self.validity[name], what))] = getattr(self.validity[name], what)
+            found[what] = (("cable", "shape"), values, {"long_name": f"{said} coordinate in training"})
+        attrs = {"way": self.way, "residual": self.residual, "left": json.dumps(self.left)}
+        return xr.Dataset(found, coords={"cable": list(self.cables)}, attrs=attrs)
 
     def save(self, path: str | Path) -> None:
         """Write the file."""

@@ -13,7 +13,8 @@ import numpy as np
 from taut.build.freeze import freeze
 from taut.build.reduced import filled_up
 from taut.build.ritz_tables import RitzSpec
-from taut.model.enums import JOINT_COLUMNS, QUATERNION_JOINTS, ClosureKind, ContactLaw, FeedKind, JointKind, LawKind
+from taut.model.enums import JOINT_COLUMNS, ClosureKind, ContactLaw, FeedKind, JointKind, LawKind
+from taut.model.joints import JOINTS, rest_position
 from taut.model.model import Model
 
 WORLD = 0
@@ -393,4 +394,4 @@ class TreeBuilder:
 
 def default_position(kind: JointKind, count: int) -> list[float]:
     """Zero coordinates; the identity for quaternions."""
-    return [0.0] * (count - 3) + [1.0, 0.0, 0.0, 0.0] if kind in QUATERNION_JOINTS else [0.0] * count
+    return rest_position(kind) if kind in JOINTS else [0.0] * count

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from taut.model import tables as t
-from taut.model.enums import ClosureKind, ContactLaw, EventKind, LawKind
+from taut.model.enums import ClosureKind, ContactLaw, EventKind
+from taut.model.laws import LAWS
 
 FADED = 4.0  # Stribeck velocities at which stiction has faded, to 1e-7
 STANDARD_GRAVITY = 9.81  # where there is none [m/s^2]
@@ -87,10 +88,7 @@ def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
     """Where springs change their stiffness: column, sign and level; sign * stretch > level is tight."""
     found: list[tuple[int, float, float]] = []
     for c, column in enumerate(columns):
-        if column.law == LawKind.BILINEAR:
-            found.append((c, 1.0, 0.0))
-        elif column.law == LawKind.BACKLASH:
-            found += [(c, 1.0, float(column.parameter[0])), (c, -1.0, float(column.parameter[0]))]
+        found += [(c, sign, float(level)) for sign, level in LAWS[column.law].ends(column.parameter)]
     return found
 
 

@@ -13,6 +13,8 @@ import numpy as np
 from taut.build.context import Context
 from taut.build.tree import ColumnSpec, FeedSpec, RigidBody
 from taut.model.enums import FeedKind
+from taut.model.laws import KINDS as LAW_KINDS
+from taut.model.laws import LAWS
 from taut.scenario.cable import Cable
 from taut.scenario.cable_mrfe import CableMrfe
 from taut.scenario.derived import BASE, DerivedSignal, ScaledSignal
@@ -69,8 +71,8 @@ def feed_of(context: Context, cable: CableMrfe, path: str, length: float) -> Fee
     if winch is None or winch.drum is not None:
         return Feed()
     for law in (cable.axial_law, cable.bending_law):
-        if law.law == "standard-linear-solid":
-            raise context.scenario.error(f"{path}.winch", "cannot feed a cable of a standard linear solid",
+        if LAWS[LAW_KINDS[law.law]].has_state:
+            raise context.scenario.error(f"{path}.winch", f"cannot feed a cable of a {law.law.replace('-', ' ')}",
                                          remedy="use another law")  # fmt: skip
     ratio = ratio_of(context, cable, path, length)
     return Feed(context.real_signal(ratio), KINDS[winch.feed], float(context.scenario.signal(ratio).evaluate(0.0)[1]))

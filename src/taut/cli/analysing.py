@@ -1,5 +1,6 @@
 """What `taut invdyn` and `taut spaces` ask, as plain data and as text."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ def spaces_answer(scenario: Any) -> Answer:
     from taut.analyses.spaces.report import describe_spaces
     from taut.build import build
 
-    answer = describe_spaces(build(scenario))
+    answer = asdict(describe_spaces(build(scenario)))
     lines = [f"{scenario.name}: {answer['freedoms']} freedoms"]
     lines.append(
         f"  {'space':22s} {'coordinates':>11s} {'constraints':>11s} {'cond M':>10s} {'cond of elimination':>20s}"
@@ -95,7 +96,9 @@ def space_answer(scenario: Any, space: str) -> Answer:
     from taut.analyses.spaces.report import describe_space
     from taut.build import build
 
-    answer = describe_space(build(scenario), space)
+    found = describe_space(build(scenario), space)
+    matrices = {name: getattr(found, name).tolist() for name in ("M", "C", "G", "J", "Gamma")}
+    answer = {"space": space, "names": list(found.names), "rows": list(found.rows), **matrices}
     lines = [f"{scenario.name}, {space}: {', '.join(answer['names'])}"]
     for name in ("M", "C", "G", "J"):
         lines.append(f"{name} =")

@@ -16,7 +16,6 @@ from taut.control.reference import Reference
 from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.residual import place_state
 from taut.model import Model, new_data, new_factor
-from taut.model.enums import QUATERNION_JOINTS
 
 STEP = 1e-5  # of central differences [m or rad]
 
@@ -28,8 +27,7 @@ class Lqr:
 
     def __init__(self, model: Model, spec: Any) -> None:
         """Take a workspace in which no command acts."""
-        kinds = set(model.tables.nodes["kind"].tolist())
-        if model.row_count or kinds & {int(kind) for kind in QUATERNION_JOINTS}:
+        if model.row_count or (model.tables.columns["component"] >= 0).any():
             message = "needs a machine without closures and without spherical or free joints"
             raise model.plan.error("controllers", f"lqr {message}")
         self.model, self.spec = model, spec

@@ -8,7 +8,7 @@ import numpy as np
 from taut.dynamics.residual import place_state
 from taut.dynamics.tethers import tether_pull
 from taut.model import Data, Model, data_beside, set_moment
-from taut.model.enums import QUATERNION_JOINTS, JointKind
+from taut.model.enums import JointKind
 
 Reader = Callable[[Data, np.ndarray], np.ndarray]  # placed state, transmitted joint forces -> numbers
 LABELS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
@@ -129,8 +129,8 @@ def joint_reader(model: Model, node: int, what: str) -> Reader:
         return drive_reader(row, node, what)
     columns = slice(int(row.column), int(row.column + row.column_count))
     if what == "position":
-        more = 1 if row.kind in QUATERNION_JOINTS else 0
-        return lambda data, _: data.q[int(row.coordinate) : int(row.coordinate + row.column_count) + more]
+        entries = model.coordinates_of(node)
+        return lambda data, _: data.q[entries]
     if what == "force":
         return lambda _, forces: forces[columns]
     return lambda data, _: (data.v if what == "velocity" else data.acceleration)[columns]

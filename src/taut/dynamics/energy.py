@@ -11,7 +11,7 @@ from taut.dynamics.feed import flow_speed, length_ratio, rod_energy
 from taut.dynamics.feed_power import feed_power
 from taut.dynamics.forces import column_position, column_stretch, free_rate, length_scale
 from taut.dynamics.joints import DRIVEN, DRIVEN_TURN, SMALL, driven_axis, driven_signal, is_driven_joint
-from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_energy, state_rate
+from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_energy, state_loss, state_rate
 from taut.dynamics.modal_nodes import modal_energy, modal_loss
 from taut.dynamics.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
 from taut.dynamics.tethers import tether_energy, tether_loss, tether_power
@@ -73,7 +73,7 @@ def elastic_energy(model, data):
         if column.law != NONE:
             scale = length_scale(column, data.signals)
             e = column_stretch(column, column_position(column, data.q), scale)
-            z = data.z[column.state] if column.state >= 0 else 0.0 * e
+            z = data.z[column.state] if column.state >= 0 else e
             total += scale * spring_energy(column, e, z)
     if model.settings[0].has_modal:
         total += modal_energy(model, data)[2] + ritz_elastic(model, data)
@@ -108,7 +108,7 @@ def joint_loss(model, data, node):
             total += damping_coefficient(column, e, data.columns[c].side) * rate * rate / scale
             if column.state >= 0:
                 rate = state_rate(column, e, data.z[column.state])
-                total += column.parameter[1] * rate * rate
+                total += state_loss(column, rate)
     return total
 
 

@@ -90,9 +90,9 @@ def law_power(law, data, c):
     scale = length_scale(law, data.signals)
     x = column_position(law, data.q)
     e = column_stretch(law, x, scale)
-    force = spring_force(law, e, 0.0 * e)
+    force = spring_force(law, e, e)
     # dU/ds at rest of the coordinates
-    slope = spring_energy(law, e, 0.0 * e) + force * (e if law.is_rotation else x / scale)
+    slope = spring_energy(law, e, e) + force * (e if law.is_rotation else x / scale)
     rate = free_rate(law, data.signals)
     damper = damping_coefficient(law, e, data.columns[c].side) * (data.v[c] - rate) / scale
     return data.signals[law.feed, 1] * slope - rate * damper

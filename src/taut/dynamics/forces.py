@@ -68,7 +68,7 @@ def node_forces(model, data, node):
         if column.law != NONE:
             scale = length_scale(column, signals)
             e = column_stretch(column, column_position(column, q), scale)
-            state = 0.0 * e
+            state = e  # a law whose state is left out is relaxed
             if column.state >= 0:
                 state = z[column.state]
                 rates[column.state] = state_rate(column, e, state)

@@ -1,9 +1,9 @@
 """How each joint places its node: rotation, origin and the world axes of its columns.
 
 A joint frame (R, x) comes in, the body frame goes out. Every column is a pure rotation about an axis through the
-body origin or a pure translation; its world axis is written to the column's record. A new joint is one function here,
-one branch in ``kinematics.place_nodes`` and one line in ``model/enums.py``. Parts take records and numbers, never
-arrays: numba counts references to arrays with atomic operations, which cost more than a joint.
+body origin or a pure translation; its world axis is written to the column's record. A new joint is a branch in
+``kinematics.place_nodes`` made of these moves, and its definition in ``model/joints.py``. Parts take records and
+numbers, never arrays: numba counts references to arrays with atomic operations, which cost more than a joint.
 """
 
 import numpy as np

@@ -1,7 +1,8 @@
 """Force laws of one coordinate: force, tangent stiffness, stored energy, dissipated power, rate of internal state.
 
 e = x - free is the stretch (or turn). A force acts on the coordinate, so a spring's is negative for e > 0. A new law is
-one branch in each function and one entry in ``model/enums.py``.
+one branch in each function and its definition in ``model/laws.py``. A law with an internal state z has
+z' = pace (e - z); in a search for rest its column has no state, and the law is relaxed: z = e.
 """
 
 import numpy as np
@@ -52,8 +53,8 @@ def spring_force(law, e, z):
 
 
 @part
-def tangent_stiffness(law, e):
-    """-d(force)/de with the internal state held."""
+def tangent_stiffness(law, e, z):
+    """-d(force)/de with the internal state held; of a relaxed law, which has none, with z = e."""
     p = law.parameter
     if law.law == LINEAR:
         return law.stiffness + 0.0 * e
@@ -65,7 +66,7 @@ def tangent_stiffness(law, e):
             total = (total + (i + 2) * p[i]) * e
         return law.stiffness + total
     if law.law == STANDARD_LINEAR_SOLID:
-        return law.stiffness + p[0] + 0.0 * e
+        return law.stiffness + (p[0] if law.state >= 0 else 0.0) + 0.0 * e
     if law.law == BACKLASH:
         return law.stiffness + 0.0 * e if abs(e.real) > p[0] else 0.0 * e
     return 0.0 * e
@@ -107,9 +108,21 @@ def spring_energy(law, e, z):
 
 
 @part
+def state_pace(law):
+    """1 / relaxation time of the internal state [1/s]: z' = pace (e - z), as the integrators take it."""
+    return law.parameter[0] / law.parameter[1]
+
+
+@part
 def state_rate(law, e, z):
-    """Rate of the internal state: the branch spring pulls its damper, d_b dz/dt = k_b (e - z)."""
-    return law.parameter[0] / law.parameter[1] * (e - z)
+    """Rate of the internal state: of a solid the branch spring pulls its damper, d_b dz/dt = k_b (e - z)."""
+    return state_pace(law) * (e - z)
+
+
+@part
+def state_loss(law, rate):
+    """Power lost by the rate of the internal state."""
+    return law.parameter[1] * rate * rate
 
 
 @part

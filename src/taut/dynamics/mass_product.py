@@ -7,14 +7,11 @@ elastic forces cancel.
 from taut.dynamics.closures import add_closure_wrenches
 from taut.dynamics.feed import length_ratio
 from taut.dynamics.inverse import body_wrench, collect_forces, rod_wrench, with_columns
-from taut.dynamics.joints import RITZ, SMALL, joint_frame
-from taut.dynamics.modal import modal_inertia
-from taut.dynamics.reduced_nodes import REDUCED, reduced_needs
-from taut.dynamics.ritz_ends import ritz_inertia
-from taut.kernels.jit import block, only_with, part
+from taut.dynamics.joints import SMALL
+from taut.dynamics.modal_nodes import modal_product
+from taut.kernels.jit import block, part
 from taut.kernels.mat3 import load6, sym_vec
-from taut.kernels.vec3 import add3, cross3, load3, scale3, store3, sub3
-from taut.model.tables import MODAL_TABLES
+from taut.kernels.vec3 import add3, cross3, load3, scale3, store3
 
 
 @block
@@ -69,36 +66,3 @@ def inertia_wrench(model, data, i):
             N, F = body_wrench(node, here, still)
     store3(here.N, N)
     store3(here.F, F)
-
-
-@only_with(*MODAL_TABLES, otherwise=lambda model, data, i, x, scratch: None)
-@part
-def modal_product(model, data, i, x, scratch):
-    """What a modal node needs into data.own, and what it asks of its base."""
-    node = model.nodes[i]
-    if node.kind == RITZ:
-        ritz_inertia(model, data, model.ritz[node.modal], x)
-        return
-    parent = data.nodes[node.parent]
-    R, _ = joint_frame(node, parent)
-    if node.kind == REDUCED:
-        F = reduced_product(model, data, node, x, scratch, R, load3(parent.a))
-    else:
-        F = modal_inertia(model, data, node, x, R, load3(parent.a))
-    if node.parent > 0:
-        store3(parent.F, add3(load3(parent.F), F))
-
-
-@part
-def reduced_product(model, data, node, x, scratch, R, base):
-    """Of a reduced cable: what it needs, less what it needs at rest."""
-    first, last = node.column, node.column + node.column_count
-    for c in range(first, last):
-        scratch[c] = 0.0
-    rest = reduced_needs(model.reduced, data.reduced, node, data, scratch, R, scale3(0.0, base))
-    for c in range(first, last):
-        scratch[c] = data.own[c]
-    F = reduced_needs(model.reduced, data.reduced, node, data, x, R, base)
-    for c in range(first, last):
-        data.own[c] -= scratch[c]
-    return sub3(F, rest)

@@ -1,11 +1,11 @@
 """What a modal node is, by its kind: where its end lies, what its motion needs, its matrix for the factor, its energy.
 
-A new kind is one file beside ``modal.py``, one line in ``model/enums.py`` and one branch in each function here. The
+A new kind is one file beside ``modal.py``, one line in ``model/joints.py`` and one branch in each function here. The
 elimination in ``bands.py`` is common to all.
 """
 
 from taut.dynamics.joints import RITZ, joint_frame
-from taut.dynamics.modal import fill_modal, modal_energies, modal_needs, place_modal
+from taut.dynamics.modal import fill_modal, modal_energies, modal_inertia, modal_needs, place_modal
 from taut.dynamics.reduced_nodes import (
     REDUCED,
     fill_reduced,
@@ -16,8 +16,9 @@ from taut.dynamics.reduced_nodes import (
     reduced_needs,
 )
 from taut.dynamics.ritz import fill_ritz, place_ritz, ritz_drive, ritz_needs
+from taut.dynamics.ritz_ends import ritz_inertia
 from taut.kernels.jit import kernel, only_with, part
-from taut.kernels.vec3 import add3, load3, store3
+from taut.kernels.vec3 import add3, load3, scale3, store3, sub3
 from taut.model.tables import MODAL_TABLES
 
 
@@ -70,6 +71,39 @@ def modal_wrenches(model, data, acceleration):
             F = modal_needs(model, data, node, acceleration, R, load3(parent.a))
         if node.parent > 0:
             store3(parent.F, add3(load3(parent.F), F))
+
+
+@only_with(*MODAL_TABLES, otherwise=lambda model, data, i, x, scratch: None)
+@part
+def modal_product(model, data, i, x, scratch):
+    """What a modal node needs into data.own, and what it asks of its base."""
+    node = model.nodes[i]
+    if node.kind == RITZ:
+        ritz_inertia(model, data, model.ritz[node.modal], x)
+        return
+    parent = data.nodes[node.parent]
+    R, _ = joint_frame(node, parent)
+    if node.kind == REDUCED:
+        F = reduced_product(model, data, node, x, scratch, R, load3(parent.a))
+    else:
+        F = modal_inertia(model, data, node, x, R, load3(parent.a))
+    if node.parent > 0:
+        store3(parent.F, add3(load3(parent.F), F))
+
+
+@part
+def reduced_product(model, data, node, x, scratch, R, base):
+    """Of a reduced cable: what it needs, less what it needs at rest."""
+    first, last = node.column, node.column + node.column_count
+    for c in range(first, last):
+        scratch[c] = 0.0
+    rest = reduced_needs(model.reduced, data.reduced, node, data, scratch, R, scale3(0.0, base))
+    for c in range(first, last):
+        scratch[c] = data.own[c]
+    F = reduced_needs(model.reduced, data.reduced, node, data, x, R, base)
+    for c in range(first, last):
+        data.own[c] -= scratch[c]
+    return sub3(F, rest)
 
 
 @only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, node, i, c_D, c_K: node.mass)

@@ -28,7 +28,8 @@ def add_diagonals(model, data, factor, c_D, c_K):
             scale = length_scale(column, data.signals)
             e = column_stretch(column, column_position(column, data.q), scale)
             damper = damping_coefficient(column, e, data.columns[c].side)
-            added += (c_D * damper + c_K * tangent_stiffness(column, e)) / scale
+            z = data.z[column.state] if column.state >= 0 else e
+            added += (c_D * damper + c_K * tangent_stiffness(column, e, z)) / scale
         factor.columns[c].added = added
         factor.columns[c].held = column.is_held
 

@@ -20,7 +20,7 @@ from taut.dynamics.kinematics import node_velocities, place_driven, place_nodes
 from taut.dynamics.leg_kinematics import Legs, place_legs
 from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.modal_nodes import modal_wrenches
-from taut.dynamics.positions import FREE, SPHERICAL, move
+from taut.dynamics.positions import move
 from taut.dynamics.signals import evaluate_signals
 from taut.kernels.arrays import fill
 from taut.kernels.bundle import Bundle
@@ -294,29 +294,27 @@ def rate_in_space(model, data, factor, space, time, y, dy):
 @kernel
 def coordinate_rates(model, q, v, dq):
     """dq/dt for given velocities; of quaternions 1/2 w q."""
-    for i in range(1, len(model.nodes)):
-        node = model.nodes[i]
-        k, c = node.coordinate, node.column
-        scalars = node.column_count
-        if node.kind == SPHERICAL or node.kind == FREE:
-            scalars -= 3
-            j, d = k + scalars, c + scalars
-            x, y, z = 0.5 * v[d], 0.5 * v[d + 1], 0.5 * v[d + 2]
+    columns = model.columns
+    for c in range(len(columns)):
+        j = columns[c].coordinate
+        component = columns[c].component
+        if component < 0:
+            dq[j] = v[c]
+        elif component == 0:
+            x, y, z = 0.5 * v[c], 0.5 * v[c + 1], 0.5 * v[c + 2]
             dq[j] = -x * q[j + 1] - y * q[j + 2] - z * q[j + 3]
             dq[j + 1] = x * q[j] + y * q[j + 3] - z * q[j + 2]
             dq[j + 2] = y * q[j] + z * q[j + 1] - x * q[j + 3]
             dq[j + 3] = z * q[j] + x * q[j + 2] - y * q[j + 1]
-        for j in range(scalars):
-            dq[k + j] = v[c + j]
 
 
 @kernel
 def unit_quaternions(model, q):
     """Bring the quaternions of q back to length one."""
-    for i in range(1, len(model.nodes)):
-        node = model.nodes[i]
-        if node.kind == SPHERICAL or node.kind == FREE:
-            j = node.coordinate + node.column_count - 3
+    columns = model.columns
+    for c in range(len(columns)):
+        if columns[c].component == 0:
+            j = columns[c].coordinate
             f = 1.0 / np.sqrt(q[j] * q[j] + q[j + 1] * q[j + 1] + q[j + 2] * q[j + 2] + q[j + 3] * q[j + 3])
             for k in range(j, j + 4):
                 q[k] *= f

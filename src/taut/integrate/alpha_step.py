@@ -16,6 +16,7 @@ step at all: what the machine does after its fast motions have died out, which a
 import numpy as np
 
 from taut.dynamics.forces import column_position
+from taut.dynamics.laws import state_pace
 from taut.dynamics.positions import move
 from taut.dynamics.residual import factor_dragged, place_closures, residual, solve_dragged
 from taut.integrate.closing import closing_step
@@ -109,7 +110,7 @@ def end_states(model, q, y, data, h):
         column = columns[c]
         if column.state >= 0:
             s = column.state
-            k = h * column.parameter[0] / column.parameter[1]
+            k = h * state_pace(column)
             e0 = column_position(column, q) - column.free
             e1 = column_position(column, q_end) - column.free
             z0 = y[BEGIN, 2 * n + s]

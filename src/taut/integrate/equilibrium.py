@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from taut.dynamics.events import event_values
+from taut.dynamics.laws import state_pace
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
 from taut.dynamics.statics import motion_residual, rest_step
@@ -28,7 +29,7 @@ from taut.integrate.runaway import Runaway, machine_extent, reason
 from taut.integrate.slips import Slips
 from taut.integrate.tensions import least_tensions
 from taut.model import Data, Model, new_factor
-from taut.model.enums import EventKind, LawKind
+from taut.model.enums import EventKind
 from taut.scenario.errors import ScenarioError
 
 FIRST_SQUARE = 1e-4  # h^2 [s^2]
@@ -224,12 +225,11 @@ def improve(rest: Rest, balance: Balance, *, is_there: bool) -> tuple[Rest, Bala
 
 
 def relaxed(model: Model) -> Model:
-    """The model of the search: branches of standard linear solids carry no force, friction is a trace below its limit.
+    """The model of the search: laws with an internal state are relaxed, friction is a trace below its limit.
 
     What slips comes to rest inside its limit then, so that it sticks whatever rounding says.
     """
     columns = model.tables.columns.copy()
-    columns["law"][columns["state"] >= 0] = LawKind.LINEAR
     columns["state"] = -1
     for name in ("coulomb", "stiction", "brake"):
         columns[name] *= 1.0 - INSIDE
@@ -243,8 +243,7 @@ def relax_states(model: Model, data: Data) -> None:
     n = model.column_count
     motion_residual(model.tables, data, np.zeros(n), np.zeros(model.row_count), np.zeros(n))
     for column in model.tables.columns[model.tables.columns["state"] >= 0]:
-        # rate = k_b / d_b (e - z), ``dynamics.laws``
-        data.z[column.state] += data.z_rate[column.state] * column.parameter[1] / column.parameter[0]
+        data.z[column.state] += data.z_rate[column.state] / state_pace(column)
 
 
 def rates_agree(model: Model) -> bool:

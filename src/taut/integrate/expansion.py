@@ -9,7 +9,6 @@ from taut.build.ritz_shapes import ReducedRitz
 from taut.integrate.reduced_samples import expand_chain
 from taut.integrate.samples import Samples, new_samples
 from taut.model import Model
-from taut.model.enums import JointKind
 
 STEP = 1e-4  # of the differences in time that give rates [s]
 
@@ -24,8 +23,7 @@ def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -
         if name not in numbers or numbers[name] in other:
             continue
         here, there = full.tables.nodes[i], reduced.tables.nodes[numbers[name]]
-        count = coordinate_count(full, i)
-        samples.q[:, here.coordinate : here.coordinate + count] = q[:, there.coordinate : there.coordinate + count]
+        samples.q[:, full.coordinates_of(i)] = q[:, reduced.coordinates_of(numbers[name])]
         for target, source in ((samples.v, v), (samples.a, a)):
             count = int(here.column_count)
             target[:, here.column : here.column + count] = source[:, there.column : there.column + count]
@@ -35,12 +33,6 @@ def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -
     samples.lam[:] = arrays["multiplier"]
     samples.work[:, 0], samples.work[:, 1] = arrays["work_input"], arrays["work_dissipated"]
     return samples
-
-
-def coordinate_count(model: Model, node: int) -> int:
-    """Entries of a node in q."""
-    here = model.tables.nodes[node]
-    return int(here.column_count) + (here.kind in (JointKind.SPHERICAL, JointKind.FREE))
 
 
 def fill_modes(full: Model, reduced: Model, cable: str, state: tuple[np.ndarray, ...], samples: Samples) -> None:

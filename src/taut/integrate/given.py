@@ -112,15 +112,18 @@ def moved_pose(name: str, before: Any, after: Any) -> Moved:
 def moved_joint(model: Model, name: str, before: np.ndarray, after: np.ndarray) -> list[Moved]:
     """The coordinate of a joint that changed most; of a spherical joint its turn."""
     columns = model.tables.columns[columns_of(model, model.names.bodies[name])]
-    if (columns["component"] >= 0).any():
-        first = int(columns[0].coordinate)
-        cosine = abs(float(before[first : first + 4] @ after[first : first + 4]))
-        turn = 2.0 * float(np.arccos(min(cosine, 1.0)))
-        return [Moved(name, "joint", turn, 0.0, 0.0, turn)]
+    turns = [turn_between(before, after, int(column.coordinate)) for column in columns if column.component == 0]
     places = [int(column.coordinate) for column in columns if column.component < 0 and not column.is_held]
-    found = [Moved(name, "joint", float(abs(after[i] - before[i])), 0.0, float(before[i]), float(after[i]))
-             for i in places]  # fmt: skip
+    found = [Moved(name, "joint", turn, 0.0, 0.0, turn) for turn in turns]
+    found += [Moved(name, "joint", float(abs(after[i] - before[i])), 0.0, float(before[i]), float(after[i]))
+              for i in places]  # fmt: skip
     return sorted(found, key=lambda moved: -moved.distance)[:1]
+
+
+def turn_between(before: np.ndarray, after: np.ndarray, first: int) -> float:
+    """Angle between the quaternions of two states [rad]."""
+    cosine = abs(float(before[first : first + 4] @ after[first : first + 4]))
+    return 2.0 * float(np.arccos(min(cosine, 1.0)))
 
 
 def moved_rate(model: Model, name: str, before: np.ndarray, after: np.ndarray) -> list[Moved]:

@@ -6,35 +6,23 @@ somebody only wants to look, it goes on as it was. What is kept on the way, a ke
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from taut.control.controls import Controls
 from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
-from taut.integrate.methods.explicit import Explicit
-from taut.integrate.methods.generalized_alpha import GeneralizedAlpha
 from taut.integrate.methods.method import Method
-from taut.integrate.methods.moreau_jean import MoreauJean
-from taut.integrate.methods.nonsmooth_alpha import NonsmoothAlpha
-from taut.integrate.methods.radau import Radau
 from taut.integrate.samples import Samples
 from taut.integrate.scales import machine_size
-from taut.integrate.settings import RunSettings
+from taut.integrate.settings import ALL_INTEGRATORS, RunSettings
 from taut.integrate.start import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, ENDED, LOG_FULL, MORE, SAMPLES_FULL, STOP
 from taut.integrate.switches import Switches
 from taut.model import Model, new_factor
 from taut.scenario.run import LEAST_TOLERANCE
 
-ALL_INTEGRATORS: dict[str, Any] = {
-    "radau": Radau,
-    "generalized-alpha": GeneralizedAlpha,
-    "explicit": Explicit,
-    "nonsmooth-alpha": NonsmoothAlpha,
-    "moreau-jean": MoreauJean,
-}
 SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale (creep of a drum); "
             "with radau, generalized-alpha or explicit they hold")  # fmt: skip
 RUBS = "{} knows no friction of rigid ground: its impulses act across the ground alone"

@@ -4,6 +4,8 @@ A one-sided closure has one row, a gap g >= 0 whose multiplier is >= 0; only one
 these rows stand in the tables of the run at every time, and the method decides in every step which of them act.
 """
 
+from typing import Any
+
 import numpy as np
 
 from taut.integrate.clock import Fields, new_clock, new_count
@@ -116,7 +118,10 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
     u, m = len(one_sided), model.row_count
     place = np.full(m, -1)
     place[one_sided["row"]] = np.arange(u)
-    fields = usual._asdict() | {"clock": new_clock(*NONSMOOTH_CLOCK), "count": new_count(*NONSMOOTH_COUNT)}
+    fields: dict[str, Any] = usual._asdict() | {
+        "clock": new_clock(*NONSMOOTH_CLOCK),
+        "count": new_count(*NONSMOOTH_COUNT),
+    }
     return NonsmoothWork(
         **fields,
         mass=new_factor(model),

@@ -8,7 +8,7 @@ and the closures hold at velocity level (index 2) [Hairer 1996, sec. VII.4].
 import numpy as np
 
 from taut.dynamics.forces import column_position
-from taut.dynamics.joints import FREE, SPHERICAL
+from taut.dynamics.laws import state_pace
 from taut.dynamics.positions import move
 from taut.dynamics.residual import residual, solve_dragged
 from taut.integrate.methods.radau_tableau import A_INVERSE, GAMMA, MU, T_INVERSE, A, C, T
@@ -23,15 +23,13 @@ FORCE = 0.01  # of what multipliers would displace counts: motions need less exa
 @block
 def displacement_rates(model, D, V, rate):
     """d' of Eq. (1): the velocity, but for the rotation vectors of quaternions."""
-    nodes = model.nodes
+    columns = model.columns
     for c in range(len(V)):
         rate[c] = V[c]
-    for i in range(1, len(nodes)):
-        node = nodes[i]
-        if node.kind == SPHERICAL or node.kind == FREE:
-            k = node.column + node.column_count - 3
-            d = rotation_vector_rate((D[k], D[k + 1], D[k + 2]), (V[k], V[k + 1], V[k + 2]))
-            rate[k], rate[k + 1], rate[k + 2] = d
+    for c in range(len(columns)):
+        if columns[c].component == 0:
+            d = rotation_vector_rate((D[c], D[c + 1], D[c + 2]), (V[c], V[c + 1], V[c + 2]))
+            rate[c], rate[c + 1], rate[c + 2] = d
 
 
 @block
@@ -68,7 +66,7 @@ def stage_states(model, work, h):
         if column.state < 0:
             continue
         s = column.state
-        k = h * column.parameter[0] / column.parameter[1]
+        k = h * state_pace(column)
         e0 = column_position(column, work.Q[0]) - column.free
         e1 = column_position(column, work.Q[1]) - column.free
         e2 = column_position(column, work.Q[2]) - column.free

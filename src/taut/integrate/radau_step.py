@@ -13,6 +13,7 @@ import numpy as np
 
 from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.interface import drop_self_stress
+from taut.dynamics.laws import state_pace
 from taut.dynamics.positions import move
 from taut.dynamics.residual import factor_dragged, residual, solve_dragged
 from taut.integrate.methods.radau_tableau import CUBIC, ERROR_WEIGHTS, GAMMA, MU, PARABOLA, C
@@ -202,6 +203,6 @@ def largest_lag(model, work, h):
         s = column.state
         if s >= 0:
             r_z = rates[s] + (e1 * (Z[0, s] - z[s]) + e2 * (Z[1, s] - z[s]) + e3 * (Z[2, s] - z[s])) / h
-            e = abs(f * r_z / (1.0 + f * column.parameter[0] / column.parameter[1])) * work.reach[c]
+            e = abs(f * r_z / (1.0 + f * state_pace(column))) * work.reach[c]
             largest = largest if e <= largest else e
     return largest

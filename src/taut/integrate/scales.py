@@ -12,6 +12,7 @@ import numpy as np
 from taut.dynamics.residual import place
 from taut.model import Data, Model, data_beside
 from taut.model.enums import ClosureKind, JointKind
+from taut.model.joints import WANDERING_JOINTS
 from taut.results.audit import energy_limits
 
 POINT_SIZE = 1.0  # of a machine that is a single point [m]
@@ -74,8 +75,7 @@ def held_points(model: Model, placed: Data) -> np.ndarray:
 
 def is_loose(node: np.record) -> bool:
     """Whether the place of the joint says nothing of the machine: a free body's is the origin of the world."""
-    kinds = (JointKind.FREE, JointKind.SMALL, JointKind.DRIVEN, JointKind.POINT, JointKind.PLANAR)
-    return int(node.parent) == 0 and node.kind in kinds
+    return int(node.parent) == 0 and (node.kind == JointKind.DRIVEN or node.kind in WANDERING_JOINTS)
 
 
 def point_on(placed: Data, node: int, point: np.ndarray) -> np.ndarray:

@@ -10,6 +10,9 @@ import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from taut.build.again import with_run
+from taut.integrate.methods import explicit, generalized_alpha, moreau_jean, nonsmooth_alpha, radau
+from taut.integrate.methods.method import Method
+from taut.integrate.methods.one_step import OneStep
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.run import (
@@ -19,19 +22,23 @@ from taut.scenario.run import (
     GeneralizedAlpha,
     MoreauJean,
     NonsmoothAlpha,
+    Run,
 )
 from taut.scenario.source import Source
 from taut.scenario.translate import problems_from
 
 NUMBERS = ("duration", "save_every", "tolerance", "error_growth")
-RECORDS = {  # key of a method's settings: its name
-    "generalized_alpha": "generalized-alpha",
-    "explicit": "explicit",
-    "nonsmooth_alpha": "nonsmooth-alpha",
-    "moreau_jean": "moreau-jean",
-}
+ALL_INTEGRATORS: dict[str, type[Method]] = {method.name: method for method in (
+    radau.Radau,
+    generalized_alpha.GeneralizedAlpha,
+    explicit.Explicit,
+    nonsmooth_alpha.NonsmoothAlpha,
+    moreau_jean.MoreauJean,
+)}  # fmt: skip
+# key of a method's own settings in a run, of those that have any: its name
+RECORDS = {key: name for name in ALL_INTEGRATORS if (key := name.replace("-", "_")) in Run.model_fields}
 NONSMOOTH = ("nonsmooth-alpha", "moreau-jean")  # the first is the usual one
-FIXED_STEP = tuple(RECORDS.values())  # methods that can have one
+FIXED_STEP = tuple(name for name, method in ALL_INTEGRATORS.items() if issubclass(method, OneStep))  # can have one
 MOST_STEPS = 1e8  # of a fixed size: a smaller one is a slip
 
 
@@ -76,9 +83,11 @@ class RunSettings:
 
     def method_options(self) -> dict[str, Any]:
         """Keyword arguments of the chosen method beside model, state and tolerance."""
+        found: dict[str, Any] = {"largest_step": self.largest_step or np.inf}
+        if self.integrator in FIXED_STEP:
+            found["step"] = self.step
         own = [getattr(self, key).model_dump() for key, name in RECORDS.items() if name == self.integrator]
-        limit = {"largest_step": self.largest_step or np.inf}
-        return {**limit, "step": self.step, **own[0]} if own else limit
+        return found | (own[0] if own else {})
 
     def save_times(self) -> np.ndarray:
         """Times of the samples after the start [s]; the end is always one of them."""

@@ -15,14 +15,14 @@ from taut.control.python_function import UserFunction
 from taut.integrate.describe import describe
 from taut.integrate.interrupt import Interrupt
 from taut.integrate.methods.method import Method
-from taut.integrate.moving import ALL_INTEGRATORS, Moving, Segment
+from taut.integrate.moving import Moving, Segment
 from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
 from taut.integrate.reduced_runs import run_with_fallback
 from taut.integrate.resume import check_same_run, open_journal, unsaved
 from taut.integrate.rom_residual import beyond, indicator_of
 from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.schedule import PLAIN, Schedule
-from taut.integrate.settings import RunSettings, Settings, check_method, model_for, run_settings
+from taut.integrate.settings import ALL_INTEGRATORS, RunSettings, Settings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
 from taut.integrate.state import State, take_up
 from taut.integrate.status import MORE, STOP, TEXTS

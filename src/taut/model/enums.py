@@ -1,74 +1,29 @@
-"""Choices as integers: kernels branch on them, the build writes them."""
+"""Choices as integers: kernels branch on them, the build writes them.
+
+Joints and laws have definitions beside their numbers, in ``joints.py`` and ``laws.py``.
+"""
 
 from enum import IntEnum
 
+from taut.model.joints import DRIVEN_JOINTS, JOINT_COLUMNS, MODAL_JOINTS, QUATERNION_JOINTS, JointKind
+from taut.model.laws import LawKind
 
-class JointKind(IntEnum):
-    """How a node moves on its parent; each lists its columns in order (R rotation, T translation)."""
-
-    WORLD = 0  # the immovable root, node 0
-    FIXED = 1  # no column
-    REVOLUTE = 2  # R
-    PRISMATIC = 3  # T
-    UNIVERSAL = 4  # R R about axis_1, then axis_2
-    BEND_XY = 5  # R R about the frame's x, then y: first half of a cable element
-    BEND_YX = 6  # R R about the frame's y, then x: its neighbour, so that the axes alternate
-    STRETCH = 7  # T along the frame's z: second half of a cable element
-    SPHERICAL = 8  # R R R, quaternion
-    PLANAR = 9  # T T R along axis_1, axis_2, about axis_1 x axis_2
-    POINT = 10  # T T T
-    FREE = 11  # T T T R R R, position and quaternion
-    DRIVEN = 12  # no column: a point that follows three signals
-    DRIVEN_TURN = 13  # no column: a hinge whose angle follows a signal
-    DRIVEN_SLIDE = 14  # no column: a slider whose position follows a signal
-    MODAL = 15  # any number of columns with matrices of their own: a super-element
-    RITZ = 16  # modal: a cable with assumed modes (``dynamics/ritz.py``)
-    SMALL = 17  # T T T R R R, position and small rotations as plain coordinates (``dynamics/points.py``)
-    REDUCED = 18  # modal: a cable as a sum of shapes (``dynamics/reduced.py``)
-
-
-# columns per joint: True for a rotation
-JOINT_COLUMNS: dict[JointKind, tuple[bool, ...]] = {
-    JointKind.WORLD: (),
-    JointKind.FIXED: (),
-    JointKind.REVOLUTE: (True,),
-    JointKind.PRISMATIC: (False,),
-    JointKind.UNIVERSAL: (True, True),
-    JointKind.BEND_XY: (True, True),
-    JointKind.BEND_YX: (True, True),
-    JointKind.STRETCH: (False,),
-    JointKind.SPHERICAL: (True, True, True),
-    JointKind.PLANAR: (False, False, True),
-    JointKind.POINT: (False, False, False),
-    JointKind.FREE: (False, False, False, True, True, True),
-    JointKind.DRIVEN: (),
-    JointKind.DRIVEN_TURN: (),
-    JointKind.DRIVEN_SLIDE: (),
-    JointKind.MODAL: (),  # said by each node
-    JointKind.RITZ: (),  # likewise
-    JointKind.REDUCED: (),  # likewise
-    JointKind.SMALL: (False, False, False, True, True, True),
-}
-
-# joints with any number of columns and a banded matrix of their own (``dynamics/bands.py``)
-MODAL_JOINTS = frozenset({JointKind.MODAL, JointKind.RITZ, JointKind.REDUCED})
-
-# joints whose one coordinate is prescribed
-DRIVEN_JOINTS = frozenset({JointKind.DRIVEN_TURN, JointKind.DRIVEN_SLIDE})
-
-# joints whose last three columns turn a quaternion (one more position coordinate than columns)
-QUATERNION_JOINTS = frozenset({JointKind.SPHERICAL, JointKind.FREE})
-
-
-class LawKind(IntEnum):
-    """Force of a joint coordinate or of a cable's material."""
-
-    NONE = 0
-    LINEAR = 1  # spring and parallel damper (Kelvin-Voigt)
-    BILINEAR = 2  # as linear above the free position; slack stiffness and no damper below
-    POLYNOMIAL = 3  # sum of k_i x^i and a parallel damper
-    STANDARD_LINEAR_SOLID = 4  # a spring beside a spring and damper in series; one internal state
-    BACKLASH = 5  # as linear beyond a gap to either side of the free position; nothing inside
+__all__ = [
+    "DRIVEN_JOINTS",
+    "JOINT_COLUMNS",
+    "MODAL_JOINTS",
+    "QUATERNION_JOINTS",
+    "ClosureKind",
+    "ContactLaw",
+    "ContactMode",
+    "EventKind",
+    "FeedKind",
+    "GripMode",
+    "JointKind",
+    "LawKind",
+    "SlipMode",
+    "TermKind",
+]
 
 
 class ClosureKind(IntEnum):

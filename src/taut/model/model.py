@@ -102,6 +102,13 @@ class Model:
                 found[first : first + 4] = [f"{owner}.{part}" for part in ("qw", "qx", "qy", "qz")]
         return tuple(found)
 
+    def coordinates_of(self, node: int) -> slice:
+        """Entries of a node in q: one per column, and one more for a quaternion."""
+        row = self.tables.nodes[node]
+        first, last = int(row.column), int(row.column + row.column_count)
+        more = int((self.tables.columns["component"][first:last] == 0).sum())
+        return slice(int(row.coordinate), int(row.coordinate + row.column_count) + more)
+
     @property
     def coordinate_count(self) -> int:
         """Length of q."""

@@ -77,7 +77,7 @@ COLUMNS = (
         "-",
         "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping; backlash: gap",
     ),
-    Column("state", INT, (), "-", "internal state in z (standard linear solid); -1 for none"),
+    Column("state", INT, (), "-", "internal state in z; -1 for none (of a law that has one: it is relaxed)"),
     Column("coulomb", REAL, (), "N or N m", "dry friction"),
     Column("viscous", REAL, (), "N s/m or N m s/rad", "viscous friction"),
     Column("velocity_scale", REAL, (), "m/s or rad/s", "width of the smoothed sign of dry friction"),

@@ -44,6 +44,10 @@ class Result:
         """Go through the names of the channels."""
         return (str(name) for name in self.dataset.data_vars)
 
+    def to_xarray(self) -> xr.Dataset:
+        """All variables as a dataset, as records of analyses give it; the same as ``dataset``."""
+        return self.dataset
+
     @property
     def time(self) -> np.ndarray:
         """Times of the samples [s]."""
@@ -77,7 +81,7 @@ class Result:
     @property
     def ok(self) -> bool:
         """Whether the run came to its end and its audit passed: the numbers can be used."""
-        return self.audit["verdict"] == "pass"
+        return self.audit.get("verdict") == "pass"
 
     @property
     def events(self) -> list[dict[str, Any]]:

@@ -5,8 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from taut.model.joints import KINDS, axis_of, moves_of
+
 from .body import Body
 from .errors import Problem
+from .joint import Joint
+from .start_pose import joint_axes
 
 SINGULAR = 1e-12
 LIGHTEST = 1e-30
@@ -71,7 +75,7 @@ def _inertia(scenario: Any, name: str, body: Body) -> Iterator[Problem]:
     mass, com, inertia = body.mass_properties()
     if body.joint.kind != "free":
         inertia = inertia + mass * (com @ com * np.eye(3) - np.outer(com, com))
-    axes = _turning_axes(body, scenario.planar)
+    axes = _turning_axes(body.joint)
     if not len(axes):
         return
     across = axes @ inertia @ axes.T
@@ -83,15 +87,9 @@ def _inertia(scenario: Any, name: str, body: Body) -> Iterator[Problem]:
         )
 
 
-def _turning_axes(body: Body, planar: bool) -> np.ndarray:
+def _turning_axes(joint: Joint) -> np.ndarray:
     """Return the unit axes the joint can turn about, in the joint frame, shape [n, 3]."""
-    joint = body.joint
-    if joint.kind in ("revolute", "planar"):
-        axes = np.array([joint.main_axis()])
-    elif joint.kind == "universal":
-        axes = np.array(joint.both_axes())
-    elif joint.kind in ("spherical", "free"):
+    if joint.ball() is not None:
         return np.eye(3)
-    else:
-        return np.empty((0, 3))
-    return axes / np.linalg.norm(axes, axis=1, keepdims=True)
+    moves = moves_of(KINDS[joint.kind])
+    return np.array([axis_of(move, *joint_axes(joint)) for move in moves if move.how == "turn"]).reshape(-1, 3)

@@ -4,6 +4,8 @@ Usage: python -m taut.scenario.document > docs/usage/keys.md
 """
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from taut.scenario.schema import json_schema
@@ -106,15 +108,24 @@ def page() -> str:
     """The whole page as Markdown."""
     schema = json_schema()
     records = schema["$defs"]
-    missing = set(records) - set(HEADINGS)
-    if missing:
-        raise KeyError(f"give {', '.join(sorted(missing))} a heading")
     parts = [INTRODUCTION, section("Top of the file", schema)]
     for name in records:
         if name.startswith("Signal"):
             # in a file a signal must say its kind
             del records[name]["properties"]["kind"]["default"]
-    return "\n".join([*parts, *(section(heading, records[name]) for name, heading in HEADINGS.items())])
+    return "\n".join([*parts, *(section(heading, records[name]) for name, heading in headings(records).items())])
+
+
+def headings(records: Iterable[str]) -> dict[str, str]:
+    """The heading of every record in order; one that is not listed comes behind its family, with its own words."""
+    found = dict(HEADINGS)
+    for name in sorted(set(records) - set(HEADINGS)):
+        words = re.findall("[A-Z][a-z0-9]*", name)
+        family = [known for known in found if known.startswith(words[0])]
+        at = list(found).index(family[-1]) + 1 if family else len(found)
+        heading = " ".join([*words[1:], words[0]] if family and len(words) > 1 else words).capitalize()
+        found = dict([*list(found.items())[:at], (name, heading), *list(found.items())[at:]])
+    return found
 
 
 def section(heading: str, record: dict[str, Any]) -> str:

@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from taut.model.joints import KINDS, WANDERING_JOINTS
+
 from .body import Body
 
-POSES = ("free", "planar", "point")  # joints to the world that leave a body its pose
+# joints to the world that leave a body its pose
+POSES = [name for name, kind in KINDS.items() if kind in WANDERING_JOINTS]
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,12 @@ The joint frame sits on the parent body at `origin`, turned by `orientation`. Th
 joint coordinates are zero.
 """
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
+
+from taut.model.joints import JOINTS, KINDS, Place, column_places, rest_position
 
 from .base import Direction, Flag, Name, Number, Record, Vec3, fault, note, quantity
 from .laws import Friction, Law
@@ -15,19 +17,19 @@ from .orientation import Orientation
 from .signals import Signal
 
 JointKind = Literal["fixed", "revolute", "prismatic", "universal", "spherical", "planar", "free", "point"]
-JOINT_SIZES = {
-    "fixed": 0,
-    "revolute": 1,
-    "prismatic": 1,
-    "universal": 2,
-    "spherical": 3,
-    "planar": 3,
-    "free": 6,
-    "point": 3,
-}
+# joints with one axis (a planar one: its normal); one with moves about two axes and no entry here takes axes
 DEFAULT_AXIS = {"revolute": (0.0, 0.0, 1.0), "prismatic": (0.0, 0.0, 1.0), "planar": (0.0, -1.0, 0.0)}
 DEFAULT_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+JOINT_SIZES = {kind: len(column_places(KINDS[kind])) for kind in get_args(JointKind)}
+ONE_COORDINATE = [kind for kind, size in JOINT_SIZES.items() if size == 1]
+TWO_AXES = [kind for kind in JOINT_SIZES if kind not in DEFAULT_AXIS and "axis_2" in
+            (move.axis for move in JOINTS[KINDS[kind]].moves)]  # fmt: skip
 UNITS = "m or rad"
+
+
+def _joined(kinds: Iterable[str]) -> str:
+    *first, last = kinds
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _one_or_many(value: Any) -> str:
@@ -106,18 +108,20 @@ class Joint(Record):
     @model_validator(mode="after")
     def _check(self) -> Self:
         self._check_geometry()
-        sizes = {"position": 4 if self.kind == "spherical" else self.size(), "velocity": self.size()}
         for key in ("position", "velocity", "spring", "friction", "force", "motion"):
-            self._check_entries(key, sizes.get(key, self.size()))
-        if self.kind == "spherical" and self.position is not None and max(map(abs, self.coordinates())) < 1e-6:
-            raise fault("must not be zero", at="position")
+            self._check_entries(key, len(rest_position(KINDS[self.kind])) if key == "position" else self.size())
+        ball = self.ball()
+        if ball is not None and self.position is not None:
+            first = ball.coordinate
+            if max(map(abs, self.coordinates()[first : first + 4])) < 1e-6:
+                raise fault("must not be zero", at="position")
         self._check_motion()
         return self
 
     def _check_motion(self) -> None:
         if self.motion is None:
             return
-        if self.kind in ("free", "spherical"):
+        if self.ball() is not None:
             raise fault(f"is not for {self.kind} joints", at="motion",
                         remedy="use a chain of revolute, prismatic or point joints")  # fmt: skip
         if self.size() > 1:
@@ -128,11 +132,11 @@ class Joint(Record):
 
     def _check_geometry(self) -> None:
         if self.axis is not None and self.kind not in DEFAULT_AXIS:
-            raise fault(f"is for revolute, prismatic and planar joints, not for {self.kind}", at="axis")
-        if self.axes is not None and self.kind != "universal":
-            raise fault(f"is for universal joints, not for {self.kind}", at="axes")
-        if self.range is not None and self.kind not in ("revolute", "prismatic"):
-            raise fault(f"is for revolute and prismatic joints, not for {self.kind}", at="range")
+            raise fault(f"is for {_joined(DEFAULT_AXIS)} joints, not for {self.kind}", at="axis")
+        if self.axes is not None and self.kind not in TWO_AXES:
+            raise fault(f"is for {_joined(TWO_AXES)} joints, not for {self.kind}", at="axes")
+        if self.range is not None and self.size() != 1:
+            raise fault(f"is for {_joined(ONE_COORDINATE)} joints, not for {self.kind}", at="range")
         if self.range is not None and self.range[0] >= self.range[1]:
             raise fault("must be [lowest, highest]", at="range")
         if self.kind == "free" and self.parent != "world":
@@ -160,18 +164,22 @@ class Joint(Record):
         """Return the number of degrees of freedom."""
         return JOINT_SIZES[self.kind]
 
+    def ball(self) -> Place | None:
+        """Return where the quaternion of a joint with a free turn is; None for other joints."""
+        return next((place for place in column_places(KINDS[self.kind]) if place.component == 0), None)
+
     def main_axis(self) -> Vec3:
-        """Return the axis (revolute, prismatic) or normal (planar) in the joint frame, not normalised."""
+        """Return the axis or, of a planar joint, the normal in the joint frame, not normalised."""
         return self.axis or DEFAULT_AXIS[self.kind]
 
     def both_axes(self) -> tuple[Vec3, Vec3]:
-        """Return the two axes of a universal joint, not normalised."""
+        """Return the two axes of a joint that has them, not normalised."""
         return self.axes or DEFAULT_AXES
 
     def coordinates(self) -> tuple[float, ...]:
-        """Return the start coordinates; spherical: quaternion (not normalised). Not for free joints: see the body."""
+        """Return the start coordinates; a quaternion is not normalised. Not for free joints: see the body."""
         if self.position is None:
-            return (1.0, 0.0, 0.0, 0.0) if self.kind == "spherical" else (0.0,) * self.size()
+            return tuple(rest_position(KINDS[self.kind]))
         return self.position if isinstance(self.position, tuple) else (self.position,)
 
     def rates(self) -> tuple[float, ...]:

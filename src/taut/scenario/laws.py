@@ -5,7 +5,7 @@ N and m for sliding, N m and rad for turning coordinates.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Discriminator, Field, Tag
 
@@ -19,6 +19,14 @@ def _law_tag(value: Any) -> Any:
     return value.get("law", "linear") if isinstance(value, Mapping) else getattr(value, "law", "linear")
 
 
+class Numbers(NamedTuple):
+    """A law as the engine's tables have it; ``dynamics/laws.py`` says what the parameters are."""
+
+    stiffness: float
+    damping: float = 0.0
+    parameters: tuple[float, ...] = ()
+
+
 class LawLinear(Record):
     """F = stiffness x + damping dx/dt."""
 
@@ -26,6 +34,10 @@ class LawLinear(Record):
     stiffness: NonNegative = quantity("stiffness", "N/m or N m/rad")
     damping: NonNegative = quantity("viscous damping", "N s/m or N m s/rad", 0.0)
     free: Number = quantity("coordinate at which the spring is relaxed", "m or rad", 0.0)
+
+    def numbers(self) -> Numbers:
+        """Return the law as numbers."""
+        return Numbers(self.stiffness, self.damping)
 
 
 class LawKelvinVoigt(Record):
@@ -35,6 +47,10 @@ class LawKelvinVoigt(Record):
     stiffness: NonNegative = quantity("stiffness", "N/m or N m/rad")
     damping: Positive = quantity("viscous damping", "N s/m or N m s/rad")
     free: Number = quantity("coordinate at which the spring is relaxed", "m or rad", 0.0)
+
+    def numbers(self) -> Numbers:
+        """Return the law as numbers."""
+        return Numbers(self.stiffness, self.damping)
 
 
 class LawBilinear(Record):
@@ -46,6 +62,10 @@ class LawBilinear(Record):
     free: Number = quantity("coordinate at which the spring is relaxed", "m or rad", 0.0)
     slack_stiffness: NonNegative = quantity("stiffness for x < 0", "N/m or N m/rad", 0.0)
 
+    def numbers(self) -> Numbers:
+        """Return the law as numbers."""
+        return Numbers(self.stiffness, self.damping, (self.slack_stiffness,))
+
 
 class LawPolynomial(Record):
     """F = k1 x + k2 x^2 + ... + damping dx/dt."""
@@ -54,6 +74,11 @@ class LawPolynomial(Record):
     coefficients: Coefficients = quantity("[k1, k2, ...], at most 8", "N/m^i or N m/rad^i")
     damping: NonNegative = quantity("viscous damping", "N s/m or N m s/rad", 0.0)
     free: Number = quantity("coordinate at which the spring is relaxed", "m or rad", 0.0)
+
+    def numbers(self) -> Numbers:
+        """Return the law as numbers."""
+        first, *rest = self.coefficients
+        return Numbers(first, self.damping, tuple(rest))
 
 
 class LawStandardLinearSolid(Record):
@@ -65,6 +90,10 @@ class LawStandardLinearSolid(Record):
     branch_damping: Positive = quantity("damper of the branch", "N s/m or N m s/rad")
     free: Number = quantity("coordinate at which the spring is relaxed", "m or rad", 0.0)
 
+    def numbers(self) -> Numbers:
+        """Return the law as numbers."""
+        return Numbers(self.stiffness, 0.0, (self.branch_stiffness, self.branch_damping))
+
 
 class LawBacklash(Record):
     """Linear beyond a gap to either side of the free position; inside the gap nothing acts."""
@@ -74,6 +103,10 @@ class LawBacklash(Record):
     gap: Positive = quantity("free play to either side", "m or rad")
     damping: NonNegative = quantity("viscous damping beyond the gap", "N s/m or N m s/rad", 0.0)
     free: Number = quantity("coordinate in the middle of the gap", "m or rad", 0.0)
+
+    def numbers(self) -> Numbers:
+        """Return the law as numbers."""
+        return Numbers(self.stiffness, self.damping, (self.gap,))
 
 
 Law = Annotated[
@@ -107,11 +140,19 @@ class CableLawLinear(Record):
 
     law: Literal["linear"] = "linear"
 
+    def element(self, k: float, d: float, length: float) -> Numbers:
+        """Return the law of an element of a length [m] with stiffness k and damping d of its stretch or bend."""
+        return Numbers(k, d)
+
 
 class CableLawKelvinVoigt(Record):
     """The same as `linear`; the damping of the cable must not be zero."""
 
     law: Literal["kelvin-voigt"]
+
+    def element(self, k: float, d: float, length: float) -> Numbers:
+        """Return the law of an element of a length [m] with stiffness k and damping d of its stretch or bend."""
+        return Numbers(k, d)
 
 
 class CableLawBilinear(Record):
@@ -120,12 +161,22 @@ class CableLawBilinear(Record):
     law: Literal["bilinear"]
     slack_ratio: Fraction = note("stiffness in compression over stiffness in tension", 0.0)
 
+    def element(self, k: float, d: float, length: float) -> Numbers:
+        """Return the law of an element of a length [m] with stiffness k and damping d of its stretch or bend."""
+        return Numbers(k, d, (self.slack_ratio * k,))
+
 
 class CableLawPolynomial(Record):
     """N = EA (c1 strain + c2 strain^2 + ...) + CA d(strain)/dt."""
 
     law: Literal["polynomial"]
     coefficients: Coefficients = note("[c1, c2, ...], dimensionless, at most 8; c1 is 1 unless EA is to be scaled")
+
+    def element(self, k: float, d: float, length: float) -> Numbers:
+        """Return the law of an element of a length [m] with stiffness k and damping d of its stretch or bend."""
+        # c_i strain^i with strain = stretch / length
+        first, *rest = (k * c / length**i for i, c in enumerate(self.coefficients))
+        return Numbers(first, d, tuple(rest))
 
 
 class CableLawStandardLinearSolid(Record):
@@ -134,6 +185,11 @@ class CableLawStandardLinearSolid(Record):
     law: Literal["standard-linear-solid"]
     branch_ratio: Positive = note("spring of the branch over the long-term stiffness")
     branch_time: Positive = quantity("relaxation time of the branch (its damper over its spring)", "s")
+
+    def element(self, k: float, d: float, length: float) -> Numbers:
+        """Return the law of an element of a length [m] with stiffness k and damping d of its stretch or bend."""
+        branch = self.branch_ratio * k
+        return Numbers(k, d, (branch, branch * self.branch_time))
 
 
 CableLaw = Annotated[

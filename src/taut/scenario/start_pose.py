@@ -1,11 +1,14 @@
 """Where the bodies are at the start, as given (loops not closed yet)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from taut.model.joints import KINDS, JointKind, axis_of, moves_of
+
 from .body import Body
-from .joint import Joint
+from .joint import DEFAULT_AXIS, TWO_AXES, Joint
 from .orientation import rotation_from_quaternion, rotation_from_vector
 
 Pose = tuple[np.ndarray, np.ndarray]
@@ -45,31 +48,43 @@ def _place(body: Body, parent: Pose, scenario: Any) -> Pose:
 
 def joint_motion(joint: Joint) -> Pose:
     """Return rotation and displacement of the body frame in the joint frame at the start coordinates."""
-    q = np.array(joint.coordinates())
-    match joint.kind:
-        case "revolute":
-            return rotation_from_vector(q[0] * _unit(joint.main_axis())), np.zeros(3)
-        case "prismatic":
-            return np.eye(3), q[0] * _unit(joint.main_axis())
-        case "universal":
-            first, second = (_unit(axis) for axis in joint.both_axes())
-            return rotation_from_vector(q[0] * first) @ rotation_from_vector(q[1] * second), np.zeros(3)
-        case "spherical":
-            return rotation_from_quaternion(q), np.zeros(3)
-        case "planar":
-            e1, e2, normal = planar_axes(joint)
-            return rotation_from_vector(q[2] * normal), q[0] * e1 + q[1] * e2
-        case "point":
-            return np.eye(3), q
-        case _:
-            return np.eye(3), np.zeros(3)
+    return moved_frame(KINDS[joint.kind], joint_axes(joint), joint.coordinates())
+
+
+def moved_frame(kind: JointKind, axes: tuple[np.ndarray, np.ndarray], coordinates: Sequence[float]) -> Pose:
+    """Return rotation and displacement of a joint at some coordinates: its moves one after the other."""
+    R, x, q = np.eye(3), np.zeros(3), list(coordinates)
+    for move in moves_of(kind):
+        if move.how == "ball":
+            R = R @ rotation_from_quaternion(np.array([q.pop(0) for _ in range(4)]))
+        elif move.how == "small":
+            # Eq. (2) of ``dynamics/points``
+            a, b, c = (q.pop(0) for _ in range(3))
+            R = R @ np.array([[1, -c, b], [c, 1, -a], [-np.sin(b), np.sin(a), 1]])
+        elif move.how == "turn":
+            R = R @ rotation_from_vector(q.pop(0) * axis_of(move, *axes))
+        else:
+            x = x + q.pop(0) * (R @ axis_of(move, *axes))
+    return R, x
+
+
+def joint_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
+    """Return the unit axes in the joint frame; of a planar joint the two directions of motion."""
+    if joint.kind in TWO_AXES:
+        first, second = joint.both_axes()
+        return _unit(first), _unit(second)
+    if joint.kind == "planar":
+        return planar_axes(joint)[:2]
+    axis = joint.main_axis() if joint.kind in DEFAULT_AXIS else (0.0, 0.0, 1.0)
+    return _unit(axis), np.array([0.0, 1.0, 0.0])
 
 
 def planar_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the two sliding directions and the normal: joint x (or y) laid into the plane, then normal x first."""
     normal = _unit(joint.main_axis())
-    start = np.array([1.0, 0.0, 0.0]) if abs(normal[0]) < 0.999999 else np.array([0.0, 1.0, 0.0])
-    first = _unit(start - normal * (start @ normal))
+    # x first, so that the default normal -y gives x and z
+    guide = np.array([1.0, 0.0, 0.0]) if abs(normal[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    first = _unit(guide - normal * (guide @ normal))
     return first, np.cross(normal, first), normal
 
 

@@ -43,7 +43,7 @@ def test_force_is_the_slope_of_the_energy(law, e):
 @pytest.mark.parametrize("e", STRETCHES)
 def test_tangent_stiffness_is_the_slope_of_the_force(law, e):
     slope = derivative(spring_force(law, e + 1j * STEP, Z + 0j))
-    assert tangent_stiffness(law, e) == pytest.approx(-slope, rel=1e-14)
+    assert tangent_stiffness(law, e, Z) == pytest.approx(-slope, rel=1e-14)
 
 
 def test_polynomial_counts_its_powers():

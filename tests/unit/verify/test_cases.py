@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import taut
 from taut.cli import app
-from taut.verify import Quantity, choose_cases, is_passed, table_lines
+from taut.verify import Quantity, choose_cases, is_passed, pendulum, table_lines
 from taut.verify.quantity import at_most, near
 
 KEYS = {"value", "expected", "tolerance", "source", "unit", "pass"}
@@ -32,7 +32,7 @@ def test_table_and_python():
 
 def test_a_difference_is_exit_1(monkeypatch):
     wrong = [Quantity("sum", 2.0, 1.0, 0.5, "arithmetic")]
-    monkeypatch.setattr("taut.verify.pendulum.quantities", lambda: wrong)
+    monkeypatch.setattr(pendulum, "quantities", lambda: wrong)
     answer = verify("pendulum")
     assert answer.exit_code == 1 and "FAIL  sum" in answer.stdout
 

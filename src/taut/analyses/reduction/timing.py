@@ -2,17 +2,18 @@
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
 from taut.integrate.rom_residual import indicator_of
 from taut.integrate.runs import integrate
 from taut.integrate.samples import channels
+from taut.integrate.settings import Settings
 from taut.model import Model, new_data
 
 
-def processor_times(models: Mapping[str, Model], repeats: int, **settings: Any) -> dict[str, np.ndarray]:
+def processor_times(models: Mapping[str, Model], repeats: int, **settings: Unpack[Settings]) -> dict[str, np.ndarray]:
     """Seconds of integration, sampling, expansion to all channels and indicators, each model ``repeats`` times.
 
     The models take turns, so that whatever else the machine does meets all of them; the first turn, which may compile,

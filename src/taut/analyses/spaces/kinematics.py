@@ -8,6 +8,7 @@ tracking), or all poses that can be found from many starts. Both are the elimina
 from dataclasses import dataclass
 
 import numpy as np
+import xarray as xr
 
 from taut.analyses.spaces.space import Space, new_space
 from taut.dynamics.positions import move
@@ -30,6 +31,15 @@ class Pose:
     q: np.ndarray  # all coordinates
     platform: tuple[float, ...]  # position [m] and Rodrigues parameters
     iterations: int  # of Newton's method
+
+    def to_xarray(self) -> xr.Dataset:
+        """The pose as a dataset, with units."""
+        found = {
+            "joint_position": ("coordinate", self.q, {"units": "m or rad"}),
+            "position": ("xyz", np.array(self.platform[:3]), {"units": "m"}),
+            "rodrigues": ("xyz", np.array(self.platform[3:6]), {"units": "1", "long_name": "Rodrigues parameters"}),
+        }
+        return xr.Dataset(found, coords={"xyz": list("xyz")}, attrs={"iterations": self.iterations})
 
 
 def inverse_kinematics(model: Model, position: np.ndarray, rotation_vector: np.ndarray | None = None) -> Pose:

@@ -13,6 +13,7 @@ one by x' = Gamma u [Sathuluri, Eqs. 12-14, 18, 23-25]:
 from dataclasses import dataclass, replace
 
 import numpy as np
+import xarray as xr
 
 from taut.dynamics.closures import closures
 from taut.dynamics.forces import external_wrenches, joint_forces
@@ -22,7 +23,6 @@ from taut.dynamics.kinematics import kinematics
 from taut.dynamics.mass_matrix import mass_matrix
 from taut.integrate.coordinates import check_space, choose_columns
 from taut.model import Data, Model, new_data, new_factor, set_moment
-from taut.model.enums import QUATERNION_JOINTS, JointKind
 from taut.scenario.errors import Problem, ScenarioError
 
 HALF_TURN = 1e-6  # of w: Rodrigues parameters do not reach a half turn
@@ -51,6 +51,16 @@ class Coefficients:
         K = np.block([[self.M, -self.J.T], [self.J, np.zeros((c, c))]])
         b = np.concatenate([self.Q - self.C @ self.rate - self.G, -self.J_rate @ self.rate])
         return np.linalg.solve(K, b)[:n]
+
+    def to_xarray(self) -> xr.Dataset:
+        """The matrices as a dataset; units are SI, by the coordinates."""
+        across, rows = ("coordinate", "by"), ("row", "by")
+        dims = {"rate": "coordinate", "M": across, "C": across, "G": "coordinate", "Q": "coordinate", "J": rows,
+                "J_rate": rows, "Gamma": ("extended", "by"), "Gamma_rate": ("extended", "by")}  # fmt: skip
+        found = {name: (along, getattr(self, name)) for name, along in dims.items()}
+        names = list(self.names)
+        coords = {"coordinate": names, "by": names, "row": list(self.rows)}
+        return xr.Dataset(found, coords=coords, attrs={"space": self.space, "units": "SI, by the coordinates"})
 
 
 def coefficients(model: Model, data: Data, space: str, body: str = "platform") -> Coefficients:
@@ -167,13 +177,12 @@ def chart_names(model: Model) -> tuple[str, ...]:
 def _turning(model: Model, q: np.ndarray) -> list[tuple[str, int, np.ndarray]]:
     """Name, first turning column and Rodrigues parameters of every joint with a quaternion."""
     found = []
-    for i, node in enumerate(model.tables.nodes):
-        if JointKind(int(node.kind)) in QUATERNION_JOINTS:
-            scalars = int(node.column_count) - 3
-            j = int(node.coordinate) + scalars
+    for k, column in enumerate(model.tables.columns):
+        if column.component == 0:
+            j = int(column.coordinate)
             w = q[j]
             c = q[j + 1 : j + 4] / w if abs(w) > HALF_TURN else np.full(3, np.inf)
-            found.append((model.names.nodes[i], int(node.column) + scalars, c))
+            found.append((model.names.nodes[int(column.node)], k, c))
     return found
 
 

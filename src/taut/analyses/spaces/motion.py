@@ -7,6 +7,7 @@ measured against its start.
 from dataclasses import dataclass
 
 import numpy as np
+import xarray as xr
 
 from taut.analyses.spaces.singular import explain
 from taut.analyses.spaces.space import Space
@@ -35,6 +36,18 @@ class Motion:
     statistics: dict[str, int]
     end: float  # time reached [s]
     singularity: Singularity | None = None  # why it ended before its time
+
+    def to_xarray(self) -> xr.Dataset:
+        """The samples as a dataset, with units."""
+        found = {
+            "joint_position": (("time", "coordinate"), self.q, {"units": "m or rad"}),
+            "joint_velocity": (("time", "column"), self.v, {"units": "m/s or rad/s"}),
+            "joint_acceleration": (("time", "column"), self.a, {"units": "m/s^2 or rad/s^2"}),
+            "closure_error": (("time", "level"), self.errors, {"units": "m, m/s, m/s^2"}),
+            "energy": ("time", self.energy, {"units": "J"}),
+        }
+        coords = {"time": ("time", self.times, {"units": "s"}), "level": ["position", "velocity", "acceleration"]}
+        return xr.Dataset(found, coords=coords, attrs={"space": self.space, "end": self.end, **self.statistics})
 
 
 def new_stepping(space: Space, times: np.ndarray, tolerance: float, first_step: float = 1e-3) -> Stepping:

@@ -1,0 +1,86 @@
+"""Laws of one coordinate by definition, in plain numpy: what the audit judges by and the build asks.
+
+e is the stretch (or turn) beyond the free position, z the internal state of a law that has one, k its ``stiffness`` and
+p its ``parameter`` row of the tables. A force acts on the coordinate, so a spring's is negative for e > 0. A parallel
+damper is common to all laws; where a law is slack, as its ``ends`` say, it does not act. ``dynamics/laws.py`` says the
+same once more, compiled, with slopes.
+"""
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class LawKind(IntEnum):
+    """Force of a joint coordinate or of a cable's material."""
+
+    NONE = 0
+    LINEAR = 1  # spring and parallel damper (Kelvin-Voigt)
+    BILINEAR = 2  # as linear above the free position; slack stiffness and no damper below
+    POLYNOMIAL = 3  # sum of k_i x^i and a parallel damper
+    STANDARD_LINEAR_SOLID = 4  # a spring beside a spring and damper in series; one internal state
+    BACKLASH = 5  # as linear beyond a gap to either side of the free position; nothing inside
+
+
+def no_ends(p: Any) -> list[tuple[float, float]]:
+    """A law that is never slack."""
+    return []
+
+
+class LawDefinition(NamedTuple):
+    """A law's force and energy of (k, p, e, z), and what the build must know of it."""
+
+    force: Callable[[Any, Any, Any, Any], Any]
+    energy: Callable[[Any, Any, Any, Any], Any]
+    parameter_count: int = 0
+    has_state: bool = False  # one internal state, which starts at e
+    ends: Callable[[Any], list[tuple[float, float]]] = no_ends  # sign, level: tight where sign e > level for any
+    names: tuple[str, ...] = ()  # in a scenario
+
+
+def beyond(p: Any, e: Any) -> Any:
+    """Stretch beyond a gap p_1 to either side."""
+    return e - np.clip(e, -p[0], p[0])
+
+
+LAWS: dict[LawKind, LawDefinition] = {
+    LawKind.NONE: LawDefinition(
+        force=lambda k, p, e, z: 0.0 * e,
+        energy=lambda k, p, e, z: 0.0 * e,
+    ),
+    LawKind.LINEAR: LawDefinition(
+        force=lambda k, p, e, z: -k * e,
+        energy=lambda k, p, e, z: 0.5 * k * e**2,
+        names=("linear", "kelvin-voigt"),
+    ),
+    LawKind.BILINEAR: LawDefinition(
+        force=lambda k, p, e, z: -np.where(e >= 0.0, k, p[0]) * e,
+        energy=lambda k, p, e, z: 0.5 * np.where(e >= 0.0, k, p[0]) * e**2,
+        parameter_count=1,
+        ends=lambda p: [(1.0, 0.0)],
+        names=("bilinear",),
+    ),
+    LawKind.POLYNOMIAL: LawDefinition(
+        force=lambda k, p, e, z: -k * e - sum(p[i] * e ** (i + 2) for i in range(7)),
+        energy=lambda k, p, e, z: 0.5 * k * e**2 + sum(p[i] * e ** (i + 3) / (i + 3) for i in range(7)),
+        parameter_count=7,
+        names=("polynomial",),
+    ),
+    LawKind.STANDARD_LINEAR_SOLID: LawDefinition(
+        force=lambda k, p, e, z: -k * e - p[0] * (e - z),
+        energy=lambda k, p, e, z: 0.5 * k * e**2 + 0.5 * p[0] * (e - z) ** 2,
+        parameter_count=2,
+        has_state=True,
+        names=("standard-linear-solid",),
+    ),
+    LawKind.BACKLASH: LawDefinition(
+        force=lambda k, p, e, z: -k * beyond(p, e),
+        energy=lambda k, p, e, z: 0.5 * k * beyond(p, e) ** 2,
+        parameter_count=1,
+        ends=lambda p: [(1.0, p[0]), (-1.0, p[0])],
+        names=("backlash",),
+    ),
+}
+KINDS = {name: kind for kind, law in LAWS.items() for name in law.names}  # by the name in a scenario
