@@ -13,6 +13,7 @@ from taut.scenario.body import Body
 from taut.scenario.crane_bodies import is_hoist
 from taut.scenario.joint import Joint
 from taut.scenario.orientation import quaternion_from_rotation
+from taut.scenario.start_pose import planar_axes, start_coordinates, unit
 
 KINDS = {
     "fixed": JointKind.FIXED,
@@ -57,7 +58,7 @@ def add_body(context: Context, name: str, body: Body) -> int:
     if joint.motion is not None and joint.kind in DRIVEN_KINDS:
         signals = (context.signal(joint.motions()[0]), -1, -1)
         return context.tree.add_node(name, DRIVEN_KINDS[joint.kind], *carried, **frame, signals=signals)
-    position, velocity = start_of(body)
+    position, velocity = start_of(context, body)
     columns = joint_columns(context, name, joint)
     kind = JointKind.SMALL if body.rotations == "small" else KINDS[joint.kind]
     handle = context.tree.add_node(name, kind, *carried, **frame, columns=columns, position=position, velocity=velocity)
@@ -78,22 +79,12 @@ def joint_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
         first, second = joint.both_axes()
         return unit(first), unit(second)
     if joint.kind == "planar":
-        normal = unit(joint.main_axis())
-        # x first, so that the default normal -y gives x and z
-        guide = np.array([1.0, 0.0, 0.0]) if abs(normal[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
-        first = unit(guide - normal * (normal @ guide))
-        return first, np.cross(normal, first)
+        return planar_axes(joint)[:2]
     axis = unit(joint.main_axis()) if joint.kind in ("revolute", "prismatic") else np.array([0.0, 0.0, 1.0])
     return axis, np.array([0.0, 1.0, 0.0])
 
 
-def unit(vector: Any) -> np.ndarray:
-    """The vector at length one."""
-    array = np.asarray(vector, float)
-    return array / np.linalg.norm(array)
-
-
-def start_of(body: Body) -> tuple[list[float], list[float]]:
+def start_of(context: Context, body: Body) -> tuple[list[float], list[float]]:
     """Start coordinates and rates in the engine's order: quaternion turns are in the axes of the joint frame."""
     joint = body.joint
     if joint.kind == "free":
@@ -107,7 +98,7 @@ def start_of(body: Body) -> tuple[list[float], list[float]]:
         quaternion = unit(joint.coordinates())
         R = np.reshape(quaternion_matrix(tuple(quaternion)), (3, 3))
         return list(quaternion), list(R @ np.array(joint.rates()))
-    return list(joint.coordinates()), list(joint.rates())
+    return list(start_coordinates(joint, context.scenario)), list(joint.rates())
 
 
 def joint_columns(context: Context, name: str, joint: Joint) -> list[ColumnSpec]:

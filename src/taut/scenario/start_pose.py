@@ -1,4 +1,4 @@
-"""Where the bodies are at the start, as given (loops not closed yet)."""
+"""Where the bodies are at the start, as given (loops not closed yet): for checks of a scenario and for the build."""
 
 from typing import Any
 
@@ -8,7 +8,8 @@ from .body import Body
 from .joint import Joint
 from .orientation import rotation_from_quaternion, rotation_from_vector
 
-Pose = tuple[np.ndarray, np.ndarray]
+Pose = tuple[np.ndarray, np.ndarray]  # rotation to the world, origin [m]
+X, Y, Z = np.eye(3)
 
 
 def start_poses(scenario: Any) -> dict[str, Pose]:
@@ -26,52 +27,61 @@ def start_poses(scenario: Any) -> dict[str, Pose]:
 
 
 def _place(body: Body, parent: Pose, scenario: Any) -> Pose:
-    if body.joint.kind == "free":
-        return body.rotation(), np.array(body.position or (0.0, 0.0, 0.0))
-    R_parent, p_parent = parent
-    R_joint = body.joint.orientation.rotation() if body.joint.orientation else np.eye(3)
     joint = body.joint
-    if joint.motion is not None:
-        # only here the joint stands where its signal begins
-        starts = zip(joint.motions(), joint.coordinates(), strict=True)
-        position = tuple(
-            q if motion is None else float(scenario.signal(motion).evaluate(0.0)[0]) for motion, q in starts
-        )
-        joint = joint.model_copy(update={"position": position})
-    R_move, p_move = joint_motion(joint)
-    R = R_parent @ R_joint
-    return R @ R_move, p_parent + R_parent @ np.array(body.joint.origin) + R @ p_move
+    if joint.kind == "free":
+        return body.rotation(), np.array(body.position or (0.0, 0.0, 0.0))
+    R = parent[0] @ (joint.orientation.rotation() if joint.orientation else np.eye(3))
+    x = parent[1] + parent[0] @ np.array(joint.origin)
+    return moved(joint, (R, x), start_coordinates(joint, scenario))
 
 
-def joint_motion(joint: Joint) -> Pose:
-    """Return rotation and displacement of the body frame in the joint frame at the start coordinates."""
-    q = np.array(joint.coordinates())
+def start_coordinates(joint: Joint, scenario: Any) -> tuple[float, ...]:
+    """Return the coordinates of a joint at the start: as given, or where the signals of its motion begin."""
+    if joint.motion is None:
+        return joint.coordinates()
+    starts = zip(joint.motions(), joint.coordinates(), strict=True)
+    return tuple(q if motion is None else float(scenario.signal(motion).evaluate(0.0)[0]) for motion, q in starts)
+
+
+def moved(joint: Joint, frame: Pose, coordinates: tuple[float, ...]) -> Pose:
+    """Return the frame of the body on a joint frame, at the coordinates of the joint; not for free joints."""
+    R, x = frame
+    if joint.kind == "spherical":
+        return R @ rotation_from_quaternion(np.array(coordinates)), x
+    for q, (is_turn, axis) in zip(coordinates, _steps(joint), strict=True):
+        if is_turn:
+            R = R @ rotation_from_vector(q * axis)
+        else:
+            x = x + q * (R @ axis)
+    return R, x
+
+
+def _steps(joint: Joint) -> list[tuple[bool, np.ndarray]]:
+    """Return turns (True) and slides of a joint, one after the other."""
     match joint.kind:
-        case "revolute":
-            return rotation_from_vector(q[0] * _unit(joint.main_axis())), np.zeros(3)
-        case "prismatic":
-            return np.eye(3), q[0] * _unit(joint.main_axis())
+        case "revolute" | "prismatic":
+            return [(joint.kind == "revolute", unit(joint.main_axis()))]
         case "universal":
-            first, second = (_unit(axis) for axis in joint.both_axes())
-            return rotation_from_vector(q[0] * first) @ rotation_from_vector(q[1] * second), np.zeros(3)
-        case "spherical":
-            return rotation_from_quaternion(q), np.zeros(3)
+            return [(True, unit(axis)) for axis in joint.both_axes()]
         case "planar":
-            e1, e2, normal = planar_axes(joint)
-            return rotation_from_vector(q[2] * normal), q[0] * e1 + q[1] * e2
+            first, second, normal = planar_axes(joint)
+            return [(False, first), (False, second), (True, normal)]
         case "point":
-            return np.eye(3), q
+            return [(False, X), (False, Y), (False, Z)]
         case _:
-            return np.eye(3), np.zeros(3)
+            return []
 
 
 def planar_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the two sliding directions and the normal: joint x (or y) laid into the plane, then normal x first."""
-    normal = _unit(joint.main_axis())
-    start = np.array([1.0, 0.0, 0.0]) if abs(normal[0]) < 0.999999 else np.array([0.0, 1.0, 0.0])
-    first = _unit(start - normal * (start @ normal))
+    normal = unit(joint.main_axis())
+    # x first, so that the default normal -y gives x and z
+    guide = X if abs(normal[0]) < 0.9 else Y
+    first = unit(guide - normal * (normal @ guide))
     return first, np.cross(normal, first), normal
 
 
-def _unit(vector: Any) -> np.ndarray:
-    return np.array(vector) / np.linalg.norm(vector)
+def unit(vector: Any) -> np.ndarray:
+    """Return the vector at length one."""
+    array = np.asarray(vector, float)
+    return array / np.linalg.norm(array)
