@@ -18,9 +18,9 @@ import numpy as np
 from taut.dynamics.energy import kinetic_energy
 from taut.dynamics.residual import consistent_accelerations, factor_plain, gap_motion, least_mass_step, place
 from taut.dynamics.statics import solve_motion
-from taut.integrate.complementarity import solve_rubbing, solve_symmetric
 from taut.integrate.redundancy import find_rank
-from taut.integrate.rubbing import Blow, rubbing_blow
+from taut.integrate.rubbing import Blow, rubbing_blow, solve_rubbing
+from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Data, Model, new_factor
 
 TOUCHING = 1e-9  # gap [m] against the size of the machine
@@ -142,7 +142,7 @@ class Holds:
         found = rubbing_blow(self, data, chosen, bounce) if (self.drags[chosen] >= 0).any() else None
         if found is None:
             W = self.interface(data, chosen)
-            impulses, _ = solve_symmetric(W, (1.0 + bounce) * before)
+            impulses, _ = bounded_qp(W, (1.0 + bounce) * before, 0.0)
             mu, jump = self.push(data, chosen, impulses, W @ impulses)
             return Blow(impulses, jump, mu, np.zeros((len(chosen), 4)), 0.0)
         data.v[:] += found.jump
