@@ -12,7 +12,7 @@ import numpy as np
 from taut import library
 from taut.analyses.spaces.motion import integrate, new_stepping
 from taut.analyses.spaces.space import Space, new_space
-from taut.analyses.spaces.stepping import SAMPLED, advance
+from taut.analyses.spaces.stepping import advance
 from taut.bench.timing import best_seconds, one_core
 from taut.build import build
 from taut.dynamics.spaces import state_rate
@@ -46,7 +46,7 @@ def runs(space: Space, times: np.ndarray, tolerance: float) -> Callable[[int], o
         for _ in range(count):
             space.data.q[:], space.data.v[:] = q, v
             work = new_stepping(space, times, tolerance)
-            work.counts[SAMPLED] = 1
+            work.counts[0].sampled = 1
             space.reduced.counts[:] = 0
             advance(space.model.tables, space.data, space.factor, space.reduced, work)
 
