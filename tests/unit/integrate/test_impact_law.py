@@ -30,5 +30,5 @@ def test_the_first_rebound_is_that_of_the_closed_form(method):
     speed = 0.8 * 9.81 * struck
     t = np.array([0.5, 0.6, 0.7])
     height = speed * (t - struck) - 0.5 * 9.81 * (t - struck) ** 2
-    found = np.interp(t, result.time, result["body_position"].sel(body="ball", axis="z").values)
+    found = np.interp(t, result.time, result["body_position"].sel(body="ball", xyz="z").values)
     assert found - found[0] == pytest.approx(height - height[0], abs=1e-3)
