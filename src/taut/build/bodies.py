@@ -12,7 +12,7 @@ from taut.scenario.body import Body
 from taut.scenario.crane_bodies import is_hoist
 from taut.scenario.joint import Joint
 from taut.scenario.orientation import quaternion_from_rotation, rotation_from_quaternion
-from taut.scenario.start_pose import joint_axes
+from taut.scenario.start_pose import joint_axes, start_coordinates, unit
 
 
 def add_bodies(context: Context) -> None:
@@ -46,7 +46,7 @@ def add_body(context: Context, name: str, body: Body) -> int:
     if joint.motion is not None and kind in DRIVEN_FORMS:
         signals = (context.signal(joint.motions()[0]), -1, -1)
         return context.tree.add_node(name, DRIVEN_FORMS[kind], *carried, **frame, signals=signals)
-    position, velocity = start_of(body)
+    position, velocity = start_of(context, body)
     columns = joint_columns(context, name, joint)
     kind = JointKind.SMALL if body.rotations == "small" else kind
     handle = context.tree.add_node(name, kind, *carried, **frame, columns=columns, position=position, velocity=velocity)
@@ -61,13 +61,7 @@ def motion_name(name: str, joint: Joint, column: int) -> str:
     return f"{name}.motion{column + 1}" if joint.size() > 1 else f"{name}.motion"
 
 
-def unit(vector: Any) -> np.ndarray:
-    """The vector at length one."""
-    array = np.asarray(vector, float)
-    return array / np.linalg.norm(array)
-
-
-def start_of(body: Body) -> tuple[list[float], list[float]]:
+def start_of(context: Context, body: Body) -> tuple[list[float], list[float]]:
     """Start coordinates and rates in the engine's order: quaternion turns are in the axes of the joint frame."""
     joint = body.joint
     if joint.kind == "free":
@@ -77,7 +71,7 @@ def start_of(body: Body) -> tuple[list[float], list[float]]:
         if body.rotations == "small":
             return [*(body.position or zero), 0.0, 0.0, 0.0], rates
         return [*(body.position or zero), *quaternion], rates
-    position, rates = np.array(joint.coordinates()), np.array(joint.rates())
+    position, rates = np.array(start_coordinates(joint, context.scenario)), np.array(joint.rates())
     ball = joint.ball()
     if ball is not None:
         turn, columns = slice(ball.coordinate, ball.coordinate + 4), ball_columns(joint)

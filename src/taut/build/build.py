@@ -12,7 +12,6 @@ from taut.build.context import Context
 from taut.build.failures import add_failures
 from taut.build.forces import add_forces
 from taut.build.ground import add_events, add_ground
-from taut.build.placements import start_placements
 from taut.build.reduced import CableShapes
 from taut.build.ritz_shapes import RitzShapes
 from taut.build.springs import add_springs
@@ -20,6 +19,7 @@ from taut.build.tree import TreeBuilder
 from taut.model.model import Model
 from taut.scenario.builder import Machine
 from taut.scenario.scenario import Scenario
+from taut.scenario.start_pose import start_poses
 
 
 def build(scenario: Scenario | Machine, shapes: Mapping[str, CableShapes | RitzShapes] | None = None) -> Model:
@@ -38,7 +38,7 @@ def build(scenario: Scenario | Machine, shapes: Mapping[str, CableShapes | RitzS
     add_commands(context)
     add_failures(context)
     add_bodies(context)
-    context.placements = start_placements(context.tree)
+    context.placements = {context.handles[name]: pose for name, pose in start_poses(scenario).items()}
     add_cables(context)
     add_closures(context)
     add_springs(context)

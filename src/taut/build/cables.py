@@ -11,7 +11,6 @@ from taut.build.cable_massless import add_ideal, add_spring
 from taut.build.cable_reduced import add_reduced
 from taut.build.context import Context
 from taut.build.drivers import exit_node
-from taut.build.placements import start_placements
 from taut.build.ritz import add_ritz
 from taut.build.winches import own_length
 
@@ -24,7 +23,6 @@ def add_cables(context: Context) -> None:
     """Add every cable."""
     cables = context.scenario.cables
     exits = [exit_node(context, cable) for cable in cables]
-    context.placements = start_placements(context.tree)
     context.lines = machine_lines(context, exits)
     for i, (cable, (node, point)) in enumerate(zip(cables, exits, strict=True)):
         path = f"cables[{i}]"

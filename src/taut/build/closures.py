@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from taut.build.bodies import unit
 from taut.build.context import Context
 from taut.build.tree import PLANE_DIRECTIONS
 from taut.model.enums import ClosureKind
 from taut.scenario.closure import Closure
+from taut.scenario.start_pose import unit
 
 KINDS = {
     "point": ClosureKind.POINT,

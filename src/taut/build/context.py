@@ -10,8 +10,7 @@ from taut.build.reduced import CableShapes, ReducedCable
 from taut.build.ritz_shapes import ReducedRitz, RitzShapes
 from taut.build.tree import ALL_DIRECTIONS, PLANE_DIRECTIONS, WORLD, TreeBuilder
 from taut.scenario.scenario import Scenario
-
-Placement = tuple[np.ndarray, np.ndarray]  # rotation, origin
+from taut.scenario.start_pose import Pose
 
 
 @dataclass
@@ -23,7 +22,7 @@ class Context:
     handles: dict[str, int] = field(default_factory=lambda: {"world": WORLD})
     shapes: Mapping[str, CableShapes | RitzShapes] = field(default_factory=dict)  # of reduced cables
     reduced: dict[str, ReducedCable | ReducedRitz] = field(default_factory=dict)  # those built so far
-    placements: dict[int, Placement] = field(default_factory=dict)
+    placements: dict[int, Pose] = field(default_factory=dict)  # where bodies and driven exits are at the start
     lines: list[np.ndarray] = field(default_factory=list)  # directions that turn with the machine, ``cable_axes``
     signal_handles: dict[str, int] = field(default_factory=dict)
     switches: dict[tuple[str, str], int] = field(default_factory=dict)  # kind and target of a failure -> handle
@@ -56,7 +55,7 @@ class Context:
         """World directions in which points are held: a planar machine has no y."""
         return PLANE_DIRECTIONS if self.scenario.planar else ALL_DIRECTIONS
 
-    def placement(self, body: str) -> Placement:
+    def placement(self, body: str) -> Pose:
         """Rotation and origin of a body at the start, as given."""
         return self.placements[self.handles[body]]
 

@@ -1,5 +1,7 @@
 """Drivers: the node a cable's exit sits on. A new kind of driver is one function here and a line in ``exit_node``."""
 
+import numpy as np
+
 from taut.build.context import Context
 from taut.build.tree import WORLD
 from taut.model.enums import ClosureKind, JointKind
@@ -27,6 +29,7 @@ def exit_node(context: Context, cable: Cable) -> tuple[int, tuple[float, float, 
 def force_node(context: Context, cable: Cable, driver: DriverForce) -> int:
     """A point without mass that a force pulls at; a force that turns with the cable acts on its first element."""
     node = context.tree.add_node(f"{cable.name}.exit", JointKind.POINT, WORLD, position=cable.exit)
+    context.placements[node] = np.eye(3), np.array(cable.exit)
     if driver.frame == "world":
         add_exit_force(context, cable, driver, node)
     return node
@@ -45,11 +48,15 @@ def trajectory_node(context: Context, cable: Cable, driver: DriverTrajectory) ->
     signals = context.signals(driver.signals())
     start = cable.exit if driver.is_offset() else (0.0, 0.0, 0.0)
     name = f"{cable.name}.exit"
-    if (driver.enforce or context.scenario.run.driven) == "eliminated":
-        return context.tree.add_node(name, JointKind.DRIVEN, WORLD, signals=signals, start=start)
     curves = [context.scenario.signal(spec).evaluate(0.0) for spec in driver.signals()]
     position = [float(s + value) for s, (value, _, _) in zip(start, curves, strict=True)]
+    pose = np.eye(3), np.array(position)
+    if (driver.enforce or context.scenario.run.driven) == "eliminated":
+        node = context.tree.add_node(name, JointKind.DRIVEN, WORLD, signals=signals, start=start)
+        context.placements[node] = pose
+        return node
     velocity = [float(rate) for _, rate, _ in curves]
     node = context.tree.add_node(name, JointKind.POINT, WORLD, position=position, velocity=velocity)
+    context.placements[node] = pose
     context.tree.add_closure(name, ClosureKind.POINT, (node, WORLD), ((0.0, 0.0, 0.0), start), signals=signals)
     return node

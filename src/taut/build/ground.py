@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from taut.build.bodies import unit
 from taut.build.context import Context
 from taut.build.tree import ContactSpec, CrossingSpec
 from taut.model.enums import ClosureKind, ContactLaw
 from taut.scenario.ground import Ground
+from taut.scenario.start_pose import unit
 
 CORNERS = [(i, j, k) for k in (-1, 1) for j in (-1, 1) for i in (-1, 1)]  # the lower ones first
 SHARING = 4  # corners that carry a body at rest

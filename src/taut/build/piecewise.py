@@ -11,6 +11,7 @@ from taut.model.model import Model
 from taut.model.piecewise import piecewise_tables
 
 REACHED = 1e-3  # of the distance to the nearest other point: there a point is reached
+LEAST = 1e-24  # square of a distance that is none
 DRIVEN = (JointKind.DRIVEN, *DRIVEN_JOINTS)
 
 
@@ -50,15 +51,16 @@ class PiecewiseForces:
         """All arrays, for a file."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def of(self, model: Model) -> Model:
-        """The machine with these forces in place of its own."""
+    def of(self, model: Model, *, sharpness: float = 0.0) -> Model:
+        """The machine with these forces in place of its own; a sharpness: with the weights of the published recipe."""
         measured = self.place(self.q, self.v)
         apart = np.linalg.norm(measured[:, None] - measured, axis=-1) + np.where(np.eye(len(measured)), np.inf, 0.0)
         nearest = apart.min() if len(measured) > 1 else 1.0
         tables = piecewise_tables(
             **{name: getattr(self, name) for name in ("q", "v", "force", "stiffness", "damping", "measure")},
             measured=measured,
-            least=np.array([(REACHED * nearest) ** 2]),
+            least=np.array([LEAST if sharpness > 0.0 else (REACHED * nearest) ** 2]),
+            sharpness=np.array([sharpness]),
         )
         return replace(model, tables=model.tables._replace(piecewise=tables), points=self)
 

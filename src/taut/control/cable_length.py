@@ -20,6 +20,7 @@ import numpy as np
 from taut.build.equipment import Reeving, WinchData
 from taut.control.courses import course_at, limited, set_course
 from taut.control.reference import Reference
+from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Model
 from taut.model.commands import ENTRIES, VALUE
 
@@ -126,16 +127,12 @@ class Statics:
 
     def tensions(self, chords: Mapping[str, np.ndarray], acceleration: np.ndarray) -> dict[str, float]:
         """The tension of every cable [N]."""
-        from scipy.optimize import nnls
-
         pulls = {name: -s / np.linalg.norm(s) for name, s in chords.items()}
         W = np.array([[*pull, *np.cross(self.arms[name], pull) / self.size] for name, pull in pulls.items()]).T
         w = np.concatenate([self.mass * (acceleration - self.gravity), np.zeros(3)])
-        least, count = self.rule.least, len(pulls)
-        A = np.vstack([W, NEARNESS * np.eye(count)])
-        more = NEARNESS * np.full(count, self.rule.preload - least)
-        above, _ = nnls(A, np.concatenate([w - W @ np.full(count, least), more]))
-        return {name: float(least + part) for name, part in zip(pulls, above, strict=True)}
+        near = NEARNESS**2 * np.ones(len(pulls))
+        found, _ = bounded_qp(W.T @ W + np.diag(near), -(W.T @ w) - self.rule.preload * near, self.rule.least)
+        return {name: float(tension) for name, tension in zip(pulls, found, strict=True)}
 
 
 def wanted(s: np.ndarray, rate: np.ndarray, second: np.ndarray, winch: WinchData, tension: float | None) -> np.ndarray:

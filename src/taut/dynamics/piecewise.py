@@ -3,8 +3,11 @@
     M(q) a = f(q, v) + B F(t) + J^T lam,    f ~ sum_i w_i(q) (f_i + A_i (q - q_i) + B_i (v - v_i))  [Tempel2018, Eq. 9]
 Weights are those of inverse distances [Shepard1968], smooth wherever the machine is and made of few products:
     w_i ~ (d_i^2 + e^2)^-16,   sum_i w_i = 1,   d_i = |P (q - q_i, v - v_i)|                              (1)
-with P the few directions in which most of the training motion lies.
+with P the few directions in which most of the training motion lies; or, for the published recipe, sharper ones:
+    w_i ~ exp(-s d_i / min d)                                                        [Rewienski2003, sec. III]  (2)
 """
+
+import numpy as np
 
 from taut.dynamics.feed import rod_properties
 from taut.kernels.arrays import fill
@@ -38,8 +41,8 @@ def piecewise_forces(points, work, q, v, force):
 
 @part
 def find_weights(points, work, q, v):
-    """Eq. (1)."""
-    here, weights = work.here, work.weights
+    """Eq. (1), or (2) if a sharpness s is given."""
+    here, weights, sharpness = work.here, work.weights, points.sharpness[0]
     for k in range(len(here)):
         row = points.measure[k]
         at = 0.0 * q[0]
@@ -59,10 +62,13 @@ def find_weights(points, work, q, v):
     least, total = weights[nearest], 0.0 * q[0]
     for i in range(len(weights)):
         w = least / weights[i]
-        w *= w
-        w *= w
-        w *= w
-        w *= w
+        if sharpness > 0.0:
+            w = np.exp(-sharpness * (1.0 / np.sqrt(w) - 1.0))
+        else:
+            w *= w
+            w *= w
+            w *= w
+            w *= w
         weights[i] = w
         total += w
     for i in range(len(weights)):

@@ -12,18 +12,6 @@ import numpy as np
 from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.residual import residual
 from taut.integrate.alpha_step import (
-    A_BEGIN,
-    BEFORE,
-    CHANGE,
-    LAM,
-    LAM_SLOPE,
-    LATER,
-    MU,
-    OFFSET,
-    SLOPE,
-    A,
-    B,
-    L,
     hold_closures,
     iterate,
     place_end,
@@ -45,10 +33,6 @@ from taut.integrate.step_events import (
     without_event,
 )
 from taut.integrate.step_size import asked_step
-from taut.integrate.step_work import (
-    BEGIN,
-    FINAL,
-)
 from taut.integrate.time_loop import sampling, step_trial, time_loop
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
@@ -62,13 +46,14 @@ KEPT_FACTOR = 1.2  # a step is not enlarged for less: the Newton matrix stays
 @block
 def step_error(model, work, h):
     """Eq. (1) in tolerated errors, without what the closures prevent."""
-    clock, K, X, n = work.clock[0], work.K, work.X, work.X.shape[1]
+    answer, rhs, K_end, K_begin = work.answer, work.rhs, work.K_end, work.K_begin
+    clock, n = work.clock[0], len(work.a_end)
     f = h * (clock.beta + 0.5 * (clock.alpha_m - clock.alpha_f) - 1.0 / 6.0)
     for c in range(n):
-        X[B, c] = f * (K[LATER, n + c] - K[0, n + c])
+        rhs[c] = f * (K_end[n + c] - K_begin[n + c])
     if not work.count[0].is_fixed:
-        hold_closures(model, work.at, work.factor, work.stage, X[B], work.Y[MU], X[CHANGE])
-    error = largest_displacement(model, work.stage, X[B], work.radius, work.reach)
+        hold_closures(model, work.at, work.factor, work.stage, rhs, work.mu, answer)
+    error = largest_displacement(model, work.stage, rhs, work.radius, work.reach)
     return max(error / (SHARE * clock.tolerated), 1e-12)
 
 
@@ -102,20 +87,21 @@ def is_accepted(model, work, h, iterations, is_fresh):
 @block
 def end_rates(model, work, h):
     """Rates at the end of the step, its work, and its polynomial."""
-    stage, clock, K, y, n = work.stage, work.clock[0], work.K, work.y, work.X.shape[1]
+    K_end, K_begin, y_begin, y_end = work.K_end, work.K_begin, work.y_begin, work.y_end
+    stage, clock, n = work.stage, work.clock[0], len(work.a_end)
     scheme = (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
     place_end(model, work, h, scheme)
-    copy(work.Y[L], stage.lam)
-    residual(model, stage, K[LATER, n : 2 * n], work.Y[L], work.X[B])
+    copy(work.lam_end, stage.lam)
+    residual(model, stage, K_end[n : 2 * n], work.lam_end, work.rhs)
     work.count[0].evaluated += 1
-    powers(model, stage, K[LATER, K.shape[1] - 2 :])
-    copy(stage.z_rate, K[LATER, 2 * n : 2 * n + len(stage.z)])
-    displacement_rates(model, y[FINAL, :n], stage.v, K[LATER, :n])
+    powers(model, stage, K_end[len(work.K_end) - 2 :])
+    copy(stage.z_rate, K_end[2 * n : 2 * n + len(stage.z)])
+    displacement_rates(model, y_end[:n], stage.v, K_end[:n])
     for c in range(n):
-        K[0, c] = y[BEGIN, n + c]
-    for j in range(K.shape[1] - 2, K.shape[1]):
-        y[FINAL, j] = step_work(work, j, h)
-    hermite_terms(work, h, LATER)
+        K_begin[c] = y_begin[n + c]
+    for j in range(len(work.K_end) - 2, len(work.K_end)):
+        y_end[j] = step_work(work, j, h)
+    hermite_terms(work, h, work.K_begin, work.K_end)
 
 
 @block
@@ -157,22 +143,22 @@ def take_step(model, work, samples, h):
 @block
 def close_end(model, work, h):
     """The closed end of a step."""
-    stage, clock, n = work.stage, work.clock[0], work.X.shape[1]
-    place_unknowns(model, work, FINAL, stage, clock.time + h)
+    stage, clock, n = work.stage, work.clock[0], len(work.a_end)
+    place_unknowns(model, work, work.y_end, stage, clock.time + h)
     # with index 3 velocities obey the closures to the method's order only; a restart needs them closed
     is_last = work.count[0].event >= 0 or h == clock.end - clock.time
     rate_limit = CLOSED_RATE if is_last else np.inf
     gap, speed = close_state(model, work.at, work.factor, work.closing, stage, h, CLOSED, rate_limit)
     note_projection(work.clock[0].step_gaps, gap, speed)
-    copy(stage.q, work.q[FINAL])
-    copy(stage.v, work.y[FINAL, n : 2 * n])
+    copy(stage.q, work.q_end)
+    copy(stage.v, work.y_end[n : 2 * n])
     return MORE
 
 
 @block
 def step_work(work, j, h):
     """Work of the step: the parabola through three powers, a line in the first step."""
-    P0, P1, P2 = work.K[BEFORE, j], work.K[0, j], work.K[LATER, j]
+    P0, P1, P2 = work.K_before[j], work.K_begin[j], work.K_end[j]
     bend = 0.0
     if not work.count[0].is_first:
         last = work.clock[0].last_step
@@ -183,31 +169,35 @@ def step_work(work, j, h):
 @block
 def take_sample(model, work, samples):
     """One sample inside the step."""
+    lam_begin, lam_end, K_end, K_begin = work.lam_begin, work.lam_end, work.K_end, work.K_begin
     sample_state(model, work, samples, work.clock[0].done_step, 20.0 * CLOSED, 20.0 * CLOSED_RATE)
-    k, h, n = work.count[0].next_sample, work.clock[0].done_step, work.X.shape[1]
-    K, F, Y, acceleration = work.K, work.F, work.Y, samples.a
+    k, h, n = work.count[0].next_sample, work.clock[0].done_step, len(work.a_end)
+    F, acceleration = work.F, samples.a
     s = (samples.times[k] - work.clock[0].time) / h
     r = 1.0 - s
     for c in range(n):
-        swing = r * (1.0 - 3.0 * s) * K[0, n + c] - s * (2.0 - 3.0 * s) * K[LATER, n + c]
+        swing = r * (1.0 - 3.0 * s) * K_begin[n + c] - s * (2.0 - 3.0 * s) * K_end[n + c]
         acceleration[k, c] = 6.0 * s * r * F[0, n + c] / h + swing
-    for j in range(Y.shape[1]):
-        samples.lam[k, j] = r * Y[LAM, j] + s * Y[L, j]
+    for j in range(len(work.lam_end)):
+        samples.lam[k, j] = r * lam_begin[j] + s * lam_end[j]
     work.count[0].next_sample += 1
 
 
 @block
 def finish_step(model, work, samples):
     """The end of the step becomes the begin of the next."""
-    h, n, K, X, Y = work.clock[0].done_step, work.X.shape[1], work.K, work.X, work.Y
-    copy(K[0], K[BEFORE])
-    copy(K[LATER], K[0])
+    a_begin, offset, a_slope, a_end = work.a_begin, work.offset, work.a_slope, work.a_end
+    lam_slope, lam_begin, lam_end, K_before = work.lam_slope, work.lam_begin, work.lam_end, work.K_before
+    K_end, K_begin = work.K_end, work.K_begin
+    h, n = work.clock[0].done_step, len(work.a_end)
+    copy(K_begin, K_before)
+    copy(K_end, K_begin)
     for c in range(n):
-        X[SLOPE, c] = (X[A, c] - X[A_BEGIN, c]) / h
-        X[OFFSET, c] = (X[A, c] - K[0, n + c]) / h
-    for j in range(Y.shape[1]):
-        Y[LAM_SLOPE, j] = (Y[L, j] - Y[LAM, j]) / h
-        Y[LAM, j] = Y[L, j]
+        a_slope[c] = (a_end[c] - a_begin[c]) / h
+        offset[c] = (a_end[c] - K_begin[n + c]) / h
+    for j in range(len(work.lam_end)):
+        lam_slope[j] = (lam_end[j] - lam_begin[j]) / h
+        lam_begin[j] = lam_end[j]
     close_step(work, samples)
 
 

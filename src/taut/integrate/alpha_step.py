@@ -21,19 +21,8 @@ from taut.dynamics.positions import move
 from taut.dynamics.residual import factor_dragged, place_closures, residual, solve_dragged
 from taut.integrate.closing import closing_step
 from taut.integrate.step_dense import place_unknowns, powers
-from taut.integrate.step_work import (
-    BEGIN,
-    FINAL,
-)
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel, part
-
-# rows of K: rates at the begin and the end of the step, and at the begin of the step before
-LATER, BEFORE = 1, 2
-# rows of X: (a - v') / h at the begin, slope of a in the last step, a at begin and end, right-hand side, solution
-OFFSET, SLOPE, A_BEGIN, A, B, CHANGE = range(6)
-# rows of Y: multipliers at the begin and the end, their slope in the last step, right-hand side, solution
-LAM, L, LAM_SLOPE, G, MU = range(5)
 
 START_STEP = 0.1  # the short steps at a restart, against the step
 LEAST_RATE = 1e-4  # a rate of convergence seen by chance is not trusted further
@@ -47,12 +36,12 @@ NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration
 def evaluate_begin(model, work):
     """The equations at the begin of the step, for a Newton matrix; after a restart also the powers there."""
     at, n, m = work.at, len(work.at.v), len(work.at.z)
-    place_unknowns(model, work, BEGIN, at, work.clock[0].time)
-    copy(work.Y[LAM], at.lam)
-    residual(model, at, work.K[0, n : 2 * n], work.Y[LAM], work.X[B])
+    place_unknowns(model, work, work.y_begin, at, work.clock[0].time)
+    copy(work.lam_begin, at.lam)
+    residual(model, at, work.K_begin[n : 2 * n], work.lam_begin, work.rhs)
     if work.count[0].is_first:
-        powers(model, at, work.K[0, 2 * n + m :])
-        copy(at.z_rate, work.K[0, 2 * n : 2 * n + m])
+        powers(model, at, work.K_begin[2 * n + m :])
+        copy(at.z_rate, work.K_begin[2 * n : 2 * n + m])
 
 
 @part
@@ -84,9 +73,9 @@ def refresh_ahead(model, work, h, scheme):
     at, n, c = work.at, len(work.at.v), (1.0 - alpha_m) / (1.0 - alpha_f)
     predict(work, h)
     place_end(model, work, h, scheme)
-    place_unknowns(model, work, FINAL, at, work.clock[0].time + h)
-    copy(work.Y[L], at.lam)
-    residual(model, at, work.K[LATER, n : 2 * n], work.Y[L], work.X[B])
+    place_unknowns(model, work, work.y_end, at, work.clock[0].time + h)
+    copy(work.lam_end, at.lam)
+    residual(model, at, work.K_end[n : 2 * n], work.lam_end, work.rhs)
     factor_dragged(model, at, work.factor, gamma * h / c, beta * h * h / c)
     count_factor(work, h)
 
@@ -94,16 +83,18 @@ def refresh_ahead(model, work, h, scheme):
 @block
 def predict(work, h):
     """Start values of the iteration: the last step's slopes carried on."""
-    X, Y, n = work.X, work.Y, work.X.shape[1]
+    a_begin, offset, a_slope, a_end = work.a_begin, work.offset, work.a_slope, work.a_end
+    lam_slope, lam_begin, lam_end = work.lam_slope, work.lam_begin, work.lam_end
+    n = len(work.a_end)
     for c in range(n):
-        X[A_BEGIN, c] = work.K[0, n + c] + h * X[OFFSET, c]
-        X[A, c] = X[A_BEGIN, c] + h * X[SLOPE, c]
-    for j in range(Y.shape[1]):
-        Y[L, j] = Y[LAM, j] + h * Y[LAM_SLOPE, j]
+        a_begin[c] = work.K_begin[n + c] + h * offset[c]
+        a_end[c] = a_begin[c] + h * a_slope[c]
+    for j in range(len(work.lam_end)):
+        lam_end[j] = lam_begin[j] + h * lam_slope[j]
 
 
 @kernel
-def end_states(model, q, y, data, h):
+def end_states(model, q, y_begin, y_end, data, h):
     """Internal states of laws, z' = k (e - z), exactly for a stretch e that is linear over the step."""
     q_end, z, columns, n = data.q, data.z, model.columns, len(data.v)
     for c in range(len(columns) if len(z) > 0 else 0):
@@ -113,53 +104,57 @@ def end_states(model, q, y, data, h):
             k = h * state_pace(column)
             e0 = column_position(column, q) - column.free
             e1 = column_position(column, q_end) - column.free
-            z0 = y[BEGIN, 2 * n + s]
+            z0 = y_begin[2 * n + s]
             lag = (e1 - e0) / k
             z[s] = e1 - lag + (z0 - e0 + lag) * np.exp(-k) if k > 1e-6 else z0 + k * (0.5 * (e0 + e1) - z0)
-            y[FINAL, 2 * n + s] = z[s]
+            y_end[2 * n + s] = z[s]
 
 
 @block
 def place_end(model, work, h, scheme):
     """Eqs. (1), (2): state at the end of the step for the present a."""
+    a_begin, a_end, K_end, K_begin, y_begin = work.a_begin, work.a_end, work.K_end, work.K_begin, work.y_begin
+    y_end = work.y_end
     alpha_m, alpha_f, gamma, beta = scheme
-    q, y, K, X, data, n = work.q[BEGIN], work.y, work.K, work.X, work.stage, work.X.shape[1]
+    q, data, n = work.q_begin, work.stage, len(work.a_end)
     f = 1.0 / (1.0 - alpha_f)
     for c in range(n):
-        a0, a1, v0 = X[A_BEGIN, c], X[A, c], y[BEGIN, n + c]
-        K[LATER, n + c] = f * ((1.0 - alpha_m) * a1 + alpha_m * a0 - alpha_f * K[0, n + c])
+        a0, a1, v0 = a_begin[c], a_end[c], y_begin[n + c]
+        K_end[n + c] = f * ((1.0 - alpha_m) * a1 + alpha_m * a0 - alpha_f * K_begin[n + c])
         data.v[c] = v0 + h * ((1.0 - gamma) * a0 + gamma * a1)
-        y[FINAL, n + c] = data.v[c]
-        y[FINAL, c] = h * v0 + h * h * ((0.5 - beta) * a0 + beta * a1)
-    move(model, q, y[FINAL], data.q)
-    end_states(model, q, y, data, h)
+        y_end[n + c] = data.v[c]
+        y_end[c] = h * v0 + h * h * ((0.5 - beta) * a0 + beta * a1)
+    move(model, q, y_end, data.q)
+    end_states(model, q, y_begin, y_end, data, h)
     data.time[0] = work.clock[0].time + h
 
 
 @block
 def newton_iteration(model, work, h, scheme, index):
     """Eq. (4) once; returns the size of the correction as a displacement."""
+    answer, a_end, rhs, mu, lam_end = work.answer, work.a_end, work.rhs, work.mu, work.lam_end
+    row_rhs = work.row_rhs
     alpha_m, alpha_f, gamma, beta = scheme
-    X, Y, stage = work.X, work.Y, work.stage
+    stage = work.stage
     place_end(model, work, h, scheme)
-    n, m = X.shape[1], Y.shape[1]
-    residual(model, stage, work.K[LATER, n : 2 * n], Y[L], X[B])
+    n, m = len(work.a_end), len(work.lam_end)
+    residual(model, stage, work.K_end[n : 2 * n], lam_end, rhs)
     work.count[0].evaluated += 1
     work.count[0].iterations += 1
     ratio = (1.0 - alpha_m) / (1.0 - alpha_f)
     f = beta * h * h if index == 3 else gamma * h
     for c in range(n):
-        X[B, c] *= -f / ratio
+        rhs[c] *= -f / ratio
     for j in range(m):
-        Y[G, j] = -stage.rows[j].value if index == 3 else -stage.rows[j].rate
-    solve_dragged(model, work.at, work.factor, X[B], Y[G], X[CHANGE], Y[MU])
+        row_rhs[j] = -stage.rows[j].value if index == 3 else -stage.rows[j].rate
+    solve_dragged(model, work.at, work.factor, rhs, row_rhs, answer, mu)
     total = 0.0
     for c in range(n):
-        change = X[CHANGE, c] / f
-        X[A, c] += change
+        change = answer[c] / f
+        a_end[c] += change
         total += (gamma * h * h * change) ** 2
     for j in range(m):
-        Y[L, j] += ratio / f * Y[MU, j]
+        lam_end[j] += ratio / f * mu[j]
     return np.sqrt(total / max(n, 1))
 
 
@@ -212,22 +207,23 @@ def hold_closures(model, at, factor, data, e, mu, x):
 @block
 def keep_start(work, trial, step):
     """After each of the short steps of a restart: keep its end, and extrapolate from both."""
-    X, Y, K = work.X, work.Y, work.K
-    n = X.shape[1]
+    offset, a_slope, a_end, lam_slope = work.offset, work.a_slope, work.a_end, work.lam_slope
+    lam_begin, lam_end, K_begin = work.lam_begin, work.lam_end, work.K_begin
+    n = len(work.a_end)
     if trial == -2:
-        copy(X[A], X[OFFSET])
-        copy(Y[L], Y[LAM_SLOPE])
+        copy(a_end, offset)
+        copy(lam_end, lam_slope)
         return
     ahead = work.clock[0].alpha_m - work.clock[0].alpha_f
     for c in range(n):
-        slope = 2.0 * (X[A, c] - X[OFFSET, c]) / step
-        K[0, n + c] = 2.0 * X[OFFSET, c] - X[A, c]
-        X[SLOPE, c] = slope
-        X[OFFSET, c] = ahead * slope
-    for j in range(Y.shape[1]):
-        slope = 2.0 * (Y[L, j] - Y[LAM_SLOPE, j]) / step
-        Y[LAM, j] = 2.0 * Y[LAM_SLOPE, j] - Y[L, j]
-        Y[LAM_SLOPE, j] = slope
+        slope = 2.0 * (a_end[c] - offset[c]) / step
+        K_begin[n + c] = 2.0 * offset[c] - a_end[c]
+        a_slope[c] = slope
+        offset[c] = ahead * slope
+    for j in range(len(work.lam_end)):
+        slope = 2.0 * (lam_end[j] - lam_slope[j]) / step
+        lam_begin[j] = 2.0 * lam_slope[j] - lam_end[j]
+        lam_slope[j] = slope
 
 
 @block

@@ -26,10 +26,6 @@ from taut.integrate.step_events import (
     without_event,
 )
 from taut.integrate.step_size import asked_step
-from taut.integrate.step_work import (
-    BEGIN,
-    FINAL,
-)
 from taut.integrate.time_loop import sampling, step_trial, time_loop
 from taut.kernels.arrays import copy
 from taut.kernels.dop853 import EXTENDED_STAGES, STAGES
@@ -128,12 +124,12 @@ def take_step(model, work, samples, h):
 def close_end(model, work, h):
     """The closed end of an accepted step."""
     stage, n = work.stage, len(work.stage.v)
-    place_unknowns(model, work, FINAL, stage, work.clock[0].time + h)
+    place_unknowns(model, work, work.y_end, stage, work.clock[0].time + h)
     if work.count[0].is_closed:
         gap, speed = close_state(model, work.at, work.factor, work.closing, stage, 0.0, CLOSED, CLOSED_RATE)
         note_projection(work.clock[0].step_gaps, gap, speed)
-    copy(stage.q, work.q[FINAL])
-    copy(stage.v, work.y[FINAL, n : 2 * n])
+    copy(stage.q, work.q_end)
+    copy(stage.v, work.y_end[n : 2 * n])
 
 
 @block
@@ -160,7 +156,7 @@ def finish_step(model, work, samples):
     close_step(work, samples)
     copy(K[STAGES], K[0])
     for c in range(n):
-        K[0, c] = work.y[BEGIN, n + c]
+        K[0, c] = work.y_begin[n + c]
     count.has_first = 0 if count.is_closed and len(work.stage.rows) > 0 else 1
 
 

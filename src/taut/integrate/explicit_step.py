@@ -12,12 +12,6 @@ from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.residual import residual, stabilised_accelerations
 from taut.integrate.radau_stages import displacement_rates
 from taut.integrate.step_dense import dense_unknowns, hermite_terms, place_unknowns, powers
-from taut.integrate.step_work import (
-    BEGIN,
-    EARLIER,
-    FINAL,
-    NOW,
-)
 from taut.kernels.arrays import copy
 from taut.kernels.dop853 import STAGES, C, estimate, last_terms, stage_unknowns
 from taut.kernels.jit import block
@@ -26,16 +20,17 @@ from taut.kernels.jit import block
 @block
 def evaluate_stage(model, work, i, time):
     """Eq. (1) at the unknowns now, as stage i."""
-    K, at, y, clock = work.K, work.at, work.y, work.clock[0]
+    y_now = work.y_now
+    K, at, clock = work.K, work.at, work.clock[0]
     n, m = len(at.v), len(at.z)
-    place_unknowns(model, work, NOW, at, time)
+    place_unknowns(model, work, work.y_now, at, time)
     stabilised_accelerations(model, at, work.factor, clock.damping, clock.stiffness)
-    displacement_rates(model, y[NOW, :n], at.v, K[i, :n])
+    displacement_rates(model, y_now[:n], at.v, K[i, :n])
     copy(at.acceleration, K[i, n : 2 * n])
     copy(at.z_rate, K[i, 2 * n : 2 * n + m])
     # driven points that are eliminated need the forces their joints transmit
     if work.count[0].has_driven:
-        residual(model, at, at.acceleration, at.lam, work.X[0])
+        residual(model, at, at.acceleration, at.lam, work.rhs)
     powers(model, at, K[i, 2 * n + m :])
     work.count[0].evaluated += 1
 
@@ -43,13 +38,14 @@ def evaluate_stage(model, work, i, time):
 @block
 def take_stages(model, work, h, first, last):
     """Stages from first up to, without, last; those of the step, or those of its dense output."""
-    time, y = work.clock[0].time, work.y
+    y_earlier, y_begin, y_end, y_now = work.y_earlier, work.y_begin, work.y_end, work.y_now
+    time = work.clock[0].time
     for i in range(first, last):
-        stage_unknowns(work.K, y[BEGIN], i, h, y[NOW])
+        stage_unknowns(work.K, y_begin, i, h, y_now)
         if i == STAGES - 1:
-            copy(y[NOW], y[EARLIER])
+            copy(y_now, y_earlier)
         elif i == STAGES:
-            copy(y[NOW], y[FINAL])
+            copy(y_now, y_end)
         evaluate_stage(model, work, i, time + C[i] * h)
     if last == STAGES + 1:
         work.count[0].has_first = 1
@@ -68,12 +64,12 @@ def step_error(model, work, h):
 @block
 def largest_error(model, work, which):
     """Rate of the largest error of any point [m/s] by one of the estimates: of positions, velocities, and states."""
-    at, X, n = work.at, work.X, len(work.at.v)
+    at, rhs, answer, n = work.at, work.rhs, work.answer, len(work.at.v)
     for c in range(n):
-        X[0, c] = estimate(work.K, which, c)
-        X[1, c] = estimate(work.K, which, n + c)
-    error = largest_displacement(model, at, X[0], work.radius, work.reach)
-    late = work.clock[0].time_scale * largest_displacement(model, at, X[1], work.radius, work.reach)
+        rhs[c] = estimate(work.K, which, c)
+        answer[c] = estimate(work.K, which, n + c)
+    error = largest_displacement(model, at, rhs, work.radius, work.reach)
+    late = work.clock[0].time_scale * largest_displacement(model, at, answer, work.radius, work.reach)
     error = error if late <= error else late
     for c in range(n if len(at.z) > 0 else 0):
         s = model.columns[c].state
@@ -90,36 +86,37 @@ def dense_error(model, work, h):
     Both are of order 7 or less and differ by about the polynomial's error: twice the first such difference, and a fifth
     of the last, are between a half and ten times that of pendulums.
     """
-    K, at, X, y, n = work.K, work.at, work.X, work.y, len(work.at.v)
+    at, y_now, far, late, n = work.at, work.y_now, work.rhs, work.answer, len(work.at.v)
     error = 0.0
     for i, weight in ((STAGES + 1, 2.0), (STAGES + 3, 0.2)):
         dense_unknowns(work, C[i])
         for c in range(n):
-            X[0, c], X[1, c] = y[NOW, c], y[NOW, n + c]
-        stage_unknowns(K, y[BEGIN], i, h, y[NOW])
+            far[c], late[c] = y_now[c], y_now[n + c]
+        stage_unknowns(work.K, work.y_begin, i, h, y_now)
         for c in range(n):
-            X[0, c] -= y[NOW, c]
-            X[1, c] -= y[NOW, n + c]
-        far = largest_displacement(model, at, X[0], work.radius, work.reach)
-        late = work.clock[0].time_scale * largest_displacement(model, at, X[1], work.radius, work.reach)
-        error = max(error, weight * max(far, late))
+            far[c] -= y_now[c]
+            late[c] -= y_now[n + c]
+        size = largest_displacement(model, at, far, work.radius, work.reach)
+        rate = largest_displacement(model, at, late, work.radius, work.reach)
+        error = max(error, weight * max(size, work.clock[0].time_scale * rate))
     return error / work.clock[0].tolerated
 
 
 @block
 def stiffness(work, h):
     """h times the largest eigenvalue, from the last two stages, which lie at the same time [Hairer 1996, sec. IV.2]."""
-    K, y = work.K, work.y
+    y_earlier, y_end = work.y_earlier, work.y_end
+    K = work.K
     above = 0.0
     below = 0.0
     for c in range(2 * len(work.at.v)):
         above += (K[STAGES, c] - K[STAGES - 1, c]) ** 2
-        below += (y[FINAL, c] - y[EARLIER, c]) ** 2
+        below += (y_end[c] - y_earlier[c]) ** 2
     return h * np.sqrt(above / below) if below > 0.0 else 0.0
 
 
 @block
 def dense_terms(work, h):
     """Terms of the dense output, once its stages are there [Hairer 1993, sec. II.6]."""
-    hermite_terms(work, h, STAGES)
+    hermite_terms(work, h, work.K[0], work.K[STAGES])
     last_terms(work.K, work.F, h)

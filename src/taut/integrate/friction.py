@@ -13,8 +13,8 @@ import numpy as np
 from taut.dynamics.energy import kinetic_energy
 from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place
 from taut.dynamics.statics import solve_motion
-from taut.integrate.complementarity import solve_box
 from taut.integrate.redundancy import find_rank
+from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Data, Model, new_factor
 from taut.model.enums import SlipMode
 
@@ -86,7 +86,7 @@ class Frictions:
         At a dead centre of a linkage friction inside its limit leaves an acceleration: nothing there could hold it.
         """
         W, b = self.interface(data, chosen)
-        f = corner(W, solve_box(W, b, limits), limits)
+        f = corner(W, bounded_qp(W, b, -limits, limits)[0], limits)
         a = (W @ f + b) / max(float(np.abs(b).max()), 1e-300)
         is_inside = np.abs(f) < (1.0 - AT_LIMIT) * limits
         is_still = np.abs(a) <= HELD

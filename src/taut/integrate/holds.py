@@ -18,17 +18,13 @@ import numpy as np
 from taut.dynamics.energy import kinetic_energy
 from taut.dynamics.residual import consistent_accelerations, factor_plain, gap_motion, least_mass_step, place
 from taut.dynamics.statics import solve_motion
-from taut.integrate.complementarity import solve_rubbing, solve_symmetric
+from taut.integrate.impact_law import RESTING, TOUCHING, energy_lost, restitution_at
 from taut.integrate.redundancy import find_rank
-from taut.integrate.rubbing import Blow, rubbing_blow
+from taut.integrate.rubbing import Blow, rubbing_blow, solve_rubbing
+from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Data, Model, new_factor
 
-TOUCHING = 1e-9  # gap [m] against the size of the machine
-RESTING = (
-    1e-4  # ends that touch and part more slowly are caught, if they are pulled back: rocking comes to an end [m/s]
-)
 IMPACT_SIZE = 9  # numbers of an impact
-BOUNCING = 1e-3  # slower impacts do not bounce [m/s]
 PULLED = 1e-9  # acceleration of a gap against the largest, or 1 m/s^2, at which it opens
 INFEASIBLE = 1e-6
 
@@ -127,7 +123,8 @@ class Holds:
         """Eq. (1): change the velocities in ``data`` so that nothing that touches goes on closing."""
         chosen = self.candidates(data)
         before = self.look(data)[chosen, 1].copy()
-        bounce = np.where((before < -BOUNCING) & is_bouncing, self.restitution[chosen], 0.0)
+        bounce = np.array([restitution_at(e, rate) for e, rate in zip(self.restitution[chosen], before, strict=True)])
+        bounce *= is_bouncing
         blow = self.blow(data, chosen, before, bounce)
         given = self.given(data, blow.mu, blow.jump)
         after = self.look(data)[chosen, 1]
@@ -135,14 +132,14 @@ class Holds:
         self.struck += [(float(data.time[0]), *map(float, hit)) for hit in hits]
         data.modes[self.events] = -1
         data.modes[self.events[chosen[after <= RESTING]]] = 1
-        return Impact(-0.5 * float(blow.impulses @ (after + before)) + blow.rubbed, given)
+        return Impact(float(energy_lost(blow.impulses, before, after).sum()) + blow.rubbed, given)
 
     def blow(self, data: Data, chosen: np.ndarray, before: np.ndarray, bounce: np.ndarray) -> Blow:
         """Impulses, with friction where rigid ground has it; adds their jump, and leaves those holding that push."""
         found = rubbing_blow(self, data, chosen, bounce) if (self.drags[chosen] >= 0).any() else None
         if found is None:
             W = self.interface(data, chosen)
-            impulses, _ = solve_symmetric(W, (1.0 + bounce) * before)
+            impulses, _ = bounded_qp(W, (1.0 + bounce) * before, 0.0)
             mu, jump = self.push(data, chosen, impulses, W @ impulses)
             return Blow(impulses, jump, mu, np.zeros((len(chosen), 4)), 0.0)
         data.v[:] += found.jump

@@ -9,43 +9,16 @@ closed, unless the velocity level alone is asked for.
 from taut.dynamics.energy import dissipated_power
 from taut.dynamics.residual import place_closures
 from taut.integrate.alpha_advance import end_rates
-from taut.integrate.alpha_step import (
-    A_BEGIN,
-    BEFORE,
-    CHANGE,
-    LAM,
-    LAM_SLOPE,
-    LATER,
-    MU,
-    OFFSET,
-    SLOPE,
-    A,
-    L,
-)
-from taut.integrate.closing import CLOSED as CLOSED_POSITION
+from taut.integrate.closing import CLOSED
 from taut.integrate.event_search import NO_EVENT, TOO_LONG, event_search
+from taut.integrate.impact_law import NEAR, SETTLING, STILL
 from taut.integrate.nonsmooth_energy import begin_energies, grid_step, grow_step, is_gain_allowed, keep_energies, refuse
 from taut.integrate.nonsmooth_forces import take_forces
-from taut.integrate.nonsmooth_impacts import STILL, TOUCHING, take_impacts
+from taut.integrate.nonsmooth_impacts import take_impacts
 from taut.integrate.nonsmooth_impulses import end_impulses, keep_impulses, take_impulses
 from taut.integrate.nonsmooth_kinks import cut_place, hold_sides, is_kink, read_kinks
 from taut.integrate.nonsmooth_rows import close_rates, close_rows
 from taut.integrate.nonsmooth_samples import AT_END, CLOSED_SPEED, take_sample
-from taut.integrate.nonsmooth_work import (
-    CLOSED,
-    CLOSED_END,
-    GAP,
-    GAP_END,
-    GAP_RATE,
-    GAP_RATE_END,
-    HIT_BEFORE,
-    HIT_BEHIND,
-    HIT_IMPULSE,
-    PLACE,
-    SETTLING,
-    SINCE,
-    STRUCK,
-)
 from taut.integrate.status import MORE, NOT_FINITE, REFUSED, UNSOLVED_PROBLEM
 from taut.integrate.step_dense import (
     close_step,
@@ -53,7 +26,6 @@ from taut.integrate.step_dense import (
     place_unknowns,
 )
 from taut.integrate.step_events import end_value, stepping_to_event
-from taut.integrate.step_work import BEGIN, FINAL, NOW
 from taut.integrate.time_loop import sampling, step_trial, time_loop
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry, part
@@ -67,16 +39,17 @@ LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
 @entry
 def begin_rows(model, work, is_start):
     """Gaps at the begin of a segment; at the start also which rows are closed, and the sides of slack springs."""
-    at, U = work.at, work.U
-    place_unknowns(model, work, BEGIN, at, work.clock[0].time)
+    gap_rate_begin, since_struck, gap_begin = work.gap_rate_begin, work.since_struck, work.gap_begin
+    at = work.at
+    place_unknowns(model, work, work.y_begin, at, work.clock[0].time)
     place_closures(model, at)
     for a in range(len(work.rows)):
         here = at.rows[work.rows[a]]
-        U[GAP, a], U[GAP_RATE, a] = here.value, here.rate
+        gap_begin[a], gap_rate_begin[a] = here.value, here.rate
         if is_start:
-            U[SINCE, a] = SETTLING
-            work.sides[CLOSED, a] = 1 if here.value <= 100.0 * TOUCHING and abs(here.rate) <= STILL else 0
-    read_kinks(model, at, work.kinks[0])
+            since_struck[a] = SETTLING
+            work.closed[a] = 1 if here.value <= NEAR and abs(here.rate) <= STILL else 0
+    read_kinks(model, at, work.kinks_begin)
     begin_energies(model, at, work, is_start)
 
 
@@ -113,9 +86,10 @@ def solve_step(model, work, h):
 @part
 def linear_terms(work):
     """A step with a jump inside is shown as a line."""
-    y, F = work.y, work.F
-    for c in range(y.shape[1]):
-        F[0, c] = y[FINAL, c] - y[BEGIN, c]
+    y_begin, y_end = work.y_begin, work.y_end
+    F = work.F
+    for c in range(len(work.y_end)):
+        F[0, c] = y_end[c] - y_begin[c]
         F[1, c] = 0.0
         F[2, c] = 0.0
 
@@ -130,7 +104,7 @@ def is_awaited(kind):
 def place_inside(model, work, h, s):
     """The machine at the fraction s of the step; not closed."""
     dense_unknowns(work, s)
-    place_unknowns(model, work, NOW, work.stage, work.clock[0].time + s * h)
+    place_unknowns(model, work, work.y_now, work.stage, work.clock[0].time + s * h)
     place_closures(model, work.stage)
 
 
@@ -190,41 +164,43 @@ def take_step(model, work, samples, h):
 @block
 def close_end(model, work, h):
     """The end of the step, closed, and its gaps."""
-    stage, U, n = work.stage, work.U, work.X.shape[1]
-    place_unknowns(model, work, FINAL, stage, work.clock[0].time + h)
+    gap_rate_end, gap_end = work.gap_rate_end, work.gap_end
+    stage, n = work.stage, len(work.a_end)
+    place_unknowns(model, work, work.y_end, stage, work.clock[0].time + h)
     if work.count[0].is_closed and len(stage.rows) > 0:
-        close_rows(model, work, stage, work.sides[CLOSED_END], CLOSED_POSITION, work.X[CHANGE], work.Y[MU])
-        close_rates(model, work, stage, work.sides[CLOSED_END], CLOSED_SPEED, work.X[CHANGE], work.Y[MU])
+        close_rows(model, work, stage, work.closed_end, CLOSED, work.answer, work.mu)
+        close_rates(model, work, stage, work.closed_end, CLOSED_SPEED, work.answer, work.mu)
     elif len(work.rows) > 0:
         place_closures(model, stage)
-    copy(stage.q, work.q[FINAL])
-    copy(stage.v, work.y[FINAL, n : 2 * n])
+    copy(stage.q, work.q_end)
+    copy(stage.v, work.y_end[n : 2 * n])
     for a in range(len(work.rows)):
         here = stage.rows[work.rows[a]]
-        U[GAP_END, a], U[GAP_RATE_END, a] = here.value, here.rate
-        if work.count[0].has_forces and work.sides[CLOSED_END, a]:
-            force = work.Y[L, work.rows[a]]
+        gap_end[a], gap_rate_end[a] = here.value, here.rate
+        if work.count[0].has_forces and work.closed_end[a]:
+            force = work.lam_end[work.rows[a]]
             work.clock[0].overlap = max(work.clock[0].overlap, abs(min(h * force, here.rate)))
 
 
 @block
 def pass_kinks(model, work, h):
     """Write down which laws have gone slack or taut in the step; their dampers change side at its end."""
-    kinks, K, is_any = work.kinks, work.K, False
-    read_kinks(model, work.stage, kinks[1])
+    K_end, K_begin = work.K_end, work.K_begin
+    begin, end, is_any = work.kinks_begin, work.kinks_end, False
+    read_kinks(model, work.stage, end)
     for j in range(len(model.events)):
-        if (kinks[0, j] >= 0.0) != (kinks[1, j] >= 0.0):
-            s = kinks[0, j] / (kinks[0, j] - kinks[1, j])
-            write_down(work, work.clock[0].time + s * h, j, 1 if kinks[1, j] >= 0.0 else -1)
+        if (begin[j] >= 0.0) != (end[j] >= 0.0):
+            s = begin[j] / (begin[j] - end[j])
+            write_down(work, work.clock[0].time + s * h, j, 1 if end[j] >= 0.0 else -1)
             is_any = True
-    copy(kinks[1], kinks[0])
+    copy(end, begin)
     if is_any:
         hold_sides(model, work)
         # the lost power jumps; its slope, by which the next step's work is found, does not
-        last = K.shape[1] - 1
-        jump = dissipated_power(model, work.stage) - K[LATER, last]
-        K[0, last] += jump
-        K[LATER, last] += jump
+        last = len(work.K_end) - 1
+        jump = dissipated_power(model, work.stage) - K_end[last]
+        K_begin[last] += jump
+        K_end[last] += jump
 
 
 @part
@@ -232,52 +208,60 @@ def write_down(work, time, event, side):
     """One line in the list of what has passed, while there is room."""
     k = work.count[0].passed
     if k < len(work.passed):
-        work.passed[k, 0], work.passed[k, 1], work.passed[k, 2] = time, event, side
-        work.passed[k, 3], work.passed[k, 4], work.passed[k, 5] = 0.0, 0.0, 0.0
+        line = work.passed[k]
+        line.time, line.event, line.side = time, event, side
+        line.before, line.behind, line.impulse = 0.0, 0.0, 0.0
         work.count[0].passed += 1
 
 
 @part
 def write_hit(work, a):
     """Beside the line just written for a row that was struck: what the impact did. Not where it may not rebound."""
-    k, U = work.count[0].passed - 1, work.U
-    is_new = U[STRUCK, a] != 0.0 and U[SINCE, a] >= SETTLING
-    if work.count[0].has_forces and is_new and work.passed[k, 1] == work.hold[a]:
-        work.passed[k, 3], work.passed[k, 4] = U[HIT_BEFORE, a], U[HIT_BEHIND, a]
-        work.passed[k, 5] = U[HIT_IMPULSE, a]
+    hit_impulse, hit_before, hit_behind = work.hit_impulse, work.hit_before, work.hit_behind
+    was_struck, since_struck = work.was_struck, work.since_struck
+    line = work.passed[work.count[0].passed - 1]
+    is_new = was_struck[a] != 0.0 and since_struck[a] >= SETTLING
+    if work.count[0].has_forces and is_new and line.event == work.hold[a]:
+        line.before, line.behind, line.impulse = hit_before[a], hit_behind[a], hit_impulse[a]
 
 
 @block
 def finish_step(model, work, samples):
     """The end of the step becomes the begin of the next."""
-    h, n, K, X, Y, U, sides = work.clock[0].done_step, work.X.shape[1], work.K, work.X, work.Y, work.U, work.sides
+    a_begin, offset, a_slope, a_end = work.a_begin, work.offset, work.a_slope, work.a_end
+    lam_slope, lam_begin, lam_end, gap_rate_end = work.lam_slope, work.lam_begin, work.lam_end, work.gap_rate_end
+    gap_rate_begin, gap_end, was_struck = work.gap_rate_begin, work.gap_end, work.was_struck
+    struck_at, since_struck, gap_begin = work.struck_at, work.since_struck, work.gap_begin
+    closed_end, closed, K_before, K_end = work.closed_end, work.closed, work.K_before, work.K_end
+    K_begin = work.K_begin
+    h, n = work.clock[0].done_step, len(work.a_end)
     count = work.count[0]
     is_steady = True
     for a in range(len(work.rows)):
-        is_steady = is_steady and sides[CLOSED_END, a] == sides[CLOSED, a] and U[STRUCK, a] == 0.0
+        is_steady = is_steady and closed_end[a] == closed[a] and was_struck[a] == 0.0
     if not count.has_forces:
-        keep_impulses(work, X[A_BEGIN], is_steady)
-    copy(K[0], K[BEFORE])
-    copy(K[LATER], K[0])
+        keep_impulses(work, a_begin, is_steady)
+    copy(K_begin, K_before)
+    copy(K_end, K_begin)
     for c in range(n):
-        X[SLOPE, c] = (X[A, c] - X[A_BEGIN, c]) / h
-        X[OFFSET, c] = (X[A, c] - K[0, n + c]) / h
-        X[A_BEGIN, c] = X[A, c]
-    for j in range(Y.shape[1]):
-        Y[LAM_SLOPE, j] = (Y[L, j] - Y[LAM, j]) / h
-        Y[LAM, j] = Y[L, j]
+        a_slope[c] = (a_end[c] - a_begin[c]) / h
+        offset[c] = (a_end[c] - K_begin[n + c]) / h
+        a_begin[c] = a_end[c]
+    for j in range(len(work.lam_end)):
+        lam_slope[j] = (lam_end[j] - lam_begin[j]) / h
+        lam_begin[j] = lam_end[j]
     for a in range(len(work.rows)):
-        U[GAP, a], U[GAP_RATE, a] = U[GAP_END, a], U[GAP_RATE_END, a]
-        time = work.clock[0].time + (U[PLACE, a] if count.has_forces else 1.0) * h
-        if sides[CLOSED_END, a] != sides[CLOSED, a]:
-            write_down(work, time, work.hold[a], 1 if sides[CLOSED_END, a] else -1)
+        gap_begin[a], gap_rate_begin[a] = gap_end[a], gap_rate_end[a]
+        time = work.clock[0].time + (struck_at[a] if count.has_forces else 1.0) * h
+        if closed_end[a] != closed[a]:
+            write_down(work, time, work.hold[a], 1 if closed_end[a] else -1)
             write_hit(work, a)
             count.switched += 1
-        elif U[STRUCK, a] != 0.0 and not sides[CLOSED, a]:
+        elif was_struck[a] != 0.0 and not closed[a]:
             write_down(work, time, work.hold[a], 0)
             write_hit(work, a)
-        sides[CLOSED, a] = sides[CLOSED_END, a]
-        U[SINCE, a] = 0.0 if U[STRUCK, a] != 0.0 else U[SINCE, a] + 1.0
+        closed[a] = closed_end[a]
+        since_struck[a] = 0.0 if was_struck[a] != 0.0 else since_struck[a] + 1.0
     count.impacts += count.has_jump
     work.clock[0].impact_loss += work.clock[0].step_loss
     keep_energies(work)
@@ -294,7 +278,7 @@ def why_not(work, h):
     """A step so much shorter than asked for does not help: why the run ends, or that it is tried anew."""
     if h > LEAST_SHARE * work.clock[0].nominal:
         return REFUSED
-    return UNSOLVED_PROBLEM if work.problem.count[2] > 0 else NOT_FINITE
+    return UNSOLVED_PROBLEM if work.problem.count[0].failed > 0 else NOT_FINITE
 
 
 @block

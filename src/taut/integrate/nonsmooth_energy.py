@@ -16,12 +16,9 @@ help, the gain is none of the step's, and the least value is raised: the run goe
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.kinematics import kinematics
 from taut.integrate.step_size import next_step
-from taut.integrate.step_work import FINAL
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 
-# rows of E: energies and works at the begin of the step, at its end, least and most so far
-E_BEGIN, E_END, E_LEAST, E_MOST = range(4)
 TERMS = 5  # kinetic, gravity, elastic, input, lost
 STORED_SHARE = 2e-4  # of the energy exchanged, that may be gained; the audit allows five times as much
 BALANCE_SHARE = 2e-3  # likewise
@@ -32,55 +29,56 @@ HOLD_STEPS = 4  # after a step that was refused, before they grow again
 
 
 @block
-def read_energies(model, data, work, which):
+def read_energies(model, data, work, E):
     """Terms of Eq. (1) at the state of ``data``, with the works at the begin of the step."""
-    E = work.E
     kinematics(model, data)
-    E[which, 0] = kinetic_energy(model, data)
-    E[which, 1] = gravity_energy(model, data)
-    E[which, 2] = elastic_energy(model, data)
+    E[0] = kinetic_energy(model, data)
+    E[1] = gravity_energy(model, data)
+    E[2] = elastic_energy(model, data)
     for j in range(2):
-        E[which, 3 + j] = work.clock[0].works[j]
+        E[3 + j] = work.clock[0].works[j]
 
 
 @block
 def begin_energies(model, data, work, is_start):
     """At the begin of a segment; what jumps between two of them is no gain."""
-    read_energies(model, data, work, E_BEGIN)
+    read_energies(model, data, work, work.E_begin)
     if is_start:
-        copy(work.E[E_BEGIN], work.E[E_LEAST])
-        copy(work.E[E_BEGIN], work.E[E_MOST])
+        copy(work.E_begin, work.E_least)
+        copy(work.E_begin, work.E_most)
 
 
 @part
-def gained(E):
+def gained(work):
     """Changes of H and B of Eq. (1) in the step."""
-    stored = -E[E_END, 3] + E[E_BEGIN, 3]
+    begin, end = work.E_begin, work.E_end
+    stored = -end[3] + begin[3]
     for k in range(3):
-        stored += E[E_END, k] - E[E_BEGIN, k]
-    return stored, stored + E[E_END, 4] - E[E_BEGIN, 4]
+        stored += end[k] - begin[k]
+    return stored, stored + end[4] - begin[4]
 
 
 @part
-def exchanged(E):
+def exchanged(work):
     """S of Eq. (2)."""
     most = 0.0
     for k in range(TERMS):
-        most = max(most, E[E_MOST, k] - E[E_LEAST, k])
+        most = max(most, work.E_most[k] - work.E_least[k])
     return most
 
 
 @block
 def is_gain_allowed(model, work, h):
     """Whether the closed end of the step obeys Eq. (2); if not, a shorter one is proposed."""
-    clock, count, E, y = work.clock[0], work.count[0], work.E, work.y
+    y_end = work.y_end
+    clock, count, E_end = work.clock[0], work.count[0], work.E_end
     if not count.is_watched:
         return True
-    read_energies(model, work.stage, work, E_END)
+    read_energies(model, work.stage, work, E_end)
     for j in range(2):
-        E[E_END, 3 + j] += y[FINAL, y.shape[1] - 2 + j]
-    stored, whole = gained(E)
-    most = exchanged(E)
+        E_end[3 + j] += y_end[len(y_end) - 2 + j]
+    stored, whole = gained(work)
+    most = exchanged(work)
     if max(stored, whole) <= PACE * most * h / clock.nominal:
         return True
     is_last = h <= LEAST_PART * clock.nominal
@@ -120,17 +118,17 @@ def refuse(work, h):
 @part
 def keep_energies(work):
     """After a step: its end is the next begin."""
-    clock, E = work.clock[0], work.E
+    clock, E_end, E_least, E_most = work.clock[0], work.E_end, work.E_least, work.E_most
     if not work.count[0].is_watched:
         return
-    clock.gains[0] += gained(E)[0]
-    clock.gains[1] += gained(E)[1]
+    clock.gains[0] += gained(work)[0]
+    clock.gains[1] += gained(work)[1]
     for which in range(2):
         clock.least_gains[which] = min(clock.least_gains[which], clock.gains[which])
     for k in range(TERMS):
-        E[E_LEAST, k] = min(E[E_LEAST, k], E[E_END, k])
-        E[E_MOST, k] = max(E[E_MOST, k], E[E_END, k])
-    copy(E[E_END], E[E_BEGIN])
+        E_least[k] = min(E_least[k], E_end[k])
+        E_most[k] = max(E_most[k], E_end[k])
+    copy(E_end, work.E_begin)
 
 
 @part

@@ -12,16 +12,9 @@ import numpy as np
 
 from taut.dynamics.residual import condense_newton, residual
 from taut.integrate.alpha_step import (
-    CHANGE,
-    LATER,
-    MU,
     SAME_STEP,
     SLOW_RATE,
     START_STEP,
-    A,
-    B,
-    G,
-    L,
     count_factor,
     evaluate_begin,
     keep_start,
@@ -30,7 +23,6 @@ from taut.integrate.alpha_step import (
 )
 from taut.integrate.nonsmooth_newton import full_newton_loop, newton_loop
 from taut.integrate.nonsmooth_rows import solve_sided, split_rows
-from taut.integrate.nonsmooth_work import ACTIVE, BOUND, CLOSED, SHIFT, Z_BAR
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED
@@ -55,11 +47,11 @@ def factor_rows(model, work, h, c_D, c_K):
 def refresh_forces_here(model, work, h, scheme):
     """Newton matrix at the present iterate of the end of the step."""
     alpha_m, alpha_f, gamma, beta = scheme
-    at, stage, n = work.at, work.stage, work.X.shape[1]
+    at, stage, n = work.at, work.stage, len(work.a_end)
     place_end(model, work, h, scheme)
     copy_state(stage, at)
-    copy(work.Y[L], at.lam)
-    residual(model, at, work.K[LATER, n : 2 * n], work.Y[L], work.X[B])
+    copy(work.lam_end, at.lam)
+    residual(model, at, work.K_end[n : 2 * n], work.lam_end, work.rhs)
     f = (1.0 - alpha_f) / (1.0 - alpha_m)
     factor_rows(model, work, h, f * gamma * h, f * beta * h * h)
 
@@ -76,34 +68,36 @@ def copy_state(source, target):
 @block
 def forces_iteration(model, work, h, scheme):
     """Newton's correction of Eq. (1); returns its size as a displacement, NaN if the problem has no solution."""
+    answer, a_end, rhs, mu, lam_end = work.answer, work.a_end, work.rhs, work.mu, work.lam_end
+    row_rhs, bound, shift, z = work.row_rhs, work.bound, work.shift, work.z
     alpha_m, alpha_f, gamma, _ = scheme
-    X, Y, U, stage, rows = work.X, work.Y, work.U, work.stage, work.rows
+    stage, rows = work.stage, work.rows
     place_end(model, work, h, scheme)
-    n, m = X.shape[1], Y.shape[1]
-    residual(model, stage, work.K[LATER, n : 2 * n], Y[L], X[B])
+    n, m = len(work.a_end), len(work.lam_end)
+    residual(model, stage, work.K_end[n : 2 * n], lam_end, rhs)
     work.count[0].evaluated += 1
     work.count[0].iterations += 1
     # in velocities, with multipliers by the same factor
     f = gamma * h * (1.0 - alpha_f) / (1.0 - alpha_m)
     for c in range(n):
-        X[B, c] *= -f
+        rhs[c] *= -f
     for j in range(m):
-        Y[G, j] = -stage.rows[j].rate
+        row_rhs[j] = -stage.rows[j].rate
     for a in range(len(rows)):
-        U[BOUND, a] = -stage.rows[rows[a]].rate
-        U[SHIFT, a] = f * Y[L, rows[a]]
-    code = solve_sided(model, work.at, work.factor, work.soft, work, work.sides[ACTIVE], X[B], Y[G], X[CHANGE], Y[MU])
+        bound[a] = -stage.rows[rows[a]].rate
+        shift[a] = f * lam_end[rows[a]]
+    code = solve_sided(model, work.at, work.factor, work.soft, work, work.active, rhs, row_rhs, answer, mu)
     if code != SOLVED:
         work.count[0].unsolved += 1
         return np.nan
     total = 0.0
     for c in range(n):
-        X[A, c] += X[CHANGE, c] / (gamma * h)
-        total += (h * X[CHANGE, c]) ** 2
+        a_end[c] += answer[c] / (gamma * h)
+        total += (h * answer[c]) ** 2
     for j in range(m):
-        Y[L, j] += Y[MU, j] / f
+        lam_end[j] += mu[j] / f
     for a in range(len(rows)):
-        Y[L, rows[a]] = U[Z_BAR, a] / f
+        lam_end[rows[a]] = z[a] / f
     return np.sqrt(total / max(n, 1))
 
 
@@ -117,7 +111,7 @@ def guess_forces(work, h):
     predict(work, h)
     for a in range(len(work.rows)):
         row = work.rows[a]
-        work.Y[L, row] = max(work.Y[L, row], 0.0) if work.sides[ACTIVE, a] else 0.0
+        work.lam_end[row] = max(work.lam_end[row], 0.0) if work.active[a] else 0.0
 
 
 @block
@@ -127,7 +121,7 @@ def take_forces(model, work, h):
     iterations = 0
     is_fresh = False
     for a in range(len(work.rows)):
-        work.sides[ACTIVE, a] = work.sides[CLOSED, a]
+        work.active[a] = work.closed[a]
     for trial in range(0 if count.is_started else -2, 1):
         is_trial = trial < 0
         step = START_STEP * h * (trial + 3) if is_trial else h

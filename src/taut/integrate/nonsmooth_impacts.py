@@ -16,37 +16,14 @@ import numpy as np
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.kinematics import kinematics
 from taut.dynamics.residual import place_closures
-from taut.integrate.alpha_step import CHANGE, MU, B, G, L
+from taut.integrate.impact_law import PARTING, STILL, TOUCHING, loss_part
 from taut.integrate.nonsmooth_rows import condense_mass, expand_impulses, solve_sided
-from taut.integrate.nonsmooth_work import (
-    ACTIVE,
-    BOUND,
-    CLOSED,
-    CLOSED_END,
-    GAP,
-    GAP_RATE,
-    HIT_BEFORE,
-    HIT_BEHIND,
-    HIT_IMPULSE,
-    PLACE,
-    Q_BAR,
-    RATE_BEFORE,
-    RATE_BEHIND,
-    SHIFT,
-    STRUCK,
-    Z_BAR,
-    rebound,
-)
+from taut.integrate.nonsmooth_work import rebound
 from taut.integrate.step_dense import dense_unknowns, place_unknowns
-from taut.integrate.step_work import FINAL, NOW
 from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED
 
-JUMP = 6  # row of X: jump of the velocity
-TOUCHING = 1e-10  # a gap no larger is none [m]
-STILL = 1e-9  # a rate no larger is none [m/s]
-PARTING = 1e-6  # and one no larger does not part a row that is pressed
 MOST_ROUNDS = 4
 HALVINGS = 60
 
@@ -83,24 +60,27 @@ def impact_place(g0, r0, g1, r1):
 @block
 def find_impacts(model, work, h):
     """Which rows act, where in the step, and with which bound; returns how many strike. Needs the rows at its end."""
-    rows, U, sides = work.rows, work.U, work.sides
+    rate_before, gap_rate_begin, was_struck = work.rate_before, work.gap_rate_begin, work.was_struck
+    struck_at, bound, shift, gap_begin = work.struck_at, work.bound, work.shift, work.gap_begin
+    closed, active = work.closed, work.active
+    rows = work.rows
     count = 0
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
-        is_new = not sides[CLOSED, a] and here.value <= 0.0 and here.rate < 0.0
-        sides[ACTIVE, a] = 1 if is_new or sides[CLOSED, a] else 0
-        U[PLACE, a], U[RATE_BEFORE, a] = 1.0, here.rate
-        U[SHIFT, a] = h * max(work.Y[L, rows[a]], 0.0) if sides[CLOSED, a] else 0.0
-        U[STRUCK, a] = is_new
+        is_new = not closed[a] and here.value <= 0.0 and here.rate < 0.0
+        active[a] = 1 if is_new or closed[a] else 0
+        struck_at[a], rate_before[a] = 1.0, here.rate
+        shift[a] = h * max(work.lam_end[rows[a]], 0.0) if closed[a] else 0.0
+        was_struck[a] = is_new
         e = 0.0
         if is_new:
             count += 1
-            e = rebound(work, a)
-            g0, r0, r1 = U[GAP, a], h * U[GAP_RATE, a], h * here.rate
+            g0, r0, r1 = gap_begin[a], h * gap_rate_begin[a], h * here.rate
             s = impact_place(g0, r0, here.value, r1)
-            U[PLACE, a] = s
-            U[RATE_BEFORE, a] = min(gap_slope(s, g0, r0, here.value, r1) / h, 0.0)
-        U[BOUND, a] = -(1.0 + e) * U[RATE_BEFORE, a]
+            struck_at[a] = s
+            rate_before[a] = min(gap_slope(s, g0, r0, here.value, r1) / h, 0.0)
+            e = rebound(work, a, rate_before[a])
+        bound[a] = -(1.0 + e) * rate_before[a]
     return count
 
 
@@ -130,35 +110,38 @@ def strike(model, work, h, share):
     Needs the rows where the impacts happen; places the machine at the end of the step. What the kinetic energy changes
     beyond the loss is work of what moves the exits and lengths.
     """
-    stage, X, Y, U, y = work.stage, work.X, work.Y, work.U, work.y
-    n, u = X.shape[1], len(work.rows)
+    answer, jump, rhs, mu, row_rhs = work.answer, work.jump, work.rhs, work.mu, work.row_rhs
+    rate_before, rate_behind, struck_at, shift = work.rate_before, work.rate_behind, work.struck_at, work.shift
+    q_listed, z, y_end = work.q_listed, work.z, work.y_end
+    stage = work.stage
+    n, u = len(work.a_end), len(work.rows)
     condense_mass(model, stage, work)
-    fill(X[B], 0.0)
-    fill(Y[G], 0.0)
-    code = solve_sided(model, stage, work.mass, work.hard, work, work.sides[ACTIVE], X[B], Y[G], X[JUMP], Y[MU])
+    fill(rhs, 0.0)
+    fill(row_rhs, 0.0)
+    code = solve_sided(model, stage, work.mass, work.hard, work, work.active, rhs, row_rhs, jump, mu)
     if code != SOLVED:
         work.count[0].unsolved += 1
         return np.nan
     lost = 0.0
-    given = jump_of_energy(model, stage, X[JUMP])
+    given = jump_of_energy(model, stage, jump)
     for a in range(u):
-        U[Z_BAR, a] -= U[SHIFT, a]
+        z[a] -= shift[a]
         # what is left of it for another round
-        U[SHIFT, a] = max(U[SHIFT, a] + U[Z_BAR, a], 0.0) if work.sides[CLOSED, a] else 0.0
+        shift[a] = max(shift[a] + z[a], 0.0) if work.closed[a] else 0.0
     for a in range(u):
         change = 0.0
         for b in range(u):
-            change += work.hard.M[a, b] * U[Z_BAR, b]
-        lost -= U[Z_BAR, a] * (U[RATE_BEFORE, a] + 0.5 * change)
-        given -= U[Z_BAR, a] * (stage.rows[work.rows[a]].rate + 0.5 * change)
-        U[RATE_BEHIND, a] = U[RATE_BEFORE, a] + change
-        U[Q_BAR, a] = share * (1.0 - U[PLACE, a]) * U[Z_BAR, a]
-    expand_impulses(model, stage, work.mass, work.hard, work, U[Q_BAR], X[CHANGE], Y[MU])
-    y[FINAL, y.shape[1] - 2] += given
+            change += work.hard.M[a, b] * z[b]
+        rate_behind[a] = rate_before[a] + change
+        lost += loss_part(z[a], rate_before[a], rate_behind[a])
+        given -= z[a] * (stage.rows[work.rows[a]].rate + 0.5 * change)
+        q_listed[a] = share * (1.0 - struck_at[a]) * z[a]
+    expand_impulses(model, stage, work.mass, work.hard, work, q_listed, answer, mu)
+    y_end[len(work.y_end) - 2] += given
     for c in range(n):
-        y[FINAL, c] += h * X[CHANGE, c]
-        y[FINAL, n + c] += X[JUMP, c]
-    place_unknowns(model, work, FINAL, stage, work.clock[0].time + h)
+        y_end[c] += h * answer[c]
+        y_end[n + c] += jump[c]
+    place_unknowns(model, work, work.y_end, stage, work.clock[0].time + h)
     place_closures(model, stage)
     return lost
 
@@ -168,43 +151,46 @@ def place_first(model, work, h):
     """The machine where the first impact happens: a row's direction turns in the rest of the step."""
     first = 1.0
     for a in range(len(work.rows)):
-        first = min(first, work.U[PLACE, a])
+        first = min(first, work.struck_at[a])
     dense_unknowns(work, first)
-    place_unknowns(model, work, NOW, work.stage, work.clock[0].time + first * h)
+    place_unknowns(model, work, work.y_now, work.stage, work.clock[0].time + first * h)
     place_closures(model, work.stage)
 
 
 @part
 def keep_hits(work):
     """Rates before and behind the impacts, and their impulses, for the audit."""
-    U = work.U
+    rate_before, rate_behind, hit_impulse = work.rate_before, work.rate_behind, work.hit_impulse
+    hit_before, hit_behind, z = work.hit_before, work.hit_behind, work.z
     for a in range(len(work.rows)):
-        U[HIT_BEFORE, a], U[HIT_BEHIND, a], U[HIT_IMPULSE, a] = U[RATE_BEFORE, a], U[RATE_BEHIND, a], U[Z_BAR, a]
+        hit_before[a], hit_behind[a], hit_impulse[a] = rate_before[a], rate_behind[a], z[a]
 
 
 @block
 def press(work, is_first):
     """Rows that still approach behind the impacts; says whether there are any. Those that have parted are left out."""
-    rows, U, is_any = work.rows, work.U, False
+    rate_before, bound = work.rate_before, work.bound
+    rows, is_any = work.rows, False
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
-        if is_first and not work.sides[CLOSED, a] and here.value > TOUCHING:
-            work.sides[ACTIVE, a] = 0
-        if work.sides[ACTIVE, a] and here.rate < -1e-3 * STILL:
+        if is_first and not work.closed[a] and here.value > TOUCHING:
+            work.active[a] = 0
+        if work.active[a] and here.rate < -1e-3 * STILL:
             is_any = True
-        U[BOUND, a], U[RATE_BEFORE, a] = -here.rate, here.rate
+        bound[a], rate_before[a] = -here.rate, here.rate
     return is_any
 
 
 @block
 def take_impacts(model, work, h):
     """All impacts of the step; its end is placed, closed rows are marked. Returns False if a problem is unsolved."""
-    count, sides, rows = work.count[0], work.sides, work.rows
+    closed_end, closed, active = work.closed_end, work.closed, work.active
+    count, rows = work.count[0], work.rows
     struck = find_impacts(model, work, h) if len(rows) > 0 else 0
     count.has_jump = struck
     lost = 0.0
     if struck > 0:
-        before = stored_energy(model, work.stage) - work.y[FINAL, work.y.shape[1] - 2]
+        before = stored_energy(model, work.stage) - work.y_end[len(work.y_end) - 2]
         place_first(model, work, h)
         lost = strike(model, work, h, 1.0)
         keep_hits(work)
@@ -213,16 +199,16 @@ def take_impacts(model, work, h):
                 break
             lost += strike(model, work, h, 0.5)
         # in a step that is too long for what strikes, no more is said to be lost than is
-        fallen = before - stored_energy(model, work.stage) + work.y[FINAL, work.y.shape[1] - 2]
+        fallen = before - stored_energy(model, work.stage) + work.y_end[len(work.y_end) - 2]
         lost = min(lost, max(fallen, 0.0)) if np.isfinite(lost) else lost
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
         # what presses is opened by an impact only where that parts it: at the end of the step rows have turned a little
-        is_parted = struck > 0 and (not sides[CLOSED, a] or work.U[RATE_BEHIND, a] > PARTING)
-        is_pressed = not is_parted and work.Y[L, rows[a]] > 0.0
-        sides[CLOSED_END, a] = 1 if sides[ACTIVE, a] and (is_pressed or here.rate <= STILL) else 0
-        if not sides[CLOSED_END, a]:
-            work.Y[L, rows[a]] = 0.0
+        is_parted = struck > 0 and (not closed[a] or work.rate_behind[a] > PARTING)
+        is_pressed = not is_parted and work.lam_end[rows[a]] > 0.0
+        closed_end[a] = 1 if active[a] and (is_pressed or here.rate <= STILL) else 0
+        if not closed_end[a]:
+            work.lam_end[rows[a]] = 0.0
     work.clock[0].step_loss = lost
-    work.y[FINAL, work.y.shape[1] - 1] += lost
+    work.y_end[len(work.y_end) - 1] += lost
     return np.isfinite(lost)

@@ -21,27 +21,15 @@ import numpy as np
 from taut.dynamics.mass_product import mass_product
 from taut.dynamics.positions import move
 from taut.dynamics.residual import condense_newton, expand_newton, reduce_newton, residual
-from taut.integrate.alpha_step import A_BEGIN, CHANGE, LATER, MU, A, B, G, L, end_states
+from taut.integrate.alpha_step import end_states
 from taut.integrate.nonsmooth_forces import copy_state
-from taut.integrate.nonsmooth_impacts import JUMP
 from taut.integrate.nonsmooth_newton import full_newton_loop, newton_loop
 from taut.integrate.nonsmooth_rows import condense_mass, find_multipliers, split_rows
-from taut.integrate.nonsmooth_work import (
-    ACTIVE,
-    BOUND,
-    GAP_RATE,
-    SHIFT,
-    Z_BAR,
-    rebound,
-)
+from taut.integrate.nonsmooth_work import rebound
 from taut.integrate.step_dense import place_unknowns, powers
-from taut.integrate.step_work import BEGIN, FINAL
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED
-
-TOTAL = 7  # row of X: mean acceleration of the step with its impulses
-NOTHING, DEFECT = 5, 6  # rows of Y: no multipliers; what the rows see of a wrong jump
 
 
 @part
@@ -65,33 +53,36 @@ def end_time(clock, h):
 @block
 def place_impulses(model, work, h):
     """Eq. (2): state at the end of the step for the present a_1 and w."""
-    clock, q, y, K, X, data, n = work.clock[0], work.q[BEGIN], work.y, work.K, work.X, work.stage, work.X.shape[1]
+    a_begin, jump, a_end, K_end, K_begin = work.a_begin, work.jump, work.a_end, work.K_end, work.K_begin
+    y_begin, y_end = work.y_begin, work.y_end
+    clock, q, data, n = work.clock[0], work.q_begin, work.stage, len(work.a_end)
     alpha_m, alpha_f, gamma = clock.alpha_m, clock.alpha_f, clock.gamma
     f = 1.0 / (1.0 - alpha_f)
     for c in range(n):
-        a0, a1, w, v0 = X[A_BEGIN, c], X[A, c], X[JUMP, c], y[BEGIN, n + c]
-        K[LATER, n + c] = f * ((1.0 - alpha_m) * a1 + alpha_m * a0 - alpha_f * K[0, n + c])
+        a0, a1, w, v0 = a_begin[c], a_end[c], jump[c], y_begin[n + c]
+        K_end[n + c] = f * ((1.0 - alpha_m) * a1 + alpha_m * a0 - alpha_f * K_begin[n + c])
         data.v[c] = v0 + h * ((1.0 - gamma) * a0 + gamma * a1) + w
-        y[FINAL, n + c] = data.v[c]
-        y[FINAL, c] = h * v0 + h * h * (clock.d_begin * a0 + clock.d_end * a1) + clock.d_jump * h * w
-    move(model, q, y[FINAL], data.q)
-    end_states(model, q, y, data, h)
+        y_end[n + c] = data.v[c]
+        y_end[c] = h * v0 + h * h * (clock.d_begin * a0 + clock.d_end * a1) + clock.d_jump * h * w
+    move(model, q, y_end, data.q)
+    end_states(model, q, y_begin, y_end, data, h)
     data.time[0] = end_time(clock, h)
 
 
 @block
 def refresh_impulses(model, work, h):
     """Newton and mass matrix at the begin of the step; after a restart also the powers there."""
-    at, K, X, Y = work.at, work.K, work.X, work.Y
+    mean_a, rhs, row_rhs, K_begin = work.mean_a, work.rhs, work.row_rhs, work.K_begin
+    at = work.at
     n, m = len(at.v), len(at.z)
-    place_unknowns(model, work, BEGIN, at, work.clock[0].time)
+    place_unknowns(model, work, work.y_begin, at, work.clock[0].time)
     if work.count[0].is_first:
-        mean_motion(work, K[0, n : 2 * n], h)
-        copy(Y[G], at.lam)
-        residual(model, at, X[TOTAL], Y[G], X[B])
-        powers(model, at, K[0, 2 * n + m :])
-        copy(at.z_rate, K[0, 2 * n : 2 * n + m])
-    factor_impulses(model, work, h, K[0, n : 2 * n])
+        mean_motion(work, K_begin[n : 2 * n], h)
+        copy(row_rhs, at.lam)
+        residual(model, at, mean_a, row_rhs, rhs)
+        powers(model, at, K_begin[2 * n + m :])
+        copy(at.z_rate, K_begin[2 * n : 2 * n + m])
+    factor_impulses(model, work, h, K_begin[n : 2 * n])
 
 
 @block
@@ -99,20 +90,21 @@ def refresh_impulses_here(model, work, h, scheme):
     """The same at the present iterate of the end of the step."""
     place_impulses(model, work, h)
     copy_state(work.stage, work.at)
-    n = work.X.shape[1]
-    factor_impulses(model, work, h, work.K[LATER, n : 2 * n])
+    n = len(work.a_end)
+    factor_impulses(model, work, h, work.K_end[n : 2 * n])
 
 
 @block
 def factor_impulses(model, work, h, acceleration):
     """Matrices of Eq. (3) at the state of ``at``, whose smooth acceleration is given."""
-    at, clock, X, Y = work.at, work.clock[0], work.X, work.Y
+    mean_a, jump, rhs, lam_end = work.mean_a, work.jump, work.rhs, work.lam_end
+    at, clock = work.at, work.clock[0]
     g = impulse_factor(clock, h)
-    for c in range(X.shape[1]):
-        X[TOTAL, c] = acceleration[c] + g * X[JUMP, c]
-    for j in range(Y.shape[1]):
-        at.lam[j] = g * Y[L, j]
-    residual(model, at, X[TOTAL], at.lam, X[B])
+    for c in range(len(work.a_end)):
+        mean_a[c] = acceleration[c] + g * jump[c]
+    for j in range(len(work.lam_end)):
+        at.lam[j] = g * lam_end[j]
+    residual(model, at, mean_a, at.lam, rhs)
     condense_newton(model, at, work.factor, 1.0 / g, clock.d_end * h / (clock.gamma * g))
     condense_mass(model, at, work)
     share, W = jump_share(clock), work.factor.W
@@ -131,53 +123,57 @@ def factor_impulses(model, work, h, acceleration):
 
 @block
 def impulse_defects(model, work, h):
-    """Right-hand sides of Eq. (3), with -R / g - (1 + m) e in X[B] and -e in X[CHANGE], and its rows' bounds."""
-    clock, X, Y, U, stage, rows, n = work.clock[0], work.X, work.Y, work.U, work.stage, work.rows, work.X.shape[1]
+    """Right-hand sides of Eq. (3), with -R / g - (1 + m) e in rhs and -e in answer, and its rows' bounds."""
+    answer, jump, rhs, no_lam, lam_end = work.answer, work.jump, work.rhs, work.no_lam, work.lam_end
+    row_rhs, gap_rate_begin, bound, shift = work.row_rhs, work.gap_rate_begin, work.bound, work.shift
+    clock, stage, rows, n = work.clock[0], work.stage, work.rows, len(work.a_end)
     place_impulses(model, work, h)
-    residual(model, stage, work.K[LATER, n : 2 * n], Y[NOTHING], X[B])
-    mass_product(model, stage, X[JUMP], Y[L], X[CHANGE])
+    residual(model, stage, work.K_end[n : 2 * n], no_lam, rhs)
+    mass_product(model, stage, jump, lam_end, answer)
     work.count[0].evaluated += 1
     f, share = 1.0 / impulse_factor(clock, h), 1.0 + jump_share(clock)
     for c in range(n):
-        e = X[CHANGE, c]
-        X[B, c] = -f * X[B, c] - share * e
-        X[CHANGE, c] = -e
-    for j in range(Y.shape[1]):
-        Y[G, j] = -stage.rows[j].rate
+        e = answer[c]
+        rhs[c] = -f * rhs[c] - share * e
+        answer[c] = -e
+    for j in range(len(work.lam_end)):
+        row_rhs[j] = -stage.rows[j].rate
     for a in range(len(rows)):
-        U[BOUND, a] = -stage.rows[rows[a]].rate - rebound(work, a) * min(U[GAP_RATE, a], 0.0)
-        U[SHIFT, a] = Y[L, rows[a]]
+        bound[a] = -stage.rows[rows[a]].rate - rebound(work, a, gap_rate_begin[a]) * min(gap_rate_begin[a], 0.0)
+        shift[a] = lam_end[rows[a]]
 
 
 @block
 def impulse_iteration(model, work, h, scheme):
     """Eq. (3) once; returns the size of the correction as a displacement, NaN if the problem has no solution."""
-    clock, at, X, Y, U, rows = work.clock[0], work.at, work.X, work.Y, work.U, work.rows
-    n, m, share = X.shape[1], Y.shape[1], jump_share(work.clock[0])
+    answer, mean_a, jump, a_end, rhs = work.answer, work.mean_a, work.jump, work.a_end, work.rhs
+    row_defect, mu, lam_end, row_rhs, z = work.row_defect, work.mu, work.lam_end, work.row_rhs, work.z
+    clock, at, rows = work.clock[0], work.at, work.rows
+    n, m, share = len(work.a_end), len(work.lam_end), jump_share(work.clock[0])
     impulse_defects(model, work, h)
     work.count[0].iterations += 1
-    reduce_newton(model, at, work.factor, X[B], Y[MU])
-    reduce_newton(model, at, work.mass, X[CHANGE], Y[DEFECT])
+    reduce_newton(model, at, work.factor, rhs, mu)
+    reduce_newton(model, at, work.mass, answer, row_defect)
     for j in range(m):
-        Y[MU, j] -= share * Y[DEFECT, j]
-    if find_multipliers(work, work.soft, work.sides[ACTIVE], Y[G], Y[MU]) != SOLVED:
+        mu[j] -= share * row_defect[j]
+    if find_multipliers(work, work.soft, work.active, row_rhs, mu) != SOLVED:
         work.count[0].unsolved += 1
         return np.nan
     for j in range(m):
-        Y[MU, j] *= 1.0 + share
-    expand_newton(model, at, work.factor, Y[MU], X[TOTAL])
+        mu[j] *= 1.0 + share
+    expand_newton(model, at, work.factor, mu, mean_a)
     for j in range(m):
-        Y[MU, j] /= 1.0 + share
-        Y[L, j] += Y[MU, j]
-    expand_newton(model, at, work.mass, Y[MU], X[B])
+        mu[j] /= 1.0 + share
+        lam_end[j] += mu[j]
+    expand_newton(model, at, work.mass, mu, rhs)
     for a in range(len(rows)):
-        Y[L, rows[a]] = U[Z_BAR, a]
+        lam_end[rows[a]] = z[a]
     total = 0.0
     for c in range(n):
-        dw = X[B, c]
-        dv = X[TOTAL, c] - share * dw
-        X[JUMP, c] += dw
-        X[A, c] += (dv - dw) / (clock.gamma * h)
+        dw = rhs[c]
+        dv = mean_a[c] - share * dw
+        jump[c] += dw
+        a_end[c] += (dv - dw) / (clock.gamma * h)
         total += (h * dv) ** 2 + (h * dw) ** 2
     return np.sqrt(total / max(n, 1))
 
@@ -188,9 +184,9 @@ converge_impulses_fully = full_newton_loop(impulse_iteration, refresh_impulses_h
 
 @part
 def mean_motion(work, smooth, h):
-    """Mean acceleration and multipliers of the step, into X[TOTAL] and Y[G]."""
-    X, Y = work.X, work.Y
-    for c in range(X.shape[1]):
-        X[TOTAL, c] = smooth[c] + X[JUMP, c] / h
-    for j in range(Y.shape[1]):
-        Y[G, j] = Y[L, j] / h
+    """Mean acceleration and multipliers of the step, into mean_a and row_rhs."""
+    mean_a, jump, lam_end, row_rhs = work.mean_a, work.jump, work.lam_end, work.row_rhs
+    for c in range(len(work.a_end)):
+        mean_a[c] = smooth[c] + jump[c] / h
+    for j in range(len(work.lam_end)):
+        row_rhs[j] = lam_end[j] / h

@@ -7,11 +7,9 @@ is decided once, before the iteration, which starts from the last steps carried 
 
 from taut.dynamics.residual import expand_newton, place_closures, reduce_newton, residual
 from taut.integrate.alpha_advance import step_work
-from taut.integrate.alpha_step import A_BEGIN, LATER, MU, SAME_STEP, SLOW_RATE, A, B, G, L
-from taut.integrate.nonsmooth_impacts import JUMP, PARTING, STILL
+from taut.integrate.alpha_step import SAME_STEP, SLOW_RATE
+from taut.integrate.impact_law import PARTING, STILL, loss_part
 from taut.integrate.nonsmooth_impulse_newton import (
-    NOTHING,
-    TOTAL,
     converge_impulses,
     converge_impulses_fully,
     impulse_iteration,
@@ -20,24 +18,12 @@ from taut.integrate.nonsmooth_impulse_newton import (
     refresh_impulses,
 )
 from taut.integrate.nonsmooth_rows import condense_mass
-from taut.integrate.nonsmooth_work import (
-    ACTIVE,
-    CLOSED,
-    CLOSED_END,
-    GAP,
-    GAP_RATE,
-    STRUCK,
-    rebound,
-)
+from taut.integrate.nonsmooth_work import rebound
 from taut.integrate.radau_stages import displacement_rates
 from taut.integrate.step_dense import hermite_terms, place_unknowns, powers
-from taut.integrate.step_work import BEGIN, FINAL
 from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import block, part
 
-JUMPS = (8, 9, 10)  # rows of X: jumps of the last three steps, the last one first
-A_BEFORE, A_EARLIER = 11, 12  # rows of X: accelerations at the begin of the last step, and of the one before
-IMPULSES = (7, 8, 9)  # rows of Y: impulses of the last three steps, the last one first
 AGED = 2.0  # a rate of convergence so much worse than with a new matrix
 HELD = 1e-2  # of the velocities' error that Newton's iteration may leave: rates of the rows, which it makes vanish
 MOST_POLISHING = 2
@@ -47,40 +33,43 @@ LOOK = 0.5  # of the step: how far ahead Moreau-Jean looks for an overlap
 @block
 def start_impulses(model, work):
     """Accelerations that know no reaction, at the begin of the step: v~'_0 and a_0."""
-    at, X, n = work.at, work.X, work.X.shape[1]
-    place_unknowns(model, work, BEGIN, at, work.clock[0].time)
-    fill(X[A], 0.0)
-    residual(model, at, X[A], work.Y[NOTHING], X[B])
+    a_begin, a_end, rhs = work.a_begin, work.a_end, work.rhs
+    at, n = work.at, len(work.a_end)
+    place_unknowns(model, work, work.y_begin, at, work.clock[0].time)
+    fill(a_end, 0.0)
+    residual(model, at, a_end, work.no_lam, rhs)
     for c in range(n):
-        X[B, c] = -X[B, c]
+        rhs[c] = -rhs[c]
     condense_mass(model, at, work)
-    reduce_newton(model, at, work.mass, X[B], work.Y[MU])
-    fill(work.Y[MU], 0.0)
-    expand_newton(model, at, work.mass, work.Y[MU], X[A])
+    reduce_newton(model, at, work.mass, rhs, work.mu)
+    fill(work.mu, 0.0)
+    expand_newton(model, at, work.mass, work.mu, a_end)
     for c in range(n):
-        work.K[0, n + c] = X[A, c]
-        X[A_BEGIN, c] = X[A, c]
+        work.K_begin[n + c] = a_end[c]
+        a_begin[c] = a_end[c]
     work.count[0].is_started = 1
 
 
 @block
 def choose_active(model, work, h):
     """Rows that overlap at the predictor; with stabilisation also those that are closed."""
-    clock, X, sides, U = work.clock[0], work.X, work.sides, work.U
+    a_begin, jump, a_end, gap_rate_begin = work.a_begin, work.jump, work.a_end, work.gap_rate_begin
+    gap_begin, closed, active = work.gap_begin, work.closed, work.active
+    clock = work.clock[0]
     if len(work.rows) == 0:
         return
     if not work.count[0].is_theta:
         f = 1.0 / (1.0 - clock.alpha_m)
-        for c in range(X.shape[1]):
-            X[A, c] = f * (clock.alpha_f * work.K[0, X.shape[1] + c] - clock.alpha_m * X[A_BEGIN, c])
-            X[JUMP, c] = 0.0
+        for c in range(len(work.a_end)):
+            a_end[c] = f * (clock.alpha_f * work.K_begin[len(work.a_end) + c] - clock.alpha_m * a_begin[c])
+            jump[c] = 0.0
         place_impulses(model, work, h)
         place_closures(model, work.stage)
     for a in range(len(work.rows)):
-        gap = U[GAP, a] + LOOK * h * U[GAP_RATE, a]
+        gap = gap_begin[a] + LOOK * h * gap_rate_begin[a]
         if not work.count[0].is_theta:
             gap = work.stage.rows[work.rows[a]].value
-        sides[ACTIVE, a] = 1 if gap <= 0.0 or (work.count[0].is_closed and sides[CLOSED, a]) else 0
+        active[a] = 1 if gap <= 0.0 or (work.count[0].is_closed and closed[a]) else 0
 
 
 @part
@@ -97,17 +86,20 @@ def carried_on(work, h):
 @block
 def guess_impulses(work, h):
     """Start of the iteration: the last steps carried on; open rows have no impulse."""
-    X, Y, last = work.X, work.Y, work.clock[0].last_step
+    a_earlier, a_before, jump_1, jump_2 = work.a_earlier, work.a_before, work.jump_1, work.jump_2
+    jump_3, a_begin, jump, a_end, impulse_1 = work.jump_3, work.a_begin, work.jump, work.a_end, work.impulse_1
+    impulse_2, impulse_3, lam_end = work.impulse_2, work.impulse_3, work.lam_end
+    last = work.clock[0].last_step
     p, q, r = carried_on(work, h)
     f = h / last if last > 0.0 else 1.0
-    for c in range(X.shape[1]):
-        X[A, c] = p * X[A_BEGIN, c] + q * X[A_BEFORE, c] + r * X[A_EARLIER, c]
-        X[JUMP, c] = f * (p * X[JUMPS[0], c] + q * X[JUMPS[1], c] + r * X[JUMPS[2], c])
-    for j in range(Y.shape[1]):
-        Y[L, j] = f * (p * Y[IMPULSES[0], j] + q * Y[IMPULSES[1], j] + r * Y[IMPULSES[2], j])
+    for c in range(len(work.a_end)):
+        a_end[c] = p * a_begin[c] + q * a_before[c] + r * a_earlier[c]
+        jump[c] = f * (p * jump_1[c] + q * jump_2[c] + r * jump_3[c])
+    for j in range(len(work.lam_end)):
+        lam_end[j] = f * (p * impulse_1[j] + q * impulse_2[j] + r * impulse_3[j])
     for a in range(len(work.rows)):
         row = work.rows[a]
-        Y[L, row] = max(Y[L, row], 0.0) if work.sides[ACTIVE, a] else 0.0
+        lam_end[row] = max(lam_end[row], 0.0) if work.active[a] else 0.0
 
 
 @part
@@ -141,15 +133,17 @@ def take_impulses(model, work, h):
 @part
 def keep_impulses(work, a_begin, is_steady):
     """After a step: its jump and impulses, from which the next one starts, if no row has closed or opened."""
-    X, Y = work.X, work.Y
-    copy(X[A_BEFORE], X[A_EARLIER])
-    copy(a_begin, X[A_BEFORE])
-    copy(X[JUMPS[1]], X[JUMPS[2]])
-    copy(X[JUMPS[0]], X[JUMPS[1]])
-    copy(X[JUMP], X[JUMPS[0]])
-    copy(Y[IMPULSES[1]], Y[IMPULSES[2]])
-    copy(Y[IMPULSES[0]], Y[IMPULSES[1]])
-    copy(Y[L], Y[IMPULSES[0]])
+    a_earlier, a_before, jump_1, jump_2 = work.a_earlier, work.a_before, work.jump_1, work.jump_2
+    jump_3, jump, impulse_1, impulse_2 = work.jump_3, work.jump, work.impulse_1, work.impulse_2
+    impulse_3, lam_end = work.impulse_3, work.lam_end
+    copy(a_before, a_earlier)
+    copy(a_begin, a_before)
+    copy(jump_2, jump_3)
+    copy(jump_1, jump_2)
+    copy(jump, jump_1)
+    copy(impulse_2, impulse_3)
+    copy(impulse_1, impulse_2)
+    copy(lam_end, impulse_1)
     work.count[0].steady = work.count[0].steady + 1 if is_steady else 0
     work.count[0].was_rough = work.count[0].is_rough
 
@@ -157,11 +151,12 @@ def keep_impulses(work, a_begin, is_steady):
 @block
 def evaluate_end(model, work, h):
     """The equations at the end of the step, with its mean accelerations and multipliers."""
-    stage, X, Y, n = work.stage, work.X, work.Y, work.X.shape[1]
+    mean_a, rhs, row_rhs = work.mean_a, work.rhs, work.row_rhs
+    stage, n = work.stage, len(work.a_end)
     place_impulses(model, work, h)
-    mean_motion(work, work.K[LATER, n : 2 * n], h)
-    copy(Y[G], stage.lam)
-    residual(model, stage, X[TOTAL], Y[G], X[B])
+    mean_motion(work, work.K_end[n : 2 * n], h)
+    copy(row_rhs, stage.lam)
+    residual(model, stage, mean_a, row_rhs, rhs)
     work.count[0].evaluated += 1
 
 
@@ -171,7 +166,7 @@ def held_rate(work):
     worst = 0.0
     for j in range(len(work.place)):
         a = work.place[j]
-        if a < 0 or (work.sides[ACTIVE, a] and work.restitution[a] == 0.0 and work.Y[L, j] > 0.0):
+        if a < 0 or (work.active[a] and work.restitution[a] == 0.0 and work.lam_end[j] > 0.0):
             worst = max(worst, abs(work.stage.rows[j].rate))
     return worst
 
@@ -183,19 +178,20 @@ def impulse_work(model, work, h):
     A reaction is a mean over its step. Where it changes much, its power at the begin is that of this step's reaction,
     not of the last one's: the sum over unequal steps would not hold.
     """
-    stage, count, K, y, X, Y, F = work.stage, work.count[0], work.K, work.y, work.X, work.Y, work.F
-    first = K.shape[1] - 2
+    mean_a, rhs, row_rhs, K_end, y_end = work.mean_a, work.rhs, work.row_rhs, work.K_end, work.y_end
+    stage, count, F = work.stage, work.count[0], work.F
+    first = len(work.K_end) - 2
     if count.is_rough or count.was_rough:
-        place_unknowns(model, work, BEGIN, stage, work.clock[0].time)
-        copy(Y[G], stage.lam)
-        residual(model, stage, X[TOTAL], Y[G], X[B])
+        place_unknowns(model, work, work.y_begin, stage, work.clock[0].time)
+        copy(row_rhs, stage.lam)
+        residual(model, stage, mean_a, row_rhs, rhs)
         count.evaluated += 1
         powers(model, stage, F[0, first:])
-        for j in range(first, K.shape[1]):
-            y[FINAL, j] = 0.5 * h * (F[0, j] + K[LATER, j])
+        for j in range(first, len(work.K_end)):
+            y_end[j] = 0.5 * h * (F[0, j] + K_end[j])
     else:
-        for j in range(first, K.shape[1]):
-            y[FINAL, j] = step_work(work, j, h)
+        for j in range(first, len(work.K_end)):
+            y_end[j] = step_work(work, j, h)
 
 
 @block
@@ -205,7 +201,9 @@ def end_impulses(model, work, h):
     Where nothing closes the rows afterwards, one correction more may be needed: they have turned since the matrix was
     made.
     """
-    stage, K, y, Y, U, n = work.stage, work.K, work.y, work.Y, work.U, work.X.shape[1]
+    lam_end, gap_rate_begin, was_struck, K_end = work.lam_end, work.gap_rate_begin, work.was_struck, work.K_end
+    K_begin, y_begin, y_end = work.K_begin, work.y_begin, work.y_end
+    stage, n = work.stage, len(work.a_end)
     evaluate_end(model, work, h)
     if not work.count[0].is_closed:
         for _ in range(MOST_POLISHING):
@@ -213,31 +211,31 @@ def end_impulses(model, work, h):
                 break
             impulse_iteration(model, work, h, (0.0, 0.0, 0.0, 0.0))
             evaluate_end(model, work, h)
-    powers(model, stage, K[LATER, K.shape[1] - 2 :])
-    copy(stage.z_rate, K[LATER, 2 * n : 2 * n + len(stage.z)])
-    displacement_rates(model, y[FINAL, :n], stage.v, K[LATER, :n])
+    powers(model, stage, K_end[len(work.K_end) - 2 :])
+    copy(stage.z_rate, K_end[2 * n : 2 * n + len(stage.z)])
+    displacement_rates(model, y_end[:n], stage.v, K_end[:n])
     for c in range(n):
-        K[0, c] = y[BEGIN, n + c]
+        K_begin[c] = y_begin[n + c]
     work.count[0].has_jump = 0
     is_rough = work.count[0].is_first != 0 or not abs(h - work.clock[0].last_step) < SAME_STEP * h
     lost = 0.0
     for a in range(len(work.rows)):
-        impulse, rate, before = Y[L, work.rows[a]], stage.rows[work.rows[a]].rate, min(U[GAP_RATE, a], 0.0)
-        is_active = work.sides[ACTIVE, a]
-        U[STRUCK, a] = is_active and before < -STILL and impulse > 0.0 and not work.sides[CLOSED, a]
-        work.sides[CLOSED_END, a] = 1 if is_active and impulse > 0.0 and rate <= PARTING else 0
+        impulse, rate, before = lam_end[work.rows[a]], stage.rows[work.rows[a]].rate, min(gap_rate_begin[a], 0.0)
+        is_active = work.active[a]
+        was_struck[a] = is_active and before < -STILL and impulse > 0.0 and not work.closed[a]
+        work.closed_end[a] = 1 if is_active and impulse > 0.0 and rate <= PARTING else 0
         if is_active:
-            overlap = abs(min(impulse, rate + rebound(work, a) * before))
+            overlap = abs(min(impulse, rate + rebound(work, a, before) * before))
             work.clock[0].overlap = max(work.clock[0].overlap, overlap)
-            lost -= 0.5 * impulse * (before + rate)
-        is_rough = is_rough or work.sides[CLOSED_END, a] != work.sides[CLOSED, a]
-        if U[STRUCK, a] != 0.0:
+            lost += loss_part(impulse, before, rate)
+        is_rough = is_rough or work.closed_end[a] != work.closed[a]
+        if was_struck[a] != 0.0:
             work.count[0].has_jump += 1
     work.count[0].is_rough = 1 if is_rough or work.count[0].has_jump > 0 else 0
     impulse_work(model, work, h)
     work.clock[0].step_loss = lost
-    y[FINAL, K.shape[1] - 1] += lost
-    hermite_terms(work, h, LATER)
+    y_end[len(work.K_end) - 1] += lost
+    hermite_terms(work, h, work.K_begin, work.K_end)
     # velocities as a line: the smooth accelerations at both ends know nothing of the reactions between them
     for c in range(n, 2 * n):
         work.F[1, c] = 0.0

@@ -9,7 +9,6 @@ as it is.
 from taut.dynamics.events import event_value
 from taut.dynamics.residual import place_closures
 from taut.integrate.step_dense import place_unknowns
-from taut.integrate.step_work import FINAL
 from taut.kernels.jit import block, part
 from taut.model.enums import EventKind
 
@@ -34,7 +33,7 @@ def read_kinks(model, data, values):
 @block
 def hold_sides(model, work):
     """Dampers of such laws stay on the side of the begin of the step: their forces would jump in it."""
-    events, kinks = model.events, work.kinks[0]
+    events, kinks = model.events, work.kinks_begin
     for j in range(len(events)):
         if events[j].kind == SLACK:
             hold_side(work.at.columns[events[j].index], -1.0)
@@ -55,13 +54,13 @@ def hold_side(column, side):
 @block
 def cut_place(model, work, h):
     """Fraction of the step at which the first law changes side; 1 if none does, or too many, or it was cut before."""
-    kinks, first, count = work.kinks, 1.0, 0
-    place_unknowns(model, work, FINAL, work.stage, work.clock[0].time + h)
+    begin, end, first, count = work.kinks_begin, work.kinks_end, 1.0, 0
+    place_unknowns(model, work, work.y_end, work.stage, work.clock[0].time + h)
     place_closures(model, work.stage)
-    read_kinks(model, work.stage, kinks[1])
+    read_kinks(model, work.stage, end)
     for j in range(len(model.events)):
-        if is_kink(model.events[j].kind) and (kinks[0, j] >= 0.0) != (kinks[1, j] >= 0.0):
+        if is_kink(model.events[j].kind) and (begin[j] >= 0.0) != (end[j] >= 0.0):
             count += 1
-            first = min(first, kinks[0, j] / (kinks[0, j] - kinks[1, j]))
+            first = min(first, begin[j] / (begin[j] - end[j]))
     is_whole = count > MOST_KINKS or work.count[0].is_cut != 0
     return 1.0 if is_whole or first < LEAST_PART or first > 1.0 - LEAST_PART else first

@@ -17,7 +17,6 @@ from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers, project_rows
 from taut.dynamics.residual import expand_newton, place_closures, reduce_newton
 from taut.dynamics.solve import expand_outwards
-from taut.integrate.nonsmooth_work import BOUND, Q_BAR, SHIFT, Z_BAR
 from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED, solve_complementarity
@@ -80,7 +79,7 @@ def list_active(work, is_active):
     """The active rows one after the other; returns how many."""
     count = 0
     for a in range(len(work.rows)):
-        work.U[Z_BAR, a] = 0.0
+        work.z[a] = 0.0
         if is_active[a]:
             work.listed[count] = a
             count += 1
@@ -90,23 +89,24 @@ def list_active(work, is_active):
 @part
 def fill_problem(work, sided, count, mu):
     """Eq. (2) for the listed rows; mu is g_B - J_B S^-1 b in bilateral rows, J_A S^-1 b in the others."""
-    rows, place, listed, U = work.rows, work.place, work.listed, work.U
+    bound, shift, q_listed = work.bound, work.shift, work.q_listed
+    rows, place, listed = work.rows, work.place, work.listed
     for k in range(count):
         a = listed[k]
-        s = mu[rows[a]] - U[BOUND, a]
+        s = mu[rows[a]] - bound[a]
         for i in range(len(mu)):
             if place[i] < 0:
                 s += sided.Y[a, i] * mu[i]
         for j in range(len(rows)):
-            s -= sided.M[a, j] * U[SHIFT, j]
-        U[Q_BAR, k] = s
+            s -= sided.M[a, j] * shift[j]
+        q_listed[k] = s
         for j in range(count):
             work.M_listed[k, j] = sided.M[a, listed[j]]
 
 
 @block
 def solve_sided(model, data, factor, sided, work, is_active, b, g, x, mu):
-    """Eq. (1), bounds and shifts in work.U; returns a code of ``kernels.lcp``. mu of other one-sided rows is -shift."""
+    """Eq. (1), with work.bound and work.shift; returns a code of ``kernels.lcp``. mu of open one-sided rows: -shift."""
     reduce_newton(model, data, factor, b, mu)
     code = find_multipliers(work, sided, is_active, g, mu)
     expand_newton(model, data, factor, mu, x)
@@ -116,7 +116,8 @@ def solve_sided(model, data, factor, sided, work, is_active, b, g, x, mu):
 @block
 def find_multipliers(work, sided, is_active, g, mu):
     """The rows of Eq. (1): from mu = J S^-1 b to the multipliers."""
-    rows, place, listed, U = work.rows, work.place, work.listed, work.U
+    shift, q_listed, z = work.shift, work.q_listed, work.z
+    rows, place, listed = work.rows, work.place, work.listed
     count = list_active(work, is_active)
     for i in range(len(mu)):
         if place[i] < 0:
@@ -124,14 +125,14 @@ def find_multipliers(work, sided, is_active, g, mu):
     fill_problem(work, sided, count, mu)
     code = SOLVED
     if count > 0:
-        code = solve_complementarity(work.M_listed, U[Q_BAR], U[Z_BAR], count, work.problem)
-    spread_listed(U[Z_BAR], listed, count)
+        code = solve_complementarity(work.M_listed, q_listed, z, count, work.problem)
+    spread_listed(z, listed, count)
     for i in range(len(mu)):
         if place[i] >= 0:
             mu[i] = 0.0
     solve_interface(sided.both, mu)
     for a in range(len(rows)):
-        take_share(mu, sided.Y[a], rows[a], U[Z_BAR, a] - U[SHIFT, a])
+        take_share(mu, sided.Y[a], rows[a], z[a] - shift[a])
     return code
 
 
@@ -233,7 +234,7 @@ def close_rates(model, work, data, is_closed, limit, x, mu):
 @block
 def closing_multipliers(work, sided, is_closed, mu):
     """W mu = g on bilateral and marked one-sided rows, in place."""
-    rows, place, listed, A, z = work.rows, work.place, work.listed, work.M_listed, work.U[Z_BAR]
+    rows, place, listed, A, z = work.rows, work.place, work.listed, work.M_listed, work.z
     count = 0
     for a in range(len(rows)):
         if is_closed[a]:

@@ -76,9 +76,9 @@ def attempt_step(model, work, h):
 @block
 def begin_powers(model, work, h):
     """Input and dissipated power at the begin of the step: of the last step's end, or the right limit after a jump."""
-    stage, power = work.stage, work.power
+    stage, power = work.stage, work.power_begin
     if not work.count[0].is_first:
-        copy(work.power_last, power[0])
+        copy(work.power_last, power)
         return
     # the begin as the step's own polynomials see it
     for c in range(len(work.v)):
@@ -93,9 +93,9 @@ def begin_powers(model, work, h):
     copy(work.z, stage.z)
     copy(work.mu, stage.lam)
     residual(model, stage, work.x, work.mu, work.b)
-    power[0, 0] = input_power(model, stage)
-    power[0, 1] = dissipated_power(model, stage)
-    stored_energies(model, stage, work.energies[0])
+    power[0] = input_power(model, stage)
+    power[1] = dissipated_power(model, stage)
+    stored_energies(model, stage, work.energy_begin)
     work.count[0].evaluated += 1
 
 
@@ -107,9 +107,9 @@ def stage_powers(model, work, h):
         place_stage(work, i, h)
         copy(L[i], stage.lam)
         residual(model, stage, a[i], L[i], R[i])
-        power[i + 1, 0] = input_power(model, stage)
-        power[i + 1, 1] = dissipated_power(model, stage)
-    stored_energies(model, stage, work.energies[1])
+        power[i, 0] = input_power(model, stage)
+        power[i, 1] = dissipated_power(model, stage)
+    stored_energies(model, stage, work.energy_end)
     work.count[0].evaluated += 3
 
 
@@ -130,7 +130,7 @@ def take_sample(model, work, samples):
         p0, p1, p2, p3 = cubic(work.z[j], Z[0, j], Z[1, j], Z[2, j])
         samples.z[k, j] = p0 + s * (p1 + s * (p2 + s * p3))
     for j in range(2):
-        p0, p1, p2, p3 = cubic(work.power[0, j], work.power[1, j], work.power[2, j], work.power[3, j])
+        p0, p1, p2, p3 = cubic(work.power_begin[j], work.power[0, j], work.power[1, j], work.power[2, j])
         samples.work[k, j] = work.clock[0].works[j] + h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
     data.time[0] = samples.times[k]
     gap, speed = closing_limits(work.clock[0].tolerated)
@@ -161,8 +161,8 @@ def finish_step(model, work, samples):
     copy(work.a[2], work.acceleration)
     copy(work.L[2], work.lam)
     copy(work.Z[2], work.z)
-    copy(work.power[3], work.power_last)
-    copy(work.energies[1], work.energies[0])
+    copy(work.power[2], work.power_last)
+    copy(work.energy_end, work.energy_begin)
     clock.refused_step = 0.0
     given, lost = step_works(work, h)
     clock.works[0] += given

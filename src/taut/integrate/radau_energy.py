@@ -37,8 +37,8 @@ def step_works(work, h):
     """Input and dissipated work of the step."""
     P = work.power
     return (
-        h * (B[0] * P[1, 0] + B[1] * P[2, 0] + B[2] * P[3, 0]),
-        h * (B[0] * P[1, 1] + B[1] * P[2, 1] + B[2] * P[3, 1]),
+        h * (B[0] * P[0, 0] + B[1] * P[1, 0] + B[2] * P[2, 0]),
+        h * (B[0] * P[0, 1] + B[1] * P[1, 1] + B[2] * P[2, 1]),
     )
 
 
@@ -46,48 +46,48 @@ def step_works(work, h):
 def change_of(work, j, given, lost):
     """Change of energy or work j in the step."""
     if j < 3:
-        return work.energies[1, j] - work.energies[0, j]
+        return work.energy_end[j] - work.energy_begin[j]
     return given if j == 3 else lost
 
 
 @part
 def begin_of(work, j):
     """Energy or work j at the begin of the step."""
-    return work.energies[0, j] if j < 3 else work.clock[0].works[j - 3]
+    return work.energy_begin[j] if j < 3 else work.clock[0].works[j - 3]
 
 
 @block
 def exchanged_energy(work, given, lost):
     """What counts as exchanged in the run with this step: the largest swing, or a part of all that went either way."""
-    ranges, counted = work.ranges, 0.0
+    least, most, counted = work.least, work.most, 0.0
     for j in range(5):
         begin, change = begin_of(work, j), change_of(work, j, given, lost)
-        swing = max(ranges[1, j], begin, begin + change) - min(ranges[0, j], begin, begin + change)
-        counted = max(counted, swing, (ranges[2, j] + abs(change)) / SWINGS)
+        swing = max(most[j], begin, begin + change) - min(least[j], begin, begin + change)
+        counted = max(counted, swing, (work.either_way[j] + abs(change)) / SWINGS)
     return counted
 
 
 @block
 def keep_energy(work, given, lost, error):
     """The step is taken: add its error, widen the ranges, and add what went either way."""
-    ranges = work.ranges
+    least, most = work.least, work.most
     work.clock[0].energy_sum += error
     for j in range(5):
         begin, change = begin_of(work, j), change_of(work, j, given, lost)
-        ranges[0, j] = min(ranges[0, j], begin, begin + change)
-        ranges[1, j] = max(ranges[1, j], begin, begin + change)
-        ranges[2, j] += abs(change)
+        least[j] = min(least[j], begin, begin + change)
+        most[j] = max(most[j], begin, begin + change)
+        work.either_way[j] += abs(change)
     return True
 
 
 @block
 def is_energy_kept(work, h):
     """Eq. (1): whether the balance of the step is as it should be; if not, a shorter step is proposed."""
-    clock, count, E = work.clock[0], work.count[0], work.energies
+    clock, count, begin, end = work.clock[0], work.count[0], work.energy_begin, work.energy_end
     given, lost = step_works(work, h)
-    signed = (E[1, 0] - E[0, 0]) + (E[1, 1] - E[0, 1]) + (E[1, 2] - E[0, 2]) - given + lost
+    signed = (end[0] - begin[0]) + (end[1] - begin[1]) + (end[2] - begin[2]) - given + lost
     error = abs(signed)
-    level = abs(E[1, 0]) + abs(E[1, 1]) + abs(E[1, 2])
+    level = abs(end[0]) + abs(end[1]) + abs(end[2])
     whole = clock.energy_limit * exchanged_energy(work, given, lost) + clock.energy_floor
     used = abs(clock.energy_sum + signed) / whole if whole > 0.0 else 0.0
     allowed = SHARE * max(1.0 - 2.0 * used, LEAST_SHARE) * whole + ROUNDING * level

@@ -37,10 +37,14 @@ class RadauWork(Bundle):
     G: np.ndarray  # constraint rates
     V_last: np.ndarray  # velocities and multipliers of the last step's stages, for the prediction
     L_last: np.ndarray
-    power: np.ndarray  # input and dissipated power at the begin and the stages [4, 2]
+    power_begin: np.ndarray  # input and dissipated power at the begin of the step [2], and at its stages
+    power: np.ndarray
     power_last: np.ndarray  # at the end of the last step [2]
-    energies: np.ndarray  # kinetic, gravity and elastic energy at the begin and the end of the step [2, 3]
-    ranges: np.ndarray  # least and largest of these and of the works so far, and all that went either way [3, 5]
+    energy_begin: np.ndarray  # kinetic, gravity and elastic energy at both ends of the step [3]
+    energy_end: np.ndarray
+    least: np.ndarray  # of these and of the works so far, and their largest [5]
+    most: np.ndarray
+    either_way: np.ndarray  # all of them that went either way [5]
     b: np.ndarray  # right-hand sides and solutions of one linear solve
     g: np.ndarray
     x: np.ndarray
@@ -57,7 +61,7 @@ class RadauWork(Bundle):
 
 
 STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last",
-                "energies", "ranges")  # fmt: skip
+                "energy_begin", "energy_end", "least", "most", "either_way")  # fmt: skip
 
 
 def new_radau_work(model: Model, data: Data) -> RadauWork:
@@ -80,11 +84,15 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         paired=new_factor(model, np.complex128),
         Q=np.zeros((3, len(data.q))),
         Z=np.zeros((3, k)),
-        power=np.zeros((4, 2)),
+        power_begin=np.zeros(2),
+        power=np.zeros((3, 2)),
         power_last=np.zeros(2),
-        energies=np.zeros((2, 3)),
+        energy_begin=np.zeros(3),
+        energy_end=np.zeros(3),
         # the kinetic energy counts from rest
-        ranges=np.array([[0.0] + 4 * [np.inf], [0.0] + 4 * [-np.inf], 5 * [0.0]]),
+        least=np.array([0.0] + 4 * [np.inf]),
+        most=np.array([0.0] + 4 * [-np.inf]),
+        either_way=np.zeros(5),
         radius=np.zeros(len(model.tables.nodes)),
         reach=np.ones(n),
         watch=new_event_watch(model),

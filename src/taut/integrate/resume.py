@@ -1,5 +1,6 @@
 """The journal of a run: begun, or taken up where an interrupted run left it."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,14 @@ def check_same_run(journal: Journal, header: dict[str, Any]) -> None:
     if changed:
         remedy = "resume it with the same settings, or start again with --restart in place of --resume"
         raise ResultError(journal.path, f"was made with {', '.join(changed)}", remedy)
+
+
+def check_same_version(journal: Journal, names: Iterable[str]) -> None:
+    """Refuse to carry on a run whose method kept other arrays."""
+    kept = journal.content.checkpoint or {}
+    if any(name not in kept for name in names):
+        remedy = "start again with --restart in place of --resume"
+        raise ResultError(journal.path, "is the journal of another version of taut", remedy)
 
 
 def unsaved(error: ResultError, output: Path | None, time: float) -> ResultError:

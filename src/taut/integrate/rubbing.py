@@ -4,7 +4,8 @@ With the normal and tangential rates u = D v of the points that touch, W = D M^-
 and impulses P of all of them,
     u+ = W P + u-,    0 <= P_n  complementary to  u_n+ + e u_n- >= 0,    |P_t| <= mu P_n                        (1)
 and P_t acts against u_t+, with its limit where that is not zero [Pfeiffer 1996, ch. 8]. Solved point by point, by
-projection [Jean 1999], until nothing changes. Newton's restitution with friction may give energy in rare cases; the
+projection [Jean 1999], until nothing changes: the disc |P_t| <= mu P_n is no box, so that ``kernels.bounded_qp`` does
+not fit. Newton's restitution with friction may give energy in rare cases; the
 impact is one without friction then.
 """
 
@@ -15,12 +16,14 @@ import numpy as np
 from taut.dynamics.residual import factor_plain, gap_motion
 from taut.dynamics.statics import solve_motion
 from taut.integrate.redundancy import find_rank
+from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Data
 
 if TYPE_CHECKING:
     from taut.integrate.holds import Holds
 
-MOST_ROUNDS = 20_000
+MOST_ROUNDS = 20_000  # of an impact, point by point
+MOST_RUBBINGS, RUBBED = 200, 1e-12  # rounds of friction at rest, and of the largest unknown, when they end
 SETTLED = 1e-14  # change of an impulse against the largest
 GAIN = 1e-9  # of the energy turned over, by rounding
 
@@ -106,3 +109,17 @@ def impulses_of(W: np.ndarray, aim: np.ndarray, k: int, owners: np.ndarray, fric
         if np.abs(P - last).max() <= SETTLED * max(float(np.abs(P).max()), 1e-300):
             break
     return P
+
+
+def solve_rubbing(W: np.ndarray, rub: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, float]:
+    """0 <= x, 0 <= (W + rub) x + b, one of the two zero, and the violation.
+
+    The second matrix is friction's and not symmetric: in rounds, with the friction found last.
+    """
+    x, violation = bounded_qp(W, b, 0.0)
+    for _ in range(MOST_RUBBINGS if rub.any() else 0):
+        last = x
+        x, violation = bounded_qp(W, b + rub @ last, 0.0)
+        if np.abs(x - last).max() <= RUBBED * max(float(np.abs(x).max()), 1e-300):
+            break
+    return x, violation

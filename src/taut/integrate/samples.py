@@ -10,6 +10,7 @@ from taut.dynamics.reduced_nodes import REDUCED
 from taut.dynamics.residual import residual
 from taut.dynamics.tethers import is_taut, tether_length, tether_line, tether_tension
 from taut.integrate.cable_samples import cable_channels
+from taut.integrate.impact_law import PARTING
 from taut.integrate.trust import trust
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
@@ -18,8 +19,6 @@ from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import load3
 from taut.model import Data, Model
 from taut.model.enums import JointKind
-
-PARTING = 1e-6  # rate at which a one-sided closure opens, although it was just struck [m/s]
 
 
 class Samples(Bundle):

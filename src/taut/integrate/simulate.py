@@ -18,7 +18,7 @@ from taut.integrate.methods.method import Method
 from taut.integrate.moving import Moving, Segment
 from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
 from taut.integrate.reduced_runs import run_with_fallback
-from taut.integrate.resume import check_same_run, open_journal, unsaved
+from taut.integrate.resume import check_same_run, check_same_version, open_journal, unsaved
 from taut.integrate.rom_residual import beyond, indicator_of
 from taut.integrate.samples import Samples, channels, new_samples
 from taut.integrate.schedule import PLAIN, Schedule
@@ -170,6 +170,7 @@ class Run:
             check_same_run(self.recorder.journal, header)
             content = self.recorder.journal.content
             if content.checkpoint is not None:
+                check_same_version(self.recorder.journal, self.method.state_arrays)
                 self._restore(content.arrays(), content.checkpoint)
                 return
         elif resume:

@@ -13,13 +13,13 @@ import numpy as np
 
 from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
-from taut.integrate.complementarity import solve_symmetric
 from taut.integrate.equilibrium import rates_agree, relax_states, solve_equilibrium
 from taut.integrate.friction import Frictions
 from taut.integrate.given import Moved, find_moved, held_columns, holding
 from taut.integrate.holds import Holds
 from taut.integrate.inertia_check import check_inertia
 from taut.integrate.redundancy import find_rank, general_rank, redundant_rows
+from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Data, Factor, Model, new_data, new_factor
 from taut.scenario.errors import ScenarioError
 
@@ -111,7 +111,7 @@ def close_one_sided(model: Model, data: Data, holds: Holds, tolerance: float) ->
         W = holds.interface(data, chosen)
         # gaps of cables that hold a motion twice need not agree
         W += SOFT * np.trace(W) * np.eye(len(W))
-        pulled = solve_symmetric(W, gaps)[0] > 0.0
+        pulled = bounded_qp(W, gaps, 0.0)[0] > 0.0
         data.modes[holds.events[chosen]] = np.where(pulled, 1, -1)
         find_rank(model, data, factor)
         error = max(place(model.tables, data), float(-gaps.min(initial=0.0)))

@@ -5,7 +5,6 @@ from taut.dynamics.lengths import is_used_up
 from taut.dynamics.positions import move
 from taut.integrate.closing import close_state, note_projection
 from taut.integrate.status import DONE, LOG_FULL, MORE, OUT_OF_ROPE, STEP_TOO_SMALL
-from taut.integrate.step_work import BEGIN, FINAL, NOW
 from taut.kernels.arrays import copy
 from taut.kernels.dense import cubic_terms, dense_values
 from taut.kernels.jit import block
@@ -14,22 +13,22 @@ RESOLVED = 1e-14  # least step against the time, which the clock can still tell 
 
 
 @block
-def hermite_terms(work, h, last):
-    """The cubic through the rates of stage 0 and of the last stage."""
-    cubic_terms(work.y[BEGIN], work.y[FINAL], work.K[0], work.K[last], h, work.F)
+def hermite_terms(work, h, K_begin, K_end):
+    """The cubic through the unknowns and their rates at both ends."""
+    cubic_terms(work.y_begin, work.y_end, K_begin, K_end, h, work.F)
 
 
 @block
 def dense_unknowns(work, s):
     """The unknowns now: those at s."""
-    dense_values(work.y[BEGIN], work.F, s, work.y[NOW])
+    dense_values(work.y_begin, work.F, s, work.y_now)
 
 
 @block
-def place_unknowns(model, work, which, data, time):
-    """The state that belongs to the unknowns of that row."""
-    n, m, y = len(data.v), len(data.z), work.y[which]
-    move(model, work.q[BEGIN], y, data.q)
+def place_unknowns(model, work, y, data, time):
+    """The state that belongs to unknowns of the step."""
+    n, m = len(data.v), len(data.z)
+    move(model, work.q_begin, y, data.q)
     for c in range(n):
         data.v[c] = y[n + c]
     for j in range(m):
@@ -75,7 +74,7 @@ def sample_state(model, work, samples, f, limit, rate_limit):
     clock, count, stage = work.clock[0], work.count[0], work.stage
     k, n, m = count.next_sample, len(stage.v), len(stage.z)
     dense_unknowns(work, (samples.times[k] - clock.time) / clock.done_step)
-    place_unknowns(model, work, NOW, stage, samples.times[k])
+    place_unknowns(model, work, work.y_now, stage, samples.times[k])
     if count.is_closed:
         gap, speed = close_state(model, work.at, work.factor, work.closing, stage, f, limit, rate_limit)
         note_projection(clock.sample_gaps, gap, speed)
@@ -83,21 +82,22 @@ def sample_state(model, work, samples, f, limit, rate_limit):
     copy(stage.v, samples.v[k])
     copy(stage.z, samples.z[k])
     for j in range(2):
-        samples.work[k, j] = clock.works[j] + work.y[NOW, 2 * n + m + j]
+        samples.work[k, j] = clock.works[j] + work.y_now[2 * n + m + j]
 
 
 @block
 def close_step(work, samples):
     """The end of the step becomes the begin of the next; a line in the log."""
-    clock, count, y = work.clock[0], work.count[0], work.y
+    y_begin, y_end = work.y_begin, work.y_end
+    clock, count = work.clock[0], work.count[0]
     n, m = len(work.stage.v), len(work.stage.z)
-    copy(work.q[FINAL], work.q[BEGIN])
+    copy(work.q_end, work.q_begin)
     for c in range(n):
-        y[BEGIN, n + c] = y[FINAL, n + c]
+        y_begin[n + c] = y_end[n + c]
     for j in range(m):
-        y[BEGIN, 2 * n + j] = y[FINAL, 2 * n + j]
+        y_begin[2 * n + j] = y_end[2 * n + j]
     for j in range(2):
-        clock.works[j] += y[FINAL, 2 * n + m + j]
+        clock.works[j] += y_end[2 * n + m + j]
     row = samples.log[count.logged]
     row[0], row[1], row[2], row[3] = clock.time, clock.done_step, count.step_iterations, clock.error
     count.logged += 1

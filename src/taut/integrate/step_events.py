@@ -10,7 +10,6 @@ from typing import Any
 from taut.dynamics.residual import place_watched
 from taut.integrate.event_search import NO_EVENT, event_search, signed_value
 from taut.integrate.step_dense import dense_unknowns, place_unknowns
-from taut.integrate.step_work import FINAL, NOW
 from taut.kernels.jit import block, part
 
 MOST_CORRECTIONS = 8  # of the size of a step that ends at an event
@@ -22,7 +21,7 @@ LEAST_STEP = 1e-13  # against the time: an event this near is at the start of th
 def place_dense(model, work, h, s):
     """The machine at the fraction s of the step; not closed."""
     dense_unknowns(work, s)
-    place_unknowns(model, work, NOW, work.stage, work.clock[0].time + s * h)
+    place_unknowns(model, work, work.y_now, work.stage, work.clock[0].time + s * h)
     place_watched(model, work.stage, work.closing)
 
 
@@ -32,7 +31,7 @@ first_event = event_search(place_dense)
 @block
 def end_value(model, work, h, j):
     """Event function j at the end of the step."""
-    place_unknowns(model, work, FINAL, work.stage, work.clock[0].time + h)
+    place_unknowns(model, work, work.y_end, work.stage, work.clock[0].time + h)
     place_watched(model, work.stage, work.closing)
     return signed_value(model, work.stage, j)
 

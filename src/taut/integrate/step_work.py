@@ -5,7 +5,7 @@ internal states of laws, input and dissipated work. Inside the step they follow 
 samples and events are found in the same way whatever made the step.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,8 +38,10 @@ STEP_COUNT: Fields = (
     Column("stiff_steps", INT, (), "-", "that stability kept short"),
     Column("easy_steps", INT, (), "-", "since the last of them"),
 )
-# rows of q and y
-BEGIN, FINAL, NOW, EARLIER = range(4)
+# vectors of the generalized-alpha methods; the explicit one has two of them as scratch
+OF_COLUMNS = ("offset", "a_slope", "a_begin", "a_end", "rhs", "answer")
+OF_ROWS = ("lam_begin", "lam_end", "lam_slope", "row_rhs", "mu")
+OF_UNKNOWNS = ("y_begin", "y_end", "y_now", "y_earlier", "K_begin", "K_end", "K_before")
 
 
 class StepWork(Bundle):
@@ -51,35 +53,50 @@ class StepWork(Bundle):
     stage: Data  # evaluations at other states
     factor: Factor
     closing: Factor  # of a state that is far from closed
-    q: np.ndarray  # coordinates at the begin and at the end of the step [2, ...]
-    y: np.ndarray  # unknowns at the begin, at the end, now, and at an earlier stage [4, size]
+    q_begin: np.ndarray  # coordinates at the begin and at the end of the step
+    q_end: np.ndarray
+    y_begin: np.ndarray  # unknowns at the begin, at the end, now, and at an earlier stage [size]
+    y_end: np.ndarray
+    y_now: np.ndarray
+    y_earlier: np.ndarray
     K: np.ndarray  # rates of the unknowns, by stage [stages, size]
+    K_begin: np.ndarray  # or at the begin and the end of the step, and at the begin of the step before [size]
+    K_end: np.ndarray
+    K_before: np.ndarray
     F: np.ndarray  # terms of the step's polynomial [terms, size]
     radius: np.ndarray  # farthest point of each node's body [m]
     reach: np.ndarray  # way of the farthest point that a coordinate moves [m/rad or 1]
-    X: np.ndarray  # the method's own vectors along the columns
-    Y: np.ndarray  # and along the rows of the closures
+    offset: np.ndarray  # along the columns: (a - v') / h at the begin, slope of a in the last step
+    a_slope: np.ndarray
+    a_begin: np.ndarray  # a at both ends
+    a_end: np.ndarray
+    rhs: np.ndarray  # of a linear solve, and its solution
+    answer: np.ndarray
+    lam_begin: np.ndarray  # along the closures' rows: multipliers at both ends, their slope in the last step
+    lam_end: np.ndarray
+    lam_slope: np.ndarray
+    row_rhs: np.ndarray  # of a linear solve, and its multipliers
+    mu: np.ndarray
     watch: EventWatch
 
 
-STATE_ARRAYS = ("clock", "count", "q", "y", "K", "X", "Y")
+STATE_ARRAYS = ("clock", "count", "q_begin", "q_end", "K", *OF_UNKNOWNS, *OF_COLUMNS, *OF_ROWS)
 
 
 class Shape(NamedTuple):
-    """How many vectors of each kind a method needs."""
+    """How many stages a method has, and terms its polynomial."""
 
     stages: int
     terms: int
-    column_vectors: int
-    row_vectors: int
 
 
 def new_step_work(model: Model, data: Data, shape: Shape) -> StepWork:
     """A workspace at the state of ``data``."""
     n, m = model.column_count, model.state_count
     size = 2 * n + m + 2
-    y = np.zeros((4, size))
-    y[BEGIN, n : 2 * n], y[BEGIN, 2 * n : 2 * n + m] = data.v, data.z
+    sizes = {OF_UNKNOWNS: size, OF_COLUMNS: n, OF_ROWS: model.row_count}
+    vectors: dict[str, Any] = {name: np.zeros(length) for names, length in sizes.items() for name in names}
+    vectors["y_begin"][n : 2 * n + m] = np.concatenate([data.v, data.z])
     return StepWork(
         clock=new_clock(*STEP_CLOCK),
         count=new_count(*STEP_COUNT),
@@ -87,13 +104,12 @@ def new_step_work(model: Model, data: Data, shape: Shape) -> StepWork:
         stage=data_beside(model, data),
         factor=new_factor(model),
         closing=new_factor(model),
-        q=np.stack([data.q, data.q]),
-        y=y,
+        q_begin=data.q.copy(),
+        q_end=data.q.copy(),
         K=np.zeros((shape.stages, size)),
         F=np.zeros((shape.terms, size)),
         radius=np.zeros(len(model.tables.nodes)),
         reach=np.ones(n),
-        X=np.zeros((shape.column_vectors, n)),
-        Y=np.zeros((shape.row_vectors, model.row_count)),
         watch=new_event_watch(model),
+        **vectors,
     )

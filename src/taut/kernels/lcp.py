@@ -41,26 +41,27 @@ class Complementarity(Bundle):
     T: np.ndarray  # Lemke's tableau: columns of w, of z, of the artificial variable, right-hand side [n, 2 n + 2]
     basis: np.ndarray  # which column each row of the tableau stands for [n]
     rows: np.ndarray  # rows in the running for a pivot; rows of the positive z [n]
-    count: np.ndarray  # problems, answers by the second solver, failures [3]
+    count: np.recarray  # problems, answers by the second solver, failures
 
 
 def new_complementarity(n: int) -> Complementarity:
     """A workspace."""
     of_rows = {name: np.zeros(n) for name in ("q", "scale", "z")}
     integers = {name: np.zeros(n, np.int64) for name in ("basis", "rows")}
-    M, T, count = np.zeros((n, n)), np.zeros((n, 2 * n + 2)), np.zeros(3, np.int64)
+    M, T = np.zeros((n, n)), np.zeros((n, 2 * n + 2))
+    count = np.zeros(1, [(name, np.int64) for name in ("problems", "second", "failed")]).view(np.recarray)
     return Complementarity(M=M, T=T, count=count, **of_rows, **integers)
 
 
 @block
 def solve_complementarity(M, q, z, n, work):
     """Solve the problem of the first n rows into z; returns a code, and leaves zeros in z unless it is SOLVED."""
-    work.count[0] += 1
+    work.count[0].problems += 1
     for i in range(n):
         z[i] = 0.0
     size = scale_problem(M, q, n, work)
     if not size < np.inf:
-        work.count[2] += 1
+        work.count[0].failed += 1
         return NOT_FINITE
     if size == 0.0:
         return SOLVED
@@ -71,7 +72,7 @@ def solve_complementarity(M, q, z, n, work):
         for i in range(n):
             z[i] = work.z[i] * work.scale[i] * size
     else:
-        work.count[2] += 1
+        work.count[0].failed += 1
     return code
 
 
@@ -255,7 +256,7 @@ def second_solver(n, work, code):
     """Sweeps, then pivots by the least index; returns SOLVED or why neither solver has an answer."""
     sweep(n, work)
     if is_solution(n, work) or murty(n, work):
-        work.count[1] += 1
+        work.count[0].second += 1
         return SOLVED
     return NO_SOLUTION if code == NO_SOLUTION else TOO_HARD
 

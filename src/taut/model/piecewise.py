@@ -18,6 +18,7 @@ class PiecewiseTables(Bundle):
     measure: np.ndarray  # distances are those of measure (q, v) [measured, 2 column]
     measured: np.ndarray  # the points so measured [point, measured]
     least: np.ndarray  # square of the distance below which a point is reached [1]
+    sharpness: np.ndarray  # s of Eq. (2) in ``dynamics/piecewise.py``; 0: weights of Eq. (1) [1]
 
 
 class PiecewiseData(Bundle):
@@ -29,7 +30,8 @@ class PiecewiseData(Bundle):
     a: np.ndarray
 
 
-RANKS = {"q": 2, "v": 2, "force": 2, "stiffness": 3, "damping": 3, "measure": 2, "measured": 2, "least": 1}
+RANKS = {"q": 2, "v": 2, "force": 2, "stiffness": 3, "damping": 3, "measure": 2, "measured": 2, "least": 1,
+         "sharpness": 1}  # fmt: skip
 
 
 def piecewise_tables(**arrays: np.ndarray) -> PiecewiseTables:

@@ -66,12 +66,14 @@ def read_record(file: BinaryIO, size: int) -> Record | None:
 def pack_arrays(arrays: dict[str, Any]) -> bytes:
     """Return named arrays of numbers as bytes."""
     plain = {name: np.asarray(array) for name, array in arrays.items()}
-    wrong = [name for name, array in plain.items() if array.dtype.kind not in "biufc"]
+    wrong = [name for name, array in plain.items() if not _is_numbers(array.dtype)]
     if wrong:
         raise TypeError(f"a journal holds arrays of numbers; not so: {', '.join(wrong)}")
-    # a fixed byte order; tobytes writes any memory layout in C order
-    plain = {name: array.astype(array.dtype.newbyteorder("<"), copy=False) for name, array in plain.items()}
-    table = json.dumps([(name, array.dtype.str, array.shape) for name, array in plain.items()]).encode()
+    # a fixed byte order, and records without gaps; tobytes writes any memory layout in C order
+    plain = {
+        name: array.astype(_dtype(_words(array.dtype.newbyteorder("<"))), copy=False) for name, array in plain.items()
+    }
+    table = json.dumps([(name, _words(array.dtype), array.shape) for name, array in plain.items()]).encode()
     return b"".join([LENGTH.pack(len(table)), table, *(array.tobytes() for array in plain.values())])
 
 
@@ -81,10 +83,25 @@ def unpack_arrays(data: bytes | memoryview) -> dict[str, np.ndarray]:
     arrays = {}
     for name, dtype, shape in json.loads(bytes(data[LENGTH.size : end])):
         count = int(np.prod(shape, dtype=np.int64))
-        array = np.frombuffer(data, np.dtype(dtype), count, end).reshape(shape)
+        array = np.frombuffer(data, _dtype(dtype), count, end).reshape(shape)
         end += array.nbytes
         arrays[name] = array.astype(array.dtype.newbyteorder("="))
     return arrays
+
+
+def _is_numbers(dtype: np.dtype) -> bool:
+    """Whether it is a number, or a record of numbers."""
+    return dtype.kind in "biufc" or bool(dtype.fields and all(_is_numbers(f[0].base) for f in dtype.fields.values()))
+
+
+def _words(dtype: np.dtype) -> Any:
+    """A type as plain data: its code, or name, code and shape of every field of a record."""
+    return dtype.str if dtype.names is None else [(n, dtype[n].base.str, dtype[n].shape) for n in dtype.names]
+
+
+def _dtype(words: Any) -> np.dtype:
+    """The type of such words."""
+    return np.dtype(words) if isinstance(words, str) else np.dtype([(n, c, tuple(shape)) for n, c, shape in words])
 
 
 def pack_chunk(arrays: dict[str, Any], checkpoint: dict[str, Any]) -> bytes:

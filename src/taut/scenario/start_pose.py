@@ -1,4 +1,4 @@
-"""Where the bodies are at the start, as given (loops not closed yet)."""
+"""Where the bodies are at the start, as given (loops not closed yet): for checks of a scenario and for the build."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,8 @@ from .body import Body
 from .joint import DEFAULT_AXIS, TWO_AXES, Joint
 from .orientation import rotation_from_quaternion, rotation_from_vector
 
-Pose = tuple[np.ndarray, np.ndarray]
+Pose = tuple[np.ndarray, np.ndarray]  # rotation to the world, origin [m]
+X, Y = np.eye(3)[:2]
 
 
 def start_poses(scenario: Any) -> dict[str, Pose]:
@@ -29,26 +30,26 @@ def start_poses(scenario: Any) -> dict[str, Pose]:
 
 
 def _place(body: Body, parent: Pose, scenario: Any) -> Pose:
-    if body.joint.kind == "free":
-        return body.rotation(), np.array(body.position or (0.0, 0.0, 0.0))
-    R_parent, p_parent = parent
-    R_joint = body.joint.orientation.rotation() if body.joint.orientation else np.eye(3)
     joint = body.joint
-    if joint.motion is not None:
-        # only here the joint stands where its signal begins
-        starts = zip(joint.motions(), joint.coordinates(), strict=True)
-        position = tuple(
-            q if motion is None else float(scenario.signal(motion).evaluate(0.0)[0]) for motion, q in starts
-        )
-        joint = joint.model_copy(update={"position": position})
-    R_move, p_move = joint_motion(joint)
-    R = R_parent @ R_joint
-    return R @ R_move, p_parent + R_parent @ np.array(body.joint.origin) + R @ p_move
+    if joint.kind == "free":
+        return body.rotation(), np.array(body.position or (0.0, 0.0, 0.0))
+    R = parent[0] @ (joint.orientation.rotation() if joint.orientation else np.eye(3))
+    x = parent[1] + parent[0] @ np.array(joint.origin)
+    return moved(joint, (R, x), start_coordinates(joint, scenario))
 
 
-def joint_motion(joint: Joint) -> Pose:
-    """Return rotation and displacement of the body frame in the joint frame at the start coordinates."""
-    return moved_frame(KINDS[joint.kind], joint_axes(joint), joint.coordinates())
+def start_coordinates(joint: Joint, scenario: Any) -> tuple[float, ...]:
+    """Return the coordinates of a joint at the start: as given, or where the signals of its motion begin."""
+    if joint.motion is None:
+        return joint.coordinates()
+    starts = zip(joint.motions(), joint.coordinates(), strict=True)
+    return tuple(q if motion is None else float(scenario.signal(motion).evaluate(0.0)[0]) for motion, q in starts)
+
+
+def moved(joint: Joint, frame: Pose, coordinates: Sequence[float]) -> Pose:
+    """Return the frame of the body on a joint frame, at the coordinates of the joint; not for free joints."""
+    R, x = moved_frame(KINDS[joint.kind], joint_axes(joint), coordinates)
+    return frame[0] @ R, frame[1] + frame[0] @ x
 
 
 def moved_frame(kind: JointKind, axes: tuple[np.ndarray, np.ndarray], coordinates: Sequence[float]) -> Pose:
@@ -72,21 +73,23 @@ def joint_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
     """Return the unit axes in the joint frame; of a planar joint the two directions of motion."""
     if joint.kind in TWO_AXES:
         first, second = joint.both_axes()
-        return _unit(first), _unit(second)
+        return unit(first), unit(second)
     if joint.kind == "planar":
         return planar_axes(joint)[:2]
     axis = joint.main_axis() if joint.kind in DEFAULT_AXIS else (0.0, 0.0, 1.0)
-    return _unit(axis), np.array([0.0, 1.0, 0.0])
+    return unit(axis), np.array([0.0, 1.0, 0.0])
 
 
 def planar_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the two sliding directions and the normal: joint x (or y) laid into the plane, then normal x first."""
-    normal = _unit(joint.main_axis())
+    normal = unit(joint.main_axis())
     # x first, so that the default normal -y gives x and z
-    guide = np.array([1.0, 0.0, 0.0]) if abs(normal[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
-    first = _unit(guide - normal * (guide @ normal))
+    guide = X if abs(normal[0]) < 0.9 else Y
+    first = unit(guide - normal * (normal @ guide))
     return first, np.cross(normal, first), normal
 
 
-def _unit(vector: Any) -> np.ndarray:
-    return np.array(vector) / np.linalg.norm(vector)
+def unit(vector: Any) -> np.ndarray:
+    """Return the vector at length one."""
+    array = np.asarray(vector, float)
+    return array / np.linalg.norm(array)

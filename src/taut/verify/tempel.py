@@ -90,7 +90,7 @@ def recipe(full: Result) -> Iterator[Quantity]:
     q, v = full["joint_position"].values, full["joint_velocity"].values
     at = [int(round(time / model.scenario.run.save_every)) for time in POINTS]
     exact = integrate_forces(model)
-    linear = integrate_forces(model, linearise(model, q[at], v[at]))
+    linear = integrate_forces(linearise(model, q[at], v[at]))
     measure = absolute_angles(model)
     error, moved = norms(q @ measure.T, linear.q @ measure.T)
     frozen, _ = norms(q @ measure.T, np.repeat(q[:1], len(q), axis=0) @ measure.T)

@@ -1,34 +1,45 @@
-"""Placements in plain Python against the engine's kinematics."""
+"""Start poses of the scenario, with which the build places cables, against the engine's kinematics."""
 
 import numpy as np
 import pytest
 
+import taut
 from taut import library
-from taut.build import placements
-from taut.build.bodies import add_bodies
-from taut.build.commands import add_commands
-from taut.build.context import Context
-from taut.build.failures import add_failures
-from taut.build.freeze import depth_first
-from taut.build.tree import TreeBuilder
 from taut.dynamics.residual import place
 from taut.model import new_data
+from taut.scenario.start_pose import start_poses
 
 pytestmark = pytest.mark.nojit
 NAMES = ["stewart-actuated", "six-rss-heave", "crane-3d", "planar-3rrr", "wang-suspension", "delta", "gantry-crane"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_nodes_are_where_the_engine_places_them(name):
-    scenario = library.load(name)
-    context = Context(scenario, TreeBuilder(scenario.gravity))
-    for add in (add_commands, add_failures, add_bodies):
-        add(context)
-    model = context.tree.finish(is_draft=True)
+def assert_same_places(scenario):
+    model = taut.build(scenario)
     data = new_data(model)
     place(model.tables, data)
-    found, (order, _) = placements.start_placements(context.tree), depth_first(context.tree.nodes)
-    for i, handle in enumerate(order):
-        R, x = found[handle]
-        np.testing.assert_allclose(data.nodes[i].x, x, atol=1e-14)
-        np.testing.assert_allclose(data.nodes[i].R.reshape(3, 3), R, atol=1e-14)
+    for name, (R, x) in start_poses(scenario).items():
+        here = data.nodes[model.names.bodies[name] if name != "world" else 0]
+        np.testing.assert_allclose(here.x, x, atol=1e-14)
+        np.testing.assert_allclose(here.R.reshape(3, 3), R, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bodies_are_where_the_engine_places_them(name):
+    assert_same_places(library.load(name))
+
+
+JOINTS = [
+    {"kind": "planar", "axis": [0.95, 0.3, 0.1], "position": [0.2, -0.3, 0.7]},
+    {"kind": "planar", "motion": ["0.4 + t", None, "0.3 - t"]},
+    {"kind": "universal", "axes": [[0, 1, 0], [1, 0, 1]], "position": [0.4, -0.9]},
+    {"kind": "spherical", "position": [0.5, 0.2, -0.1, 0.8]},
+    {"kind": "point", "position": [1, 2, 3]},
+]
+
+
+@pytest.mark.parametrize("joint", JOINTS, ids=lambda joint: joint["kind"])
+def test_joints_of_several_coordinates(joint):
+    machine = taut.Machine("x").body("base", mass=1.0, joint={"kind": "revolute", "axis": [0, 1, 1], "position": 0.6})
+    turned = {"orientation": {"euler": [0.3, 0.2, 0.1]}, "origin": [0.1, 0.2, 0.3]}
+    machine.body("tip", mass=1.0, inertia=[1, 1, 1], joint={**joint, **turned, "parent": "base"})
+    assert_same_places(machine.scenario())

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from taut import library
-from taut.analyses.piecewise.greedy import Machine, weights
+from taut.analyses.piecewise.greedy import weights
+from taut.analyses.piecewise.model import Machine, linearise
 from taut.build import build
 from taut.build.piecewise import PiecewiseForces, why_exact
 from taut.dynamics.residual import residual
@@ -58,6 +59,20 @@ def test_at_a_point_the_forces_are_exact(machine):
     for q, v in zip(forces.q, forces.v, strict=True):
         found, expected = residuals(forces.of(model), q, v, 1.0), residuals(model, q, v, 1.0)
         assert found == pytest.approx(expected, abs=1e-9 * np.abs(expected).max())
+
+
+def test_the_published_recipe_weighs_by_the_distance_of_the_coordinates_alone(machine):
+    model, exact, forces = machine
+    linear, data = linearise(model, forces.q, forces.v), new_data(linearise(model, forces.q, forces.v))
+    angles = linear.points.measure[:, : model.column_count]
+    q = forces.q[:2].mean(axis=0)
+    d = np.linalg.norm((q - forces.q) @ angles.T, axis=1)
+    share = np.exp(-25.0 * (d / d.min() - 1.0))
+    data.q[:], data.v[:] = q, forces.v[0]
+    a, lam, found = np.zeros(model.column_count), np.zeros(model.row_count), np.zeros(model.column_count)
+    residual(linear.tables, data, a, lam, found)
+    assert data.piecewise.weights == pytest.approx(share / share.sum(), rel=1e-9, abs=1e-12)
+    assert share.min() < 0.5 and linear.points.force == pytest.approx(forces.force, rel=1e-9, abs=1e-6)
 
 
 def test_weights_are_convex_smooth_and_one_at_their_point():

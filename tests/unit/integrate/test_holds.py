@@ -1,10 +1,9 @@
-"""Cables that do not stretch: impacts, opening, several at once, and the complementarity problem behind them."""
+"""Cables that do not stretch: impacts, opening, several at once."""
 
 import numpy as np
 import pytest
 
 import taut
-from taut.integrate.complementarity import solve_symmetric
 from taut.integrate.start import start_state
 from taut.scenario import make_scenario
 
@@ -72,22 +71,6 @@ def test_a_cut_cable_lets_go():
     result = taut.simulate(taut.build(make_scenario(data)))
     assert result["body_position"].values[-1, 0, 2] == pytest.approx(-1 - 0.5 * 9.81 * 0.09, abs=1e-8)
     assert result["cable_tension"].values[-1, 0, 0] == 0.0
-
-
-def test_complementarity_of_random_problems():
-    rng = np.random.default_rng(5)
-    for n in range(1, 9):
-        for rank in range(1, n + 1):
-            Y = rng.standard_normal((rank, n))
-            W, b = Y.T @ Y, Y.T @ rng.standard_normal(rank)
-            x, violation = solve_symmetric(W, b)
-            assert violation < 1e-9
-            assert x.min() >= 0.0
-            assert abs(x @ (W @ x + b)) < 1e-9 * max(1.0, float(np.abs(x).max()))
-
-
-def test_complementarity_without_a_solution_says_so():
-    assert solve_symmetric(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([-1.0, -1.0]))[1] > 0.1
 
 
 def test_cables_that_are_all_too_short_at_the_start_are_closed_as_far_as_they_must():

@@ -9,6 +9,7 @@ import pytest
 import taut
 from short_calls import shorten_calls
 from taut.integrate import recorder, simulate
+from taut.integrate.methods.radau import Radau
 from taut.results.errors import ResultError, UnsavedError
 from taut.results.journal import Journal, journal_path
 from taut.verify.resume import largest_difference
@@ -127,3 +128,10 @@ def test_left_overs_of_a_killed_run_are_removed(model, tmp_path):
     left.write_bytes(b"half")
     taut.simulate(model, output=tmp_path / "run.nc", duration=0.1)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["run.nc"]
+
+
+def test_a_journal_of_a_method_with_other_arrays_is_refused(model, eager, tmp_path, monkeypatch):
+    assert run_until(model, tmp_path / "run.nc", 2, duration=0.2)
+    monkeypatch.setattr(Radau, "state_arrays", ("clock", "renamed"))
+    with pytest.raises(ResultError, match="another version of taut"):
+        taut.simulate(model, output=tmp_path / "run.nc", resume=True, duration=0.2)

@@ -63,3 +63,15 @@ def test_record_comes_back():
     file = io.BytesIO(data)
     assert read_record(file, len(data)) == Record(2, 7, b"twenty bytes of data")
     assert read_record(file, len(data)) is None
+
+
+def test_records_come_back_field_by_field():
+    kind = np.dtype([("time", float), ("is_first", "i1"), ("works", float, (2,))], align=True)
+    given = np.array([(0.1, 1, (2.0, -0.0))], kind)
+    found = unpack_arrays(pack_arrays({"clock": given}))["clock"]
+    assert found.dtype.names == kind.names and all(np.array_equal(found[name], given[name]) for name in kind.names)
+
+
+def test_records_of_text_are_refused():
+    with pytest.raises(TypeError, match="clock"):
+        pack_arrays({"clock": np.array([(0.1, "a")], [("time", float), ("name", "U1")])})

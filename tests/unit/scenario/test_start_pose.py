@@ -9,7 +9,7 @@ from taut import library
 from taut.scenario import loads
 from taut.scenario.check_geometry import cable_distances, percent
 from taut.scenario.joint import Joint
-from taut.scenario.start_pose import joint_motion, planar_axes, start_poses
+from taut.scenario.start_pose import moved, planar_axes, start_poses
 
 
 def test_stewart_legs_end_at_the_platform():
@@ -38,7 +38,7 @@ def test_pick_and_place_cables_are_straight():
 
 
 def test_planar_joint_turns_from_x_to_z():
-    R, p = joint_motion(Joint(kind="planar", position=(2, 3, math.pi / 2)))
+    R, p = moved(Joint(kind="planar"), (np.eye(3), np.zeros(3)), (2, 3, math.pi / 2))
     assert p == pytest.approx([2, 0, 3])
     assert R @ [1, 0, 0] == pytest.approx([0, 0, 1])
 

@@ -11,12 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taut.analyses.piecewise.kernels import smooth_force
-from taut.analyses.piecewise.model import STEP, absolute_angles
+from taut.analyses.piecewise.model import Machine, absolute_angles
 from taut.analyses.reduction.basis import principal
 from taut.build.piecewise import REACHED, PiecewiseForces
-from taut.dynamics.residual import factor_plain, place, solve_newton
-from taut.model import Model, new_data, new_factor
+from taut.model import Model
 from taut.results.result import Result
 
 MEASURED = 8  # directions in which distances are measured
@@ -30,40 +28,6 @@ class Samples:
     q: np.ndarray  # [sample, column]
     v: np.ndarray
     force: np.ndarray
-
-
-class Machine:
-    """Exact forces of a machine without the applied ones, which stay exact, and what they accelerate."""
-
-    def __init__(self, model: Model) -> None:
-        """Make workspaces."""
-        tables = model.tables
-        self.tables = tables._replace(wrenches=tables.wrenches[:0])
-        self.model, self.data, self.factor = model, new_data(model), new_factor(model)
-        self.found, self.rows = np.zeros(model.column_count), np.zeros(model.row_count)
-
-    def force(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """The force f(q, v)."""
-        self.data.q[:], self.data.v[:] = q, v
-        force = np.zeros(self.model.column_count)
-        smooth_force(self.tables, self.data, force)
-        return force
-
-    def slopes(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Its derivatives by q and v, central differences: smooth forces of degree two in the velocities."""
-        steps = STEP * np.eye(len(q))
-        by_q = [self.force(q + d, v) - self.force(q - d, v) for d in steps]
-        by_v = [self.force(q, v + d) - self.force(q, v - d) for d in steps]
-        return np.array(by_q) / (2 * STEP), np.array(by_v) / (2 * STEP)
-
-    def size(self, q: np.ndarray, force: np.ndarray) -> float:
-        """e of Eq. (1)."""
-        self.data.q[:], self.data.v[:] = q, 0.0
-        place(self.tables, self.data)
-        factor_plain(self.tables, self.data, self.factor)
-        lam = np.zeros_like(self.rows)
-        solve_newton(self.tables, self.data, self.factor, force.copy(), self.rows.copy(), self.found, lam)
-        return float(np.sqrt(max(force @ self.found, 0.0)))
 
 
 def training_samples(machine: Machine, results: Sequence[Result]) -> Samples:

@@ -1,22 +1,15 @@
-"""A piecewise linear force from states of a run."""
-
-from dataclasses import dataclass
+"""Exact forces of a machine and their slopes, and the published recipe: piecewise linear ones at states of a run."""
 
 import numpy as np
 
-from taut.analyses.piecewise.kernels import Points, smooth_force
-from taut.model import Data, Model, new_data
+from taut.build.piecewise import PiecewiseForces
+from taut.dynamics.residual import factor_plain, place, solve_newton
+from taut.dynamics.statics import motion_residual
+from taut.model import Model, new_data, new_factor
 from taut.model.enums import JointKind
 
 STEP = 1e-6  # of the central differences; the forces are smooth and of degree two in the velocities
-
-
-@dataclass(frozen=True)
-class PiecewiseForce:
-    """The points with their linear forces."""
-
-    model: Model
-    points: Points
+SHARPNESS = 25.0  # of the weights of the recipe [Rewienski2003, sec. III]
 
 
 def absolute_angles(model: Model) -> np.ndarray:
@@ -35,37 +28,58 @@ def absolute_angles(model: Model) -> np.ndarray:
     return measure
 
 
-def force_at(model: Model, data: Data, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """f(q, v) without applied forces, which act later than t = 0 [N, N m]."""
-    data.q[:], data.v[:], data.time[0] = q, v, 0.0
-    force = np.zeros(model.column_count)
-    smooth_force(model.tables, data, force)
-    return force
+class Machine:
+    """Exact forces of a machine without the applied ones, which stay exact, and what they accelerate."""
+
+    def __init__(self, model: Model) -> None:
+        """Make workspaces."""
+        tables = model.tables
+        self.tables = tables._replace(wrenches=tables.wrenches[:0])
+        self.model, self.data, self.factor = model, new_data(model), new_factor(model)
+        self.found, self.rows = np.zeros(model.column_count), np.zeros(model.row_count)
+
+    def force(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """The force f(q, v)."""
+        self.data.q[:], self.data.v[:] = q, v
+        found, n = np.zeros_like(self.found), len(q)
+        motion_residual(self.tables, self.data, np.zeros(n), np.zeros_like(self.rows), found)
+        return -found
+
+    def slopes(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Its derivatives by q and v, central differences: smooth forces of degree two in the velocities."""
+        steps = STEP * np.eye(len(q))
+        by_q = [self.force(q + d, v) - self.force(q - d, v) for d in steps]
+        by_v = [self.force(q, v + d) - self.force(q, v - d) for d in steps]
+        return np.array(by_q) / (2 * STEP), np.array(by_v) / (2 * STEP)
+
+    def size(self, q: np.ndarray, force: np.ndarray) -> float:
+        """e of Eq. (1)."""
+        self.data.q[:], self.data.v[:] = q, 0.0
+        place(self.tables, self.data)
+        factor_plain(self.tables, self.data, self.factor)
+        lam = np.zeros_like(self.rows)
+        solve_newton(self.tables, self.data, self.factor, force.copy(), self.rows.copy(), self.found, lam)
+        return float(np.sqrt(max(force @ self.found, 0.0)))
 
 
-def linearise(model: Model, q: np.ndarray, v: np.ndarray) -> PiecewiseForce:
-    """Linear forces at the states q, v, shape [point, column]; coordinates are scalar (a planar machine)."""
-    data, n = new_data(model), model.column_count
-    if model.coordinate_count != n:
+def linearise(model: Model, q: np.ndarray, v: np.ndarray) -> Model:
+    """The machine with linear forces at the states q, v, shape [point, column], weighted as published.
+
+    Coordinates are scalar (a planar machine); distances are those of the paper's angles.
+    """
+    if model.coordinate_count != model.column_count:
         raise ValueError("piecewise linear forces need scalar coordinates, as planar machines have them")
-    measure, slopes = absolute_angles(model), np.zeros((2, len(q), n, n))
-    for i in range(len(q)):
-        for c in range(n):
-            for k, (step_q, step_v) in enumerate(((STEP, 0.0), (0.0, STEP))):
-                away_q, away_v = np.zeros(n), np.zeros(n)
-                away_q[c], away_v[c] = step_q, step_v
-                above = force_at(model, data, q[i] + away_q, v[i] + away_v)
-                below = force_at(model, data, q[i] - away_q, v[i] - away_v)
-                slopes[k, i, c] = (above - below) / (2 * STEP)
-    points = Points(
+    machine, angles = Machine(model), absolute_angles(model)
+    slopes = [machine.slopes(a, b) for a, b in zip(q, v, strict=True)]
+    measured = q @ angles.T
+    forces = PiecewiseForces(
         q=np.array(q, float),
         v=np.array(v, float),
-        force=np.array([force_at(model, data, a, b) for a, b in zip(q, v, strict=True)]),
-        stiffness=np.ascontiguousarray(slopes[0]),
-        damping=np.ascontiguousarray(slopes[1]),
-        measure=np.ascontiguousarray(measure.T),
-        measured=np.asarray(q) @ measure.T,
-        weights=np.zeros(len(q)),
-        here=np.zeros(n),
+        force=np.array([machine.force(a, b) for a, b in zip(q, v, strict=True)]),
+        stiffness=np.array([A for A, _ in slopes]),
+        damping=np.array([B for _, B in slopes]),
+        measure=np.hstack([angles, np.zeros_like(angles)]),
+        low=measured.min(axis=0),
+        high=measured.max(axis=0),
     )
-    return PiecewiseForce(model, points)
+    return forces.of(model, sharpness=SHARPNESS)

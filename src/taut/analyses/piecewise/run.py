@@ -2,14 +2,13 @@
 
 import time as wall
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from taut.analyses.piecewise.kernels import exact_accelerations, piecewise_accelerations
-from taut.analyses.piecewise.model import PiecewiseForce
+from taut.analyses.piecewise.kernels import loop_accelerations
 from taut.integrate.start import start_state
 from taut.model import Model, new_data, new_factor
 
@@ -30,19 +29,13 @@ class Outcome:
     seconds_of_one: float  # of processor time, one right-hand side
 
 
-def right_hand_side(
-    model: Model, piecewise: PiecewiseForce | None, alpha: float, beta: float
-) -> Callable[[float, np.ndarray], np.ndarray]:
-    """The derivative of (q, v) in time: Eq. (7), exact or with the forces of Eq. (9)."""
+def right_hand_side(model: Model, alpha: float, beta: float) -> Callable[[float, np.ndarray], np.ndarray]:
+    """The derivative of (q, v) in time: Eq. (7) with the forces of the model, exact or those of Eq. (9)."""
     data, factor, n = new_data(model), new_factor(model), model.column_count
-    force = np.zeros(n)
 
     def derivative(time: float, y: np.ndarray) -> np.ndarray:
         data.time[0], data.q[:], data.v[:] = time, y[:n], y[n:]
-        if piecewise is None:
-            exact_accelerations(model.tables, data, factor, force, alpha, beta)
-        else:
-            piecewise_accelerations(model.tables, data, factor, piecewise.points, force, alpha, beta)
+        loop_accelerations(model.tables, data, factor, alpha, beta)
         return np.concatenate([data.v, data.acceleration])
 
     return derivative
@@ -66,15 +59,13 @@ def seconds_of(derivative: Callable[[float, np.ndarray], np.ndarray], y: np.ndar
     return (wall.process_time() - begin) / count
 
 
-def integrate_forces(
-    model: Model, piecewise: PiecewiseForce | None = None, *, alpha: float = 10.0, beta: float = 10.0
-) -> Outcome:
-    """Integrate a scenario's run with exact or piecewise linear forces; a run that goes astray ends early."""
+def integrate_forces(model: Model, *, alpha: float = 10.0, beta: float = 10.0) -> Outcome:
+    """Integrate a run of a machine with exact or piecewise linear forces; a run that goes astray ends early."""
     from scipy.integrate import solve_ivp
 
     run = model.scenario.run
-    start = start_state(model).data
-    derivative = right_hand_side(model, piecewise, alpha, beta)
+    start = start_state(replace(model, tables=model.exact_tables, points=None)).data
+    derivative = right_hand_side(model, alpha, beta)
     y = np.concatenate([start.q, start.v])
     times = np.arange(int(round(run.duration / run.save_every)) + 1) * run.save_every
     derivative(0.0, y)

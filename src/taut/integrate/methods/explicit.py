@@ -26,7 +26,7 @@ from taut.model.enums import JointKind
 
 ORDER = 8
 WINDOW = 200  # accepted steps over which their mean size is taken
-SHAPE = Shape(stages=EXTENDED_STAGES, terms=7, column_vectors=2, row_vectors=0)
+SHAPE = Shape(stages=EXTENDED_STAGES, terms=7)
 
 
 class Explicit(OneStep):

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from taut.integrate.alpha_advance import alpha_advance
-from taut.integrate.alpha_step import OFFSET, SLOPE
 from taut.integrate.methods.method import NEWTON_COUNTS
 from taut.integrate.methods.one_step import OneStep
 from taut.integrate.samples import Samples
@@ -29,7 +28,7 @@ from taut.integrate.step_work import (
 from taut.model import Data, Model
 
 ORDER = 2
-SHAPE = Shape(stages=3, terms=3, column_vectors=6, row_vectors=5)
+SHAPE = Shape(stages=0, terms=3)
 NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
 ROUNDING = 1e-14  # Newton's error is not asked to be less [m or rad]
 USUAL_ITERATIONS = 10
@@ -92,9 +91,8 @@ class GeneralizedAlpha(OneStep):
         super().take(data)
         stick = self.model.tables.columns["stick"]
         stuck = np.flatnonzero((stick >= 0) & (data.modes[stick] > 0)) if len(data.modes) else []
-        self.work.K[0, len(data.v) + np.array(stuck, int)] = 0.0
-        for row in (OFFSET, SLOPE):
-            self.work.X[row, stuck] = 0.0
+        self.work.K_begin[len(data.v) + np.array(stuck, int)] = 0.0
+        self.work.offset[stuck] = self.work.a_slope[stuck] = 0.0
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""

@@ -5,17 +5,11 @@ from typing import Any
 import numpy as np
 
 from taut.dynamics.residual import consistent_accelerations
+from taut.integrate.impact_law import BOUNCING, NEAR
 from taut.integrate.methods.method import NEWTON_COUNTS
 from taut.integrate.methods.one_step import OneStep
 from taut.integrate.nonsmooth_advance import begin_rows, nonsmooth_advance
-from taut.integrate.nonsmooth_impacts import TOUCHING
-from taut.integrate.nonsmooth_work import (
-    CLOSED,
-    GAP,
-    NONSMOOTH_STATE,
-    NonsmoothWork,
-    new_nonsmooth_work,
-)
+from taut.integrate.nonsmooth_work import NONSMOOTH_STATE, NonsmoothWork, new_nonsmooth_work
 from taut.integrate.redundancy import find_rank
 from taut.integrate.samples import Samples
 from taut.integrate.step_work import (
@@ -24,12 +18,11 @@ from taut.integrate.step_work import (
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind, LawKind
 
-SHAPE = Shape(stages=3, terms=3, column_vectors=13, row_vectors=10)
+SHAPE = Shape(stages=0, terms=3)
 USUAL_STEP = 1e-3  # [s], unless another is asked for
 NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
 ROUNDING = 1e-15  # Newton's error is not asked to be less [m or rad]
 MOST_NEWTON = 10
-SLOWEST = 1e-3  # m/s: impacts that are slower are not judged
 COLUMN_STEPS = 600_000  # steps times columns between two returns to Python
 ENERGY_RISE = 1e-3  # of the energy exchanged, by which what is stored may rise out of nothing
 ENERGY_GAIN = 1e-2  # and the balance, with works that are found by quadrature
@@ -117,11 +110,13 @@ class Nonsmooth(OneStep):
         clock.goal = max(NEWTON_GOAL * min(clock.step, 1.0) * clock.tolerance, ROUNDING)
         code = int(nonsmooth_advance(self.model.tables, self.work, samples, most_steps))
         lines = self.work.passed[: count.passed]
-        self.passed += [(float(time), int(event), int(side)) for time, event, side in lines[:, :3]]
+        self.passed += [(float(line["time"]), int(line["event"]), int(line["side"])) for line in lines]
         numbers = np.flatnonzero(self.model.tables.closures["is_unilateral"])
-        hits = lines[lines[:, 3] < -SLOWEST]
-        which = numbers[np.searchsorted(self.holds, hits[:, 1])] if len(hits) else hits[:, 1]
-        self.struck += [tuple(map(float, hit)) for hit in np.column_stack([hits[:, 0], which, hits[:, 3:]])]
+        # slower impacts do not bounce, and are not judged
+        hits = lines[lines["before"] < -BOUNCING]
+        which = numbers[np.searchsorted(self.holds, hits["event"])] if len(hits) else hits["event"]
+        found = [hits["time"], which, hits["before"], hits["behind"], hits["impulse"]]
+        self.struck += [tuple(map(float, hit)) for hit in np.column_stack(found)]
         return code
 
     def checkpoint(self) -> dict[str, np.ndarray]:
@@ -146,7 +141,7 @@ class Nonsmooth(OneStep):
     def state(self) -> Data:
         """A workspace at the present state, with the accelerations and multipliers of the rows that are closed."""
         data = self._place()
-        self._accelerate(data, self.work.sides[CLOSED] != 0)
+        self._accelerate(data, self.work.closed != 0)
         return data
 
     def settle(self, data: Data) -> None:
@@ -154,7 +149,7 @@ class Nonsmooth(OneStep):
 
         Their rates are no matter here: the light end of a cable that is driven follows at once.
         """
-        is_held = self.work.U[GAP] <= 100.0 * TOUCHING
+        is_held = self.work.gap_begin <= NEAR
         for _ in range(len(is_held) + 1):
             self._accelerate(data, is_held)
             is_pulling = is_held & (data.lam[self.work.rows] < 0.0)
@@ -180,7 +175,7 @@ class Nonsmooth(OneStep):
     def statistics(self) -> dict[str, Any]:
         """Counts for the audit, and how far gap rate and reaction were positive together."""
         found = super().statistics()
-        problems, second, failed = map(int, self.work.problem.count)
+        problems, second, failed = map(int, self.work.problem.count[0])
         found |= {"complementarity_problems": problems, "second_solver": second, "unsolved": failed}
         clock, count = self.work.clock[0], self.work.count[0]
         found |= {"impact_loss": float(clock.impact_loss), "gains_let_pass": int(count.gains_let_pass)}

@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.methods.method import Method
-from taut.integrate.step_work import BEGIN, STATE_ARRAYS
+from taut.integrate.step_work import STATE_ARRAYS
 from taut.model import Data, Model
 
 ROUNDING = 1e-9  # of a count of steps
@@ -56,11 +56,11 @@ class OneStep(Method):
         data, work = self.work.stage, self.work
         n, m = len(data.v), len(data.z)
         data.time[0] = self.time
-        data.q[:] = work.q[BEGIN]
-        data.v[:], data.z[:] = work.y[BEGIN, n : 2 * n], work.y[BEGIN, 2 * n : 2 * n + m]
+        data.q[:] = work.q_begin
+        data.v[:], data.z[:] = work.y_begin[n : 2 * n], work.y_begin[2 * n : 2 * n + m]
         return data
 
     def take(self, data: Data) -> None:
         """Go on with the velocities of a state, which have jumped."""
         n = len(data.v)
-        self.work.y[BEGIN, n : 2 * n] = data.v
+        self.work.y_begin[n : 2 * n] = data.v
