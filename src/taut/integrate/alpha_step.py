@@ -20,16 +20,14 @@ from taut.dynamics.laws import state_pace
 from taut.dynamics.positions import move
 from taut.dynamics.residual import factor_dragged, place_closures, residual, solve_dragged
 from taut.integrate.closing import closing_step
+from taut.integrate.newton_loop import newton_loop
 from taut.integrate.step_dense import place_unknowns, powers
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel, part
 
 START_STEP = 0.1  # the short steps at a restart, against the step
-LEAST_RATE = 1e-4  # a rate of convergence seen by chance is not trusted further
-AGEING = 0.8  # exponent of a rate at every step that does not measure it anew [Hairer 1996, sec. IV.8]
 SLOW_RATE = 0.1  # a Newton matrix with a faster rate is kept while the step does not change
 SAME_STEP = 1e-3  # and a step that differs by less counts as the same
-NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
 
 
 @block
@@ -140,7 +138,6 @@ def newton_iteration(model, work, h, scheme, index):
     n, m = len(work.a_end), len(work.lam_end)
     residual(model, stage, work.K_end[n : 2 * n], lam_end, rhs)
     work.count[0].evaluated += 1
-    work.count[0].iterations += 1
     ratio = (1.0 - alpha_m) / (1.0 - alpha_f)
     f = beta * h * h if index == 3 else gamma * h
     for c in range(n):
@@ -158,32 +155,7 @@ def newton_iteration(model, work, h, scheme, index):
     return np.sqrt(total / max(n, 1))
 
 
-@block
-def solve_step(model, work, h, scheme, index, goal, most):
-    """Newton's iteration to an error of ``goal`` [rad or m]; returns the iterations, or 0 if it does not converge."""
-    clock, is_bounded = work.clock[0], work.count[0].is_real_time
-    last = 0.0
-    found = 0
-    for iteration in range(1, most + 1):
-        size = newton_iteration(model, work, h, scheme, index)
-        if not np.isfinite(size):
-            break
-        if iteration > 1:
-            clock.rate = clock.trusted_rate = max(size / last, LEAST_RATE)
-        rate = clock.trusted_rate
-        # what remains after this iteration
-        if size <= NEGLIGIBLE * goal or (rate < 1.0 and rate / (1.0 - rate) * size <= goal):
-            found = iteration
-            if iteration == 1:
-                clock.trusted_rate = rate**AGEING
-            break
-        if is_bounded:
-            if iteration == most:
-                found = iteration
-        elif iteration > 1 and (rate >= 1.0 or rate ** (most - iteration + 1) / (1.0 - rate) * size > goal):
-            break
-        last = size
-    return found
+solve_step = newton_loop(newton_iteration)
 
 
 @block
@@ -243,11 +215,11 @@ def iterate(model, work, h):
             refresh_factor(model, work, step, gamma, beta, (1.0 - alpha_m) / (1.0 - alpha_f))
             is_fresh = True
         predict(work, 0.0 if is_trial else h)
-        iterations = solve_step(model, work, step, scheme, index, goal, count.most_iterations)
+        iterations = solve_step(model, work, step, (scheme, index), goal, count.most_iterations)
         if iterations == 0 and is_fresh and not is_trial and not count.is_real_time:
             refresh_ahead(model, work, step, scheme)
             predict(work, h)
-            iterations = solve_step(model, work, step, scheme, index, goal, count.most_iterations)
+            iterations = solve_step(model, work, step, (scheme, index), goal, count.most_iterations)
         if is_trial:
             clock.factor_step = 0.0
             if iterations == 0:

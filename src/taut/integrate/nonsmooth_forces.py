@@ -21,7 +21,7 @@ from taut.integrate.alpha_step import (
     place_end,
     predict,
 )
-from taut.integrate.nonsmooth_newton import full_newton_loop, newton_loop
+from taut.integrate.newton_loop import full_newton_loop, newton_loop
 from taut.integrate.nonsmooth_rows import solve_sided, split_rows
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
@@ -76,7 +76,6 @@ def forces_iteration(model, work, h, scheme):
     n, m = len(work.a_end), len(work.lam_end)
     residual(model, stage, work.K_end[n : 2 * n], lam_end, rhs)
     work.count[0].evaluated += 1
-    work.count[0].iterations += 1
     # in velocities, with multipliers by the same factor
     f = gamma * h * (1.0 - alpha_f) / (1.0 - alpha_m)
     for c in range(n):
@@ -101,7 +100,7 @@ def forces_iteration(model, work, h, scheme):
     return np.sqrt(total / max(n, 1))
 
 
-converge_forces = newton_loop(forces_iteration)
+converge_forces = newton_loop(forces_iteration, patience=2, is_foreseeing=False)
 converge_forces_fully = full_newton_loop(forces_iteration, refresh_forces_here)
 
 

@@ -22,8 +22,8 @@ from taut.dynamics.mass_product import mass_product
 from taut.dynamics.positions import move
 from taut.dynamics.residual import condense_newton, expand_newton, reduce_newton, residual
 from taut.integrate.alpha_step import end_states
+from taut.integrate.newton_loop import full_newton_loop, newton_loop
 from taut.integrate.nonsmooth_forces import copy_state
-from taut.integrate.nonsmooth_newton import full_newton_loop, newton_loop
 from taut.integrate.nonsmooth_rows import condense_mass, find_multipliers, split_rows
 from taut.integrate.nonsmooth_work import rebound
 from taut.integrate.step_dense import place_unknowns, powers
@@ -151,7 +151,6 @@ def impulse_iteration(model, work, h, scheme):
     clock, at, rows = work.clock[0], work.at, work.rows
     n, m, share = len(work.a_end), len(work.lam_end), jump_share(work.clock[0])
     impulse_defects(model, work, h)
-    work.count[0].iterations += 1
     reduce_newton(model, at, work.factor, rhs, mu)
     reduce_newton(model, at, work.mass, answer, row_defect)
     for j in range(m):
@@ -178,7 +177,7 @@ def impulse_iteration(model, work, h, scheme):
     return np.sqrt(total / max(n, 1))
 
 
-converge_impulses = newton_loop(impulse_iteration)
+converge_impulses = newton_loop(impulse_iteration, patience=2, is_foreseeing=False)
 converge_impulses_fully = full_newton_loop(impulse_iteration, refresh_impulses_here)
 
 

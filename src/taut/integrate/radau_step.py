@@ -9,20 +9,18 @@ The error counts as the largest displacement of any point of the machine [m]: by
 time, in which an error of the velocity becomes one of the position; by e_z as the displacement of its coordinate.
 """
 
-import numpy as np
-
 from taut.dynamics.displacement import largest_displacement
 from taut.dynamics.interface import drop_self_stress
 from taut.dynamics.laws import state_pace
 from taut.dynamics.positions import move
 from taut.dynamics.residual import factor_dragged, residual, solve_dragged
 from taut.integrate.methods.radau_tableau import CUBIC, ERROR_WEIGHTS, GAMMA, MU, PARABOLA, C
+from taut.integrate.newton_loop import newton_loop
 from taut.integrate.radau_stages import newton_iteration, stage_accelerations, stage_positions, stage_states
 from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import block, kernel
 
 MOST_ITERATIONS = 10
-NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
 NEWTON_GOAL = 0.001  # Newton error against the tolerated error
 HALTED = 0.1  # a rest this small is taken where the iteration gets no further
 LINEARISED = 2  # stage at which the Newton matrices are formed
@@ -119,40 +117,24 @@ def settle_stages(model, work, h):
 
 
 @block
-def solve_stages(model, work, h):
-    """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
-    drop_self_stresses(work)
-    iterations = iterate_stages(model, work, h)
-    if iterations > 0:
-        settle_stages(model, work, h)
-    return iterations
+def correct_stages(model, work, h, scheme):
+    """One iteration for all stages; there is but one scheme."""
+    return newton_iteration(model, work, h)
+
+
+iterate_stages = newton_loop(correct_stages, halted=HALTED)
 
 
 @block
-def iterate_stages(model, work, h):
-    """Corrections until the rest is small; one that comes to a halt near the goal, by rounding, is as good."""
-    last = 0.0
-    work.clock[0].rate = 0.0  # an iteration that ends at once has no rate
-    for iteration in range(1, MOST_ITERATIONS + 1):
-        size = newton_iteration(model, work, h)
-        work.count[0].iterations += 1
-        if not np.isfinite(size):
-            return 0
-        if size <= NEGLIGIBLE * NEWTON_GOAL:
-            return iteration
-        if iteration > 1:
-            rate = size / last
-            work.clock[0].rate = rate
-            if rate >= 1.0:
-                return iteration if size <= HALTED else 0
-            # what remains after this iteration, and after all that are left
-            rest = rate / (1.0 - rate) * size
-            if rest <= NEWTON_GOAL:
-                return iteration
-            if rest * rate ** (MOST_ITERATIONS - iteration) > NEWTON_GOAL:
-                return iteration if rest <= HALTED else 0
-        last = size
-    return 0
+def solve_stages(model, work, h):
+    """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
+    drop_self_stresses(work)
+    # the rate of the step before says nothing; an iteration that ends at once has none
+    work.clock[0].rate, work.clock[0].trusted_rate = 0.0, 1.0
+    iterations = iterate_stages(model, work, h, 0, NEWTON_GOAL, MOST_ITERATIONS)
+    if iterations > 0:
+        settle_stages(model, work, h)
+    return iterations
 
 
 @block

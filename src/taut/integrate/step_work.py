@@ -17,7 +17,6 @@ from taut.model.tables import INT, REAL, Column
 
 STEP_CLOCK: Fields = (
     Column("nominal", REAL, (), "s", "fixed step"),
-    Column("trusted_rate", REAL, (), "-", "of convergence, without being measured"),
     Column("goal", REAL, (), "-", "of Newton's iteration"),
     Column("alpha_m", REAL, (), "-", "the four numbers of the generalized-alpha scheme"),
     Column("alpha_f", REAL, (), "-", ""),
@@ -31,7 +30,6 @@ STEP_COUNT: Fields = (
     Column("is_started", INT, (), "-", "1 if accelerations of the last step are known"),
     Column("index", INT, (), "-", "of the constraints: 2 or 3"),
     Column("most_iterations", INT, (), "-", "of Newton in a step"),
-    Column("is_real_time", INT, (), "-", "1 if a step takes a fixed number of them"),
     Column("is_closed", INT, (), "-", "1 if ends of steps are closed"),
     Column("has_first", INT, (), "-", "1 if the first stage is the last one of the step before"),
     Column("has_driven", INT, (), "-", "1 if closures follow signals"),
