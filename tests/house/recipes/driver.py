@@ -37,8 +37,10 @@ EDITS = {
             "def bobbing_node(context: Context, cable: Cable, driver: DriverBobbing) -> int:\n"
             '    """A point that follows its signals."""\n'
             "    signals = context.signals(driver.signals())\n"
-            '    return context.tree.add_node(f"{cable.name}.exit", JointKind.DRIVEN, WORLD, signals=signals, '
-            "start=cable.exit)\n\n\n"
+            '    node = context.tree.add_node(f"{cable.name}.exit", JointKind.DRIVEN, WORLD, signals=signals, '
+            "start=cable.exit)\n"
+            "    context.placements[node] = np.eye(3), np.array(cable.exit)\n"
+            "    return node\n\n\n"
             "def force_node(",
         ),
     ],

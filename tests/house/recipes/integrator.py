@@ -16,14 +16,14 @@ from taut.integrate.status import MORE, NOT_FINITE
 from taut.integrate.step_dense import close_step, hermite_terms
 from taut.integrate.step_events import end_value, first_event, stepping_to_event, without_event
 from taut.integrate.step_size import asked_step
-from taut.integrate.step_work import BEGIN, FINAL, NOW, Shape, new_step_work
+from taut.integrate.step_work import Shape, new_step_work
 from taut.integrate.time_loop import sampling, step_trial, time_loop
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
 from taut.model import Data, Model
 from taut.model.enums import JointKind
 
-SHAPE = Shape(stages=3, terms=3, column_vectors=2, row_vectors=0)
+SHAPE = Shape(stages=3, terms=3)
 HALF = 0.5
 USUAL_STEP = 1e-3  # [s]
 
@@ -31,17 +31,17 @@ USUAL_STEP = 1e-3  # [s]
 @block
 def solve_step(model, work, h):
     """Eq. (1) and the cubic through both ends."""
-    y, K, time = work.y, work.K, work.clock[0].time
-    copy(y[BEGIN], y[NOW])
+    K, begin, now, end, time = work.K, work.y_begin, work.y_now, work.y_end, work.clock[0].time
+    copy(begin, now)
     evaluate_stage(model, work, 0, time)
-    for c in range(len(y[NOW])):
-        y[NOW, c] = y[BEGIN, c] + HALF * h * K[0, c]
+    for c in range(len(now)):
+        now[c] = begin[c] + HALF * h * K[0, c]
     evaluate_stage(model, work, 1, time + HALF * h)
-    for c in range(len(y[NOW])):
-        y[FINAL, c] = y[BEGIN, c] + h * K[1, c]
-    copy(y[FINAL], y[NOW])
+    for c in range(len(now)):
+        end[c] = begin[c] + h * K[1, c]
+    copy(end, now)
     evaluate_stage(model, work, 2, time + h)
-    hermite_terms(work, h, 2)
+    hermite_terms(work, h, K[0], K[2])
     return True
 
 
@@ -62,8 +62,8 @@ def take_step(model, work, samples, h):
 @block
 def settle_step(model, work, h):
     """Close the end of a step, if it is finite."""
-    for c in range(work.y.shape[1]):
-        if not abs(work.y[FINAL, c]) < np.inf:
+    for c in range(len(work.y_end)):
+        if not abs(work.y_end[c]) < np.inf:
             return NOT_FINITE
     work.clock[0].step = work.clock[0].nominal
     close_end(model, work, h)

@@ -20,22 +20,22 @@ def work():
     model = build(library.load("double-pendulum"))
     made = new_radau_work(model, new_data(model))
     made.clock[0].energy_limit, made.count[0].event = 1e-5, -1
-    made.energies[:] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    made.energy_begin[:], made.energy_end[:] = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]
     return made
 
 
 def with_error(work, error, h):
     """Whether a step with that error of its energy [J] is kept."""
-    work.energies[1, 2] = error
+    work.energy_end[2] = error
     return is_energy_kept(work, h)
 
 
 def test_a_refused_step_leaves_no_trace_in_the_ranges(work):
-    before = work.ranges.copy()
+    before = [work.least.copy(), work.most.copy()]
     assert not with_error(work, 1e-2, 0.1)
-    np.testing.assert_array_equal(work.ranges, before)
+    np.testing.assert_array_equal([work.least, work.most], before)
     assert with_error(work, 1e-9, 0.05)
-    assert work.ranges[1, 0] == 1.0
+    assert work.most[0] == 1.0
 
 
 def test_an_energy_that_is_no_number_is_refused(work):
