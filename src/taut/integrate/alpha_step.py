@@ -128,8 +128,9 @@ def place_end(model, work, h, scheme):
 
 
 @block
-def newton_iteration(model, work, h, scheme, index):
-    """Eq. (4) once; returns the size of the correction as a displacement."""
+def newton_iteration(model, work, h, indexed):
+    """Eq. (4) once, for a scheme and an index; returns the size of the correction as a displacement."""
+    scheme, index = indexed
     answer, a_end, rhs, mu, lam_end = work.answer, work.a_end, work.rhs, work.mu, work.lam_end
     row_rhs = work.row_rhs
     alpha_m, alpha_f, gamma, beta = scheme
