@@ -1,6 +1,8 @@
 """Settings of all tests."""
 
+import pytest
 from hypothesis import settings
+from numba.core import config as compiler
 
 from compare import WORST
 
@@ -14,6 +16,13 @@ def pytest_addoption(parser):
 
 
 NO_BROWSER = "NO BROWSER"
+UNCOMPILED = "runs without the compiler, by tests/house/test_jit_disabled.py"
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.get_closest_marker("uncompiled") and not compiler.DISABLE_JIT:
+            item.add_marker(pytest.mark.skip(reason=UNCOMPILED))
 
 
 def pytest_terminal_summary(terminalreporter, config):

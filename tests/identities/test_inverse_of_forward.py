@@ -10,8 +10,9 @@ from taut.dynamics.closures import closures
 from taut.dynamics.forward import constrained_accelerations, forward
 from taut.model import new_factor
 
+pytestmark = pytest.mark.uncompiled
 
-@pytest.mark.nojit
+
 @pytest.mark.parametrize("size", [1, 5, 20])
 def test_trees(size):
     model = random_tree(np.random.default_rng(size), size)

@@ -13,6 +13,8 @@ from taut.dynamics.newton import add_diagonals, add_geometric
 from taut.dynamics.solve import solve_mass
 from taut.model import new_factor
 
+pytestmark = pytest.mark.uncompiled
+
 COEFFICIENTS = [(0.0, 0.0), (0.3, 0.2), (30.0, 2000.0), (2.0 + 3.0j, -1.0 + 4.0j)]
 
 

@@ -14,6 +14,8 @@ from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energ
 from taut.dynamics.forward import forward
 from taut.model import new_factor
 
+pytestmark = pytest.mark.uncompiled
+
 H = 0.1
 
 

@@ -12,6 +12,8 @@ from taut.dynamics.residual import factor_newton, solve_newton
 from taut.dynamics.residual import residual as equations_of_motion
 from taut.model import new_factor
 
+pytestmark = pytest.mark.uncompiled
+
 H = 1e-3
 
 

@@ -14,6 +14,8 @@ from taut.dynamics.residual import factor_newton, residual, solve_newton
 from taut.model import new_factor
 from taut.model.enums import ClosureKind, JointKind, LawKind
 
+pytestmark = pytest.mark.uncompiled
+
 MASSES = (0.7, 0.4)
 STIFFNESS = (90.0, 40.0, 60.0, 30.0, 80.0, 20.0)
 DAMPING = (0.3, 0.2, 0.5, 0.4, 0.1, 0.6)

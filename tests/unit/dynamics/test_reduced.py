@@ -16,6 +16,8 @@ from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.residual import factor_newton, residual, solve_newton
 from taut.model import new_data, new_factor
 
+pytestmark = pytest.mark.uncompiled
+
 ENERGIES = (kinetic_energy, gravity_energy, elastic_energy)
 SCENARIOS = {
     "tempel-planar": ["initial.solve=closures"],
