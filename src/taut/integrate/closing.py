@@ -25,7 +25,7 @@ OF_TOLERATED = 1e-5  # of the tolerated error, if that is less: what is closed c
 LEAST_PART = 1e-3  # of these limits: rounding
 PATIENCE = 4  # iterations with the factor at hand
 MOST_CLOSINGS = 12
-GAINED = 0.1
+GAINED = 0.1  # what a factor at hand must leave of the gap at most; else it is of another kind of position
 DIGIT = 10.0  # gained in every iteration
 FAST = 1e3  # [1/s]; an error of the position makes one of the velocity, by that times itself at most
 HALTED = 0.5  # of the last error: no more than rounding is left
@@ -86,7 +86,7 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
 
 @part
 def is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
-    """Whether a step has opened what it should close; that of the positions changes velocities a little."""
+    """Whether a step has not closed what it should; that of the positions changes velocities a little."""
     most = DIGIT * (last_speed + rate_limit) + FAST * last_gap
     return not (gap <= GAINED * last_gap + limit and speed <= most)
 

@@ -51,6 +51,13 @@ def check_state(state: State, moving: Moving) -> None:
     if state.integrator != own:
         message = f"the state was made by {state.integrator}, and this motion goes by {own}"
         raise ScenarioError([Problem(message, remedy=f"choose integrator={state.integrator!r}")])
+    data, work = moving.data, moving.method.work
+    sizes = {"modes": data.modes, "anchors": data.anchors, "commands": data.commands}
+    sizes |= {name: getattr(work, name) for name in moving.method.state_arrays}
+    other = [name for name, array in sizes.items() if np.shape(state.memory.get(name)) != array.shape]
+    if other:
+        message = "the state belongs to a machine with other closures, events, commands or laws"
+        raise ScenarioError([Problem(message, remedy="take it from this model")])
 
 
 def take_up(state: State, moving: Moving) -> None:

@@ -45,10 +45,8 @@ def quantities() -> Iterator[Quantity]:
 
 def failures(count: int, seed: int, methods: tuple[str, ...] = METHODS) -> Iterator[tuple[str, str]]:
     """Every loop that is not as it should be, with the reason."""
-    random = np.random.default_rng(seed)
-    for k in range(count):
-        loop, base = LOOPS[k % len(LOOPS)], ("fixed", "turntable", "free")[k // len(LOOPS) % 3]
-        name, model = f"{k}: {loop.__name__} on a {base} base", build(on_base(random, base, loop).scenario())
+    for name, machine in drawn(count, seed):
+        model = build(machine.scenario())
         start = start_state(model)
         expected = redundancy(model, start.data.q)
         if (start.rank, start.redundant) != expected:
@@ -57,6 +55,14 @@ def failures(count: int, seed: int, methods: tuple[str, ...] = METHODS) -> Itera
             result = simulate(model, integrator=method)
             if result.audit["verdict"] != "pass":
                 yield name, f"{method}: {'; '.join(result.audit['reasons'])}"
+
+
+def drawn(count: int, seed: int) -> Iterator[tuple[str, Machine]]:
+    """The loops one after the other."""
+    random = np.random.default_rng(seed)
+    for k in range(count):
+        loop, base = LOOPS[k % len(LOOPS)], ("fixed", "turntable", "free")[k // len(LOOPS) % 3]
+        yield f"{k}: {loop.__name__} on a {base} base", on_base(random, base, loop)
 
 
 def redundancy(model: Model, q: np.ndarray) -> tuple[int, tuple[str, ...]]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import taut
-from taut.verify.loops import failures, rod
+from taut.verify.loops import drawn, failures, rod
 
 
 @pytest.mark.parametrize("name", ["four-bar", "bennett"])
@@ -22,19 +22,36 @@ def test_a_linkage_that_starts_flat_has_the_rank_of_its_other_positions():
     assert start.data.most_rank[0] == 2
 
 
-@pytest.mark.parametrize("method", ["generalized-alpha", "explicit"])
-def test_a_parallel_linkage_passes_its_flat_position(method):
-    """Halving the steps would lead ever closer to it, and never past it."""
-    machine, hinge = taut.Machine("three parallel cranks"), {"kind": "revolute", "axis": [0, -1, 0], "position": 0.9}
-    for name, place in (("first", 0.0), ("second", 0.9), ("third", 2.0)):
-        machine.body(name, **rod(1.2), joint={**hinge, "origin": [place, 0, 0]})
-    machine.body("coupler", **rod(2.0), joint={**hinge, "parent": "first", "origin": [1.2, 0, 0], "position": -0.9})
-    for name, place in (("second", 0.9), ("third", 2.0)):
-        machine.closure(name, kind="point", bodies=["coupler", name], points=[[place, 0, 0], [1.2, 0, 0]])
-    result = taut.simulate(taut.build(machine.scenario()), integrator=method, duration=0.7, save_every=0.01)
-    assert result.audit["verdict"] == "pass"
+def parallel_cranks(crank, second, third, angle):
+    """Three cranks of the same length, which carry one coupler; all lie in line at an angle of 0."""
+    machine, hinge = taut.Machine("three parallel cranks"), {"kind": "revolute", "axis": [0, -1, 0], "position": angle}
+    for name, place in (("first", 0.0), ("second", second), ("third", third)):
+        machine.body(name, **rod(crank), joint={**hinge, "origin": [place, 0, 0]})
+    machine.body("coupler", **rod(third),
+                 joint={**hinge, "parent": "first", "origin": [crank, 0, 0], "position": -angle})  # fmt: skip
+    for name, place in (("second", second), ("third", third)):
+        machine.closure(name, kind="point", bodies=["coupler", name], points=[[place, 0, 0], [crank, 0, 0]])
+    return taut.build(machine.run(duration=0.7, save_every=0.01).scenario())
+
+
+# a sample close to the flat position, closed with a factor of another position, was off by up to 1e-3 m/s
+@pytest.mark.parametrize(
+    "sizes",
+    [(1.1605000674278947, 0.9588783128448127, 1.4279102848891012, 0.94106313984974),
+     (1.4652314208373753, 0.8248868624123451, 1.4350559413736028, 0.8814878770206028)],
+    ids=["short", "long"],
+)  # fmt: skip
+def test_samples_beside_the_flat_position_are_right(sizes):
+    result = taut.simulate(parallel_cranks(*sizes), integrator="explicit")
+    assert result.audit["reasons"] == []
     assert result["joint_position"].values[-1, 0] < -0.1  # beyond
-    assert result.audit["steps"]["accepted"] < 5000
+
+
+def test_halved_steps_do_not_lead_ever_closer_to_the_flat_position():
+    *_, (_, machine) = drawn(78, 24)
+    result = taut.simulate(taut.build(machine), integrator="generalized-alpha")
+    assert result.audit["reasons"] == []
+    assert result.audit["steps"]["accepted"] < 5000  # it was four million
 
 
 @pytest.mark.slow

@@ -90,6 +90,15 @@ def test_states_of_other_machines_and_methods_are_refused():
         stepper.reset(Stepper(slider(), integrator="explicit").state)
 
 
+def test_a_state_of_a_machine_with_more_closures_is_refused():
+    loop = library.load("four-bar")
+    again = loop.closures[0].model_copy(update={"name": "again"})
+    twice = loop.model_copy(update={"closures": (*loop.closures, again)})
+    state = Stepper(taut.build(loop)).state
+    with pytest.raises(taut.ScenarioError, match="other closures"):
+        Stepper(taut.build(twice), state)
+
+
 def test_a_run_without_an_audit_does_not_pass_for_one_with():
     result = taut.simulate(slider(), audit=False)
     assert not result.ok and result.audit["verdict"] == "incomplete" and "audit=False" in result.audit["reasons"][0]
