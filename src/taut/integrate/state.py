@@ -54,7 +54,9 @@ def check_state(state: State, moving: Moving) -> None:
     data, work = moving.data, moving.method.work
     sizes = {"modes": data.modes, "anchors": data.anchors, "commands": data.commands}
     sizes |= {name: getattr(work, name) for name in moving.method.state_arrays}
-    other = [name for name, array in sizes.items() if np.shape(state.memory.get(name)) != array.shape]
+    other = [
+        name for name, array in sizes.items() if name not in state.memory or state.memory[name].shape != array.shape
+    ]
     if other:
         message = "the state belongs to a machine with other closures, events, commands or laws"
         raise ScenarioError([Problem(message, remedy="take it from this model")])
