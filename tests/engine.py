@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from taut.dynamics.closures import add_closure_wrenches, closures
-from taut.dynamics.factor import factor_mass
-from taut.dynamics.forces import external_wrenches, joint_forces
+from taut.dynamics.constraints.closures import add_closure_wrenches, closures
+from taut.dynamics.constraints.jacobian import closure_jacobian
+from taut.dynamics.forces.acting import external_wrenches, joint_forces
 from taut.dynamics.forward import load_wrenches
 from taut.dynamics.inverse import accelerations, bias_accelerations, body_wrenches, collect_forces, inverse
-from taut.dynamics.jacobian import closure_jacobian
-from taut.dynamics.kinematics import kinematics
-from taut.dynamics.mass_matrix import mass_matrix
-from taut.dynamics.mass_product import mass_product
-from taut.dynamics.positions import move
-from taut.dynamics.solve import expand_outwards, reduce_inwards
+from taut.dynamics.tree.factor import factor_mass
+from taut.dynamics.tree.kinematics import kinematics
+from taut.dynamics.tree.mass_matrix import mass_matrix
+from taut.dynamics.tree.mass_product import mass_product
+from taut.dynamics.tree.positions import move
+from taut.dynamics.tree.solve import expand_outwards, reduce_inwards
 from taut.model import new_data, new_factor, set_moment
 
 STEP = 1e-30  # of a complex-step derivative: no cancellation, so as small as one likes

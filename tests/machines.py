@@ -15,7 +15,7 @@ from taut.model.enums import (
     LawKind,
 )
 from taut.model.laws import LAWS
-from taut.scenario.signal_pieces import local_pieces
+from taut.scenario.signals.pieces import local_pieces
 
 # every joint with a fixed number of columns (modal nodes have tests of their own)
 NOT_DRAWN = {JointKind.WORLD, JointKind.DRIVEN, JointKind.SMALL, *DRIVEN_JOINTS, *MODAL_JOINTS}

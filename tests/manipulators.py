@@ -4,9 +4,9 @@ import numpy as np
 
 from taut import library
 from taut.build import build
-from taut.dynamics.positions import move
 from taut.dynamics.residual import least_mass_step, place
-from taut.integrate.start import close_loops, start_state
+from taut.dynamics.tree.positions import move
+from taut.integrate.start.start_state import close_loops, start_state
 from taut.model import new_factor
 
 ALL_MANIPULATORS = ("stewart-free-fall", "six-rss-free-fall", "planar-3rrr", "planar-4rrr", "delta", "hexapod")

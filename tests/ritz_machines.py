@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from taut.build.ritz_tables import RitzSpec
+from taut.build.cables.ritz_tables import RitzSpec
 from taut.build.tree import RigidBody, TreeBuilder
 from taut.model.enums import ClosureKind, JointKind
-from taut.scenario.signal_pieces import local_pieces
+from taut.scenario.signals.pieces import local_pieces
 
 ORIGIN = (0.0, 0.0, 0.0)
 SORTS = {

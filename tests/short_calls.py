@@ -1,6 +1,6 @@
 """Runs that come back to Python after few steps, so that they can be stopped anywhere."""
 
-from taut.integrate.methods.method import Method
+from taut.integrate.step.method import Method
 
 
 def shorten_calls(monkeypatch, steps):

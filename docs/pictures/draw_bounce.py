@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import taut
-from taut.verify.nonsmooth import METHODS, PERIOD, bounce
+from taut.verify.suspension.nonsmooth import METHODS, PERIOD, bounce
 
 STEPS = (8e-3, 4e-3, 2e-3, 1e-3, 5e-4)
 STIFFNESS, GRAVITY = 1000.0, 9.81

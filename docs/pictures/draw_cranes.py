@@ -12,7 +12,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from taut.verify.crane_moves import ARRIVED, DESIGNS, SETTLED, VARIATIONS, run_move
+from taut.verify.cranes.crane_moves import ARRIVED, DESIGNS, SETTLED, VARIATIONS, run_move
 
 QUIET = "#6b7280"
 COLORS = ["#c2410c", "#3b6ea5", "#15803d", "#7c3aed", "#b45309", "#0f766e"]

@@ -14,7 +14,7 @@ import numpy as np
 
 from taut.build import build
 from taut.integrate.simulate import simulate
-from taut.verify.feed import paid_out
+from taut.verify.cables.feed import paid_out
 
 INK, QUIET = "#1f2a37", "#6b7280"
 FORMS = {"consistent": ("#3b6ea5", "o"), "paper": ("#c2410c", "s")}

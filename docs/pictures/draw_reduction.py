@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from taut import build, reduce, simulate
-from taut.verify.reduce import DOUBLED, TRAINED, UNTRAINED, places, planar
+from taut.verify.cables.reduce import DOUBLED, TRAINED, UNTRAINED, places, planar
 
 OUTPUT = Path(__file__).with_name("reduction.png")
 

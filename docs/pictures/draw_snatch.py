@@ -11,7 +11,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-from taut.verify.nonsmooth import DAMPERS, SNATCHED, gain, snatched
+from taut.verify.suspension.nonsmooth import DAMPERS, SNATCHED, gain, snatched
 
 COLOURS = {
     "nonsmooth-alpha": "#c2410c",

@@ -8,8 +8,8 @@ from taut import library
 from taut.analyses.modes_along import modes_along
 from taut.build import build
 from taut.integrate.simulate import simulate
-from taut.verify.wang import PAPER
-from taut.verify.wang_reference import platform_of
+from taut.verify.suspension.wang import PAPER
+from taut.verify.suspension.wang_reference import platform_of
 from taut.views.plots import ALL_GROUPS
 from taut.views.plots.draw import draw_sheets, save_figure
 from taut.views.plots.frequency import frequency_sheet

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from taut.analyses.reduction import reduce
     from taut.analyses.statics import statics
     from taut.build.build import build
-    from taut.build.reduction import Reduction as Reduction
-    from taut.build.reduction import load_reduction as load_reduction
+    from taut.build.reduction.reduction import Reduction as Reduction
+    from taut.build.reduction.reduction import load_reduction as load_reduction
     from taut.integrate.describe import describe
     from taut.integrate.simulate import simulate
-    from taut.integrate.start import Start as Start
-    from taut.integrate.start import start_state
+    from taut.integrate.start.start_state import Start as Start
+    from taut.integrate.start.start_state import start_state
     from taut.integrate.state import State as State
     from taut.integrate.stepper import StepError as StepError
     from taut.integrate.stepper import Stepper
@@ -43,12 +43,12 @@ PLACES = {
     "Factor": "taut.model",
     "Machine": "taut.scenario.builder",
     "Model": "taut.model",
-    "Reduction": "taut.build.reduction",
+    "Reduction": "taut.build.reduction.reduction",
     "Result": "taut.results.result",
     "ResultError": "taut.results.errors",
     "Scenario": "taut.scenario.scenario",
     "ScenarioError": "taut.scenario.errors",
-    "Start": "taut.integrate.start",
+    "Start": "taut.integrate.start.start_state",
     "State": "taut.integrate.state",
     "StepError": "taut.integrate.stepper",
     "Stepper": "taut.integrate.stepper",
@@ -58,14 +58,14 @@ PLACES = {
     "inverse_dynamics": "taut.analyses.inverse_dynamics",
     "inverse_motion": "taut.analyses.inverse_result",
     "load": "taut.library.loading",
-    "load_reduction": "taut.build.reduction",
+    "load_reduction": "taut.build.reduction.reduction",
     "modes": "taut.analyses.modes",
     "new_data": "taut.model",
     "new_factor": "taut.model",
     "open_result": "taut.results.result",
     "reduce": "taut.analyses.reduction",
     "simulate": "taut.integrate.simulate",
-    "start_state": "taut.integrate.start",
+    "start_state": "taut.integrate.start.start_state",
     "statics": "taut.analyses.statics",
     "verify": "taut.verify.cases",
 }

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from bad_input.cases import CASES, GOOD
 from taut.cli import app
 from taut.scenario import ScenarioError, load
-from taut.scenario.yaml_text import MOST_BYTES
+from taut.scenario.io.yaml_text import MOST_BYTES
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from bad_input.cases import GOOD
 from taut import library
 from taut.build import build
-from taut.integrate.start import start_state
+from taut.integrate.start.start_state import start_state
 from taut.scenario import ScenarioError, loads, make_scenario
-from taut.scenario.yaml_text import read_yaml
+from taut.scenario.io.yaml_text import read_yaml
 
 EXTREME = [0, -1, 1, 0.5, 3, 1e-30, 1e-300, 1e30, -1e30, 1e300, float("nan"), float("inf"), 10**400, True, None]
 ODD = [

@@ -3,7 +3,7 @@
 import pytest
 
 from taut.integrate.simulate import ALL_INTEGRATORS
-from taut.verify.integrators import ALPHA, Reference, fixed_steps, studies
+from taut.verify.mechanisms.integrators import ALPHA, Reference, fixed_steps, studies
 
 
 @pytest.fixture(scope="module", params=["stewart", "four-bar"])

@@ -8,7 +8,7 @@ import numpy as np
 
 from taut import library
 from taut.build import build
-from taut.integrate.recorder import joined
+from taut.integrate.run.recorder import joined
 from taut.integrate.settings import run_settings
 from taut.integrate.simulate import Run, model_for
 from taut.model import Model

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from taut.dynamics import closures, inverse, kinematics, residual
+from taut.dynamics import inverse, residual
+from taut.dynamics.constraints import closures
+from taut.dynamics.tree import kinematics
 from taut.kernels.vec3 import cross3, load3, store3, sub3
 
 Plant = Callable[[], list[tuple[Any, str, Any]]]  # module, name, faulted function
@@ -92,7 +94,7 @@ def closure_left_open() -> list[tuple[Any, str, Any]]:
 
 def friction_sign() -> list[tuple[Any, str, Any]]:
     """Friction drives instead of braking."""
-    from taut.dynamics import forces
+    from taut.dynamics.forces.acting import forces
 
     right = forces.friction_force
 
@@ -104,7 +106,7 @@ def friction_sign() -> list[tuple[Any, str, Any]]:
 
 def no_sideways_lever() -> list[tuple[Any, str, Any]]:
     """Applied forces act at the body's origin whatever their point."""
-    from taut.dynamics import forces
+    from taut.dynamics.forces.acting import forces
 
     def zero(a: Any, b: Any) -> Any:
         return (0.0, 0.0, 0.0)

@@ -5,36 +5,36 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from taut.analyses.spaces.space import new_reduced
-from taut.dynamics.closures import add_closure_wrenches, closures
-from taut.dynamics.contact import add_contacts, contact_energy, contact_loss, contact_wrenches
-from taut.dynamics.coupling import add_tensions, couple_forces, couple_tethers
-from taut.dynamics.displacement import largest_displacement
-from taut.dynamics.drag import add_drag_answer, add_drags, invert_drags
-from taut.dynamics.elimination import eliminate_columns, expand_velocities, fill_gamma, solve_rows
+from taut.dynamics.constraints.closures import add_closure_wrenches, closures
+from taut.dynamics.constraints.interface import factor_interface, solve_interface
+from taut.dynamics.constraints.jacobian import closure_jacobian
+from taut.dynamics.constraints.projection import add_multipliers, project_forces, project_rows
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
 from taut.dynamics.events import event_value
-from taut.dynamics.factor import clear_additions, factor_mass
-from taut.dynamics.feed import feed_wrenches
-from taut.dynamics.feed_power import feed_power
-from taut.dynamics.forces import external_wrenches, joint_forces
+from taut.dynamics.forces.acting import external_wrenches, joint_forces
+from taut.dynamics.forces.contact import add_contacts, contact_energy, contact_loss, contact_wrenches
+from taut.dynamics.forces.coupling import add_tensions, couple_forces, couple_tethers
+from taut.dynamics.forces.drag import add_drag_answer, add_drags, invert_drags
+from taut.dynamics.forces.feed import feed_wrenches
+from taut.dynamics.forces.feed_power import feed_power
+from taut.dynamics.forces.lengths import is_used_up
+from taut.dynamics.forces.tethers import (
+    add_distances,
+    add_tethers,
+    tether_energy,
+    tether_loss,
+    tether_power,
+    tether_wrenches,
+)
 from taut.dynamics.forward import constrained_accelerations, forward
-from taut.dynamics.interface import factor_interface, solve_interface
 from taut.dynamics.inverse import accelerations, bias_accelerations, body_wrenches, collect_forces, inverse
-from taut.dynamics.jacobian import closure_jacobian
-from taut.dynamics.kinematics import kinematics
-from taut.dynamics.leg_kinematics import place_legs
-from taut.dynamics.lengths import is_used_up
-from taut.dynamics.mass_matrix import mass_matrix
-from taut.dynamics.mass_product import mass_product
-from taut.dynamics.modal_nodes import modal_energy, modal_loss, modal_wrenches
+from taut.dynamics.modal.nodes import modal_energy, modal_loss, modal_wrenches
+from taut.dynamics.modal.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
 from taut.dynamics.newton import add_diagonals, add_geometric
-from taut.dynamics.positions import move
-from taut.dynamics.projection import add_multipliers, project_forces, project_rows
 from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place, place_state
-from taut.dynamics.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
 from taut.dynamics.signals import evaluate_signals
-from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
-from taut.dynamics.spaces import (
+from taut.dynamics.spaces.elimination import eliminate_columns, expand_velocities, fill_gamma, solve_rows
+from taut.dynamics.spaces.equations import (
     close_loops,
     coordinate_rates,
     rate_in_space,
@@ -43,8 +43,15 @@ from taut.dynamics.spaces import (
     solve_reduced,
     unit_quaternions,
 )
+from taut.dynamics.spaces.leg_kinematics import place_legs
 from taut.dynamics.statics import factor_motion, motion_residual, rest_step, solve_motion
-from taut.dynamics.tethers import add_distances, add_tethers, tether_energy, tether_loss, tether_power, tether_wrenches
+from taut.dynamics.tree.displacement import largest_displacement
+from taut.dynamics.tree.factor import clear_additions, factor_mass
+from taut.dynamics.tree.kinematics import kinematics
+from taut.dynamics.tree.mass_matrix import mass_matrix
+from taut.dynamics.tree.mass_product import mass_product
+from taut.dynamics.tree.positions import move
+from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
 from taut.integrate.coordinates import choice_of
 from taut.model import new_data, new_factor
 

@@ -2,7 +2,7 @@
 
 from house.pages import blocks
 from taut import library
-from taut.scenario.yaml_text import read_yaml
+from taut.scenario.io.yaml_text import read_yaml
 
 BOX = {"taut": 1, "platform": {"mass": 5, "box": [0.6, 0.4, 0.2], "position": [0, 0, 1]}}
 CABLE = {"elements": 4, "radius": 2e-3, "mass_per_length": 0.05, "youngs_modulus": 1e9, "damping": 1e7}

@@ -9,7 +9,7 @@ import taut
 from house.pages import blocks
 from house.sections import section_scenarios
 from house.sessions import PAGES, check_session, sessions
-from taut.scenario.reading import make_scenario
+from taut.scenario.io.reading import make_scenario
 from taut.verify import CASES
 
 WITH_YAML = {page: section_scenarios(page) for page in PAGES}

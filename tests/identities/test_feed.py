@@ -5,12 +5,12 @@ import pytest
 
 from taut.build.tree import ColumnSpec, FeedSpec, RigidBody, Spring, TreeBuilder
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
-from taut.dynamics.positions import move
 from taut.dynamics.residual import consistent_accelerations, place
 from taut.dynamics.statics import motion_residual
+from taut.dynamics.tree.positions import move
 from taut.model import new_data, new_factor
 from taut.model.enums import FeedKind, JointKind, LawKind
-from taut.scenario.signal_pieces import local_pieces
+from taut.scenario.signals.pieces import local_pieces
 
 # a thin cable: the flow of the rotary inertia of its cross-section is left out
 N, LENGTH, LINE, RADIUS, LOAD = 5, 4.0, 0.7, 1e-6, 2.0
@@ -161,7 +161,7 @@ def test_energy(seed, kind, spool):
 
 
 def test_published_form_is_the_rate_of_the_mass_matrix():
-    from taut.dynamics.mass_matrix import mass_matrix
+    from taut.dynamics.tree.mass_matrix import mass_matrix
 
     model = fed_chain(1, FeedKind.PAPER)
     n, tables = model.column_count, model.tables

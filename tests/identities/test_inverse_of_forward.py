@@ -6,7 +6,7 @@ import pytest
 from compare import relative_error
 from engine import dense_jacobian, derivative, generalised_forces, placed, residual, tree_accelerations, varied
 from machines import full_machine, random_tree
-from taut.dynamics.closures import closures
+from taut.dynamics.constraints.closures import closures
 from taut.dynamics.forward import constrained_accelerations, forward
 from taut.model import new_factor
 

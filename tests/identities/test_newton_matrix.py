@@ -8,9 +8,9 @@ from engine import columns_of, dense_mass, derivative, place, placed, residual, 
 from machines import SCALAR_JOINTS, full_machine, grow_tree, hanging_cable, random_columns
 from reference.dynamics import centre_jacobians
 from taut.build.tree import TreeBuilder
-from taut.dynamics.factor import factor_mass
 from taut.dynamics.newton import add_diagonals, add_geometric
-from taut.dynamics.solve import solve_mass
+from taut.dynamics.tree.factor import factor_mass
+from taut.dynamics.tree.solve import solve_mass
 from taut.model import new_factor
 
 pytestmark = pytest.mark.uncompiled

@@ -7,10 +7,10 @@ from compare import relative_error
 from manipulators import manipulator, moving_state
 from taut.analyses.forward_dynamics import forward_dynamics
 from taut.analyses.spaces.matrices import chart, chart_rate, coefficients
-from taut.dynamics.positions import move
 from taut.dynamics.residual import place
+from taut.dynamics.tree.positions import move
 from taut.integrate.coordinates import SPACES
-from taut.integrate.start import close_loops
+from taut.integrate.start.start_state import close_loops
 from taut.model import new_data
 
 NAMES = ("stewart-free-fall", "six-rss-free-fall", "planar-3rrr", "delta")

@@ -2,12 +2,13 @@
 
 import pytest
 
-from taut.verify import ground_friction, rigid_friction, verify_case
+from taut.verify import verify_case
+from taut.verify.sound.rows import ground_friction, rigid_friction
 
 
 @pytest.mark.slow
 def test_all_numbers_pass(monkeypatch):
-    # the rows of the ground are those of tests/unit/integrate/test_grips.py, whose kinds take long to compile
+    # the rows of the ground are those of tests/unit/integrate/events/test_grips.py, whose kinds take long to compile
     for case in (ground_friction, rigid_friction):
         monkeypatch.setattr(case, "quantities", lambda: iter(()))
     found = verify_case("sound")

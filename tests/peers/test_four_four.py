@@ -10,7 +10,7 @@ from taut import library
 from taut.bench.pinocchio_tree import PinocchioTree
 from taut.build import build
 from taut.dynamics.forward import forward
-from taut.dynamics.positions import move
+from taut.dynamics.tree.positions import move
 from taut.model import new_factor
 
 pytestmark = pytest.mark.peers

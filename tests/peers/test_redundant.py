@@ -10,8 +10,8 @@ from taut import library
 from taut.bench.pinocchio_tree import PinocchioTree
 from taut.build import build
 from taut.dynamics.forward import forward
-from taut.integrate.redundancy import redundant_rows
-from taut.integrate.start import start_state
+from taut.integrate.start.redundancy import redundant_rows
+from taut.integrate.start.start_state import start_state
 from taut.model import new_factor
 
 pytestmark = pytest.mark.peers

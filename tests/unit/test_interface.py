@@ -43,7 +43,7 @@ def test_analyses_give_datasets():
 def test_build_and_verify_are_functions_whatever_is_imported():
     text = (
         "import taut.build.tree, taut.verify.cases, inspect, taut\n"
-        "from taut.build import build\nfrom taut import verify\nfrom taut.build.laws import joint_spring\n"
+        "from taut.build import build\nfrom taut import verify\nfrom taut.build.machine.laws import joint_spring\n"
         "assert inspect.isfunction(taut.build) and inspect.isfunction(taut.verify)\n"
         "assert taut.build is build and taut.verify is verify\n"
         "assert taut.build(taut.Machine('m').platform(mass=1.0, box=[1, 1, 1])).column_count == 6\n"

@@ -10,7 +10,7 @@ from taut.analyses.inverse_motion import ForceHistory, force_history
 from taut.analyses.path import prescribed_path
 from taut.model import Model
 from taut.scenario.scenario import Scenario
-from taut.scenario.signals import SignalPolynomial
+from taut.scenario.signals.records import SignalPolynomial
 
 DEGREE = 9
 PIECES = 40  # of a run

@@ -15,11 +15,11 @@ import numpy as np
 import xarray as xr
 from scipy.linalg import null_space
 
-from taut.dynamics.closures import closures
-from taut.dynamics.forces import external_wrenches, joint_forces
+from taut.dynamics.constraints.closures import closures
+from taut.dynamics.constraints.jacobian import closure_jacobian
+from taut.dynamics.forces.acting import external_wrenches, joint_forces
 from taut.dynamics.inverse import inverse
-from taut.dynamics.jacobian import closure_jacobian
-from taut.dynamics.kinematics import kinematics
+from taut.dynamics.tree.kinematics import kinematics
 from taut.model import Data, Model
 
 

@@ -17,7 +17,7 @@ from taut.analyses.inverse_dynamics import Actuation, actuated_columns, inverse_
 from taut.analyses.path import Path, prescribed_path
 from taut.analyses.spaces.space import Space, new_space
 from taut.build import build
-from taut.dynamics.spaces import OK
+from taut.dynamics.spaces.equations import OK
 from taut.integrate.reach import check_ranges, unreachable
 from taut.model import Model
 

@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 
 from taut.analyses.inverse_motion import ForceHistory, bare_model, force_history
-from taut.integrate.samples import Samples, channels
+from taut.integrate.samples.raw import Samples, channels
 from taut.integrate.settings import RunSettings
 from taut.integrate.singularities import watched
-from taut.integrate.start import start_state
+from taut.integrate.start.start_state import start_state
 from taut.model import Model, new_data
 from taut.results.finish import make_result
 from taut.results.record import RunRecord
 from taut.results.result import Result
-from taut.scenario.writing import dumps
+from taut.scenario.io.writing import dumps
 
 
 def inverse_motion(model: Model, actuators: list[str] | None = None) -> Result:

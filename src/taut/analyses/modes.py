@@ -19,9 +19,9 @@ import xarray as xr
 from scipy.linalg import eig, eigh, lu_factor, lu_solve, null_space, orth
 
 from taut.analyses.statics import statics
-from taut.dynamics.positions import move
 from taut.dynamics.residual import place
 from taut.dynamics.statics import motion_residual
+from taut.dynamics.tree.positions import move
 from taut.model import Data, Model, new_data, set_moment
 
 TURN, SHIFT = 1e-4, 1e-5  # steps of the central differences [rad], [m]; relative to the size beyond 1 m

@@ -12,7 +12,7 @@ import numpy as np
 
 from taut.model import Model
 from taut.model.enums import JointKind
-from taut.scenario.orientation import quaternion_from_rotation, rotation_from_vector
+from taut.scenario.records.orientation import quaternion_from_rotation, rotation_from_vector
 from taut.scenario.start_pose import start_poses
 
 STEP = 1e-30

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from taut.integrate.equilibrium import solve_equilibrium
-from taut.integrate.samples import channels, new_samples
-from taut.integrate.start import start_state
-from taut.integrate.texts import result_names
+from taut.integrate.rest.equilibrium import solve_equilibrium
+from taut.integrate.run.texts import result_names
+from taut.integrate.samples.raw import channels, new_samples
+from taut.integrate.start.start_state import start_state
 from taut.model import Data, Model, new_data, set_moment
 from taut.results.channels import assemble
-from taut.scenario.orientation import quaternion_from_rotation
+from taut.scenario.records.orientation import quaternion_from_rotation
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from taut.analyses.path import prescribed_path
 from taut.analyses.spaces.motion import new_stepping
 from taut.analyses.spaces.space import Space, new_space
 from taut.analyses.spaces.stepping import DONE, advance
-from taut.dynamics.spaces import OK
+from taut.dynamics.spaces.equations import OK
 from taut.integrate.reach import unreachable
 from taut.integrate.singularities import pose_of
 from taut.kernels.rotations import rotation_vector_of_quaternion

@@ -10,7 +10,7 @@ LIMIT = 4.0  # times the length on which a cubic follows the inputs; adaptive me
 
 
 def input_line(model: Model, arrays: dict[str, np.ndarray]) -> dict[str, Any] | None:
-    """The step that was longest against what the inputs allow at its time (``build/paces.py``)."""
+    """The step that was longest against what the inputs allow at its time (``build/freeze/paces.py``)."""
     paces = model.tables.paces
     if not np.isfinite(paces["longest"]).any() or not len(arrays.get("step_size", ())):
         return None

@@ -38,7 +38,7 @@ class Seen:
     is_stage: bool  # whether the witnesses are the method's own, not found anew for a state
     projections: dict[str, float]  # largest errors that were closed
     planned: int  # witnesses that there should be, if there are that many steps
-    struck: np.ndarray  # impacts: ``integrate.holds`` says what of them [impact, 9]
+    struck: np.ndarray  # impacts: ``integrate.events.holds`` says what of them [impact, 9]
     begin: tuple[np.ndarray, np.ndarray] | None = None  # coordinates and velocities of a state that it begins with
 
 

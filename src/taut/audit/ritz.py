@@ -4,7 +4,7 @@ A piece of material keeps its distance s from the cable's end while the length l
 shapes eta_j(xi) = sqrt(2) sin((j - 1/2) pi xi) and coordinates f_j(t), a field X = sum f_j eta_j follows it as
     X' = f'.eta + xi' f.eta_xi,   X'' = f''.eta + 2 xi' f'.eta_xi + xi'' f.eta_xi + xi'^2 f.eta_xixi              (1)
 Downwards the material is at y + X, less the exit's lift, and across at s e/l + X with e the exit's displacement.
-There are no integrals of shapes here, and none of the formulas of ``dynamics/ritz.py`` that are made of them.
+There are no integrals of shapes here, and none of the formulas of ``dynamics/modal/ritz.py`` that are made of them.
 Cables of the same kind are evaluated together.
 """
 

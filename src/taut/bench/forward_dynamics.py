@@ -14,7 +14,7 @@ from taut import library
 from taut.bench.timing import best_seconds, one_core
 from taut.build import build
 from taut.dynamics.forward import forward
-from taut.dynamics.positions import move
+from taut.dynamics.tree.positions import move
 from taut.kernels.jit import kernel
 from taut.model import Data, Model, new_data, new_factor
 

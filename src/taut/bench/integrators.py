@@ -13,7 +13,7 @@ from taut import library
 from taut.bench.pick_and_place import platform_positions
 from taut.bench.timing import one_core
 from taut.build import build
-from taut.integrate.runs import integrate
+from taut.integrate.run.bare import integrate
 from taut.integrate.status import DONE, TEXTS
 from taut.model import Model
 

@@ -15,9 +15,9 @@ from taut.analyses.piecewise import integrate_forces
 from taut.analyses.reduction import reduce
 from taut.analyses.reduction.timing import processor_times
 from taut.build import build
-from taut.build.reduction import build_reduced
+from taut.build.reduction.reduction import build_reduced
 from taut.dynamics.residual import place
-from taut.integrate.runs import integrate
+from taut.integrate.run.bare import integrate
 from taut.integrate.simulate import simulate
 from taut.model import Model, new_data
 

@@ -15,7 +15,7 @@ from taut.analyses.spaces.space import Space, new_space
 from taut.analyses.spaces.stepping import advance
 from taut.bench.timing import best_seconds, one_core
 from taut.build import build
-from taut.dynamics.spaces import state_rate
+from taut.dynamics.spaces.equations import state_rate
 from taut.kernels.jit import entry
 
 SCENARIO = "stewart-free-fall"

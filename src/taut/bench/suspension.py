@@ -13,7 +13,7 @@ import numpy as np
 from taut import library
 from taut.bench.timing import one_core
 from taut.build import build
-from taut.integrate.runs import integrate
+from taut.integrate.run.bare import integrate
 from taut.integrate.status import DONE
 from taut.model import Model
 

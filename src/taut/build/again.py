@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from taut.build.paces import pace_table
-from taut.build.reduction import Reduction, build_reduced, load_reduction
-from taut.build.signal_tables import signal_tables
+from taut.build.freeze.paces import pace_table
+from taut.build.freeze.signal_tables import signal_tables
+from taut.build.reduction.reduction import Reduction, build_reduced, load_reduction
 from taut.model.inputs import force_signals
 from taut.model.model import Model, frozen
 from taut.results.errors import ResultError
@@ -55,7 +55,7 @@ def machine_texts(model: Model) -> tuple[str, str]:
     """The scenario as YAML, with the settings of its run; and what the machine is made of, for views."""
     if model.scenario is None:
         return "", ""
+    from taut.scenario.io.writing import dumps
     from taut.scenario.structure import structure_text
-    from taut.scenario.writing import dumps
 
     return dumps(model.scenario), structure_text(model.scenario)

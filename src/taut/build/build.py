@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from taut.build.beliefs import believed_scenarios
-from taut.build.bodies import add_bodies
-from taut.build.cables import add_cables
-from taut.build.closures import add_closures
-from taut.build.commands import add_commands
+from taut.build.cables.kinds import add_cables
+from taut.build.cables.ritz_shapes import RitzShapes
 from taut.build.context import Context
-from taut.build.failures import add_failures
-from taut.build.forces import add_forces
-from taut.build.ground import add_events, add_ground
-from taut.build.reduced import CableShapes
-from taut.build.ritz_shapes import RitzShapes
-from taut.build.springs import add_springs
+from taut.build.machine.beliefs import believed_scenarios
+from taut.build.machine.bodies import add_bodies
+from taut.build.machine.closures import add_closures
+from taut.build.machine.commands import add_commands
+from taut.build.machine.failures import add_failures
+from taut.build.machine.forces import add_forces
+from taut.build.machine.ground import add_events, add_ground
+from taut.build.machine.springs import add_springs
+from taut.build.reduction.reduced import CableShapes
 from taut.build.tree import TreeBuilder
 from taut.model.model import Model
 from taut.scenario.builder import Machine

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from taut.build.reduced import CableShapes, ReducedCable
-from taut.build.ritz_shapes import ReducedRitz, RitzShapes
+from taut.build.cables.ritz_shapes import ReducedRitz, RitzShapes
+from taut.build.reduction.reduced import CableShapes, ReducedCable
 from taut.build.tree import ALL_DIRECTIONS, PLANE_DIRECTIONS, WORLD, TreeBuilder
 from taut.scenario.scenario import Scenario
 from taut.scenario.start_pose import Pose

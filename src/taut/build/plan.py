@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from taut.build.equipment import equipment_of
-from taut.scenario.curves import curve_of
+from taut.build.machine.equipment import equipment_of
 from taut.scenario.errors import NO_VALUE, Problem, ScenarioError
 from taut.scenario.given import Given, find_given
-from taut.scenario.run import Initial, Run
-from taut.scenario.source import Source, join_path, split_path
+from taut.scenario.io.source import Source, join_path, split_path
+from taut.scenario.records.run import Initial, Run
+from taut.scenario.signals.curves import curve_of
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from taut.build.freeze import freeze
-from taut.build.reduced import filled_up
-from taut.build.ritz_tables import RitzSpec
+from taut.build.cables.ritz_tables import RitzSpec
+from taut.build.freeze.tables import freeze
+from taut.build.reduction.reduced import filled_up
 from taut.model.enums import JOINT_COLUMNS, ClosureKind, ContactLaw, FeedKind, JointKind, LawKind
 from taut.model.joints import JOINTS, rest_position
 from taut.model.model import Model
@@ -91,7 +91,7 @@ class ModalSpec:
     def super_element(
         cls, M: Any, D: Any, K: Any, coupling: Any, end: Any, *, mass: float, load: Any = None, rest: Any = (0, 0, 0)
     ) -> "ModalSpec":
-        """Constant matrices; layout and meaning in ``dynamics/modal.py``."""
+        """Constant matrices; layout and meaning in ``dynamics/modal/super_element.py``."""
         n = len(M)
         parts = (M, D, K, coupling, end, np.zeros(n) if load is None else load, mass, rest)
         numbers = np.concatenate([np.ravel(np.asarray(part, float)) for part in parts])
@@ -99,7 +99,7 @@ class ModalSpec:
 
     @classmethod
     def reduced_cable(cls, tables: dict[str, Any]) -> "ModalSpec":
-        """A cable as a sum of shapes, from ``build/reduced.py``."""
+        """A cable as a sum of shapes, from ``build/reduction/reduced.py``."""
         n = len(tables["rest"])
         labels = tuple(f"shape{k + 1}" for k in range(n))
         # rows of its matrix are worked on eight entries at a time

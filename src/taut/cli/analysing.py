@@ -63,7 +63,7 @@ def drive_scenario(scenario: Any, target: Path) -> Path:
     from taut.analyses.driven_scenario import driven_scenario
     from taut.build import build
     from taut.results.errors import from_os_error
-    from taut.scenario.writing import dumps
+    from taut.scenario.io.writing import dumps
 
     text = dumps(driven_scenario(build(scenario)))
     try:
@@ -119,7 +119,7 @@ def poses_answer(scenario: Any) -> Answer:
     """All poses for the actuator coordinates of the start."""
     from taut.analyses.spaces.kinematics import actuated_coordinates, all_poses
     from taut.build import build
-    from taut.integrate.start import start_state
+    from taut.integrate.start.start_state import start_state
 
     model = build(scenario)
     found = all_poses(model, start_state(model).data.q[actuated_coordinates(model)])

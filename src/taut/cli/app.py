@@ -4,24 +4,25 @@ from typing import Annotated
 
 import typer
 
-from .animate import animate
-from .bench import bench
-from .check import check
-from .export import export
+from taut.cli.commands.animate import animate
+from taut.cli.commands.bench import bench
+from taut.cli.commands.check import check
+from taut.cli.commands.export import export
+from taut.cli.commands.init import init
+from taut.cli.commands.invdyn import invdyn
+from taut.cli.commands.list import list_scenarios
+from taut.cli.commands.modes import modes
+from taut.cli.commands.plot import plot
+from taut.cli.commands.reduce import reduce
+from taut.cli.commands.report import report
+from taut.cli.commands.run import run
+from taut.cli.commands.schema import schema
+from taut.cli.commands.spaces import spaces
+from taut.cli.commands.statics import statics
+from taut.cli.commands.verify import verify
+from taut.cli.commands.view import view
+
 from .failures import Commands
-from .init import init
-from .invdyn import invdyn
-from .list import list_scenarios
-from .modes import modes
-from .plot import plot
-from .reduce import reduce
-from .report import report
-from .run import run
-from .schema import schema
-from .spaces import spaces
-from .statics import statics
-from .verify import verify
-from .view import view
 
 HELP = "Simulate machines that hang on cables. FILE is a YAML scenario, a library scenario, or a result."
 

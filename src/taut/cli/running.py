@@ -52,7 +52,7 @@ def _run_scenario(scenario: Any, output: Path, *, resume: bool, **options: Any) 
 def warn(model: Any) -> None:
     """Say what `taut check` would warn of."""
     from taut.integrate.describe import describe
-    from taut.integrate.start import start_state
+    from taut.integrate.start.start_state import start_state
 
     for text in describe(model, start_state(model))["warnings"]:
         say(f"warning: {text}")
@@ -60,7 +60,7 @@ def warn(model: Any) -> None:
 
 def compile_engine(model: Any) -> None:
     """Compile before anything is timed, by a short run; it says that the first one of its kind takes longer."""
-    from taut.integrate.compiled import is_engine_compiled
+    from taut.integrate.run.compiled import is_engine_compiled
     from taut.integrate.settings import run_settings
     from taut.integrate.simulate import simulate
     from taut.results.errors import ResultError

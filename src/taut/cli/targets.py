@@ -67,7 +67,7 @@ def find_complete(model: Any, output: Path) -> Any | None:
 def _difference(result: Any, model: Any) -> str:
     """How the run of a result differs from the run of a model; empty if it does not."""
     from taut.scenario import ScenarioError, loads
-    from taut.scenario.writing import dumps
+    from taut.scenario.io.writing import dumps
 
     if result.scenario_text == dumps(model.scenario) and result.dataset.attrs.get("model_digest") == model.digest():
         return ""

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.build.equipment import Reeving, WinchData
+from taut.build.machine.equipment import Reeving, WinchData
 from taut.control.courses import course_at, limited, set_course
 from taut.control.reference import Reference
 from taut.kernels.bounded_qp import bounded_qp

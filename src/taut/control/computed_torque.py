@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from taut.control.reference import Reference
-from taut.dynamics.jacobian import closure_jacobian
-from taut.dynamics.mass_matrix import mass_matrix
+from taut.dynamics.constraints.jacobian import closure_jacobian
 from taut.dynamics.residual import place_state
+from taut.dynamics.tree.mass_matrix import mass_matrix
 from taut.model import Model, new_data, new_factor
 
 

@@ -16,7 +16,7 @@ from taut.scenario.errors import Problem, ScenarioError, suggest
 
 Law = Callable[[float, Mapping[str, Any]], dict[str, float]]
 
-# a new kind is a record in ``scenario.controllers`` and a line here
+# a new kind is a record in ``scenario.control.controllers`` and a line here
 BUILT_IN: dict[str, Callable[[Model, str, Any], Law]] = {
     "pid": lambda model, _, spec: Pid(model.plan, spec),
     "feedforward": lambda model, _, spec: Feedforward(model.plan, spec),

@@ -13,8 +13,8 @@ import numpy as np
 
 from taut.control.computed_torque import column_of
 from taut.control.reference import Reference
-from taut.dynamics.mass_matrix import mass_matrix
 from taut.dynamics.residual import place_state
+from taut.dynamics.tree.mass_matrix import mass_matrix
 from taut.model import Model, new_data, new_factor
 
 STEP = 1e-5  # of central differences [m or rad]

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from taut.dynamics.forces.tethers import tether_pull
 from taut.dynamics.residual import place_state
-from taut.dynamics.tethers import tether_pull
 from taut.model import Data, Model, data_beside, set_moment
 from taut.model.enums import JointKind
 

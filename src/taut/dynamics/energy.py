@@ -5,16 +5,16 @@ input: actuator signals, applied wrenches, driven points and joints; dissipated:
 laws.
 """
 
-from taut.dynamics.closures import COORDINATE, DISTANCE, is_open
-from taut.dynamics.contact import contact_energy, contact_loss
-from taut.dynamics.feed import flow_speed, length_ratio, rod_energy
-from taut.dynamics.feed_power import feed_power
-from taut.dynamics.forces import column_position, column_stretch, free_rate, length_scale
-from taut.dynamics.joints import DRIVEN, DRIVEN_TURN, SMALL, driven_axis, driven_signal, is_driven_joint
-from taut.dynamics.laws import NONE, damping_coefficient, friction_force, spring_energy, state_loss, state_rate
-from taut.dynamics.modal_nodes import modal_energy, modal_loss
-from taut.dynamics.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
-from taut.dynamics.tethers import tether_energy, tether_loss, tether_power
+from taut.dynamics.constraints.closures import COORDINATE, DISTANCE, is_open
+from taut.dynamics.forces.acting import column_position, column_stretch, free_rate, length_scale
+from taut.dynamics.forces.contact import contact_energy, contact_loss
+from taut.dynamics.forces.feed import flow_speed, length_ratio, rod_energy
+from taut.dynamics.forces.feed_power import feed_power
+from taut.dynamics.forces.laws import NONE, damping_coefficient, friction_force, spring_energy, state_loss, state_rate
+from taut.dynamics.forces.tethers import tether_energy, tether_loss, tether_power
+from taut.dynamics.modal.nodes import modal_energy, modal_loss
+from taut.dynamics.modal.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
+from taut.dynamics.tree.joints import DRIVEN, DRIVEN_TURN, SMALL, driven_axis, driven_signal, is_driven_joint
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3

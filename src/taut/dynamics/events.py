@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from taut.dynamics.closures import clear_rows, unilateral_gap
-from taut.dynamics.contact import contact_value, grip_value
-from taut.dynamics.forces import column_position, column_stretch, length_scale
-from taut.dynamics.laws import BACKWARD, FORWARD, STICKS, friction_limit
-from taut.dynamics.tethers import tether_length, tether_value
+from taut.dynamics.constraints.closures import clear_rows, unilateral_gap
+from taut.dynamics.forces.acting import column_position, column_stretch, length_scale
+from taut.dynamics.forces.contact import contact_value, grip_value
+from taut.dynamics.forces.laws import BACKWARD, FORWARD, STICKS, friction_limit
+from taut.dynamics.forces.tethers import tether_length, tether_value
 from taut.kernels.jit import entry, kernel, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3

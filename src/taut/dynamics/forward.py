@@ -6,15 +6,15 @@ Each sub-system is condensed to its constraint points, the small interface syste
 is solved, and its solution is expanded outwards again.
 """
 
-from taut.dynamics.closures import closures
-from taut.dynamics.factor import factor_mass
-from taut.dynamics.forces import external_wrenches, joint_forces
-from taut.dynamics.interface import factor_interface, solve_interface
+from taut.dynamics.constraints.closures import closures
+from taut.dynamics.constraints.interface import factor_interface, solve_interface
+from taut.dynamics.constraints.projection import add_multipliers, project_forces, project_rows, release_held
+from taut.dynamics.forces.acting import external_wrenches, joint_forces
 from taut.dynamics.inverse import bias_accelerations, body_wrenches
-from taut.dynamics.kinematics import kinematics
-from taut.dynamics.modal_nodes import modal_wrenches
-from taut.dynamics.projection import add_multipliers, project_forces, project_rows, release_held
-from taut.dynamics.solve import expand_outwards, reduce_inwards
+from taut.dynamics.modal.nodes import modal_wrenches
+from taut.dynamics.tree.factor import factor_mass
+from taut.dynamics.tree.kinematics import kinematics
+from taut.dynamics.tree.solve import expand_outwards, reduce_inwards
 from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import kernel
 

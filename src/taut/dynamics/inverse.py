@@ -11,12 +11,12 @@ Inwards, a column feels the sum of everything it carries:  force = s.N (rotation
 [Featherstone 2008, Table 5.1]
 """
 
-from taut.dynamics.contact import contact_wrenches
-from taut.dynamics.feed import feed_wrenches, length_ratio, rod_properties
-from taut.dynamics.joints import RITZ, SMALL
-from taut.dynamics.modal_nodes import modal_wrenches
-from taut.dynamics.ritz_ends import collect_end, end_motion
-from taut.dynamics.tethers import tether_wrenches
+from taut.dynamics.forces.contact import contact_wrenches
+from taut.dynamics.forces.feed import feed_wrenches, length_ratio, rod_properties
+from taut.dynamics.forces.tethers import tether_wrenches
+from taut.dynamics.modal.nodes import modal_wrenches
+from taut.dynamics.modal.ritz_ends import collect_end, end_motion
+from taut.dynamics.tree.joints import RITZ, SMALL
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3

@@ -9,10 +9,10 @@ For a cable element r = p t and F = -T t, so that (2) is the tension-geometric t
 turn of the joint axes themselves and velocity products; they vanish for a straight cable at rest.
 """
 
-from taut.dynamics.feed import length_ratio
-from taut.dynamics.forces import column_position, column_stretch, length_scale
-from taut.dynamics.laws import NONE, damping_coefficient, friction_slope, tangent_stiffness
-from taut.dynamics.points import lever
+from taut.dynamics.forces.acting import column_position, column_stretch, length_scale
+from taut.dynamics.forces.feed import length_ratio
+from taut.dynamics.forces.laws import NONE, damping_coefficient, friction_slope, tangent_stiffness
+from taut.dynamics.tree.points import lever
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3, scale3

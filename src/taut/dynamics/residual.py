@@ -4,22 +4,22 @@ R(t, q, v, a, lam, z) = inverse(q, v, a) - forces(t, q, v, z, lam) - J^T lam    
 G(t, q, v)            = J v + dg/dt                                                                      (2)
 """
 
-from taut.dynamics.closures import add_closure_wrenches, closures, unilateral_gap
-from taut.dynamics.contact import CLOSED, add_contacts
-from taut.dynamics.coupling import add_tensions, couple_forces, couple_tethers
-from taut.dynamics.drag import add_drag_answer, add_drags, invert_drags, load_drag
-from taut.dynamics.factor import clear_branches, eliminate
-from taut.dynamics.forces import external_wrenches, joint_forces
-from taut.dynamics.interface import factor_interface, solve_interface
+from taut.dynamics.constraints.closures import add_closure_wrenches, closures, unilateral_gap
+from taut.dynamics.constraints.interface import factor_interface, solve_interface
+from taut.dynamics.constraints.projection import add_multipliers, project_forces, project_rows, release_held
+from taut.dynamics.forces.acting import external_wrenches, joint_forces
+from taut.dynamics.forces.contact import CLOSED, add_contacts
+from taut.dynamics.forces.coupling import add_tensions, couple_forces, couple_tethers
+from taut.dynamics.forces.drag import add_drag_answer, add_drags, invert_drags, load_drag
+from taut.dynamics.forces.laws import is_stuck
+from taut.dynamics.forces.tethers import add_distances, add_tethers
 from taut.dynamics.inverse import accelerations, body_wrenches, collect_forces
-from taut.dynamics.kinematics import kinematics
-from taut.dynamics.laws import is_stuck
-from taut.dynamics.modal_nodes import modal_wrenches
+from taut.dynamics.modal.nodes import modal_wrenches
+from taut.dynamics.modal.piecewise import inertial_wrenches, piecewise_forces
 from taut.dynamics.newton import add_diagonals, add_geometric
-from taut.dynamics.piecewise import inertial_wrenches, piecewise_forces
-from taut.dynamics.projection import add_multipliers, project_forces, project_rows, release_held
-from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards
-from taut.dynamics.tethers import add_distances, add_tethers
+from taut.dynamics.tree.factor import clear_branches, eliminate
+from taut.dynamics.tree.kinematics import kinematics
+from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.kernels.arrays import fill
 from taut.kernels.jit import block, entry, kernel, only_with
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taut.dynamics.elimination import Elimination
-from taut.dynamics.jacobian import closure_jacobian
-from taut.integrate.start import machine_size
+from taut.dynamics.constraints.jacobian import closure_jacobian
+from taut.dynamics.spaces.elimination import Elimination
+from taut.integrate.start.start_state import machine_size
 from taut.model import Data, Model
 from taut.scenario.errors import Problem, ScenarioError
 

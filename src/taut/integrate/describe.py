@@ -3,9 +3,9 @@
 from dataclasses import asdict
 from typing import Any
 
-from taut.integrate.given import moved_texts
 from taut.integrate.reach import SLACK, joint_ranges
-from taut.integrate.start import Start
+from taut.integrate.start.given import moved_texts
+from taut.integrate.start.start_state import Start
 from taut.model import Model
 from taut.model.enums import JointKind
 

@@ -13,15 +13,15 @@ import numpy as np
 from taut.control.controls import Controls
 from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
-from taut.integrate.methods.method import Method
-from taut.integrate.samples import Samples
-from taut.integrate.scales import machine_size
+from taut.integrate.events.switches import Switches
+from taut.integrate.samples.raw import Samples
 from taut.integrate.settings import ALL_INTEGRATORS, RunSettings
-from taut.integrate.start import start_state
+from taut.integrate.start.start_state import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, ENDED, LOG_FULL, MORE, SAMPLES_FULL, STOP
-from taut.integrate.switches import Switches
+from taut.integrate.step.method import Method
+from taut.integrate.step.scales import machine_size
 from taut.model import Model, new_factor
-from taut.scenario.run import LEAST_TOLERANCE
+from taut.scenario.records.run import LEAST_TOLERANCE
 
 SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale (creep of a drum); "
             "with radau, generalized-alpha or explicit they hold")  # fmt: skip

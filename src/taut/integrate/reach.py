@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from taut.dynamics.residual import place
-from taut.dynamics.spaces import CROSSED, LOST, SINGULAR
+from taut.dynamics.spaces.equations import CROSSED, LOST, SINGULAR
 from taut.integrate.singularities import pose_of
 from taut.model import Data, Model
 from taut.scenario.errors import Problem, ScenarioError

@@ -10,12 +10,18 @@ import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from taut.build.again import with_run
-from taut.integrate.methods import explicit, generalized_alpha, moreau_jean, nonsmooth_alpha, radau
-from taut.integrate.methods.method import Method
-from taut.integrate.methods.one_step import OneStep
+from taut.integrate.alpha import method as generalized_alpha
+from taut.integrate.explicit import method as explicit
+from taut.integrate.nonsmooth import alpha_method as nonsmooth_alpha
+from taut.integrate.nonsmooth import moreau_jean
+from taut.integrate.radau import method as radau
+from taut.integrate.step.method import Method
+from taut.integrate.step.one_step import OneStep
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError
-from taut.scenario.run import (
+from taut.scenario.io.source import Source
+from taut.scenario.io.translate import problems_from
+from taut.scenario.records.run import (
     LEAST_TOLERANCE,
     MOST_TOLERANCE,
     Explicit,
@@ -24,8 +30,6 @@ from taut.scenario.run import (
     NonsmoothAlpha,
     Run,
 )
-from taut.scenario.source import Source
-from taut.scenario.translate import problems_from
 
 NUMBERS = ("duration", "save_every", "tolerance", "error_growth")
 ALL_INTEGRATORS: dict[str, type[Method]] = {method.name: method for method in (

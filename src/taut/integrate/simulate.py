@@ -10,25 +10,25 @@ import numpy as np
 
 from taut.audit.judge import judge, not_judged
 from taut.build.again import machine_texts, with_reduction
-from taut.build.reduction import Reduction
+from taut.build.reduction.reduction import Reduction
 from taut.control.python_function import UserFunction
 from taut.integrate.describe import describe
-from taut.integrate.interrupt import Interrupt
-from taut.integrate.methods.method import Method
 from taut.integrate.moving import Moving, Segment
-from taut.integrate.recorder import Arrays, Recorder, joined, step_arrays
-from taut.integrate.reduced_runs import run_with_fallback
-from taut.integrate.resume import check_same_run, check_same_version, open_journal, unsaved
-from taut.integrate.rom_residual import beyond, indicator_of
-from taut.integrate.samples import Samples, channels, new_samples
+from taut.integrate.reduced.residual import beyond, indicator_of
+from taut.integrate.reduced.runs import run_with_fallback
+from taut.integrate.reduced.trust import MESSAGE, first_outside
+from taut.integrate.run.interrupt import Interrupt
+from taut.integrate.run.recorder import Arrays, Recorder, joined, step_arrays
+from taut.integrate.run.resume import check_same_run, check_same_version, open_journal, unsaved
+from taut.integrate.run.texts import ending, result_names, say_compiling
+from taut.integrate.run.witnesses import Witnesses
+from taut.integrate.samples.raw import Samples, channels, new_samples
 from taut.integrate.schedule import PLAIN, Schedule
 from taut.integrate.settings import ALL_INTEGRATORS, RunSettings, Settings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
 from taut.integrate.state import State, take_up
 from taut.integrate.status import MORE, STOP, TEXTS
-from taut.integrate.texts import ending, result_names, say_compiling
-from taut.integrate.trust import MESSAGE, first_outside
-from taut.integrate.witnesses import Witnesses
+from taut.integrate.step.method import Method
 from taut.model import Model, data_beside
 from taut.results.errors import ResultError
 from taut.results.finish import journal_header, make_result

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from taut.dynamics.closures import closures
-from taut.dynamics.jacobian import closure_jacobian
-from taut.dynamics.kinematics import kinematics
+from taut.dynamics.constraints.closures import closures
+from taut.dynamics.constraints.jacobian import closure_jacobian
 from taut.dynamics.residual import place
-from taut.dynamics.spaces import coordinate_rates, unit_quaternions
+from taut.dynamics.spaces.equations import coordinate_rates, unit_quaternions
+from taut.dynamics.tree.kinematics import kinematics
 from taut.integrate.coordinates import Choice, choose_columns, has_task
-from taut.integrate.start import close_loops
+from taut.integrate.start.start_state import close_loops
 from taut.kernels.jit import entry
 from taut.model import Data, Model, data_beside
 from taut.scenario.errors import ScenarioError

@@ -10,11 +10,11 @@ from taut.control.courses import limited, set_course
 from taut.control.measure import Measurements
 from taut.control.python_function import UserFunction
 from taut.integrate.moving import Moving
-from taut.integrate.samples import Samples, channels, new_samples
+from taut.integrate.run.texts import ending, say_compiling
+from taut.integrate.samples.raw import Samples, channels, new_samples
 from taut.integrate.settings import ALL_INTEGRATORS, Settings, check_method, run_settings
 from taut.integrate.state import State, check_state, state_of, take_up
 from taut.integrate.status import DONE, STOP
-from taut.integrate.texts import ending, say_compiling
 from taut.model import Model, data_beside
 from taut.scenario.errors import Problem, ScenarioError, suggest
 

@@ -34,7 +34,7 @@ def title(name: str) -> str:
 
 def load(name: str, overrides: list[str] | None = None) -> Scenario:
     """Return a library scenario, with settings such as `run.duration=2` applied."""
-    from taut.scenario.reading import load as load_file
+    from taut.scenario.io.reading import load as load_file
 
     return load_file(path(name), overrides)
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from taut.library import find
-from taut.scenario.reading import load as load_file
+from taut.scenario.io.reading import load as load_file
 from taut.scenario.scenario import Scenario
 
 

@@ -3,7 +3,7 @@
 A joint is a list of moves, one after the other, in the joint frame: slides, then turns. Every column is a pure
 translation or a pure rotation about an axis through the body's origin; so no slide follows a turn, and a ``ball`` is
 the first turn. The columns of the tables, the start poses, the audit and the comparisons with other engines follow from
-this list; ``place_nodes`` of ``dynamics/kinematics.py`` alone says it once more, compiled.
+this list; ``place_nodes`` of ``dynamics/tree/kinematics.py`` alone says it once more, compiled.
 """
 
 from enum import IntEnum
@@ -31,9 +31,9 @@ class JointKind(IntEnum):
     DRIVEN_TURN = 13  # no column: a hinge whose angle follows a signal
     DRIVEN_SLIDE = 14  # no column: a slider whose position follows a signal
     MODAL = 15  # any number of columns with matrices of their own: a super-element
-    RITZ = 16  # modal: a cable with assumed modes (``dynamics/ritz.py``)
-    SMALL = 17  # T T T R R R, position and small rotations as plain coordinates (``dynamics/points.py``)
-    REDUCED = 18  # modal: a cable as a sum of shapes (``dynamics/reduced.py``)
+    RITZ = 16  # modal: a cable with assumed modes (``dynamics/modal/ritz.py``)
+    SMALL = 17  # T T T R R R, position and small rotations as plain coordinates (``dynamics/tree/points.py``)
+    REDUCED = 18  # modal: a cable as a sum of shapes (``dynamics/modal/reduced.py``)
 
 
 class Move(NamedTuple):
@@ -83,7 +83,7 @@ JOINTS: dict[JointKind, JointDefinition] = {
     JointKind.SMALL: JointDefinition((*SLIDES, Move("small")), POSE),
 }
 
-# joints with any number of columns and a banded matrix of their own (``dynamics/bands.py``)
+# joints with any number of columns and a banded matrix of their own (``dynamics/modal/bands.py``)
 MODAL_JOINTS = frozenset({JointKind.MODAL, JointKind.RITZ, JointKind.REDUCED})
 
 # the joint that a prescribed coordinate makes of one with a single coordinate

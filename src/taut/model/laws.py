@@ -2,8 +2,8 @@
 
 e is the stretch (or turn) beyond the free position, z the internal state of a law that has one, k its ``stiffness`` and
 p its ``parameter`` row of the tables. A force acts on the coordinate, so a spring's is negative for e > 0. A parallel
-damper is common to all laws; where a law is slack, as its ``ends`` say, it does not act. ``dynamics/laws.py`` says the
-same once more, compiled, with slopes.
+damper is common to all laws; where a law is slack, as its ``ends`` say, it does not act. ``dynamics/forces/laws.py``
+says the same once more, compiled, with slopes.
 """
 
 from collections.abc import Callable

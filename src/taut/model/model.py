@@ -34,7 +34,7 @@ class Tables(Bundle):
     settings: np.recarray
     ritz: np.recarray
     shapes: np.ndarray  # k^2, end value, integral, integral with 1 - xi, slope at the exit of shape functions [j, 5]
-    shapes_B: np.ndarray  # ``build/ritz_integrals.py``, Eqs. (3)-(5); B transposed
+    shapes_B: np.ndarray  # ``build/cables/ritz_integrals.py``, Eqs. (3)-(5); B transposed
     shapes_G: np.ndarray
     shapes_H: np.ndarray
     shape_slopes: np.ndarray  # slopes at the points of the quadrature [point, j]
@@ -77,8 +77,8 @@ class Model:
     curves: tuple[Any, ...] = ()  # of the signals, as the scenario has them; None for signals made without one
     plan: Any = None  # what a run is told beside the machine (``build/plan.py``)
     scenario: Any = None
-    reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduced.py``)
-    points: Any = None  # piecewise linear forces (``build/piecewise.py``); none: the forces are exact
+    reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduction/reduced.py``)
+    points: Any = None  # piecewise linear forces (``build/reduction/piecewise.py``); none: the forces are exact
     full: "Model | None" = None  # of a reduced machine the full one
     way: float = 0.0  # of a reduced machine, the largest of its cables in training [kg^(1/2) m]
     usual_residual: float = 0.0  # and the largest ``rom_residual`` there

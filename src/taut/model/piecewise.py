@@ -18,7 +18,7 @@ class PiecewiseTables(Bundle):
     measure: np.ndarray  # distances are those of measure (q, v) [measured, 2 column]
     measured: np.ndarray  # the points so measured [point, measured]
     least: np.ndarray  # square of the distance below which a point is reached [1]
-    sharpness: np.ndarray  # s of Eq. (2) in ``dynamics/piecewise.py``; 0: weights of Eq. (1) [1]
+    sharpness: np.ndarray  # s of Eq. (2) in ``dynamics/modal/piecewise.py``; 0: weights of Eq. (1) [1]
 
 
 class PiecewiseData(Bundle):

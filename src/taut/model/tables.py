@@ -261,7 +261,7 @@ RITZ = (
 # tables of the kinds of modal nodes
 MODAL_TABLES = ("ritz", "modal", "reduced")
 
-# columns of Tables.shapes: integrals of the shape functions of Ritz cables (``build/ritz_integrals.py``)
+# columns of Tables.shapes: integrals of the shape functions of Ritz cables (``build/cables/ritz_integrals.py``)
 SQUARE_K, END, AREA, LEAN, START_SLOPE = range(5)
 
 SETTINGS = (

@@ -7,10 +7,11 @@ from typing import Any, Self
 import numpy as np
 from pydantic import BaseModel
 
+from taut.scenario.io.reading import make_scenario
+from taut.scenario.io.writing import to_plain
+
 from .errors import Problem, ScenarioError
-from .reading import make_scenario
 from .scenario import Scenario
-from .writing import to_plain
 
 
 class Machine:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from taut.scenario.schema import json_schema
+from taut.scenario.io.schema import json_schema
 
 INTRODUCTION = """# Keys of a scenario
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from taut.model.joints import KINDS, WANDERING_JOINTS
-
-from .body import Body
+from taut.scenario.records.body import Body
 
 # joints to the world that leave a body its pose
 POSES = [name for name, kind in KINDS.items() if kind in WANDERING_JOINTS]

@@ -2,8 +2,8 @@
 
 import math
 
-from .body import Body
-from .joint import DEFAULT_AXIS, Joint
+from taut.scenario.records.body import Body
+from taut.scenario.records.joint import DEFAULT_AXIS, Joint
 
 
 def as_planar(body: Body) -> Body:

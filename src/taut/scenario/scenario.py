@@ -5,28 +5,29 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, PrivateAttr, model_validator
 
+from taut.scenario.cables.cable import Cable
+from taut.scenario.control.command import SignalCommand
+from taut.scenario.control.controllers import Controller
+from taut.scenario.control.measurements import Measurement
+from taut.scenario.cranes.bodies import crane_closures, crane_failures, crane_parts
+from taut.scenario.cranes.crane import Crane
+from taut.scenario.drivers.driver import CARRIERS, Driver
+from taut.scenario.drivers.parts import Parts
+from taut.scenario.io.defaults import merge_defaults
+from taut.scenario.io.source import Source, join_path, split_path
+from taut.scenario.records.body import Body
+from taut.scenario.records.closure import Closure
+from taut.scenario.records.failure import Failure
+from taut.scenario.records.force import Force
+from taut.scenario.records.ground import Event, Ground
+from taut.scenario.records.motion import Motion
+from taut.scenario.records.run import Initial, Run
+from taut.scenario.records.spring import Spring
+from taut.scenario.signals.records import Signal
+
 from .base import Flag, Name, Record, Vec3, note, quantity
-from .body import Body
-from .cable import Cable
-from .closure import Closure
-from .command import SignalCommand
-from .control import Measurement
-from .controllers import Controller
-from .crane import Crane
-from .crane_bodies import crane_closures, crane_failures, crane_parts
-from .defaults import merge_defaults
-from .driver import CARRIERS, Driver
 from .errors import NO_VALUE, Problem, ScenarioError
-from .failure import Failure
-from .force import Force
-from .ground import Event, Ground
-from .motion import Motion
-from .parts import Parts
 from .planar import as_planar
-from .run import Initial, Run
-from .signals import Signal
-from .source import Source, join_path, split_path
-from .spring import Spring
 
 SignalName = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 GROUPS = ("signals", "bodies", "cables", "closures", "springs", "drivers", "forces", "events", "measurements",
@@ -105,7 +106,7 @@ class Scenario(Record):
         Args:
             spec: a number, an expression, the name of a signal or a signal record, as found in the records.
         """
-        from .curves import curve_of
+        from taut.scenario.signals.curves import curve_of
 
         return curve_of(spec, self.signals)
 
@@ -154,6 +155,6 @@ class Scenario(Record):
 
     def warnings(self) -> list[str]:
         """Return what looks odd but is allowed."""
-        from .oddities import find_warnings
+        from taut.scenario.checks.oddities import find_warnings
 
         return find_warnings(self)

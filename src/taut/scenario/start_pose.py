@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from taut.model.joints import KINDS, JointKind, axis_of, moves_of
-
-from .body import Body
-from .joint import DEFAULT_AXIS, TWO_AXES, Joint
-from .orientation import rotation_from_quaternion, rotation_from_vector
+from taut.scenario.records.body import Body
+from taut.scenario.records.joint import DEFAULT_AXIS, TWO_AXES, Joint
+from taut.scenario.records.orientation import rotation_from_quaternion, rotation_from_vector
 
 Pose = tuple[np.ndarray, np.ndarray]  # rotation to the world, origin [m]
 X, Y = np.eye(3)[:2]

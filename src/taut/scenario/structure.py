@@ -6,9 +6,10 @@ Cranes and drivers are a few words in a scenario; here they are the bodies that 
 import json
 from typing import Any
 
+from taut.scenario.control.units import command_units, measurement_units
+from taut.scenario.io.writing import to_plain
+
 from .scenario import Scenario
-from .units import command_units, measurement_units
-from .writing import to_plain
 
 BODY_KEYS = ("com", "box", "cylinder", "tube", "sphere", "rod", "massless")
 JOINT_KEYS = ("kind", "parent", "origin", "axis")

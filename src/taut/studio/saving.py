@@ -4,8 +4,8 @@ from pathlib import Path
 
 from taut.results.errors import ResultError
 from taut.results.result import Result
+from taut.scenario.io.writing import dumps
 from taut.scenario.scenario import Scenario
-from taut.scenario.writing import dumps
 
 
 def save_scenario(scenario: Scenario, name: str, folder: Path) -> Path:

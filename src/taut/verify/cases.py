@@ -17,54 +17,78 @@ class Case:
 
 
 CASES = {
-    "mamidi-4.2": Case("pick and place of the 4-4 cable robot, [Mamidi2024, sec. 4.2]", "mamidi_4_2"),
-    "mamidi-4.3": Case("four quadcopters lift a platform and one fails, [Mamidi2024, sec. 4.3]", "mamidi_4_3"),
-    "equilibria": Case("cable robots at rest, and single cables against the elastic catenary", "equilibria"),
-    "massless": Case("cables without mass: bounce, pendulum, CoGiRo at rest, each kind against the others", "massless"),
-    "modes": Case("natural frequencies of cables, closed forms", "small_motions"),
-    "feed": Case("cables paid out and hauled in: independent solutions and energy balance", "feed", is_slow=True),
-    "failures": Case("a hundred machines in which something fails at random", "failures", is_slow=True),
+    "mamidi-4.2": Case("pick and place of the 4-4 cable robot, [Mamidi2024, sec. 4.2]", "cables.mamidi_4_2"),
+    "mamidi-4.3": Case("four quadcopters lift a platform and one fails, [Mamidi2024, sec. 4.3]", "cables.mamidi_4_3"),
+    "equilibria": Case("cable robots at rest, and single cables against the elastic catenary", "cables.equilibria"),
+    "massless": Case(
+        "cables without mass: bounce, pendulum, CoGiRo at rest, each kind against the others", "cables.massless"
+    ),
+    "modes": Case("natural frequencies of cables, closed forms", "cables.small_motions"),
+    "feed": Case(
+        "cables paid out and hauled in: independent solutions and energy balance", "cables.feed", is_slow=True
+    ),
+    "failures": Case("a hundred machines in which something fails at random", "trust.failures", is_slow=True),
     "events": Case(
-        "a thousand first crossings of planes, tethers and ideal cables, closed forms", "events", is_slow=True
+        "a thousand first crossings of planes, tethers and ideal cables, closed forms", "trust.events", is_slow=True
     ),
-    "pendulum": Case("simple pendulum, IFToMM benchmark A01, closed form", "pendulum"),
+    "pendulum": Case("simple pendulum, IFToMM benchmark A01, closed form", "mechanisms.pendulum"),
     "iftomm": Case(
-        "IFToMM benchmarks A01, A02, A03, A05 and Andrews' squeezer, each at two tolerances", "iftomm", is_slow=True
+        "IFToMM benchmarks A01, A02, A03, A05 and Andrews' squeezer, each at two tolerances",
+        "mechanisms.iftomm",
+        is_slow=True,
     ),
-    "loops": Case("two hundred loops with redundant closures, by three methods", "loops", is_slow=True),
+    "loops": Case("two hundred loops with redundant closures, by three methods", "mechanisms.loops", is_slow=True),
     "rests": Case(
-        "five hundred random machines: a rest that holds, or the cause why there is none", "rests", is_slow=True
+        "five hundred random machines: a rest that holds, or the cause why there is none", "sound.rests", is_slow=True
     ),
-    "wang": Case("suspended platform on four ropes that go slack, [Wang2018]: matrices, rest, 10 s", "wang"),
-    "wang-long": Case("the same over 100 s, and modes against chains of elements", "wang_long", is_slow=True),
-    "integrators": Case("every integrator has its order, Stewart platform in free fall", "integrators", is_slow=True),
+    "wang": Case("suspended platform on four ropes that go slack, [Wang2018]: matrices, rest, 10 s", "suspension.wang"),
+    "wang-long": Case(
+        "the same over 100 s, and modes against chains of elements", "suspension.wang_long", is_slow=True
+    ),
+    "integrators": Case(
+        "every integrator has its order, Stewart platform in free fall", "mechanisms.integrators", is_slow=True
+    ),
     "sound": Case(
         "relaxed branches, strong damping, crane links, springs, friction that holds, published quadcopters, turned "
         "robots, given starts",
-        "sound",
+        "sound.rows",
     ),
-    "tolerance": Case("errors of seven machines at five tolerances against closer runs", "tolerance", is_slow=True),
+    "tolerance": Case(
+        "errors of seven machines at five tolerances against closer runs", "trust.tolerance", is_slow=True
+    ),
     "variations": Case(
-        "library machines, cut short and with other numbers, pass their audits", "variations", is_slow=True
+        "library machines, cut short and with other numbers, pass their audits", "trust.variations", is_slow=True
     ),
-    "lcp": Case("ten thousand complementarity problems: solved and checked, or a named failure", "lcp"),
-    "nonsmooth": Case("impacts and slack in fixed steps: closed forms, orders, energy", "nonsmooth", is_slow=True),
-    "cranes": Case("closed forms, modes, hoisting, structure, and moves by six controllers", "cranes", is_slow=True),
-    "stewart": Case("free fall of the Stewart platform in every space, [Sathuluri, sec. 5]", "stewart"),
-    "six-rss": Case("6-RSS manipulator: symmetric fall and heave, [Sathuluri, sec. 6]", "six_rss"),
-    "manipulators": Case("every manipulator makes its motion by the forces found for it", "manipulators", is_slow=True),
+    "lcp": Case("ten thousand complementarity problems: solved and checked, or a named failure", "suspension.lcp"),
+    "nonsmooth": Case(
+        "impacts and slack in fixed steps: closed forms, orders, energy", "suspension.nonsmooth", is_slow=True
+    ),
+    "cranes": Case(
+        "closed forms, modes, hoisting, structure, and moves by six controllers", "cranes.cranes", is_slow=True
+    ),
+    "stewart": Case("free fall of the Stewart platform in every space, [Sathuluri, sec. 5]", "mechanisms.stewart"),
+    "six-rss": Case("6-RSS manipulator: symmetric fall and heave, [Sathuluri, sec. 6]", "mechanisms.six_rss"),
+    "manipulators": Case(
+        "every manipulator makes its motion by the forces found for it", "mechanisms.manipulators", is_slow=True
+    ),
     "see": Case(
-        "the page of a result of a gigabyte and a half: places, memory, addresses, clients", "see", is_slow=True
+        "the page of a result of a gigabyte and a half: places, memory, addresses, clients", "trust.see", is_slow=True
     ),
     "tempel": Case(
-        "planar robot whose cables slacken, and its published reduction, [Tempel2018]", "tempel", is_slow=True
+        "planar robot whose cables slacken, and its published reduction, [Tempel2018]", "cables.tempel", is_slow=True
     ),
-    "reduce": Case("reduced models: error, speed, and whether they say when not to be trusted", "reduce", is_slow=True),
+    "reduce": Case(
+        "reduced models: error, speed, and whether they say when not to be trusted", "cables.reduce", is_slow=True
+    ),
     "reduce-suspension": Case(
-        "the suspended platform on four ropes reduced: error, tension, speed, slack", "reduce_suspension", is_slow=True
+        "the suspended platform on four ropes reduced: error, tension, speed, slack",
+        "suspension.reduce_suspension",
+        is_slow=True,
     ),
-    "trust": Case("results that were wrong and passed their audits: none is now", "trust", is_slow=True),
-    "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
+    "trust": Case("results that were wrong and passed their audits: none is now", "trust.once_wrong", is_slow=True),
+    "resume": Case(
+        "a run that is killed ten times at random moments ends as one that was not", "trust.resume", is_slow=True
+    ),
 }
 
 

@@ -19,7 +19,7 @@ class Relay:
         return {spec.command: spec.size if measured[spec.measure] < spec.setpoint else -spec.size}
 '''
 EDITS = {
-    "scenario/controllers.py": [
+    "scenario/control/controllers.py": [
         (
             "class ControllerFeedforward(Sampled):",
             "class ControllerRelay(Sampled):\n"

@@ -1,7 +1,7 @@
 """Exit points that bob up and down, as "Add a driver" says."""
 
 EDITS = {
-    "scenario/driver.py": [
+    "scenario/drivers/driver.py": [
         (
             "def _driver_tag(",
             "class DriverBobbing(Record):\n"
@@ -24,7 +24,7 @@ EDITS = {
         ("from .base import Record,", "from .base import Number, Positive, Record,"),
         ("import Blend, SignalWaypoints,", "import Blend, SignalSine, SignalWaypoints,"),
     ],
-    "build/drivers.py": [
+    "build/machine/drivers.py": [
         ("import CARRIERS, DriverForce,", "import CARRIERS, DriverBobbing, DriverForce,"),
         (
             "    if isinstance(driver, DriverForce):",
@@ -45,7 +45,7 @@ EDITS = {
         ),
     ],
 }
-MISTAKE = ("scenario/driver.py", "return 0.0, 0.0, SignalSine(", "return 0.0, 0.0, SignalSine(offset=0.001, ")
+MISTAKE = ("scenario/drivers/driver.py", "return 0.0, 0.0, SignalSine(", "return 0.0, 0.0, SignalSine(offset=0.001, ")
 
 
 def check():

@@ -7,17 +7,17 @@ MIDPOINT = '''"""The explicit midpoint rule with a fixed step, order 2 [Hairer 1
 
 import numpy as np
 
-from taut.integrate.explicit_advance import close_end, take_sample
-from taut.integrate.explicit_step import evaluate_stage
-from taut.integrate.methods.one_step import OneStep
-from taut.integrate.samples import Samples
-from taut.integrate.scales import set_scales
+from taut.integrate.explicit.advance import close_end, take_sample
+from taut.integrate.explicit.step import evaluate_stage
+from taut.integrate.step.one_step import OneStep
+from taut.integrate.samples.raw import Samples
+from taut.integrate.step.scales import set_scales
 from taut.integrate.status import MORE, NOT_FINITE
-from taut.integrate.step_dense import close_step, hermite_terms
-from taut.integrate.step_events import end_value, first_event, stepping_to_event, without_event
-from taut.integrate.step_size import asked_step
-from taut.integrate.step_work import Shape, new_step_work
-from taut.integrate.time_loop import sampling, step_trial, time_loop
+from taut.integrate.step.dense import close_step, hermite_terms
+from taut.integrate.step.to_event import end_value, first_event, stepping_to_event, without_event
+from taut.integrate.step.size import asked_step
+from taut.integrate.step.work import Shape, new_step_work
+from taut.integrate.step.time_loop import sampling, step_trial, time_loop
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
 from taut.model import Data, Model
@@ -128,7 +128,7 @@ EDITS = {
             "    explicit: Explicit = Explicit()\n    midpoint: Midpoint = Midpoint()\n",
         ),
     ],
-    "scenario/run.py": [
+    "scenario/records/run.py": [
         (
             'Stabilisation = Literal["projection", "none"]',
             "class Midpoint(Record):\n"

@@ -10,7 +10,7 @@ EDITS = {
             "    JointKind.POINT: ",
         ),
     ],
-    "dynamics/kinematics.py": [
+    "dynamics/tree/kinematics.py": [
         ("\n\n@kernel\ndef kinematics", "\nRAIL_BALL = int(joints.JointKind.RAIL_BALL)\n\n\n@kernel\ndef kinematics"),
         (
             "        elif kind == joints.PLANAR:",
@@ -21,12 +21,12 @@ EDITS = {
             "        elif kind == joints.PLANAR:",
         ),
     ],
-    "scenario/joint.py": [
+    "scenario/records/joint.py": [
         ('"free", "point"]', '"free", "point", "rail-ball"]'),
         ('DEFAULT_AXIS = {"revolute"', 'DEFAULT_AXIS = {"rail-ball": (1.0, 0.0, 0.0), "revolute"'),
     ],
 }
-MISTAKE = ("dynamics/kinematics.py", "turn = (q[k + 1], q[k + 2]", "turn = (q[k + 1], -q[k + 2]")
+MISTAKE = ("dynamics/tree/kinematics.py", "turn = (q[k + 1], q[k + 2]", "turn = (q[k + 1], -q[k + 2]")
 
 
 def check():
@@ -37,7 +37,7 @@ def check():
     from engine import placed
     from machines import ALL_JOINTS, random_tree
     from reference import dynamics as reference
-    from taut.dynamics.mass_matrix import mass_matrix
+    from taut.dynamics.tree.mass_matrix import mass_matrix
     from taut.model import new_factor
     from taut.model.joints import JointKind
 

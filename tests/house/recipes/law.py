@@ -12,7 +12,7 @@ EDITS = {
             "    ),\n    LawKind.BACKLASH: ",
         ),
     ],
-    "dynamics/laws.py": [
+    "dynamics/forces/laws.py": [
         ("BACKLASH = int(", "CUBIC_BRANCH = int(LawKind.CUBIC_BRANCH)\nBACKLASH = int("),
         (
             "    if law.law == BACKLASH:\n        return -law.stiffness * beyond",
@@ -45,7 +45,7 @@ EDITS = {
             "    return law.parameter[1] * rate * rate\n",
         ),
     ],
-    "scenario/laws.py": [
+    "scenario/records/laws.py": [
         (
             "class LawBacklash(Record):",
             "class LawCubicBranch(Record):\n"
@@ -66,7 +66,11 @@ EDITS = {
         ),
     ],
 }
-MISTAKE = ("dynamics/laws.py", "return law.parameter[0] * s * s * s * rate", "return law.parameter[0] * s * s * rate")
+MISTAKE = (
+    "dynamics/forces/laws.py",
+    "return law.parameter[0] * s * s * s * rate",
+    "return law.parameter[0] * s * s * rate",
+)
 
 
 def check():
@@ -75,7 +79,7 @@ def check():
     from scipy.integrate import solve_ivp
 
     import taut
-    from taut.dynamics import laws
+    from taut.dynamics.forces.acting import laws
     from taut.model.laws import LAWS, LawKind
 
     spring = {"law": "cubic-branch", "stiffness": 30.0, "branch": 4e4, "relaxation": 0.05, "free": 0.1}

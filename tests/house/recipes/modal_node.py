@@ -64,11 +64,11 @@ EDITS = {
         ("JointKind.RITZ, JointKind.REDUCED})", "JointKind.RITZ, JointKind.REDUCED, JointKind.BOUNCER})"),
     ],
     "dynamics/bouncer.py": BOUNCER,
-    "dynamics/modal_nodes.py": [
+    "dynamics/modal/nodes.py": [
         (
-            "from taut.dynamics.joints import",
+            "from taut.dynamics.tree.joints import",
             "from taut.dynamics.bouncer import (\n    BOUNCER,\n    bouncer_energies,\n    bouncer_inertia,\n"
-            "    bouncer_needs,\n    fill_bouncer,\n    place_bouncer,\n)\nfrom taut.dynamics.joints import",
+            "    bouncer_needs,\n    fill_bouncer,\n    place_bouncer,\n)\nfrom taut.dynamics.tree.joints import",
         ),
         (
             "    return R, place_modal(",

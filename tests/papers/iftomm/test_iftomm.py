@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import taut
-from taut.verify import bricard, flyball, four_bar, iftomm, squeezer, verify_case
+from taut.verify import verify_case
+from taut.verify.mechanisms import bricard, flyball, four_bar, iftomm, squeezer
 
 
 def test_pendulum():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import taut
-from taut.dynamics.closures import add_closure_wrenches
+from taut.dynamics.constraints.closures import add_closure_wrenches
 from taut.dynamics.inverse import accelerations, body_wrenches, collect_forces
 
 PAPER = "mamidi-pick-and-place-paper"

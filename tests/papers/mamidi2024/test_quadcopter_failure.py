@@ -1,8 +1,8 @@
 import numpy as np
 
 import taut
-from taut.verify.mamidi_4_3 import published
-from taut.verify.published_quadcopters import NAME, explicit_robot, quantities
+from taut.verify.cables.mamidi_4_3 import published
+from taut.verify.cables.published_quadcopters import NAME, explicit_robot, quantities
 
 
 def test_published_numbers():

@@ -2,7 +2,7 @@
 
 from taut import library
 from taut.build import build
-from taut.verify.tempel import start
+from taut.verify.cables.tempel import start
 
 
 def test_coordinates_and_static_start():

@@ -5,8 +5,8 @@ import pytest
 
 from reference.suspension import Scheme, Suspension
 from taut.verify import verify_case
-from taut.verify.wang_reference import reference
-from taut.verify.wang_twin import Twin
+from taut.verify.suspension.wang_reference import reference
+from taut.verify.suspension.wang_twin import Twin
 
 DATA = reference()
 

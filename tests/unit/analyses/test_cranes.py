@@ -10,7 +10,7 @@ from taut.analyses.cranes import PlanarCrane, actuated_inertia, modes, structure
 from taut.analyses.cranes.feedback import actuated_forces
 from taut.dynamics.forward import forward
 from taut.model import new_factor
-from taut.verify.crane_engine import (
+from taut.verify.cranes.crane_engine import (
     CRANES,
     bias_error,
     columns_of,

@@ -11,7 +11,7 @@ from taut.analyses.path import prescribed_path
 from taut.build import build
 from taut.integrate.simulate import simulate
 from taut.scenario import loads
-from taut.scenario.writing import dumps
+from taut.scenario.io.writing import dumps
 
 
 @pytest.fixture(scope="module")

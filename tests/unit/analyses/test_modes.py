@@ -3,7 +3,7 @@ import pytest
 
 import taut
 from taut.analyses.modes import linearise
-from taut.verify.small_motions import axial_frequency, chain_frequency
+from taut.verify.cables.small_motions import axial_frequency, chain_frequency
 
 
 def test_spring_and_damper():

@@ -5,7 +5,7 @@ import pytest
 
 from manipulators import manipulator
 from taut.analyses.path import prescribed_path, turn_matrix, turn_rates
-from taut.scenario.orientation import rotation_from_vector
+from taut.scenario.records.orientation import rotation_from_vector
 
 
 @pytest.mark.parametrize("size", [1e-3, 0.09, 0.11, 2.5])

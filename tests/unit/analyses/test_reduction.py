@@ -8,7 +8,7 @@ from taut.analyses.reduction import compare, reduce
 from taut.analyses.reduction.basis import coordinates
 from taut.analyses.reduction.fields import elements_of, fields_in
 from taut.build import build
-from taut.build.reduction import build_reduced, load_reduction
+from taut.build.reduction.reduction import build_reduced, load_reduction
 from taut.integrate.simulate import simulate
 from taut.results.errors import ResultError
 from taut.scenario.errors import ScenarioError

@@ -6,7 +6,7 @@ import pytest
 from taut import library
 from taut.analyses.reduction import compare, reduce
 from taut.build import build
-from taut.build.reduction import load_reduction
+from taut.build.reduction.reduction import load_reduction
 from taut.integrate.simulate import simulate
 from taut.scenario.errors import ScenarioError
 

@@ -7,8 +7,8 @@ from taut import library
 from taut.analyses.reduction import compare, reduce
 from taut.analyses.reduction.modes import static_shapes
 from taut.build import build
-from taut.build.reduction import build_reduced, load_reduction
-from taut.build.ritz_integrals import ritz_integrals
+from taut.build.cables.ritz_integrals import ritz_integrals
+from taut.build.reduction.reduction import build_reduced, load_reduction
 from taut.integrate.simulate import simulate
 from taut.results.errors import ResultError
 

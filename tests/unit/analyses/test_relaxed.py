@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import taut
-from taut.verify.sound import relaxed_branches, solid_rope
+from taut.verify.sound.rows import relaxed_branches, solid_rope
 
 
 def test_rest_run_and_modes():

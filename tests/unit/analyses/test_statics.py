@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 import taut
-from taut.integrate import equilibrium
-from taut.integrate.start import start_state
-from taut.verify.equilibria import CATENARIES, POSE, catenary_error
+from taut.integrate.rest import equilibrium
+from taut.integrate.start.start_state import start_state
+from taut.verify.cables.equilibria import CATENARIES, POSE, catenary_error
 
 
 def test_robot_at_rest():

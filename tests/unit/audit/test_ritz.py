@@ -18,8 +18,8 @@ from taut.audit.ritz import at, rule, waves
 from taut.audit.ritz_channels import energies as rope_energies
 from taut.audit.ritz_forces import rope_columns
 from taut.audit.scenario import build_line
-from taut.build.ritz_integrals import ritz_integrals
-from taut.build.ritz_shapes import ReducedRitz, RitzShapes, turned
+from taut.build.cables.ritz_integrals import ritz_integrals
+from taut.build.cables.ritz_shapes import ReducedRitz, RitzShapes, turned
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.statics import motion_residual
 from taut.model import new_data

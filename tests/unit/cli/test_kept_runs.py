@@ -27,7 +27,7 @@ def interrupted_run(folder, monkeypatch):
     """An interrupted run of the pendulum: the first return to Python finds that Ctrl-C was pressed."""
     with monkeypatch.context() as patch:
         shorten_calls(patch, 2)
-        patch.setattr("taut.integrate.interrupt.Interrupt.__enter__", _asked)
+        patch.setattr("taut.integrate.run.interrupt.Interrupt.__enter__", _asked)
         answer = run(*PENDULUM)
     assert answer.exit_code == 1 and "to carry on: taut run out.nc --resume" in answer.stdout
     return taut.open_result(folder / "out.nc").time[-1]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import taut
-from taut.build.equipment import WinchData
+from taut.build.machine.equipment import WinchData
 from taut.control.cable_length import Statics, wanted
 from taut.control.courses import course_at
 from taut.control.kinds import make_laws

@@ -6,10 +6,10 @@ import pytest
 import taut
 from carts import MASS, cart
 from short_calls import shorten_calls
-from taut.integrate import recorder
+from taut.integrate.run import recorder
 from taut.integrate.simulate import ALL_INTEGRATORS
 from taut.results.errors import ResultError
-from taut.verify.resume import largest_difference
+from taut.verify.trust.resume import largest_difference
 
 
 class Crash(Exception):

@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 
 from taut.control.courses import course_at, limited, set_course
 from taut.model.commands import ENTRIES
-from taut.scenario.command import SignalCommand
+from taut.scenario.control.command import SignalCommand
 
 ORDER = {"value": 0, "ramp": 0, "rate": 1, "acceleration": 2}
 TIMES = [0.0, 0.3, 0.5, 1.1]

@@ -5,8 +5,8 @@ import pytest
 
 import taut
 from taut.dynamics.forward import forward
-from taut.dynamics.positions import move
 from taut.dynamics.residual import consistent_accelerations, place, stabilised_accelerations
+from taut.dynamics.tree.positions import move
 from taut.model import new_factor
 
 

@@ -4,7 +4,7 @@ import pytest
 from taut.build.tree import TreeBuilder
 from taut.dynamics.signals import evaluate_signals
 from taut.model import new_data
-from taut.scenario.signal_pieces import PolynomialPieces, Sinusoid, evaluate_terms
+from taut.scenario.signals.pieces import PolynomialPieces, Sinusoid, evaluate_terms
 
 pytestmark = pytest.mark.nojit
 

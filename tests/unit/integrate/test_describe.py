@@ -4,7 +4,7 @@ import pytest
 
 import taut
 from taut.integrate.describe import out_of_range
-from taut.integrate.start import start_state
+from taut.integrate.start.start_state import start_state
 
 
 @pytest.mark.parametrize(("place", "count"), [(0.7, 0), (1.0, 0), (1.2, 1)])

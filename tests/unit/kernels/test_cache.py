@@ -50,7 +50,7 @@ def test_an_edited_inlined_kernel_is_compiled_anew(copied, tmp_path, plain):
 
 def test_what_an_entry_is_made_of():
     files = {str(file.relative_to(PACKAGE)) for file in imported_files(PACKAGE / "dynamics" / "statics.py")}
-    assert {"dynamics/laws.py", "kernels/vec3.py", "kernels/jit.py", "model/enums.py"} <= files
+    assert {"dynamics/forces/laws.py", "kernels/vec3.py", "kernels/jit.py", "model/enums.py"} <= files
     assert not any(name.startswith(("views", "cli", "integrate")) for name in files)
 
 

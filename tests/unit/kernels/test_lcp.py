@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from taut.kernels.lcp import NO_SOLUTION, NOT_FINITE, SOLVED, TOO_HARD, WORDS, new_complementarity
-from taut.verify import lcp
-from taut.verify.lcp import is_right, random_problem, solve_first, solve_second
+from taut.verify.suspension import lcp
+from taut.verify.suspension.lcp import is_right, random_problem, solve_first, solve_second
 
 
 def solve(M, q, solver=solve_first):

@@ -5,7 +5,7 @@ import pytest
 
 from machines import ALL_LAWS, random_spring
 from taut.build.tree import ColumnSpec, RigidBody, TreeBuilder
-from taut.dynamics.laws import damping_coefficient, spring_energy, spring_force
+from taut.dynamics.forces.laws import damping_coefficient, spring_energy, spring_force
 from taut.model.enums import JointKind
 from taut.model.laws import LAWS
 

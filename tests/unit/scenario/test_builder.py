@@ -6,7 +6,7 @@ import pytest
 from taut import library
 from taut.scenario import ScenarioError
 from taut.scenario.builder import Machine
-from taut.scenario.joint import Joint
+from taut.scenario.records.joint import Joint
 
 SQRT8 = 1 / (2 * np.sqrt(2))
 

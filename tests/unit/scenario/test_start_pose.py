@@ -7,8 +7,8 @@ import pytest
 
 from taut import library
 from taut.scenario import loads
-from taut.scenario.check_geometry import cable_distances, percent
-from taut.scenario.joint import Joint
+from taut.scenario.checks.geometry import cable_distances, percent
+from taut.scenario.records.joint import Joint
 from taut.scenario.start_pose import moved, planar_axes, start_poses
 
 

@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 
 import taut
 from taut.cli import app
-from taut.verify import Quantity, choose_cases, is_passed, pendulum, table_lines
+from taut.verify import Quantity, choose_cases, is_passed, table_lines
+from taut.verify.mechanisms import pendulum
 from taut.verify.quantity import at_most, near
 
 KEYS = {"value", "expected", "tolerance", "source", "unit", "pass"}
@@ -63,8 +64,8 @@ def test_comparison(quantity, is_good):
 
 
 def test_quantities_of_the_same_name_do_not_hide_each_other(monkeypatch):
-    from taut.verify import pendulum
     from taut.verify.cases import verify_case
+    from taut.verify.mechanisms import pendulum
     from taut.verify.quantity import at_most
 
     twice = [at_most("way", 2.0, 1.0, "wrong"), at_most("way", 0.5, 1.0, "right")]

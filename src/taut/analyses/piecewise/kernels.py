@@ -1,7 +1,7 @@
 """Accelerations of a machine whose loops are held by feedback, with exact or piecewise linear forces.
 
     M(q) a = f(q, v) + B F(t) + J^T lam,     J a + bias + 2 alpha rate + beta^2 value = 0         [Tempel2018, Eq. 7]
-The forces f are the model's: exact ones, or those of Eq. (9) in ``dynamics/piecewise.py``.
+The forces f are the model's: exact ones, or those of Eq. (9) in ``dynamics/modal/piecewise.py``.
 """
 
 from taut.dynamics.residual import stabilised_accelerations

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from taut.build.piecewise import PiecewiseForces
+from taut.build.reduction.piecewise import PiecewiseForces
 from taut.dynamics.residual import factor_plain, place, solve_newton
 from taut.dynamics.statics import motion_residual
 from taut.model import Model, new_data, new_factor

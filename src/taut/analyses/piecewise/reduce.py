@@ -11,8 +11,8 @@ from taut.analyses.reduction.errors import compare
 from taut.analyses.reduction.reduce import Report, Training, largest_residual, timed, train
 from taut.analyses.reduction.way import longest_way
 from taut.build import build
-from taut.build.piecewise import PiecewiseForces, why_exact
-from taut.build.reduction import Reduction, machine_text
+from taut.build.reduction.piecewise import PiecewiseForces, why_exact
+from taut.build.reduction.reduction import Reduction, machine_text
 from taut.integrate.simulate import simulate
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from taut.analyses.piecewise.kernels import loop_accelerations
-from taut.integrate.start import start_state
+from taut.integrate.start.start_state import start_state
 from taut.model import Model, new_data, new_factor
 
 RELATIVE, ABSOLUTE = 1e-3, 1e-6  # the defaults of ode15s

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from taut.build.reduced import CableShapes, diagonal_shapes
-from taut.build.stations import gram_polynomials, points
+from taut.build.reduction.reduced import CableShapes, diagonal_shapes
+from taut.build.reduction.stations import gram_polynomials, points
 
 SPARE_STATIONS = 4  # beyond the degree: products of two shapes are summed to a few parts in 1e8
 

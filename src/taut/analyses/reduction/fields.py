@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from taut.build.reduced import angles_of
+from taut.build.reduction.reduced import angles_of
 from taut.model import Model
 from taut.model.enums import JointKind, LawKind
 from taut.results.result import Result

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from taut.analyses.reduction.reduce import TARGET, Report, reduce_cables
-from taut.build.reduction import Reduction
+from taut.build.reduction.reduction import Reduction
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.analyses.reduction.basis import principal
-from taut.build.ritz_integrals import ritz_integrals
-from taut.build.ritz_shapes import RitzShapes, turned
+from taut.build.cables.ritz_integrals import ritz_integrals
+from taut.build.cables.ritz_shapes import RitzShapes, turned
 from taut.model import Model
 from taut.results.result import Result
 

@@ -19,9 +19,9 @@ from taut.analyses.reduction.fields import elements_of, fields_in, mean_frame, w
 from taut.analyses.reduction.modes import ModeBasis
 from taut.analyses.reduction.way import longest_way
 from taut.build import build
-from taut.build.reduced import CableShapes, Validity, filled_up
-from taut.build.reduction import Reduction, build_reduced, machine_text
-from taut.build.ritz_shapes import RitzShapes
+from taut.build.cables.ritz_shapes import RitzShapes
+from taut.build.reduction.reduced import CableShapes, Validity, filled_up
+from taut.build.reduction.reduction import Reduction, build_reduced, machine_text
 from taut.integrate.simulate import simulate
 from taut.model import Model
 from taut.results.result import Result

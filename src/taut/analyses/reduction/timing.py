@@ -6,9 +6,9 @@ from typing import Unpack
 
 import numpy as np
 
-from taut.integrate.rom_residual import indicator_of
-from taut.integrate.runs import integrate
-from taut.integrate.samples import channels
+from taut.integrate.reduced.residual import indicator_of
+from taut.integrate.run.bare import integrate
+from taut.integrate.samples.raw import channels
 from taut.integrate.settings import Settings
 from taut.model import Model, new_data
 

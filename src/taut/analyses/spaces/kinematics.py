@@ -11,12 +11,12 @@ import numpy as np
 import xarray as xr
 
 from taut.analyses.spaces.space import Space, new_space
-from taut.dynamics.positions import move
-from taut.dynamics.spaces import OK
+from taut.dynamics.spaces.equations import OK
+from taut.dynamics.tree.positions import move
 from taut.integrate.reach import check_ranges, unreachable
 from taut.integrate.singularities import pose_of
 from taut.model import Data, Model
-from taut.scenario.orientation import quaternion_from_rotation, rotation_from_vector
+from taut.scenario.records.orientation import quaternion_from_rotation, rotation_from_vector
 
 MOST_HALVINGS = 8
 SAME = 1e-6  # poses nearer than this are one [m and -]

@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import xarray as xr
 
-from taut.dynamics.closures import closures
-from taut.dynamics.forces import external_wrenches, joint_forces
+from taut.dynamics.constraints.closures import closures
+from taut.dynamics.constraints.jacobian import closure_jacobian
+from taut.dynamics.forces.acting import external_wrenches, joint_forces
 from taut.dynamics.inverse import inverse
-from taut.dynamics.jacobian import closure_jacobian
-from taut.dynamics.kinematics import kinematics
-from taut.dynamics.mass_matrix import mass_matrix
+from taut.dynamics.tree.kinematics import kinematics
+from taut.dynamics.tree.mass_matrix import mass_matrix
 from taut.integrate.coordinates import check_space, choose_columns
 from taut.model import Data, Model, new_data, new_factor, set_moment
 from taut.scenario.errors import Problem, ScenarioError

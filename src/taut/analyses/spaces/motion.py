@@ -12,12 +12,12 @@ import xarray as xr
 from taut.analyses.spaces.singular import explain
 from taut.analyses.spaces.space import Space
 from taut.analyses.spaces.stepping import AT_SINGULARITY, CLOCK, COUNTS, Stepping, advance
-from taut.dynamics.closures import closures
+from taut.dynamics.constraints.closures import closures
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.inverse import accelerations
 from taut.dynamics.residual import least_mass_step, place
 from taut.integrate.singularities import CLOSED, Singularity
-from taut.integrate.start import close_loops
+from taut.integrate.start.start_state import close_loops
 from taut.kernels.dop853 import EXTENDED_STAGES, TERMS
 from taut.model.tables import new_table
 

@@ -9,7 +9,7 @@ from taut.analyses.spaces.matrices import Coefficients, coefficients
 from taut.dynamics.residual import place
 from taut.integrate.coordinates import SPACES, choose_columns
 from taut.integrate.singularities import Watch
-from taut.integrate.start import start_state
+from taut.integrate.start.start_state import start_state
 from taut.model import Data, Model
 
 

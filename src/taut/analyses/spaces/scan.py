@@ -12,7 +12,7 @@ import xarray as xr
 
 from taut.analyses.spaces.space import new_space
 from taut.dynamics.residual import place
-from taut.dynamics.spaces import OK
+from taut.dynamics.spaces.equations import OK
 from taut.integrate.reach import SLACK, joint_ranges
 from taut.integrate.singularities import Watch
 from taut.model import Model

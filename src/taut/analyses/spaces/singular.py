@@ -3,9 +3,9 @@
 import numpy as np
 
 from taut.analyses.spaces.space import Space
-from taut.dynamics.closures import closures
-from taut.dynamics.jacobian import closure_jacobian
-from taut.dynamics.kinematics import kinematics
+from taut.dynamics.constraints.closures import closures
+from taut.dynamics.constraints.jacobian import closure_jacobian
+from taut.dynamics.tree.kinematics import kinematics
 from taut.integrate.singularities import Singularity, pose_of
 from taut.integrate.singularities import explain as explain_matrix
 

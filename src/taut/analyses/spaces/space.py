@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from taut.dynamics.leg_kinematics import Legs
 from taut.dynamics.residual import place
-from taut.dynamics.spaces import COUNTS, Reduced, rate_in_space
+from taut.dynamics.spaces.equations import COUNTS, Reduced, rate_in_space
+from taut.dynamics.spaces.leg_kinematics import Legs
 from taut.integrate.coordinates import Choice, choose_columns, new_elimination, size_of
-from taut.integrate.start import start_state
+from taut.integrate.start.start_state import start_state
 from taut.model import Data, Factor, Model, data_beside, new_factor
 from taut.model.enums import ClosureKind, JointKind
 from taut.model.tables import new_table

@@ -8,9 +8,9 @@ possible.
 
 import numpy as np
 
-from taut.dynamics.positions import move
 from taut.dynamics.residual import mass_step, place_closures
-from taut.dynamics.spaces import OK, state_rate
+from taut.dynamics.spaces.equations import OK, state_rate
+from taut.dynamics.tree.positions import move
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
 from taut.kernels.dense import cubic_terms, dense_values

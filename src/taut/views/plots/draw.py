@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.views.plots.sheet import TIME, Curve, Panel, Sheet
-from taut.views.plots.style import (
-    FINE_LINE,
-    LIMIT_COLOUR,
-    POINTS,
-    SCREEN,
-    STEPS,
-    Style,
-    line_style,
-)
+from taut.views.plots.style import FINE_LINE, LIMIT_COLOUR, POINTS, SCREEN, STEPS, Style, line_style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

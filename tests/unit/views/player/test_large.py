@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from taut.verify.see import look_apart, write_hollow
+from taut.verify.trust.see import look_apart, write_hollow
 
 
 @pytest.fixture(scope="module")

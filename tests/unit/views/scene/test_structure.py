@@ -6,8 +6,8 @@ import pytest
 from taut import library
 from taut.results import assemble
 from taut.results.result import Result
+from taut.scenario.io.writing import dumps
 from taut.scenario.structure import structure, structure_text
-from taut.scenario.writing import dumps
 from taut.views.scene.colours import PLATFORM
 from taut.views.scene.machine import read_machine
 from taut.views.scene.ties import tie_ends

@@ -1,0 +1,1 @@
+"""Cables, winches and pulleys as nodes and rows of tables."""

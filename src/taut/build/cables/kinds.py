@@ -1,0 +1,44 @@
+"""Cables of all kinds: their exits first, then each from its exit to its anchor by the builder of its kind."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.build.cables.axes import machine_lines
+from taut.build.cables.begin import Begin
+from taut.build.cables.chain import add_chain
+from taut.build.cables.massless import add_ideal, add_spring
+from taut.build.cables.reduced import add_reduced
+from taut.build.cables.ritz import add_ritz
+from taut.build.cables.winches import own_length
+from taut.build.context import Context
+from taut.build.machine.drivers import exit_node
+
+BUILDERS: dict[str, Any] = {"mrfe": add_chain, "ritz": add_ritz, "spring": add_spring, "ideal": add_ideal}
+REDUCED: dict[str, Any] = {"mrfe": add_reduced, "ritz": add_ritz}
+NEAREST = 1e-12  # of exit and anchor: a cable needs a direction [m]
+
+
+def add_cables(context: Context) -> None:
+    """Add every cable."""
+    cables = context.scenario.cables
+    exits = [exit_node(context, cable) for cable in cables]
+    context.lines = machine_lines(context, exits)
+    for i, (cable, (node, point)) in enumerate(zip(cables, exits, strict=True)):
+        path = f"cables[{i}]"
+        if cable.kind not in BUILDERS:
+            raise context.scenario.error(f"{path}.kind", "cannot be built", value=cable.kind)
+        add: Any = (REDUCED if cable.name in context.shapes else BUILDERS)[cable.kind]
+        add(context, cable, path, begin_of(context, cable, path, (node, point)))
+
+
+def begin_of(context: Context, cable: Any, path: str, exit_at: tuple[int, tuple[float, float, float]]) -> Begin:
+    """Exit, direction and length of a cable at the start."""
+    node, point = exit_at
+    R_exit, x_exit = context.placements[node]
+    chord = context.to_world(cable.body, cable.anchor) - (x_exit + R_exit @ np.array(point))
+    distance = float(np.linalg.norm(chord))
+    if distance < NEAREST and (cable.length is None or cable.kind == "mrfe"):
+        message = "the exit lies on the anchor at the start: the cable has no direction"
+        raise context.scenario.error(f"{path}.exit", message, value=cable.exit)
+    return Begin(node, point, chord, own_length(context, cable, distance))

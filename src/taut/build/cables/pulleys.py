@@ -1,0 +1,82 @@
+"""A pulley at an exit: a swivel, a wheel's turn, and a straight rod of cable that grows as the rope runs off the wheel.
+
+In the swivelled plane with h away from the axis and z along it, the wheel's centre lies at h = r from the exit point,
+the cable leaves at the point n r from the centre along t, a quarter turn from n. For the anchor at b from the centre,
+as complex numbers,  n = b / (r - i l)  with the free length l = sqrt(|b|^2 - r^2).                                 (1)
+What the wheel's turn takes up by its wrap is missing from the rod: x + r theta = const + paid out.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from taut.build.cables.winches import spool_body
+from taut.build.context import Context
+from taut.build.tree import ColumnSpec, FeedSpec
+from taut.model.enums import JointKind
+from taut.scenario.cables.mrfe import CableMrfe
+from taut.scenario.cables.pulley import Pulley
+from taut.scenario.records.orientation import rotation_from_vector
+
+# at zero turn the cable leaves level, along h: its z axis then lies along h, its x axis downwards
+LEVEL = np.column_stack([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+
+
+@dataclass(frozen=True)
+class Tangent:
+    """Where the cable leaves at the start."""
+
+    swivel: np.ndarray  # frame whose z is the swivel axis and whose x points to the anchor, world
+    turn: float  # of the wheel: from level to the cable's direction, downwards [rad]
+    direction: np.ndarray  # of the cable, world
+    free: float  # distance from the wheel to the anchor along the tangent [m]
+    radius: float  # of the wheel [m]
+
+
+def tangent_of(context: Context, pulley: Pulley, path: str, chord: np.ndarray) -> Tangent:
+    """Eq. (1) for the anchor at ``chord`` from the exit point, world."""
+    z = np.array(pulley.axis) / np.linalg.norm(pulley.axis)
+    across = chord - z * (z @ chord)
+    distance = float(np.linalg.norm(across))
+    if distance < 1e-9 * max(1.0, float(np.linalg.norm(chord))):
+        raise context.scenario.error(f"{path}.pulley", "the anchor lies on the swivel axis at the start")
+    h = across / distance
+    b = complex(distance - pulley.radius, float(z @ chord))
+    if abs(b) <= pulley.radius:
+        raise context.scenario.error(f"{path}.pulley", "the anchor lies inside the wheel at the start")
+    free = float(np.sqrt(abs(b) ** 2 - pulley.radius**2))
+    n = b / complex(pulley.radius, -free)
+    t = -1j * n
+    frame = np.column_stack([h, np.cross(z, h), z])
+    return Tangent(frame, float(np.arctan2(-t.imag, t.real)), h * t.real + z * t.imag, free,
+                   pulley.radius)  # fmt: skip
+
+
+def add_pulley(context: Context, cable: CableMrfe, carrier: tuple[int, np.ndarray, tuple[float, float, float]],
+               tangent: Tangent, rod: tuple[float, float, int]) -> tuple[int, np.ndarray]:  # fmt: skip
+    """Swivel, wheel and rod.
+
+    Args:
+        context: the build.
+        cable: the cable.
+        carrier: node that carries the exit, its rotation, and the exit point in its frame.
+        tangent: where the cable leaves.
+        rod: length of the rod [m], mass per length [kg/m], signal of the length paid out (-1 for none).
+
+    Returns:
+        The rod's node, and its rotation: its z axis lies along the cable.
+    """
+    (node, R_node, point), (length, line, signal) = carrier, rod
+    radius = tangent.radius
+    swivel = context.tree.add_node(f"{cable.name}.swivel", JointKind.REVOLUTE, node, offset=point,
+                                   rotation=R_node.T @ tangent.swivel, axes=(np.eye(3)[2], np.eye(3)[1]))  # fmt: skip
+    axes = (np.eye(3)[1], np.eye(3)[0])
+    wheel = context.tree.add_node(f"{cable.name}.wheel", JointKind.REVOLUTE, swivel, offset=(radius, 0.0, 0.0),
+                                  rotation=LEVEL, axes=axes, position=[tangent.turn])  # fmt: skip
+    body = spool_body(cable.link_radius(), line, length)
+    top = context.tree.add_node(f"{cable.name}.rod", JointKind.STRETCH, wheel, body, offset=(-radius, 0.0, 0.0),
+                                columns=[ColumnSpec()], position=[length], feed=FeedSpec(length, line))  # fmt: skip
+    start = length + radius * tangent.turn
+    context.tree.add_rope(f"{cable.name}.rope", (top, node), wheel, radius, start=start, signal=signal)
+    turned = rotation_from_vector(np.array([0.0, tangent.turn, 0.0]))
+    return top, tangent.swivel @ LEVEL @ turned

@@ -1,0 +1,141 @@
+"""Winches: the length of a cable as a signal, or a drum as a coordinate at the exit.
+
+A prescribed length stretches all elements alike, and material flows through every joint (``dynamics.forces.feed``). A
+drum pays out into a straight rod at the exit, the spool, whose length is a coordinate of its own: with the drum's
+inertia, torque, friction and brake divided by its radius.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.build.context import Context
+from taut.build.tree import ColumnSpec, FeedSpec, RigidBody
+from taut.model.enums import FeedKind
+from taut.model.laws import KINDS as LAW_KINDS
+from taut.model.laws import LAWS
+from taut.scenario.cables.cable import Cable
+from taut.scenario.cables.mrfe import CableMrfe
+from taut.scenario.cables.winch import DriverWinch, Drum
+from taut.scenario.signals.derived import BASE, DerivedSignal, ScaledSignal
+
+KINDS = {"consistent": FeedKind.CONSISTENT, "paper": FeedKind.PAPER}
+SHORTEST = 0.02  # of a cable's own length: less must not stay outside
+STOPPING = 0.1  # a winch that fails comes to rest in this time [s]
+LOOKS = 2000
+
+
+@dataclass(frozen=True)
+class Feed:
+    """How one cable's length changes; nothing changes without a signal."""
+
+    signal: int = -1
+    kind: FeedKind = FeedKind.CONSISTENT
+    rate: float = 0.0  # of the length ratio at the start [1/s]
+
+    def of_link(self, cable: "CableSize", joint: int, *, is_exit: bool = False) -> FeedSpec | None:
+        """Feed of the half-link that is attached to a joint (0 at the exit)."""
+        if self.signal < 0:
+            return None
+        flow = (1.0 - joint / cable.elements) * cable.length
+        return FeedSpec(cable.length / cable.elements, cable.line_density, self.signal, self.kind, flow, is_exit)
+
+
+@dataclass(frozen=True)
+class CableSize:
+    """Own length [m], mass per length [kg/m] and number of elements."""
+
+    length: float
+    line_density: float
+    elements: int
+
+
+def winch_of(context: Context, cable: Cable) -> DriverWinch | None:
+    """The winch of a cable."""
+    winch = context.scenario.drivers[cable.winch] if cable.winch is not None else None
+    return winch if isinstance(winch, DriverWinch) else None
+
+
+def own_length(context: Context, cable: Cable, distance: float) -> float:
+    """Unstrained length at the start [m]: given, or as the winch says, or straight."""
+    winch = winch_of(context, cable)
+    if cable.length is None and winch is not None and winch.length is not None:
+        return float(context.scenario.signal(winch.length).evaluate(0.0)[0])
+    return cable.length or distance
+
+
+def feed_of(context: Context, cable: CableMrfe, path: str, length: float) -> Feed:
+    """The feed of a cable with a prescribed length."""
+    winch = winch_of(context, cable)
+    if winch is None or winch.drum is not None:
+        return Feed()
+    for law in (cable.axial_law, cable.bending_law):
+        if LAWS[LAW_KINDS[law.law]].has_state:
+            raise context.scenario.error(f"{path}.winch", f"cannot feed a cable of a {law.law.replace('-', ' ')}",
+                                         remedy="use another law")  # fmt: skip
+    ratio = ratio_of(context, cable, path, length)
+    return Feed(context.real_signal(ratio), KINDS[winch.feed], float(context.scenario.signal(ratio).evaluate(0.0)[1]))
+
+
+def ratio_of(context: Context, cable: Cable, path: str, length: float) -> Any:
+    """Length over length at the start of a cable whose winch prescribes it, as a signal."""
+    winch = winch_of(context, cable)
+    ratio: Any = winch.ratio(length) if winch is not None else 1.0
+    ratio = until_lost(context, cable, ratio)
+    check_ratio(context, cable, path, ratio, length)
+    return ratio
+
+
+def until_lost(context: Context, cable: Cable, change: Any) -> Any:
+    """The signal of a winch, which comes to rest where the winch is lost."""
+    failure = next((f for f in context.scenario.failures if f.kind == "loss" and f.target == cable.winch), None)
+    return change if failure is None or failure.at is None else stopped(context, change, failure.at)
+
+
+def stopped(context: Context, change: Any, time: float) -> DerivedSignal:
+    """The signal of a winch that comes to rest from a time on."""
+    value, rate, _ = context.scenario.signal(change).evaluate(time)
+    rest = f"min(t - {time!r}, {STOPPING!r})"
+    formula = f"where({time!r} - t, {BASE}, {value!r} + ({rate!r})*{rest}*(1 - {rest}/{2 * STOPPING!r}))"
+    return DerivedSignal(change, formula)
+
+
+def check_ratio(context: Context, cable: Cable, path: str, ratio: Any, own: float) -> None:
+    """A cable begins with its own length, and some of it stays outside."""
+    times = np.linspace(0.0, context.scenario.run.duration, LOOKS)
+    values = np.asarray(context.scenario.signal(ratio).evaluate(times)[0])
+    key = f"{path}.winch"
+    winch = winch_of(context, cable)
+    if winch is not None and winch.length is not None and winch.start == "blend":
+        begin = float(context.scenario.signal(winch.length).evaluate(0.0)[0]) / own
+        values = np.concatenate([[begin], values[1:]])
+    if abs(values[0] - 1.0) > 1e-9:
+        message = f"begins with {values[0]:.6g} times the cable's own length"
+        raise context.scenario.error(key, message, value=cable.winch, remedy="let both begin alike, or give no length")
+    if values.min() < SHORTEST:
+        time = times[np.argmax(values < SHORTEST)]
+        message = f"hauls the whole cable in: at t = {time:.4g} s less than {100 * SHORTEST:g} % of it is left"
+        raise context.scenario.error(key, message, value=cable.winch, remedy="end the run before, or haul in less")
+
+
+def spool_body(radius: float, line_density: float, length: float) -> RigidBody:
+    """The rod between drum and first element, seen from its far end."""
+    mass = line_density * length
+    across = mass * (3 * radius**2 + length**2) / 12
+    inertia = np.diag([across, across, mass * radius**2 / 2])
+    return RigidBody(mass, (0.0, 0.0, -length / 2), inertia, is_rod=True)
+
+
+def spool_column(context: Context, cable: Cable, drum: Drum) -> ColumnSpec:
+    """Inertia, torque, friction and brake of a drum at its radius."""
+    r = drum.radius
+    return ColumnSpec(
+        viscous=drum.friction / r**2,
+        velocity_scale=drum.creep,
+        signal=context.signal(ScaledSignal(drum.torque, 1.0 / r)) if drum.torque != 0.0 else -1,
+        armature=drum.inertia / r**2,
+        brake=drum.brake / r,
+        is_braked=drum.braked,
+        brake_switch=context.switch("brake", cable.winch),
+    )

@@ -1,0 +1,1 @@
+"""From what was collected to frozen tables: order, indices, names, signals."""

@@ -1,0 +1,1 @@
+"""Bodies, joints, closures, drivers, forces and equipment as rows of tables."""

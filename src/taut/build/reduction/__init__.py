@@ -1,0 +1,1 @@
+"""Reduced cables and piecewise linear forces as tables, and their files."""

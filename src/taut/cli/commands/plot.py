@@ -1,0 +1,43 @@
+"""`taut plot`: figures of results."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from taut.cli.options import Json
+
+Results = Annotated[list[Path], typer.Argument(metavar="RESULT", help="Results; several are drawn side by side.")]
+Folder = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Folder; else NAME-figures here.")
+]
+Group = Annotated[
+    list[str] | None, typer.Option(metavar="NAME,...", help="What to draw: motion, tension, ...; else all.")
+]
+Style = Annotated[str, typer.Option(metavar="NAME", help="screen, paper or talk.")]
+Format = Annotated[list[str] | None, typer.Option(metavar="NAME,...", help="png, pdf, svg.")]
+
+
+def plot(
+    results: Results,
+    output: Folder = None,
+    group: Group = None,
+    format: Format = None,
+    style: Style = "screen",
+    as_json: Json = False,
+) -> None:
+    """Draw figures of a result: motion, velocities, tensions, forces, constraint errors, energy, steps.
+
+    Example: taut plot pick-and-place.nc --group motion,tension --format pdf
+    """
+    from taut.cli.parsing import split_names
+    from taut.results import open_result
+    from taut.views.plots import plot_result
+
+    opened = [open_result(path) for path in results]
+    folder = output or Path(f"{results[0].name.partition('.nc')[0]}-figures")
+    groups, formats = split_names(group) if group else None, split_names(format or ["png"])
+    paths = plot_result(opened[0] if len(opened) == 1 else opened, groups, folder, formats, style=style)
+    answer = {"figures": [str(path) for path in paths]}
+    typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(f"wrote {path}" for path in paths))

@@ -1,0 +1,33 @@
+"""`taut view`: results and scenarios in the browser."""
+
+from typing import Annotated
+
+import typer
+
+Files = Annotated[
+    list[str], typer.Argument(metavar="RESULT|SCENARIO", help="A result, several to overlay, or a scenario.")
+]
+
+
+def view(
+    files: Files,
+    port: Annotated[int, typer.Option(help="Port on this machine; 0 takes a free one.")] = 0,
+    is_opened: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    dark: Annotated[bool, typer.Option("--dark/--light", help="Colours of the page.")] = False,
+) -> None:
+    """Show a result in the browser: the machine in 3D, play and scrub, linked plots.
+
+    A scenario opens in the studio, with its numbers as fields, Run and Save. The page is for this machine only.
+    Ctrl-C ends it.
+
+    Example: taut view pick-and-place.nc
+    """
+    from taut.cli.viewing import Look, open_page
+
+    # a program that reads the address must not wait for a buffer to fill
+    look = Look(port, is_opened, dark, lambda address: print(f"open {address}   (Ctrl-C ends)", flush=True))
+    page = open_page(files, look)
+
+    from taut.views.player import wait_for_end
+
+    wait_for_end(page)

@@ -1,0 +1,1 @@
+"""Closures, and the small dense system of their multipliers."""

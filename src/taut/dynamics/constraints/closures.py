@@ -1,0 +1,263 @@
+"""Closures: how far apart their ends are, how fast that changes, and the wrench of a unit multiplier on each end.
+
+Point rows hold P_a - P_b - e(t) = 0 in world directions n [Mamidi 2024, Eqs. 3, 12]; e is the prescribed motion of a
+driven point:
+    value = n.(P_a - P_b - e),   rate = n.(v_a - v_b - e'),   bias = n.(a_a - a_b - e'')                     (1)
+Axis rows hold c.d = 0 for an axis c on a and d on b; with n = c x d
+    rate = n.(w_a - w_b),   bias = n.(alpha_a - alpha_b) + n'.(w_a - w_b),  n' = (w_a x c) x d + c x (w_b x d)   (2)
+A coordinate row holds q - e(t) = 0 for one coordinate of the joint of a on its parent b, with axis s:
+    rate = q' - e',   bias = s.(relative acceleration of a, without velocity products) - e''                 (3)
+or q + ratio q_2 - e(t) = 0, as for a rope that leaves a pulley of radius ratio with a turn q_2: then the multiplier is
+the rope's pull on a, along s, and on the carrier b of the pulley along the same line.
+A multiplier is the force (or moment) on end a by end b: the paper's lambda when a is the cable. A closure that has
+been opened keeps its rows, all zero.
+
+One-sided closures have one row, a gap g >= 0 whose multiplier, >= 0, acts to widen it: a point above a plane (point row
+in one direction), or two points no farther apart than a length L(t), d = P_a - P_b, n = d/|d|:
+    g = L - |d|,   rate = L' - n.(v_a - v_b),   bias = L'' - n.(a_a - a_b) - (|u|^2 - (n.u)^2)/|d|, u = v_a - v_b   (4)
+"""
+
+import numpy as np
+
+from taut.dynamics.tree.points import lever, moment, point_motion
+from taut.kernels.jit import kernel, part
+from taut.kernels.mat3 import load9, mat_vec
+from taut.kernels.vec3 import add3, cross3, dot3, load3, scale3, store3, sub3
+from taut.model.enums import ClosureKind
+
+UNIVERSAL = int(ClosureKind.UNIVERSAL)
+REVOLUTE = int(ClosureKind.REVOLUTE)
+FIXED = int(ClosureKind.FIXED)
+COORDINATE = int(ClosureKind.COORDINATE)
+DISTANCE = int(ClosureKind.DISTANCE)
+TURN = int(ClosureKind.TURN)
+
+
+@kernel
+def closures(model, data):
+    """Fill data.rows at the placed state; the bias is taken at the nodes' current accelerations."""
+    for j in range(len(model.closures)):
+        closure = model.closures[j]
+        if is_open(closure, data.modes):
+            clear_rows(closure, data)
+            continue
+        if closure.kind == COORDINATE:
+            coordinate_row(model, closure, data)
+            continue
+        if closure.kind == DISTANCE:
+            distance_row(closure, data)
+            continue
+        row = point_rows(closure, data)
+        if closure.kind == UNIVERSAL:
+            axis_row(closure, data, row, 0, 0)
+        elif closure.kind == REVOLUTE:
+            axis_row(closure, data, row, 0, 1)
+            axis_row(closure, data, row + 1, 0, 2)
+        elif closure.kind == FIXED:
+            axis_row(closure, data, row, 0, 1)
+            axis_row(closure, data, row + 1, 0, 2)
+            axis_row(closure, data, row + 2, 1, 2)
+        elif closure.kind == TURN:
+            turn_row(closure, data, row)
+
+
+@part
+def is_open(closure, modes):
+    """Whether the event has passed that opens the closure, or a one-sided one does not hold."""
+    return (closure.switch >= 0 and modes[closure.switch] > 0) or (closure.hold >= 0 and modes[closure.hold] < 0)
+
+
+@part
+def clear_rows(closure, data):
+    """Rows that hold nothing."""
+    for row in range(closure.row, closure.row + closure.row_count):
+        here = data.rows[row]
+        here.value, here.rate, here.bias = 0.0, 0.0, 0.0
+        for k in range(3):
+            here.F_a[k] = 0.0
+            here.F_b[k] = 0.0
+            here.N_a[k] = 0.0
+            here.N_b[k] = 0.0
+
+
+@part
+def coordinate_row(model, closure, data):
+    """Eq. (3)."""
+    column = model.columns[closure.column]
+    a = data.nodes[closure.node_a]
+    b = data.nodes[closure.node_b]
+    here = data.rows[closure.row]
+    s = load3(data.columns[closure.column].s)
+    zero = scale3(0.0, s)
+    value, rate, second = coordinate_motion(model, data, closure.column)
+    if column.is_rotation:
+        store3(here.N_a, s)
+        store3(here.F_a, zero)
+        store3(here.N_b, scale3(-1.0, s))
+        store3(here.F_b, zero)
+    else:
+        store3(here.N_a, zero)
+        store3(here.F_a, s)
+        store3(here.N_b, cross3(s, sub3(load3(a.x), load3(b.x))))
+        store3(here.F_b, scale3(-1.0, s))
+    if closure.ratio != 0.0:
+        partner = coordinate_motion(model, data, closure.partner)
+        value = value + closure.ratio * partner[0]
+        rate = rate + closure.ratio * partner[1]
+        second = second + closure.ratio * partner[2]
+    j = closure.signal[0]
+    here.value, here.rate, here.bias = value - closure.start, rate, second
+    if j >= 0:
+        here.value -= data.signals[j, 0]
+        here.rate -= data.signals[j, 1]
+        here.bias -= data.signals[j, 2]
+
+
+@part
+def coordinate_motion(model, data, c):
+    """A coordinate, its rate, and its acceleration read off the nodes."""
+    column = model.columns[c]
+    here = data.nodes[column.node]
+    before = data.nodes[model.nodes[column.node].parent]
+    s = load3(data.columns[c].s)
+    alpha = load3(before.alpha)
+    if column.is_rotation:
+        second = dot3(s, sub3(sub3(load3(here.alpha), alpha), load3(here.bias_w)))
+    else:
+        carried = add3(load3(before.a), add3(cross3(alpha, load3(here.r)), load3(here.bias_v)))
+        second = dot3(s, sub3(load3(here.a), carried))
+    return data.q[column.coordinate], data.v[c], second
+
+
+@part
+def ends_apart(closure, a, b):
+    """Point a less point b of a closure, and the same of their velocities and accelerations."""
+    gap = sub3(add3(load3(a.x), lever(a, closure.point_a)), add3(load3(b.x), lever(b, closure.point_b)))
+    v_a, acc_a = point_motion(a, closure.point_a, closure.is_linear_a)
+    v_b, acc_b = point_motion(b, closure.point_b, closure.is_linear_b)
+    return gap, sub3(v_a, v_b), sub3(acc_a, acc_b)
+
+
+@part
+def point_rows(closure, data):
+    """Eq. (1) for the held directions; returns the next free row."""
+    a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
+    gap, speed, bias = ends_apart(closure, a, b)
+    row = closure.row
+    for k in range(3):
+        if closure.point_rows[k]:
+            here = data.rows[row]
+            if k == 0:
+                n = (1.0, 0.0, 0.0)
+                here.value, here.rate, here.bias = gap[0], speed[0], bias[0]
+            elif k == 1:
+                n = (0.0, 1.0, 0.0)
+                here.value, here.rate, here.bias = gap[1], speed[1], bias[1]
+            else:
+                n = (0.0, 0.0, 1.0)
+                here.value, here.rate, here.bias = gap[2], speed[2], bias[2]
+            j = closure.signal[k]
+            if j >= 0:
+                here.value -= data.signals[j, 0]
+                here.rate -= data.signals[j, 1]
+                here.bias -= data.signals[j, 2]
+            store3(here.F_a, n)
+            store3(here.F_b, scale3(-1.0, n))
+            store3(here.N_a, moment(a, closure.point_a, n, closure.is_linear_a))
+            store3(here.N_b, moment(b, closure.point_b, scale3(-1.0, n), closure.is_linear_b))
+            row += 1
+    return row
+
+
+@part
+def distance_row(closure, data):
+    """Eq. (4)."""
+    a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
+    d, u, acceleration = ends_apart(closure, a, b)
+    distance = np.sqrt(dot3(d, d))
+    # ends that meet have no direction, and are slack
+    inverse = 1.0 / distance if abs(distance) > 0.0 else 0.0 * distance
+    n = scale3(inverse, d)
+    along = dot3(n, u)
+    here = data.rows[closure.row]
+    here.value = closure.start - distance
+    here.rate = -along
+    here.bias = -dot3(n, acceleration) - (dot3(u, u) - along * along) * inverse
+    j = closure.signal[0]
+    if j >= 0:
+        here.value += data.signals[j, 0]
+        here.rate += data.signals[j, 1]
+        here.bias += data.signals[j, 2]
+    store3(here.F_a, scale3(-1.0, n))
+    store3(here.F_b, n)
+    store3(here.N_a, moment(a, closure.point_a, scale3(-1.0, n), closure.is_linear_a))
+    store3(here.N_b, moment(b, closure.point_b, n, closure.is_linear_b))
+
+
+@kernel
+def unilateral_gap(closure, data):
+    """Gap of a one-sided closure at the placed state, also while it is open; fills its row."""
+    if closure.kind == DISTANCE:
+        distance_row(closure, data)
+    else:
+        point_rows(closure, data)
+    return data.rows[closure.row].value
+
+
+@part
+def axis_row(closure, data, row, axis_a, axis_b):
+    """Eq. (2) for one axis of each end."""
+    a = data.nodes[closure.node_a]
+    b = data.nodes[closure.node_b]
+    k = 3 * axis_a
+    c = mat_vec(load9(a.R), (closure.axis_a[k], closure.axis_a[k + 1], closure.axis_a[k + 2]))
+    k = 3 * axis_b
+    d = mat_vec(load9(b.R), (closure.axis_b[k], closure.axis_b[k + 1], closure.axis_b[k + 2]))
+    w_a = load3(a.w)
+    w_b = load3(b.w)
+    n = cross3(c, d)
+    turn = sub3(w_a, w_b)
+    n_rate = add3(cross3(cross3(w_a, c), d), cross3(c, cross3(w_b, d)))
+    here = data.rows[row]
+    here.value = dot3(c, d)
+    here.rate = dot3(n, turn)
+    here.bias = dot3(n, sub3(load3(a.alpha), load3(b.alpha))) + dot3(n_rate, turn)
+    store3(here.N_a, n)
+    store3(here.N_b, scale3(-1.0, n))
+    for k in range(3):
+        here.F_a[k] = 0.0
+        here.F_b[k] = 0.0
+
+
+@part
+def turn_row(closure, data, row):
+    """Turns about the vertical of two ends with small rotations are the same."""
+    a = data.nodes[closure.node_a]
+    b = data.nodes[closure.node_b]
+    here = data.rows[row]
+    here.value = a.R[3] - b.R[3]
+    here.rate = a.w[2] - b.w[2]
+    here.bias = a.alpha[2] - b.alpha[2]
+    for k in range(3):
+        here.N_a[k] = 1.0 if k == 2 else 0.0
+        here.N_b[k] = -1.0 if k == 2 else 0.0
+        here.F_a[k] = 0.0
+        here.F_b[k] = 0.0
+
+
+@kernel
+def add_closure_wrenches(model, data, lam):
+    """Add the multipliers' wrenches to the applied wrenches of the nodes: J^T lam as forces."""
+    for j in range(len(model.closures)):
+        closure = model.closures[j]
+        for row in range(closure.row, closure.row + closure.row_count):
+            here = data.rows[row]
+            add_wrench(data.nodes[closure.node_a], lam[row], load3(here.N_a), load3(here.F_a))
+            add_wrench(data.nodes[closure.node_b], lam[row], load3(here.N_b), load3(here.F_b))
+
+
+@part
+def add_wrench(here, scale, N, F):
+    """Take a scaled wrench off what the node's joint must transmit."""
+    store3(here.N, sub3(load3(here.N), scale3(scale, N)))
+    store3(here.F, sub3(load3(here.F), scale3(scale, F)))

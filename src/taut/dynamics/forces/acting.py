@@ -1,0 +1,118 @@
+"""Forces the machine's parts exert: joint laws, friction, actuators, applied wrenches.
+
+The laws of a cable whose length changes by the factor s are those of its strain: with the element's own law f0 of the
+stretch e,
+    f = f0(e/s),   e = x - s free (stretch)  or  x - free (bend),   energy = s U0(e/s)                     (1)
+"""
+
+from taut.dynamics.forces.laws import NONE, damping_coefficient, friction_force, spring_force, state_rate
+from taut.kernels.jit import kernel, part
+from taut.kernels.mat3 import load9, mat_vec
+from taut.kernels.rotations import rotation_vector_of_quaternion
+from taut.kernels.vec3 import add3, cross3, load3, store3
+
+
+@part
+def column_position(column, q):
+    """The coordinate a column's law sees: q itself, or a component of a quaternion's rotation vector."""
+    k = column.coordinate
+    if column.component < 0:
+        return q[k]
+    d = rotation_vector_of_quaternion((q[k], q[k + 1], q[k + 2], q[k + 3]))
+    if column.component == 0:
+        return d[0]
+    if column.component == 1:
+        return d[1]
+    return d[2]
+
+
+@part
+def length_scale(column, signals):
+    """Length of the column's cable against that of the tables."""
+    return signals[column.feed, 0] if column.feed >= 0 else 1.0
+
+
+@part
+def free_rate(column, signals):
+    """Rate of the relaxed position of a cable that is fed."""
+    return column.free * signals[column.feed, 1] if column.feed >= 0 and not column.is_rotation else 0.0
+
+
+@part
+def column_stretch(column, x, scale):
+    """Eq. (1): stretch or bend of the law, scaled to the tables' length."""
+    return (x - column.free) / scale if column.is_rotation else x / scale - column.free
+
+
+@kernel
+def joint_forces(model, data):
+    """Fill data.force (laws, friction, actuator signals) and data.z_rate."""
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        if node.band >= 0:
+            # modal nodes have their forces inside
+            for c in range(node.column, node.column + node.column_count):
+                data.force[c] = 0.0
+        else:
+            node_forces(model, data, node)
+
+
+@part
+def node_forces(model, data, node):
+    """The forces of one joint's columns."""
+    columns, q, v, z, signals = model.columns, data.q, data.v, data.z, data.signals
+    forces, rates = data.force, data.z_rate
+    for c in range(node.column, node.column + node.column_count):
+        column = columns[c]
+        force = friction_force(column, v[c], data.modes)
+        if column.law != NONE:
+            scale = length_scale(column, signals)
+            e = column_stretch(column, column_position(column, q), scale)
+            state = e  # a law whose state is left out is relaxed
+            if column.state >= 0:
+                state = z[column.state]
+                rates[column.state] = state_rate(column, e, state)
+            force += spring_force(column, e, state)
+            force -= damping_coefficient(column, e, data.columns[c].side) * (v[c] - free_rate(column, signals)) / scale
+        if column.signal >= 0:
+            force += signals[column.signal, 0]
+        forces[c] = force
+
+
+@kernel
+def external_wrenches(model, data):
+    """Fill the applied wrenches of every node from their signals; needs kinematics."""
+    if len(model.wrenches) == 0:
+        return
+    for i in range(len(model.nodes)):
+        for k in range(3):
+            data.nodes[i].external_N[k] = 0.0
+            data.nodes[i].external_F[k] = 0.0
+    for j in range(len(model.wrenches)):
+        wrench = model.wrenches[j]
+        if wrench.switch >= 0 and data.modes[wrench.switch] > 0:
+            continue
+        here = data.nodes[wrench.node]
+        R = load9(here.R)
+        F = signal_vector(data.signals, wrench.signal, 0)
+        N = signal_vector(data.signals, wrench.signal, 3)
+        if wrench.is_follower:
+            F = mat_vec(R, F)
+            N = mat_vec(R, N)
+        zero = 0.0 * R[0]
+        F = (F[0] + zero, F[1] + zero, F[2] + zero)
+        N = add3(N, cross3(mat_vec(R, load3(wrench.point)), F))
+        store3(here.external_F, add3(load3(here.external_F), F))
+        store3(here.external_N, add3(load3(here.external_N), N))
+
+
+@part
+def signal_value(signals, index):
+    """Value of a signal, zero if there is none."""
+    return signals[index, 0] if index >= 0 else 0.0
+
+
+@part
+def signal_vector(signals, index, k):
+    """Three signals from entry k of an index list."""
+    return (signal_value(signals, index[k]), signal_value(signals, index[k + 1]), signal_value(signals, index[k + 2]))

@@ -1,0 +1,1 @@
+"""Recursions along the trees: kinematics, mass, the articulated factor and its solves."""

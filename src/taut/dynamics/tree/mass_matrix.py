@@ -1,0 +1,91 @@
+"""The dense mass matrix by composite inertias, for analyses and tests (the engine itself never forms it).
+
+The inertia of everything a column carries, times the column, is the wrench of a unit acceleration; its share in every
+column further inwards is an entry of M [Featherstone 2008, sec. 6.2].
+"""
+
+from taut.dynamics.forces.feed import length_ratio
+from taut.dynamics.modal.bands import FULL
+from taut.dynamics.modal.nodes import fill_band
+from taut.dynamics.tree.factor import clear_branches, node_inertia
+from taut.kernels.arrays import clear
+from taut.kernels.inertia import accumulate_inertia, added_inertia, load_inertia, shifted_inertia
+from taut.kernels.jit import kernel, only_with, part
+from taut.kernels.mat3 import mat_t_vec, mat_vec, sym_vec
+from taut.kernels.vec3 import add3, cross3, dot3, load3
+from taut.model.tables import MODAL_TABLES
+
+
+@kernel
+def mass_matrix(model, data, factor, M):
+    """Fill M [column_count, column_count] at the placed state; factor.nodes.inertia is scratch.
+
+    What a node hands to its parent stays in registers when the parent is the node before it, as in ``eliminate``.
+    """
+    nodes, columns, places, axes, here = model.nodes, model.columns, data.nodes, data.columns, factor.nodes
+    clear(M)
+    clear_branches(nodes, here)
+    nothing = load_inertia(here[0].inertia)
+    carried = nothing
+    for i in range(len(nodes) - 1, 0, -1):
+        node = nodes[i]
+        if node.band >= 0:
+            carried = modal_share(model, data, factor, M, i, nothing)
+            continue
+        a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals, data.q)), carried)
+        if node.has_branch:
+            a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
+        for j in range(node.column, node.column + node.column_count):
+            s = load3(axes[j].s)
+            if columns[j].is_rotation:
+                N, F = sym_vec(a, s), mat_t_vec(b, s)
+            else:
+                N, F = mat_vec(b, s), sym_vec(c, s)
+            spread_wrench(model, data, M, i, j, N, F)
+            M[j, j] += columns[j].armature
+        if node.has_arm:
+            a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
+        if node.parent == i - 1:
+            carried = (a, b, c)
+        else:
+            carried = nothing
+            if node.parent > 0:
+                accumulate_inertia(here[node.parent].inertia, a, b, c)
+
+
+@only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, M, i, nothing: nothing)
+@part
+def modal_share(model, data, factor, M, i, nothing):
+    """Entries of M of a modal node with itself and what carries it; returns what it hands on to the node before."""
+    node = model.nodes[i]
+    mass = fill_band(model, data, factor, node, i, 0.0, 0.0)
+    zero = 0.0 * nothing[2][0]
+    for c in range(node.column_count):
+        j = node.column + c
+        for k in range(min(node.half_band, c) + 1):
+            place = c - k if node.kind == FULL else k
+            entry = factor.band[node.band + c * (node.half_band + 1) + place]
+            M[j, j - k] = entry
+            M[j - k, j] = entry
+        if node.parent > 0:
+            spread_wrench(model, data, M, node.parent, j, (zero, zero, zero), load3(factor.columns[j].U_F))
+    shared = (nothing[0], nothing[1], (mass + zero, zero, zero, mass + zero, zero, mass + zero))
+    if node.parent == i - 1:
+        return shared
+    if node.parent > 0:
+        accumulate_inertia(factor.nodes[node.parent].inertia, shared[0], shared[1], shared[2])
+    return nothing
+
+
+@part
+def spread_wrench(model, data, M, i, j, N, F):
+    """Entries of M of column j with every column between its node i and the root."""
+    while i > 0:
+        node = model.nodes[i]
+        for k in range(node.column, node.column + node.column_count):
+            s = load3(data.columns[k].s)
+            entry = dot3(s, N) if model.columns[k].is_rotation else dot3(s, F)
+            M[j, k] = entry
+            M[k, j] = entry
+        N = add3(N, cross3(load3(data.nodes[i].r), F))
+        i = node.parent

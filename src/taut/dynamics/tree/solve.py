@@ -1,0 +1,84 @@
+"""Solves with the articulated factor: (M + additions) x = b in O(n) per right-hand side.
+
+Inwards, with p the wrench reduced so far (as a load on the tree):
+    u = b - s.p,    p <- p + U u / D                      (1)
+outwards, with A the spatial acceleration of the solution:
+    x = (u - U.A) / D,    A <- A + s x                    (2)
+"""
+
+from taut.dynamics.modal.bands import expand_band, reduce_band
+from taut.kernels.arrays import fill
+from taut.kernels.jit import kernel
+from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, store3
+
+
+@kernel
+def reduce_inwards(model, data, factor, b):
+    """Eq. (1); the wrenches in factor.nodes are the load on entry (zero for a plain solve)."""
+    for i in range(len(model.nodes) - 1, 0, -1):
+        node = model.nodes[i]
+        N = load3(factor.nodes[i].N)
+        F = load3(factor.nodes[i].F)
+        if node.band >= 0:
+            on_base = reduce_band(model, data, factor, node, b, N, F)
+            if node.parent > 0:
+                parent = factor.nodes[node.parent]
+                store3(parent.F, add3(load3(parent.F), add3(F, on_base)))
+            continue
+        for c in range(node.column + node.column_count - 1, node.column - 1, -1):
+            here = factor.columns[c]
+            s = load3(data.columns[c].s)
+            u = b[c] - (dot3(s, N) if model.columns[c].is_rotation else dot3(s, F))
+            here.u = u
+            f = u * here.inverse_D
+            N = axpy3(f, load3(here.U_N), N)
+            F = axpy3(f, load3(here.U_F), F)
+        if node.parent > 0:
+            parent = factor.nodes[node.parent]
+            store3(parent.N, add3(load3(parent.N), add3(N, cross3(load3(data.nodes[i].r), F))))
+            store3(parent.F, add3(load3(parent.F), F))
+
+
+@kernel
+def expand_outwards(model, data, factor, x):
+    """Eq. (2) from the reduced forces u; uses factor.nodes N, F for the accelerations on the way."""
+    for k in range(3):
+        factor.nodes[0].N[k] = 0.0
+        factor.nodes[0].F[k] = 0.0
+    for i in range(1, len(model.nodes)):
+        node = model.nodes[i]
+        parent = factor.nodes[node.parent]
+        if node.band >= 0:
+            expand_band(model, factor, node, load3(parent.F), x)
+            continue
+        alpha = load3(parent.N)
+        a = add3(load3(parent.F), cross3(alpha, load3(data.nodes[i].r)))
+        for c in range(node.column, node.column + node.column_count):
+            here = factor.columns[c]
+            s = load3(data.columns[c].s)
+            y = (here.u - dot3(load3(here.U_N), alpha) - dot3(load3(here.U_F), a)) * here.inverse_D
+            x[c] = y
+            if model.columns[c].is_rotation:
+                alpha = axpy3(y, s, alpha)
+            else:
+                a = axpy3(y, s, a)
+        store3(factor.nodes[i].N, alpha)
+        store3(factor.nodes[i].F, a)
+
+
+@kernel
+def clear_loads(factor):
+    """No load on any node or modal coordinate."""
+    fill(factor.load, 0.0)
+    for i in range(len(factor.nodes)):
+        for k in range(3):
+            factor.nodes[i].N[k] = 0.0
+            factor.nodes[i].F[k] = 0.0
+
+
+@kernel
+def solve_mass(model, data, factor, b, x):
+    """x = (M + additions)^-1 b for a factored state."""
+    clear_loads(factor)
+    reduce_inwards(model, data, factor, b)
+    expand_outwards(model, data, factor, x)

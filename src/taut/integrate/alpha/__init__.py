@@ -1,0 +1,1 @@
+"""The generalized-alpha method: its step and loop."""

@@ -1,0 +1,155 @@
+"""Dry friction and brakes: which coordinates stick and which slip, decided at events and in statics.
+
+A coordinate that sticks stands still; friction is whatever force that takes, up to its limit. One that slips feels a
+force of the size of its law against its rate. Between events nothing of this changes (``SlipMode``), so that steps see
+smooth forces. Where coordinates stand still, with W = J M^-1 J^T of them, closures and all that sticks elsewhere
+eliminated, and b their accelerations without friction,
+    a = W f + b,   |f_i| <= l_i,   a_i = 0  or  f_i = -l_i sign(a_i)                                        (1)
+the optimum of 1/2 f.W f + b.f over the box |f| <= l [Pfeiffer 1996, ch. 8]: those inside stick, those at the edge slip.
+"""
+
+import numpy as np
+
+from taut.dynamics.energy import kinetic_energy
+from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place
+from taut.dynamics.statics import solve_motion
+from taut.integrate.start.redundancy import find_rank
+from taut.kernels.bounded_qp import bounded_qp
+from taut.model import Data, Model, new_factor
+from taut.model.enums import SlipMode
+
+STILL = 1e-9  # a slower coordinate may stick [m/s or rad/s]
+HELD = 1e-6  # an acceleration that is left is none, against the largest without friction
+AT_LIMIT = 1e-12  # of the limit, that is left where friction is at it
+DEPENDENT = 1e-9  # of its diagonal in W, that is left of a coordinate that others hold
+RESTING = (SlipMode.STICKS, SlipMode.PRESSED_FORWARD, SlipMode.PRESSED_BACKWARD)
+
+
+class Frictions:
+    """The coordinates of a model that stick or slip."""
+
+    def __init__(self, model: Model) -> None:
+        """Find them."""
+        columns = model.tables.columns
+        self.model = model
+        self.numbers = np.flatnonzero(columns["stick"] >= 0)
+        self.events = columns["stick"][self.numbers]
+        self.factor = new_factor(model)
+
+    @property
+    def is_any(self) -> bool:
+        """Whether there are any."""
+        return len(self.numbers) > 0
+
+    def let_go(self, data: Data) -> None:
+        """Leave them to a method that locates no events: smoothed."""
+        data.modes[self.events] = SlipMode.SMOOTHED
+        self.numbers, self.events = self.numbers[:0], self.events[:0]
+
+    def free(self, data: Data) -> None:
+        """Take all of it away, as in an impact, in which a force without impulse does nothing."""
+        data.modes[self.events] = SlipMode.FREE
+
+    def hold(self, data: Data) -> None:
+        """Let all stick that have any friction."""
+        data.modes[self.events] = np.where(self.limits(data) > 0.0, SlipMode.STICKS, SlipMode.FREE)
+
+    def limits(self, data: Data) -> np.ndarray:
+        """What each holds at most [N or N m]."""
+        columns = self.model.tables.columns[self.numbers]
+        switch = columns["brake_switch"]
+        is_switched = (switch >= 0) & (data.modes[switch] > 0) if len(data.modes) else switch < -1
+        brakes = columns["brake"] * ((columns["is_braked"] != 0) != is_switched)
+        return columns["coulomb"] + columns["stiction"] + brakes
+
+    def rests(self, data: Data) -> np.ndarray:
+        """Which of them stand still by friction: their own, or that of others."""
+        return np.isin(data.modes[self.events], RESTING)
+
+    def settle(self, data: Data) -> float:
+        """Eq. (1): let those stick that friction can hold; sets accelerations too, and returns the energy lost [J]."""
+        rates, limits = data.v[self.numbers], self.limits(data)
+        data.modes[self.events] = np.where(rates > 0.0, SlipMode.FORWARD, SlipMode.BACKWARD)
+        chosen = np.flatnonzero((limits > 0.0) & (np.abs(rates) <= STILL))
+        if len(chosen):
+            data.modes[self.events[chosen]] = SlipMode.FREE
+            data.modes[self.events[chosen]], _ = self.decide(data, chosen, limits[chosen])
+        find_rank(self.model, data, self.factor)
+        lost = self.stop(data)
+        consistent_accelerations(self.model.tables, data, self.factor)
+        return lost
+
+    def decide(self, data: Data, chosen: np.ndarray, limits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Modes of those that stand still, which are free now, and whether each would stay so.
+
+        Of joints that hold the same motion as many stick as are independent; the others press with their limits.
+        At a dead centre of a linkage friction inside its limit leaves an acceleration: nothing there could hold it.
+        """
+        W, b = self.interface(data, chosen)
+        f = corner(W, bounded_qp(W, b, -limits, limits)[0], limits)
+        a = (W @ f + b) / max(float(np.abs(b).max()), 1e-300)
+        is_inside = np.abs(f) < (1.0 - AT_LIMIT) * limits
+        is_still = np.abs(a) <= HELD
+        sticks = is_inside & is_still
+        is_forward = np.where(is_still, -f, a) > 0.0
+        modes = np.where(is_forward, SlipMode.FORWARD, SlipMode.BACKWARD)
+        presses = ~sticks & is_still & follows(W, sticks)
+        pressed = np.where(is_forward, SlipMode.PRESSED_FORWARD, SlipMode.PRESSED_BACKWARD)
+        return np.where(sticks, SlipMode.STICKS, np.where(presses, pressed, modes)), is_still
+
+    def interface(self, data: Data, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """W and b of Eq. (1) of the chosen ones, which are free now."""
+        tables, columns = self.model.tables, self.numbers[chosen]
+        find_rank(self.model, data, self.factor)
+        consistent_accelerations(tables, data, self.factor)
+        b = data.acceleration[columns].copy()
+        factor_plain(tables, data, self.factor)
+        n, m = self.model.column_count, self.model.row_count
+        W, x, mu = np.zeros((len(columns), len(columns))), np.zeros(n), np.zeros(m)
+        for k, c in enumerate(columns):
+            solve_motion(tables, data, self.factor, np.eye(n)[c], np.zeros(m), x, mu)
+            W[:, k] = x[columns]
+        return 0.5 * (W + W.T), b
+
+    def stop(self, data: Data) -> float:
+        """Take the last speed from those that stick; returns the energy it had [J]."""
+        stuck = self.numbers[data.modes[self.events] > 0]
+        if not np.any(data.v[stuck] != 0.0):
+            return 0.0
+        tables, step = self.model.tables, np.zeros(self.model.column_count)
+        place(tables, data)
+        before = float(kinetic_energy(tables, data))
+        data.v[stuck] = 0.0
+        place(tables, data)
+        least_mass_step(tables, data, self.factor, True, step)
+        data.v[:] += step
+        place(tables, data)
+        return before - float(kinetic_energy(tables, data))
+
+
+def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:
+    """The same optimum with as many entries at their limits as can be: the others are independent in W."""
+    f = f.copy()
+    for _ in range(len(f)):
+        inside = np.flatnonzero(np.abs(f) < (1.0 - AT_LIMIT) * limits)
+        if not len(inside):
+            break
+        scale = 1.0 / np.sqrt(np.maximum(np.diag(W)[inside], 1e-300))
+        values, vectors = np.linalg.eigh(W[np.ix_(inside, inside)] * np.outer(scale, scale))
+        if values[0] > DEPENDENT:
+            break
+        way = scale * vectors[:, 0]
+        room = (limits[inside] - np.sign(way) * f[inside]) / np.maximum(np.abs(way), 1e-300)
+        k = int(np.argmin(room))
+        f[inside] += room[k] * way
+        f[inside[k]] = np.sign(way[k]) * limits[inside[k]]
+    return f
+
+
+def follows(W: np.ndarray, sticks: np.ndarray) -> np.ndarray:
+    """Which coordinates cannot move while those that stick do not."""
+    held, diagonal = np.flatnonzero(sticks), np.diag(W)
+    if not len(held):
+        return np.zeros(len(W), bool)
+    left = diagonal - np.sum(W[:, held] * np.linalg.solve(W[np.ix_(held, held)], W[held]).T, axis=1)
+    return left <= DEPENDENT * diagonal

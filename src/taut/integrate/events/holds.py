@@ -1,0 +1,211 @@
+"""One-sided closures (cables that do not stretch): which of them hold, and what happens when one snaps taut.
+
+With g the gaps of those that touch, W = J M^-1 J^T of their rows (two-sided closures eliminated) and u = g',
+    impact:        u+ = W P + u-,     0 <= P    complementary to  u+ + e u- >= 0                            (1)
+    afterwards:    g'' = W lam + b,   0 <= lam  complementary to  g'' >= 0   where u+ = 0                    (2)
+P are impulses, e the restitution [Pfeiffer 1996, ch. 8]. The energy lost is -P.(u+ + u-)/2. Rigid ground with friction
+adds impulses along it (``rubbing``), and to g'' the accelerations that the friction of lam gives. What moves exits and
+lengths gives
+    -mu.g_t + (T(dv) - T(-dv))/2                                                                            (3)
+with the impulses mu of all closures, the rates g_t of their gaps at rest of the coordinates, and the jump dv; the
+second part is the momentum that dv takes from prescribed velocities. A wrong jump shows in the energy balance.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from taut.dynamics.energy import kinetic_energy
+from taut.dynamics.residual import consistent_accelerations, factor_plain, gap_motion, least_mass_step, place
+from taut.dynamics.statics import solve_motion
+from taut.integrate.events.impact_law import RESTING, TOUCHING, energy_lost, restitution_at
+from taut.integrate.events.rubbing import Blow, rubbing_blow, solve_rubbing
+from taut.integrate.start.redundancy import find_rank
+from taut.kernels.bounded_qp import bounded_qp
+from taut.model import Data, Model, new_factor
+
+IMPACT_SIZE = 9  # numbers of an impact
+PULLED = 1e-9  # acceleration of a gap against the largest, or 1 m/s^2, at which it opens
+INFEASIBLE = 1e-6
+
+
+class Impact(NamedTuple):
+    """What an impact does to the energies [J]."""
+
+    lost: float
+    given: float
+
+
+class Holds:
+    """The one-sided closures of a model."""
+
+    def __init__(self, model: Model) -> None:
+        """Find them."""
+        closures = model.tables.closures
+        self.model = model
+        self.numbers = np.flatnonzero(closures["is_unilateral"])
+        self.rows, self.events = closures["row"][self.numbers], closures["hold"][self.numbers]
+        self.restitution = closures["restitution"][self.numbers]
+        self.switches = closures["switch"][self.numbers]
+        contacts = model.tables.contacts[model.tables.contacts["drag"] >= 0]
+        known = dict(zip(contacts["row"].tolist(), contacts["drag"].tolist(), strict=True))
+        self.drags = np.array([known.get(int(row), -1) for row in self.rows], int)  # of rigid ground with friction
+        self.motion = np.zeros((len(closures), 3))
+        self.factor = new_factor(model)
+        # impacts: time [s], closure, rate before and after [m/s], impulse [N s]; along the ground impulse, rate after
+        self.struck: list[tuple[float, ...]] = []
+
+    @property
+    def is_any(self) -> bool:
+        """Whether there are any."""
+        return len(self.numbers) > 0
+
+    @property
+    def rubs(self) -> bool:
+        """Whether rigid ground has friction."""
+        return bool((self.drags >= 0).any())
+
+    def let_go(self) -> None:
+        """Leave them to a method that lets them open and close inside its steps."""
+        self.numbers = self.numbers[:0]
+
+    def holding(self, data: Data) -> np.ndarray:
+        """Which of them hold."""
+        return data.modes[self.events] > 0
+
+    def look(self, data: Data) -> np.ndarray:
+        """Gap, rate and acceleration of each at the state in ``data`` [closure, 3]."""
+        if self.is_any:
+            gap_motion(self.model.tables, data, self.motion)
+        return self.motion[self.numbers]
+
+    def usable(self, data: Data) -> np.ndarray:
+        """Which of them have not failed."""
+        return ~((self.switches >= 0) & (data.modes[self.switches] > 0))
+
+    def touch(self, data: Data, tolerance: float) -> bool:
+        """Let those hold whose gap is gone; says whether that is anything new."""
+        found = (self.look(data)[:, 0] <= tolerance) & self.usable(data) & ~self.holding(data)
+        data.modes[self.events[found]] = 1
+        return bool(found.any())
+
+    def rubbing(self, data: Data, chosen: np.ndarray, W: np.ndarray) -> np.ndarray:
+        """Accelerations of the chosen gaps by the friction that unit multipliers of rigid ground make; they all hold.
+
+        ``dynamics.forces.drag`` has Z, with which no gap is accelerated: W Z takes back what friction does.
+        """
+        found, drags = np.zeros_like(W), self.drags[chosen]
+        if (drags >= 0).any():
+            find_rank(self.model, data, self.factor)
+            consistent_accelerations(self.model.tables, data, self.factor)
+            found[:, drags >= 0] = -W @ self.factor.drag_mu[drags[drags >= 0]][:, self.rows[chosen]].T
+        return found
+
+    def candidates(self, data: Data, *, without: int = -1) -> np.ndarray:
+        """Those that hold or touch."""
+        size = max(float(np.abs(data.nodes["x"]).max(initial=0.0)), 1.0)
+        touching = self.look(data)[:, 0] <= TOUCHING * size
+        return np.flatnonzero((touching | self.holding(data)) & self.usable(data) & (self.events != without))
+
+    def interface(self, data: Data, chosen: np.ndarray) -> np.ndarray:
+        """W of the chosen ones, with the two-sided closures eliminated; leaves them holding."""
+        data.modes[self.events] = -1
+        data.modes[self.events[chosen]] = 1
+        place(self.model.tables, data)
+        factor_plain(self.model.tables, data, self.factor)
+        W = np.tril(self.factor.W) + np.tril(self.factor.W, -1).T
+        u = self.rows[chosen]
+        others = np.setdiff1d(np.arange(self.model.row_count), self.rows)
+        W_uo = W[np.ix_(u, others)]
+        return W[np.ix_(u, u)] - W_uo @ np.linalg.pinv(W[np.ix_(others, others)], rcond=1e-11) @ W_uo.T
+
+    def strike(self, data: Data, *, is_bouncing: bool = True) -> Impact:
+        """Eq. (1): change the velocities in ``data`` so that nothing that touches goes on closing."""
+        chosen = self.candidates(data)
+        before = self.look(data)[chosen, 1].copy()
+        bounce = np.array([restitution_at(e, rate) for e, rate in zip(self.restitution[chosen], before, strict=True)])
+        bounce *= is_bouncing
+        blow = self.blow(data, chosen, before, bounce)
+        given = self.given(data, blow.mu, blow.jump)
+        after = self.look(data)[chosen, 1]
+        hits = np.column_stack([self.numbers[chosen], before, after, blow.impulses, blow.along])
+        self.struck += [(float(data.time[0]), *map(float, hit)) for hit in hits]
+        data.modes[self.events] = -1
+        data.modes[self.events[chosen[after <= RESTING]]] = 1
+        return Impact(float(energy_lost(blow.impulses, before, after).sum()) + blow.rubbed, given)
+
+    def blow(self, data: Data, chosen: np.ndarray, before: np.ndarray, bounce: np.ndarray) -> Blow:
+        """Impulses, with friction where rigid ground has it; adds their jump, and leaves those holding that push."""
+        found = rubbing_blow(self, data, chosen, bounce) if (self.drags[chosen] >= 0).any() else None
+        if found is None:
+            W = self.interface(data, chosen)
+            impulses, _ = bounded_qp(W, (1.0 + bounce) * before, 0.0)
+            mu, jump = self.push(data, chosen, impulses, W @ impulses)
+            return Blow(impulses, jump, mu, np.zeros((len(chosen), 4)), 0.0)
+        data.v[:] += found.jump
+        data.modes[self.events] = -1
+        data.modes[self.events[chosen[found.impulses > 0.0]]] = 1
+        return found
+
+    def given(self, data: Data, mu: np.ndarray, jump: np.ndarray) -> float:
+        """Eq. (3) [J]; the closures that were pushed must be those that hold."""
+        v, tables = data.v.copy(), self.model.tables
+        found = []
+        for velocities in (0.0 * jump, jump, -jump):
+            data.v[:] = velocities
+            place(tables, data)
+            found.append((data.rows["rate"].copy(), float(kinetic_energy(tables, data))))
+        data.v[:] = v
+        place(tables, data)
+        return -float(mu @ found[0][0]) + 0.5 * (found[1][1] - found[2][1])
+
+    def push(
+        self, data: Data, chosen: np.ndarray, impulses: np.ndarray, change: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Add to the velocities what changes the rates of the pushed ones, and of no other closure.
+
+        Returns the impulses of all closures and the jump.
+        """
+        pushed = impulses > 0.0
+        if not pushed.any():
+            return np.zeros(self.model.row_count), np.zeros(self.model.column_count)
+        data.modes[self.events] = -1
+        data.modes[self.events[chosen[pushed]]] = 1
+        find_rank(self.model, data, self.factor)
+        n, m = self.model.column_count, self.model.row_count
+        rates, step, mu = np.zeros(m), np.zeros(n), np.zeros(m)
+        rates[self.rows[chosen[pushed]]] = change[pushed]
+        factor_plain(self.model.tables, data, self.factor)
+        solve_motion(self.model.tables, data, self.factor, np.zeros(n), rates, step, mu)
+        data.v[:] += step
+        return mu, step
+
+    def settle(self, data: Data, *, without: int = -1) -> Impact:
+        """Eq. (2): of those that touch without parting, let those hold that are pulled; sets accelerations too."""
+        chosen = self.candidates(data, without=without)
+        chosen = chosen[self.look(data)[chosen, 1] <= RESTING]
+        W = self.interface(data, chosen)
+        rub = self.rubbing(data, chosen, W)
+        data.modes[self.events] = -1
+        find_rank(self.model, data, self.factor)
+        consistent_accelerations(self.model.tables, data, self.factor)
+        b = self.look(data)[chosen, 2].copy()
+        multipliers, violation = solve_rubbing(W, rub, b)
+        after = (W + rub) @ multipliers + b
+        parting = (after > PULLED * max(1.0, float(np.abs(b).max(initial=0.0)))) & (multipliers <= 0.0)
+        held = ~parting if violation < INFEASIBLE else np.ones(len(chosen), bool)
+        data.modes[self.events[chosen[held]]] = 1
+        find_rank(self.model, data, self.factor)
+        lost = self.catch(data)
+        consistent_accelerations(self.model.tables, data, self.factor)
+        return Impact(lost, 0.0)
+
+    def catch(self, data: Data) -> float:
+        """Take the last speed from those that hold; returns the energy it had [J]."""
+        place(self.model.tables, data)
+        before = float(kinetic_energy(self.model.tables, data))
+        step = np.zeros(self.model.column_count)
+        least_mass_step(self.model.tables, data, self.factor, True, step)
+        data.v[:] += step
+        place(self.model.tables, data)
+        return before - float(kinetic_energy(self.model.tables, data))

@@ -1,0 +1,203 @@
+"""Events of a run: which side every watched function is on, what follows when one passes, and what has happened.
+
+All workspaces of a run share one array of sides (``data.modes``), so that a contact that closes is closed for all.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from taut.dynamics.energy import elastic_energy
+from taut.dynamics.events import event_values
+from taut.dynamics.residual import consistent_accelerations, place
+from taut.dynamics.tree.positions import move
+from taut.integrate.events.friction import Frictions
+from taut.integrate.events.grips import Grips
+from taut.integrate.events.holds import IMPACT_SIZE, Holds, Impact
+from taut.integrate.start.redundancy import find_rank
+from taut.model import Data, Model, new_factor
+from taut.model.enums import EventKind
+
+SLACK_OR_TAUT = ("goes slack", "goes taut")
+WORDS = {
+    EventKind.CONTACT: ("opens", "closes"),
+    EventKind.UNILATERAL: ("opens", "closes"),
+    EventKind.SLACK: SLACK_OR_TAUT,
+    EventKind.TETHER: SLACK_OR_TAUT,
+    EventKind.FRICTION: ("slips", "sticks"),
+    EventKind.GRIP: ("slips", "sticks"),
+}
+ROUNDING = 1e-12  # a value no larger is zero at the start
+LOOK = 1e-4  # how far ahead to look for its side then [s]
+STRIKES = "strikes"  # and rebounds: the side is the same behind it
+CROSSING = ("passes downwards", "passes upwards")
+MOST_STARTS = 5  # rounds of what sticks and what holds at the start
+MOST_REPEATS = 40  # events without progress in time before the run is given up as chattering
+
+
+class Switches:
+    """The sides of a run's events and their history."""
+
+    def __init__(self, model: Model, data: Data) -> None:
+        """Find the sides at the start state; ``data.modes`` is the array that all share."""
+        self.model, self.data, self.holds, self.frictions = model, data, Holds(model), Frictions(model)
+        self.grips = Grips(model)
+        self.history: list[tuple[float, int, int]] = []  # time [s], event, new side
+        self.repeats, self.last = 0, -np.inf  # events without progress, and the time of the last one
+        if len(data.modes):
+            values, held = np.zeros(len(data.modes)), data.modes.copy()
+            data.modes[:] = -1
+            self.frictions.free(data)
+            place(model.tables, data)
+            event_values(model.tables, data, values)
+            sides = np.where(values >= 0.0, 1, -1)
+            # which one-sided closures hold, and what the ground holds, the start has found
+            found = [*self.holds.events, *self.grips.events]
+            data.modes[:] = np.where(np.isin(np.arange(len(sides)), found), held, sides)
+            self._grip()
+            if self.frictions.is_any:
+                self.frictions.settle(data)
+            self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
+        self.sides = self.frictions.rests(data)  # of friction, before an event
+
+    def _grip(self) -> None:
+        """What the ground holds at the start, and which one-sided closures hold with that."""
+        data, grips = self.data, self.grips
+        modes, anchors = data.modes[grips.events].copy(), data.anchors.copy()
+        for _ in range(MOST_STARTS):
+            data.modes[grips.events], data.anchors[:] = modes, anchors
+            grips.begin(data)
+            self.frictions.free(data)
+            if self.holds.is_any:
+                self.holds.settle(data)
+            if (grips.sees_closed(data) == grips.closed).all():
+                break
+
+    def _settle(self, undecided: np.ndarray) -> None:
+        """A crossing that starts at zero is on the side to which the machine moves: nothing has passed yet."""
+        asked = [j for j in undecided if self._asked(int(j)) is not None]
+        if not asked:
+            return
+        data, ahead = self.data, np.zeros(len(self.data.modes))
+        q = data.q.copy()
+        consistent_accelerations(self.model.tables, data, new_factor(self.model))
+        move(self.model.tables, q, LOOK * data.v + 0.5 * LOOK**2 * data.acceleration, data.q)
+        place(self.model.tables, data)
+        event_values(self.model.tables, data, ahead)
+        data.q[:] = q
+        place(self.model.tables, data)
+        data.modes[asked] = np.where(ahead[asked] >= 0.0, 1, -1)
+
+    def switch(self, event: int, time: float, state: Data) -> Impact:
+        """Let one event pass at a state, whose velocities may jump; returns the energies lost and given with it."""
+        place(self.model.tables, state)
+        before = float(elastic_energy(self.model.tables, state))
+        is_repeat = time - self.last <= 1e-12 * max(time, 1.0)
+        self.last = time
+        self.repeats = self.repeats + 1 if is_repeat else 0
+        if event not in self.frictions.events and event not in self.grips.events:
+            state.modes[event] *= -1
+            if self.model.tables.events[event].kind != EventKind.FADING:
+                self.history.append((time, event, int(state.modes[event])))
+        for failure in self._follows(event):
+            state.modes[failure] = 1
+            self.history.append((time, failure, 1))
+        lost = before - float(elastic_energy(self.model.tables, state))
+        self.history += [(time, *changed) for changed in self.grips.change(state, event)]
+        if self.model.names.switches:
+            # a closure may have opened
+            find_rank(self.model, state, new_factor(self.model))
+        impact = self._hold(event, time, state) if self.holds.is_any else Impact(0.0, 0.0)
+        lost += self._rub(time, state) if self.frictions.is_any else 0.0
+        return Impact(lost + impact.lost, impact.given)
+
+    def _rub(self, time: float, state: Data) -> float:
+        """What friction does when an event has passed; returns the energy lost [J]."""
+        events, before = self.frictions.events, self.sides.copy()
+        lost = self.frictions.settle(state)
+        self.sides = self.frictions.rests(state)
+        # an open brake is no matter
+        changed = (self.sides != before) & (self.frictions.limits(state) > 0.0)
+        for event, is_still in zip(events[changed], self.sides[changed], strict=True):
+            self.history.append((time, int(event), 1 if is_still else -1))
+        return lost
+
+    def _hold(self, event: int, time: float, state: Data) -> Impact:
+        """What one-sided closures do when an event has passed: strike if one closes, then hold or open."""
+        is_own, sides = event in self.holds.events, state.modes.copy()
+        is_closing = is_own and sides[event] > 0
+        if is_closing:
+            self.frictions.free(state)
+        impact = self.holds.strike(state) if is_closing else Impact(0.0, 0.0)
+        if is_closing and self.grips.is_rigid:
+            place(self.model.tables, state)
+            self.grips.arrive(state)
+        settled = self.holds.settle(state, without=event if is_own and not is_closing else -1)
+        if is_closing and self.grips.is_rigid:
+            self.grips.settle(state)
+        for other in self.holds.events[state.modes[self.holds.events] != sides[self.holds.events]]:
+            self.history.append((time, int(other), int(state.modes[other])))
+        return Impact(impact.lost + settled.lost, impact.given)
+
+    @property
+    def is_chattering(self) -> bool:
+        """Whether events follow each other without progress in time."""
+        return self.repeats > MOST_REPEATS
+
+    def is_stop(self, event: int) -> bool:
+        """Whether the user asked to stop at this event, in this direction."""
+        spec = self._asked(event)
+        return spec is not None and spec.action == "stop" and self._is_wanted(spec, int(self.data.modes[event]))
+
+    def _follows(self, event: int) -> list[int]:
+        """Failures that wait for this event and have not happened yet."""
+        spec = self._asked(event)
+        if spec is None or not self._is_wanted(spec, int(self.data.modes[event])):
+            return []
+        waiting = self.model.plan.waiting.get(spec.name, ())
+        return [j for j in self.model.names.switches
+                if self.model.names.events[j] in waiting and self.data.modes[j] < 0]  # fmt: skip
+
+    def _asked(self, event: int) -> Any:
+        asked = self.model.plan.events
+        first = len(self.data.modes) - len(asked)
+        return asked[event - first] if event >= first else None
+
+    def _is_wanted(self, spec: Any, side: int) -> bool:
+        return spec.crossing == "both" or (spec.crossing == "up") == (side > 0)
+
+    def record(self, since: int = 0) -> list[dict[str, Any]]:
+        """What happened, for the result; ``since`` are entries of the history that are known already."""
+        found = []
+        for time, event, side in self.history[since:]:
+            spec = self._asked(event)
+            if spec is None or self._is_wanted(spec, side):
+                kind = EventKind(int(self.model.tables.events[event].kind))
+                is_cable = kind == EventKind.UNILATERAL and self.model.names.events[event] in self.model.names.cables
+                words = SLACK_OR_TAUT if is_cable else WORDS.get(kind, CROSSING)
+                word = self.model.names.switches.get(event) or words[side > 0]
+                word = STRIKES if side == 0 else word
+                found.append({"time": time, "name": self.model.names.events[event], "what": word})
+        return found
+
+    def forget(self) -> None:
+        """Forget what has happened; the sides stay."""
+        self.history, self.holds.struck = [], []
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """Sides and history as arrays."""
+        return {"modes": self.data.modes.copy(), "most_rank": self.data.most_rank.copy(),
+                "anchors": self.data.anchors.copy(),
+                "history": np.array(self.history, float).reshape(-1, 3),
+                "struck": np.array(self.holds.struck, float).reshape(-1, IMPACT_SIZE),
+                "repeats": np.array(self.repeats)}  # fmt: skip
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Carry on from a checkpoint."""
+        self.data.modes[:] = state["modes"]
+        self.data.most_rank[:], self.data.anchors[:] = state["most_rank"], state["anchors"]
+        self.grips.closed = self.grips.sees_closed(self.data)
+        self.sides = self.frictions.rests(self.data)
+        self.repeats = int(state["repeats"])
+        self.holds.struck = [tuple(map(float, row)) for row in state["struck"]]
+        self.history = [(float(t), int(j), int(s)) for t, j, s in state["history"]]

@@ -1,0 +1,1 @@
+"""The explicit method of order 8: its step and loop."""

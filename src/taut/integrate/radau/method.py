@@ -1,0 +1,67 @@
+"""Radau IIA(5), the default method.
+
+Order 5 in positions and velocities and 3 in multipliers (index 2), L-stable, adaptive. Closures hold at velocity
+level in every stage; positions are closed after every step. The Newton matrix is the articulated factor in real and
+complex arithmetic, so that a step costs O(n) however stiff the cables are.
+
+References:
+    [Hairer 1996, secs. IV.5, IV.8, VII.4]
+"""
+
+import numpy as np
+
+from taut.integrate.radau.advance import radau_advance
+from taut.integrate.radau.work import STATE_ARRAYS, new_radau_work
+from taut.integrate.samples.raw import Samples
+from taut.integrate.step.method import NEWTON_COUNTS, Method
+from taut.integrate.step.scales import set_scales
+from taut.model import Data, Model
+
+
+class Radau(Method):
+    """One run by Radau IIA(5)."""
+
+    name = "radau"
+    order = 5
+    stability = "L-stable"
+    citation = "Hairer1996"
+    state_arrays = STATE_ARRAYS
+    counted = NEWTON_COUNTS | {"unbalanced": "unbalanced"}
+    keeps_stages = True
+
+    def __init__(self, model: Model, data: Data, tolerance: float, largest_step: float = np.inf) -> None:
+        """Begin at the state in ``data``, with its accelerations and multipliers."""
+        super().__init__(model, new_radau_work(model, data), tolerance, largest_step)
+        self.work.acceleration[:] = data.acceleration
+        self.work.lam[:] = data.lam
+        set_scales(self.work, model, data, tolerance)
+        self.work.clock[0].rate = 1.0
+        self._factor_step, self._fresh = self.work.clock["factor_step"], self.work.count["is_fresh"]
+
+    def restart(self) -> None:
+        """Forget the last step, and what its energy told."""
+        super().restart()
+        self.work.clock[0].refused_step, self.work.count[0].let_pass = 0.0, 0
+
+    def state(self) -> Data:
+        """A workspace at the present state, with its accelerations and multipliers."""
+        data = self.work.stage
+        data.time[0] = self.time
+        data.q[:], data.v[:], data.z[:] = self.work.q, self.work.v, self.work.z
+        data.acceleration[:], data.lam[:] = self.work.acceleration, self.work.lam
+        return data
+
+    def witness(self) -> tuple[Data, dict[str, np.ndarray]]:
+        """The last stage of the last step, which was solved to rounding; the closed end is a little beside it."""
+        work = self.work
+        found = {"q": work.Q[2], "v": work.V[2], "a": work.a[2], "lam": work.L[2], "z": work.Z[2]}
+        return work.stage, found
+
+    def take(self, data: Data) -> None:
+        """Go on with the velocities, accelerations and multipliers of a state, which have jumped."""
+        self.work.v[:], self.work.acceleration[:], self.work.lam[:] = data.v, data.acceleration, data.lam
+
+    def advance(self, samples: Samples, most_steps: int) -> int:
+        """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
+        self._factor_step[0], self._fresh[0] = 0.0, 0
+        return int(radau_advance(self.model.tables, self.work, samples, most_steps))

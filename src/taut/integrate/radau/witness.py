@@ -1,0 +1,30 @@
+"""Steps whose end the audit looks at: their equations are solved to rounding.
+
+Newton's iteration ends when its error is small against the tolerance; in a stiff cable the forces are off by the
+stiffness times that error, which would hide a wrong mass. A few steps of a run are iterated further, and at the end of
+such a step, its last stage, the equations of motion hold in all figures.
+"""
+
+from taut.integrate.radau.stages import newton_iteration
+from taut.integrate.radau.step import settle_stages
+from taut.kernels.jit import block
+
+MOST_POLISHES = 12
+POLISHED = 1e-6  # of the tolerated error: a correction that needs no further one
+JUDGED = 1e-5  # likewise: where the iteration does not get there, a later step is tried
+HARMLESS = 1e-2  # likewise: a larger last correction spoils the step
+
+
+@block
+def polish(model, work, h):
+    """Carry Newton's iteration on; returns the size of the last correction in tolerated errors."""
+    last = 1.0
+    size = 1.0
+    for _ in range(MOST_POLISHES):
+        size = newton_iteration(model, work, h)
+        # at rounding the corrections do not get smaller any more
+        if not POLISHED < size < last:
+            break
+        last = size
+    settle_stages(model, work, h)
+    return size

@@ -1,0 +1,100 @@
+"""Workspace of the Radau method: everything a step touches, taken once."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.integrate.events.watch import EventWatch, new_event_watch
+from taut.integrate.step.clock import new_clock, new_count
+from taut.kernels.bundle import Bundle
+from taut.model import Data, Factor, Model, data_beside, new_factor
+
+
+class RadauWork(Bundle):
+    """One run in progress."""
+
+    clock: np.recarray  # fields in ``integrate.step.clock``
+    count: np.recarray
+    at: Data  # state at which the Newton matrix was formed
+    stage: Data  # residual evaluations
+    real: Factor
+    paired: Factor  # of the complex pair of stages
+    closing: Factor  # of a state that is far from closed
+    q: np.ndarray  # state at the begin of the step
+    v: np.ndarray
+    v_last: np.ndarray  # velocity at the begin of the last step, for the prediction
+    acceleration: np.ndarray
+    lam: np.ndarray
+    z: np.ndarray
+    Q: np.ndarray  # stages [3, ...]
+    V: np.ndarray
+    D: np.ndarray  # displacement since the begin of the step, velocity coordinates
+    D_rate: np.ndarray
+    a: np.ndarray
+    L: np.ndarray  # multipliers
+    Z: np.ndarray
+    R: np.ndarray  # residuals
+    G: np.ndarray  # constraint rates
+    V_last: np.ndarray  # velocities and multipliers of the last step's stages, for the prediction
+    L_last: np.ndarray
+    power_begin: np.ndarray  # input and dissipated power at the begin of the step [2], and at its stages
+    power: np.ndarray
+    power_last: np.ndarray  # at the end of the last step [2]
+    energy_begin: np.ndarray  # kinetic, gravity and elastic energy at both ends of the step [3]
+    energy_end: np.ndarray
+    least: np.ndarray  # of these and of the works so far, and their largest [5]
+    most: np.ndarray
+    either_way: np.ndarray  # all of them that went either way [5]
+    b: np.ndarray  # right-hand sides and solutions of one linear solve
+    g: np.ndarray
+    x: np.ndarray
+    mu: np.ndarray
+    b_paired: np.ndarray
+    g_paired: np.ndarray
+    x_paired: np.ndarray
+    mu_paired: np.ndarray
+    e_q: np.ndarray  # error estimate
+    e_v: np.ndarray
+    radius: np.ndarray  # farthest point of each node's body [m]
+    reach: np.ndarray  # way of the farthest point that a coordinate moves [m/rad or 1]
+    watch: EventWatch
+
+
+STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z", "V_last", "L_last", "power_last",
+                "energy_begin", "energy_end", "least", "most", "either_way")  # fmt: skip
+
+
+def new_radau_work(model: Model, data: Data) -> RadauWork:
+    """A workspace at the state of ``data``."""
+    n, m, k = model.column_count, model.row_count, model.state_count
+    state = {"q": data.q.copy(), "v": data.v.copy(), "v_last": data.v.copy(), "z": data.z.copy()}
+    of_columns = {name: np.zeros(n) for name in ("acceleration", "b", "x", "e_q", "e_v")}
+    of_rows = {name: np.zeros(m) for name in ("lam", "g", "mu")}
+    column_stages = {name: np.zeros((3, n)) for name in ("V", "D", "D_rate", "a", "R", "V_last")}
+    row_stages = {name: np.zeros((3, m)) for name in ("L", "G", "L_last")}
+    pair = {f"{name}_paired": np.zeros(size, complex) for name, size in (("b", n), ("g", m), ("x", n), ("mu", m))}
+    arrays: dict[str, Any] = {**state, **of_columns, **of_rows, **column_stages, **row_stages, **pair}
+    return RadauWork(
+        clock=new_clock(),
+        count=new_count(),
+        at=data_beside(model, data),
+        stage=data_beside(model, data),
+        real=new_factor(model),
+        closing=new_factor(model),
+        paired=new_factor(model, np.complex128),
+        Q=np.zeros((3, len(data.q))),
+        Z=np.zeros((3, k)),
+        power_begin=np.zeros(2),
+        power=np.zeros((3, 2)),
+        power_last=np.zeros(2),
+        energy_begin=np.zeros(3),
+        energy_end=np.zeros(3),
+        # the kinetic energy counts from rest
+        least=np.array([0.0] + 4 * [np.inf]),
+        most=np.array([0.0] + 4 * [-np.inf]),
+        either_way=np.zeros(5),
+        radius=np.zeros(len(model.tables.nodes)),
+        reach=np.ones(n),
+        watch=new_event_watch(model),
+        **arrays,
+    )

@@ -1,0 +1,61 @@
+"""Friction in statics: coordinates that stick, until the rest found so needs more of it than there is.
+
+All stick at first. At a rest it is decided as in a run (``friction``, Eq. 1) what friction can hold. What it cannot
+slips, with its limit as a constant force against the way it is pushed, so that it comes to rest where that balances, or
+not at all; then it is decided anew.
+"""
+
+import numpy as np
+
+from taut.integrate.events.friction import Frictions
+from taut.model import Data, Model
+from taut.model.enums import SlipMode
+
+MOST_CHANGES = 10  # for each coordinate with friction
+
+
+class Slips:
+    """What slips in a search for rest."""
+
+    def __init__(self, model: Model, data: Data) -> None:
+        """Let everything stick that can."""
+        self.model, self.frictions = model, Frictions(model)
+        self.slipped = np.zeros(len(self.frictions.numbers), bool)
+        self.left = MOST_CHANGES * len(self.frictions.numbers)
+        self.modes = np.zeros(len(self.frictions.numbers), np.int64)
+        self.frictions.hold(data)
+
+    def change(self, data: Data) -> bool:
+        """Decide anew what sticks at the rest in ``data``; says whether that has changed."""
+        self.left -= 1
+        if not self.frictions.is_any or self.left < 0:
+            return False
+        frictions, limits, lam = self.frictions, self.frictions.limits(data), data.lam.copy()
+        before = data.modes[frictions.events].copy()
+        chosen = np.flatnonzero(limits > 0.0)
+        data.v[:] = 0.0
+        frictions.free(data)
+        found, is_still = frictions.decide(data, chosen, limits[chosen]) if len(chosen) else (before[:0], before[:0])
+        # one that has slipped to where its limit balances is at rest
+        is_there = is_still.astype(bool) & np.isin(before[chosen], (SlipMode.FORWARD, SlipMode.BACKWARD))
+        data.modes[frictions.events] = before
+        data.modes[frictions.events[chosen]] = np.where(is_there, before[chosen], found)
+        data.lam[:] = lam
+        self.slipped[chosen] |= ~is_still.astype(bool)
+        return bool(np.any(data.modes[frictions.events] != before))
+
+    def free(self, data: Data) -> None:
+        """Without friction for a while."""
+        self.modes = data.modes[self.frictions.events].copy()
+        self.frictions.free(data)
+
+    def hold(self, data: Data) -> None:
+        """As found; what has slipped to its place stays there."""
+        is_there = np.isin(self.modes, (SlipMode.FORWARD, SlipMode.BACKWARD))
+        data.modes[self.frictions.events] = np.where(is_there, SlipMode.STICKS, self.modes)
+
+    def said(self, data: Data) -> str:
+        """What slips, for a message."""
+        names, limits = self.model.names.events, self.frictions.limits(data)
+        found = [f"{names[self.frictions.events[k]]} (at most {limits[k]:.4g})" for k in np.flatnonzero(self.slipped)]
+        return f"friction or brake cannot hold {', '.join(found)}; " if found else ""

@@ -1,0 +1,1 @@
+"""Around a run: journal, interruption, moments kept for the audit, texts."""

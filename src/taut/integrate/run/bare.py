@@ -1,0 +1,49 @@
+"""A bare run: integration and sampling into memory, timed; no channels, no audit, no files."""
+
+import time
+from dataclasses import dataclass
+from typing import Unpack
+
+import numpy as np
+
+from taut.integrate.samples.raw import Samples, new_samples
+from taut.integrate.settings import Settings, run_settings
+from taut.integrate.simulate import Run
+from taut.integrate.status import DONE, MORE
+from taut.model import Model
+
+LOG_LENGTH = 200_000
+
+
+@dataclass(frozen=True)
+class BareRun:
+    """Samples, counts and seconds of a bare run."""
+
+    samples: Samples
+    statistics: dict[str, int]
+    seconds: float
+    code: int
+    processor_seconds: float  # of this process: other work on the machine does not count
+    time: float  # at which it ended: at the first event, if there is one [s]
+    event: int  # that event; -1 if there is none
+
+
+def integrate(model: Model, **settings: Unpack[Settings]) -> BareRun:
+    """Integrate and sample, to the end or the first event; settings as of ``simulate``."""
+    run = Run(model, run_settings(model, settings), None)
+    # one time that never comes: the buffer is never full
+    samples = new_samples(model, np.append(run.times, np.inf), LOG_LENGTH)
+    method, code = run.method, DONE
+    method.work.clock[0].witness = np.inf  # there is no audit that would look at steps
+    begin, working = time.perf_counter(), time.process_time()
+    for start, end, _ in run.segments():
+        method.begin_segment(start, end, is_restart=True)
+        code = MORE
+        while code == MORE:
+            code = method.advance(samples, LOG_LENGTH)
+        if code != DONE:
+            break
+    seconds, working = time.perf_counter() - begin, time.process_time() - working
+    taken, logged = method.take_counts()
+    cut = {name: getattr(samples, name)[: logged if name == "log" else taken] for name in Samples._fields}
+    return BareRun(Samples(**cut), method.statistics(), seconds, code, working, method.time, method.event)

@@ -1,0 +1,1 @@
+"""From raw samples of a run to channels with names."""

@@ -1,0 +1,143 @@
+"""Channels of the cables, from the raw samples of a run: one reader for every kind of cable."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from taut.integrate.samples.reduced import expand_cable
+from taut.integrate.samples.ritz import ritz_samples
+from taut.model import Model
+from taut.model.enums import JointKind
+from taut.results.channels import pad_cables
+
+
+class CableSamples(NamedTuple):
+    """One cable at every sample."""
+
+    nodes: np.ndarray  # [time, node, 3] m
+    tension: np.ndarray  # along it [time, element] N
+    length: np.ndarray  # unstrained [time] m
+    exit_force: np.ndarray  # on its begin, world axes [time, 3] N
+    anchor_force: np.ndarray  # on its end, world axes [time, 3] N
+    at_exit: np.ndarray  # tension there [time] N
+    at_anchor: np.ndarray
+    torque: np.ndarray | None = None  # at the nodes [time, node] N m; none for cables that do not twist
+
+
+def cable_channels(model: Model, samples: Any, raw: Any) -> dict[str, np.ndarray]:
+    """Shapes, tensions and end forces of the cables."""
+    if not model.names.cables:
+        return {}
+    cables = [cable_samples(model, samples, raw, name) for name in model.names.cables]
+    tensions = pad_cables([cable.tension for cable in cables])
+    slack = tensions <= 0.0
+    for k, cable in enumerate(cables):
+        # where tension grows along an element, that at its end decides
+        slack[:, k, cable.tension.shape[1] - 1] |= cable.at_anchor <= 0.0
+    return {
+        **torque_channel(cables),
+        "cable_nodes": pad_cables([cable.nodes for cable in cables]),
+        "cable_tension": tensions,
+        "cable_slack": slack,
+        "cable_tension_exit": np.stack([cable.at_exit for cable in cables], axis=1),
+        "cable_tension_anchor": np.stack([cable.at_anchor for cable in cables], axis=1),
+        "cable_length": np.stack([cable.length for cable in cables], axis=1),
+        "anchor_force": np.stack([cable.anchor_force for cable in cables], axis=1),
+        "exit_force": np.stack([cable.exit_force for cable in cables], axis=1),
+    }
+
+
+def torque_channel(cables: list[CableSamples]) -> dict[str, np.ndarray]:
+    """Torques of the cables that twist; padding for the others."""
+    if all(cable.torque is None for cable in cables):
+        return {}
+    none = np.full(cables[0].nodes.shape[:1] + (1,), np.nan)
+    return {"cable_torque": pad_cables([none if cable.torque is None else cable.torque for cable in cables])}
+
+
+def cable_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamples:
+    """Read a cable according to its kind."""
+    if cable in model.names.tethers:
+        return straight_samples(raw.tethers[:, model.names.tethers[cable]])
+    if cable in model.names.distances:
+        return straight_samples(raw.distances[:, model.names.distances[cable]])
+    kind = model.tables.nodes[model.names.cables[cable][0]].kind
+    if kind == JointKind.REDUCED:
+        return reduced_samples(model, samples, raw, cable)
+    if kind == JointKind.RITZ:
+        return CableSamples(**ritz_samples(model, samples, raw, cable)._asdict())
+    return chain_samples(model, samples, raw, cable)
+
+
+def straight_samples(row: np.ndarray) -> CableSamples:
+    """A cable without mass, from exit, anchor, tension and length [time, 8]."""
+    ends, tension = row[:, :6].reshape(-1, 2, 3), row[:, 6]
+    chord = ends[:, 1] - ends[:, 0]
+    distance = np.linalg.norm(chord, axis=1, keepdims=True)
+    pull = tension[:, None] * chord / np.where(distance > 0.0, distance, 1.0)
+    return CableSamples(ends, tension[:, None], row[:, 7], -pull, pull, tension, tension)
+
+
+def chain_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamples:
+    """A chain of elements; the forces are those of the method, not of the stretch."""
+    tables, chain = model.tables, list(model.names.cables[cable])
+    first = int(tables.nodes[chain[0]].parent)
+    columns = tables.nodes["column"][chain]
+    at_exit = raw.nodes[:, first, 15:18] + rope_forces(model, samples, raw, cable)
+    at_anchor = anchor_forces(model, samples, cable)
+    pull, tension = -np.sum(at_exit * raw.nodes[:, first, 18:21], axis=1), -raw.force[:, columns]
+    if f"{cable}.rope" in model.names.closures:
+        # the straight piece behind a pulley has no spring: it carries what the rope over the wheel pulls
+        tension[:, 0] = pull
+    return CableSamples(
+        nodes=raw.nodes[:, [first, *chain], 0:3],
+        tension=tension,
+        length=raw.free[:, columns].sum(axis=1),
+        exit_force=at_exit,
+        anchor_force=at_anchor,
+        at_exit=pull,
+        at_anchor=np.sum(at_anchor * raw.nodes[:, chain[-1], 18:21], axis=1),
+    )
+
+
+def reduced_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamples:
+    """A sum of shapes, expanded to all elements of the cable; tensions are those of the stretch."""
+    reduced, number = model.reduced[cable], model.names.cables[cable][0]
+    node, shapes = model.tables.nodes[number], reduced.shapes
+    z = samples.q[:, node.coordinate : node.coordinate + node.column_count]
+    rates = samples.v[:, node.column : node.column + node.column_count]
+    # the base does not turn: its axes at one moment are those of all
+    R = raw.turns[:1, node.parent].reshape(-1, 3, 3).sum(axis=0)
+    count, n = len(z), shapes.elements
+    nodes, tensions, ends = np.zeros((count, n + 1, 3)), np.zeros((count, n)), np.zeros((count, 2, 3))
+    law = np.array([reduced.stiffness, reduced.damping, reduced.free])
+    begins = raw.nodes[:, node.parent, 0:3] + R @ node.offset
+    expand_cable(shapes.mean, shapes.shapes, shapes.directions, R @ shapes.frame, begins, z.copy(), rates.copy(), law,
+                 nodes, tensions, ends, np.zeros((4, n)))  # fmt: skip
+    at_exit, at_anchor = raw.nodes[:, number, 15:18], anchor_forces(model, samples, cable)
+    return CableSamples(
+        nodes=nodes,
+        tension=tensions,
+        length=np.full(count, n * reduced.free),
+        exit_force=at_exit,
+        anchor_force=at_anchor,
+        at_exit=-np.sum(at_exit * ends[:, 0], axis=1),
+        at_anchor=np.sum(at_anchor * ends[:, 1], axis=1),
+    )
+
+
+def rope_forces(model: Model, samples: Any, raw: Any, cable: str) -> np.ndarray:
+    """Pull of the rope that comes over a pulley on the cable's begin, world axes [time, 3]; zero without one."""
+    if f"{cable}.rope" not in model.names.closures:
+        return np.zeros((len(samples.times), 3))
+    closure = model.tables.closures[model.names.closures.index(f"{cable}.rope")]
+    return samples.lam[:, closure.row, None] * raw.nodes[:, closure.node_a, 18:21]
+
+
+def anchor_forces(model: Model, samples: Any, cable: str) -> np.ndarray:
+    """Force of the anchor on the cable's end, world axes [time, 3]: its multipliers."""
+    closure = model.tables.closures[model.names.closures.index(f"{cable}.anchor")]
+    force = np.zeros((len(samples.times), 3))
+    held = np.flatnonzero(closure.point_rows)
+    force[:, held] = samples.lam[:, closure.row : closure.row + len(held)]
+    return force

@@ -1,0 +1,280 @@
+"""Raw samples of a run (state, accelerations, multipliers, work) and the channels computed from them."""
+
+import numpy as np
+
+from taut.dynamics.constraints.closures import DISTANCE, is_open
+from taut.dynamics.energy import drive_force, elastic_energy, gravity_energy, kinetic_energy
+from taut.dynamics.forces.acting import length_scale
+from taut.dynamics.forces.tethers import is_taut, tether_length, tether_line, tether_tension
+from taut.dynamics.modal.reduced_nodes import REDUCED
+from taut.dynamics.residual import residual
+from taut.dynamics.tree.joints import driven_signal, is_driven_joint
+from taut.integrate.events.impact_law import PARTING
+from taut.integrate.reduced.trust import trust
+from taut.integrate.samples.cables import cable_channels
+from taut.kernels.arrays import copy
+from taut.kernels.bundle import Bundle
+from taut.kernels.jit import entry, only_with, part
+from taut.kernels.mat3 import load9, mat_vec
+from taut.kernels.vec3 import load3
+from taut.model import Data, Model
+from taut.model.enums import JointKind
+
+
+class Samples(Bundle):
+    """A buffer of samples and the log of steps; methods fill it, ``channels`` reads it."""
+
+    times: np.ndarray  # [s]
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
+    lam: np.ndarray
+    z: np.ndarray
+    work: np.ndarray  # input and dissipated work [J]
+    log: np.ndarray  # per step: begin [s], size [s], Newton iterations, error
+
+
+def new_samples(model: Model, times: np.ndarray, log_length: int = 4096) -> Samples:
+    """An empty buffer for samples at the given times."""
+    k, n = len(times), model.column_count
+    return Samples(
+        times=np.array(times, float),
+        q=np.zeros((k, model.coordinate_count)),
+        v=np.zeros((k, n)),
+        a=np.zeros((k, n)),
+        lam=np.zeros((k, model.row_count)),
+        z=np.zeros((k, model.state_count)),
+        work=np.zeros((k, 2)),
+        log=np.zeros((log_length, 4)),
+    )
+
+
+class Raw(Bundle):
+    """What the kernel reads off every sample."""
+
+    nodes: np.ndarray  # [time, node, 21]: origin, velocity, angular velocity, acceleration, angular acc., force, axis z
+    turns: np.ndarray  # rotations [time, node, 9]
+    force: np.ndarray  # generalised forces the joints transmit [time, column]
+    errors: np.ndarray  # closure errors and rates [time, row, 2]
+    energies: np.ndarray  # kinetic, gravity, elastic [time, 3]
+    drives: np.ndarray  # position, velocity and force of the driven joints [time, drive, 3]
+    signals: np.ndarray  # values of all signals [time, signal]
+    free: np.ndarray  # relaxed coordinate of every column; of a spool its coordinate [time, column]
+    distances: np.ndarray  # the same of every closure of a distance [time, closure, 8]
+    tethers: np.ndarray  # exit, anchor, tension and unstrained length of every tether [time, tether, 8]
+
+
+@part
+def forget_open(model, data, lam):
+    """Open closures transmit nothing, whatever the method still has in their place."""
+    for j in range(len(model.closures)):
+        closure = model.closures[j]
+        if is_open(closure, data.modes):
+            for row in range(closure.row, closure.row + closure.row_count):
+                lam[row] = 0.0
+
+
+@part
+def relaxed_position(model, data, column):
+    """Where a column's spring is relaxed; the rod of a spool is all relaxed."""
+    node = model.nodes[column.node]
+    if node.is_fed and node.feed < 0:
+        return data.q[column.coordinate]
+    return column.free * length_scale(column, data.signals)
+
+
+@only_with("tethers", otherwise=lambda model, data, tether, row: None)
+@part
+def read_tether(model, data, tether, row):
+    """Exit, anchor, tension and unstrained length of a tether at the placed state."""
+    d_a, d_b, _, distance, speed = tether_line(tether, data)
+    for i in range(3):
+        row[i] = data.nodes[tether.node_a].x[i] + d_a[i]
+        row[3 + i] = data.nodes[tether.node_b].x[i] + d_b[i]
+    spring, damper = tether_tension(model, tether, data, distance, speed)
+    row[6] = spring + damper if is_taut(model, tether, data) else 0.0
+    row[7], _ = tether_length(model, tether, data)
+
+
+@part
+def read_distance(data, closure, lam, row):
+    """The same of a closure of a distance, whose multiplier is its tension."""
+    a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
+    d_a = mat_vec(load9(a.R), load3(closure.point_a))
+    d_b = mat_vec(load9(b.R), load3(closure.point_b))
+    for i in range(3):
+        row[i] = a.x[i] + d_a[i]
+        row[3 + i] = b.x[i] + d_b[i]
+    row[6] = lam[closure.row]
+    row[7] = closure.start
+    if closure.signal[0] >= 0:
+        row[7] += data.signals[closure.signal[0], 0]
+
+
+@part
+def read_massless(model, data, lam, raw, k):
+    """Cables without mass of one sample."""
+    for j in range(len(model.closures)):
+        if model.closures[j].kind == DISTANCE:
+            read_distance(data, model.closures[j], lam, raw.distances[k, j])
+    for j in range(len(model.tethers)):
+        read_tether(model, data, model.tethers[j], raw.tethers[k, j])
+
+
+@entry
+def read_samples(model, data, samples, raw, residuals):
+    """Place the machine at every sample and read off positions, motions, forces, errors and energies."""
+    g = model.settings[0].gravity
+    for k in range(len(samples.times)):
+        data.time[0] = samples.times[k]
+        copy(samples.q[k], data.q)
+        copy(samples.v[k], data.v)
+        copy(samples.z[k], data.z)
+        forget_open(model, data, samples.lam[k])
+        residual(model, data, samples.a[k], samples.lam[k], residuals)
+        for c in range(len(residuals)):
+            raw.force[k, c] = residuals[c] + data.force[c]
+            raw.free[k, c] = relaxed_position(model, data, model.columns[c])
+        for i in range(len(data.nodes)):
+            here = data.nodes[i]
+            row = raw.nodes[k, i]
+            for j in range(3):
+                row[j] = here.x[j]
+                row[3 + j] = here.v[j]
+                row[6 + j] = here.w[j]
+                row[9 + j] = here.a[j] + g[j]
+                row[12 + j] = here.alpha[j]
+                row[15 + j] = here.F[j]
+                row[18 + j] = here.R[3 * j + 2]
+            if model.nodes[i].kind == REDUCED:
+                # the exit also carries the cable's mass
+                load = mat_vec(load9(here.R), load3(data.reduced.load[model.nodes[i].modal]))
+                row[15] += load[0]
+                row[16] += load[1]
+                row[17] += load[2]
+            copy(here.R, raw.turns[k, i])
+        for j in range(len(data.signals)):
+            raw.signals[k, j] = data.signals[j, 0]
+        for j in range(len(data.rows)):
+            raw.errors[k, j, 0] = data.rows[j].value
+            raw.errors[k, j, 1] = data.rows[j].rate
+        d = 0
+        for i in range(1, len(model.nodes)):
+            if is_driven_joint(model.nodes[i]):
+                raw.drives[k, d, 0] = driven_signal(model.nodes[i], data.signals, 0)
+                raw.drives[k, d, 1] = driven_signal(model.nodes[i], data.signals, 1)
+                raw.drives[k, d, 2] = drive_force(model.nodes[i], data.nodes[i])
+                d += 1
+        read_massless(model, data, samples.lam[k], raw, k)
+        raw.energies[k, 0] = kinetic_energy(model, data)
+        raw.energies[k, 1] = gravity_energy(model, data)
+        raw.energies[k, 2] = elastic_energy(model, data)
+
+
+def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str, np.ndarray]:
+    """Channel arrays of the first ``count`` samples; the forces are those of the method, not of the stretch."""
+    cut = {name: getattr(samples, name)[:count] for name in Samples._fields}
+    part = Samples(**cut)
+    shape = (count, len(model.tables.nodes))
+    raw = Raw(
+        nodes=np.zeros((*shape, 21)),
+        turns=np.zeros((*shape, 9)),
+        force=np.zeros((count, model.column_count)),
+        errors=np.zeros((count, model.row_count, 2)),
+        energies=np.zeros((count, 3)),
+        drives=np.zeros((count, len(model.names.drives), 3)),
+        signals=np.zeros((count, len(model.tables.signals))),
+        free=np.zeros((count, model.column_count)),
+        distances=np.zeros((count, len(model.tables.closures), 8)),
+        tethers=np.zeros((count, len(model.tables.tethers), 8)),
+    )
+    read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
+    trusted = trust(model, part.q, part.v)
+    arrays = {
+        "joint_position": part.q,
+        "joint_velocity": part.v,
+        "joint_acceleration": part.a,
+        "multiplier": part.lam,
+        "energy_kinetic": raw.energies[:, 0],
+        "energy_gravity": raw.energies[:, 1],
+        "energy_elastic": raw.energies[:, 2],
+        "work_input": part.work[:, 0],
+        "work_dissipated": part.work[:, 1],
+        "drive_position": raw.drives[..., 0],
+        "drive_velocity": raw.drives[..., 1],
+        "drive_force": raw.drives[..., 2],
+        **({"rom_trust": trusted} if trusted is not None else {}),
+    }
+    return arrays | body_channels(model, raw) | cable_channels(model, part, raw) | closure_channels(model, part, raw)
+
+
+def body_channels(model: Model, raw: Raw) -> dict[str, np.ndarray]:
+    """Positions and motions of the bodies."""
+    nodes = list(model.names.bodies.values())
+    here = raw.nodes[:, nodes]
+    return {
+        "body_position": here[..., 0:3],
+        "body_quaternion": quaternions(exact_turns(model, raw.turns, nodes)),
+        "body_velocity": here[..., 3:6],
+        "body_angular_velocity": here[..., 6:9],
+        "body_acceleration": here[..., 9:12],
+        "body_angular_acceleration": here[..., 12:15],
+    }
+
+
+def exact_turns(model: Model, turns: np.ndarray, nodes: list[int]) -> np.ndarray:
+    """Rotations of nodes [time, node, 9]; of small ones the rotation about their vector."""
+    from scipy.spatial.transform import Rotation
+
+    found = turns[:, nodes]
+    for k, node in enumerate(nodes):
+        if model.tables.nodes[node].kind == JointKind.SMALL:
+            R = found[:, k]
+            vectors = np.column_stack([-R[:, 5], R[:, 2], R[:, 3]])
+            found[:, k] = Rotation.from_rotvec(vectors).as_matrix().reshape(-1, 9)
+    return found
+
+
+def quaternions(turns: np.ndarray) -> np.ndarray:
+    """Quaternions (w, x, y, z), continuous in time, of rotations [time, body, 9]."""
+    from scipy.spatial.transform import Rotation
+
+    shape = turns.shape[:2]
+    xyzw = (
+        Rotation.from_matrix(turns.reshape(-1, 3, 3)).as_quat().reshape(*shape, 4)
+        if turns.size
+        else np.zeros((*shape, 4))
+    )
+    wxyz = xyzw[..., [3, 0, 1, 2]]
+    flips = np.sign(np.sum(wxyz[1:] * wxyz[:-1], axis=-1))
+    wxyz[1:] *= np.cumprod(np.where(flips == 0, 1.0, flips), axis=0)[..., None]
+    return wxyz
+
+
+def forget_gaps(model: Model, samples: Samples, raw: Raw) -> dict[str, np.ndarray]:
+    """One-sided closures are in error while they press and do not part; how far they overlap is a channel."""
+    closures = model.tables.closures
+    rows = closures["row"][closures["is_unilateral"] != 0]
+    if not len(rows):
+        return {}
+    overlap = np.maximum(-raw.errors[:, rows, 0], 0.0).max(axis=1)
+    is_held = (samples.lam[:, rows] > 0.0) & (raw.errors[:, rows, 1] < PARTING)
+    raw.errors[:, rows] = np.where(is_held[..., None], raw.errors[:, rows], 0.0)
+    return {"contact_overlap": overlap}
+
+
+def closure_channels(model: Model, samples: Samples, raw: Raw) -> dict[str, np.ndarray]:
+    """Closure errors e1 and e2, of every closure and the largest of all."""
+    overlap = forget_gaps(model, samples, raw)
+    count = len(raw.errors)
+    if model.row_count == 0:
+        return {"constraint_error": np.zeros(count), "constraint_error_velocity": np.zeros(count)}
+    starts = model.tables.closures["row"]
+    worst = np.maximum.reduceat(np.abs(raw.errors), starts, axis=1)
+    return {
+        "closure_error": worst[..., 0],
+        "closure_error_velocity": worst[..., 1],
+        "constraint_error": worst[..., 0].max(axis=1),
+        "constraint_error_velocity": worst[..., 1].max(axis=1),
+        **overlap,
+    }

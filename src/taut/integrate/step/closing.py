@@ -1,0 +1,169 @@
+"""Close positions and velocities of a state along soft directions: the metric is that of a Newton matrix S.
+
+    S x = J^T (J S^-1 J^T)^-1 g                                                                           (1)
+
+A stiff cable is not stretched by it, as it would be by the smallest change of mass. First with a factor that is at
+hand, formed a step or less away; each iteration gains a digit or more. Where that is too slow, as in fast mechanisms
+with long steps, with a matrix of the state itself.
+"""
+
+from taut.dynamics.constraints.interface import factor_interface, solve_interface
+from taut.dynamics.constraints.projection import add_multipliers, project_rows
+from taut.dynamics.forces.coupling import add_tensions, couple_tethers
+from taut.dynamics.forces.tethers import add_tethers
+from taut.dynamics.newton import add_diagonals, clear_rotary
+from taut.dynamics.residual import place_closures
+from taut.dynamics.tree.factor import clear_branches, eliminate
+from taut.dynamics.tree.positions import move
+from taut.dynamics.tree.solve import expand_outwards
+from taut.kernels.arrays import add, fill
+from taut.kernels.jit import block, part
+
+CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
+CLOSED_RATE = 1e-10  # and velocities to this [m/s]
+OF_TOLERATED = 1e-5  # of the tolerated error, if that is less: what is closed changes the energy
+LEAST_PART = 1e-3  # of these limits: rounding
+PATIENCE = 4  # iterations with the factor at hand
+MOST_CLOSINGS = 12
+GAINED = 0.1  # what a factor at hand must leave of the gap at most; else it is of another kind of position
+DIGIT = 10.0  # gained in every iteration
+FAST = 1e3  # [1/s]; an error of the position makes one of the velocity, by that times itself at most
+HALTED = 0.5  # of the last error: no more than rounding is left
+SURE = 5.0  # an error this much smaller than allowed need not be looked at
+
+
+@block
+def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C901 - one loop
+    """Close the state in ``data``; ``factor`` is one formed at ``at``, ``own`` a spare, ``f`` the root of c_K.
+
+    Writes over the accelerations, forces and multipliers of ``data``. Returns the errors of position and speed found.
+    """
+    rows, q, v, step, change, mu = data.rows, data.q, data.v, data.acceleration, data.force, data.lam
+    last_gap = 0.0
+    last_speed = 0.0
+    first_gap = 0.0
+    first_speed = 0.0
+    is_own = False
+    if len(rows) == 0:
+        return first_gap, first_speed
+    for k in range(MOST_CLOSINGS):
+        place_closures(model, data)
+        gap, speed = largest_errors(rows)
+        if k == 0:
+            first_gap, first_speed = gap, speed
+        elif not is_own and is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
+            # the factor at hand is of another kind, as where rows depend on each other: back
+            take_back(model, q, v, step, change)
+            place_closures(model, data)
+            gap, speed, is_own = last_gap, last_speed, True
+        if not (gap > limit or speed > rate_limit):
+            break
+        is_still = is_halted(gap, last_gap, limit, CLOSED) and is_halted(speed, last_speed, rate_limit, CLOSED_RATE)
+        if k > PATIENCE and is_still:
+            break
+        is_own = is_own or k >= PATIENCE
+        if is_own:
+            factor_closing(model, data, own, f)
+            at, factor = data, own
+        fill(step, 0.0)
+        fill(change, 0.0)
+        if gap > limit:
+            for j in range(len(rows)):
+                mu[j] = -rows[j].value
+            closing_step(model, at, factor, mu, step)
+            move(model, q, step, q)
+        if speed > rate_limit:
+            for j in range(len(rows)):
+                mu[j] = -rows[j].rate
+            closing_step(model, at, factor, mu, change)
+            add(change, v)
+        # the iteration converges at the same rate again: no need to look once more
+        if is_sure(gap, last_gap, limit) and is_sure(speed, last_speed, rate_limit):
+            break
+        last_gap, last_speed = gap, speed
+    return first_gap, first_speed
+
+
+@part
+def is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
+    """Whether a step has not closed what it should; that of the positions changes velocities a little."""
+    most = DIGIT * (last_speed + rate_limit) + FAST * last_gap
+    return not (gap <= GAINED * last_gap + limit and speed <= most)
+
+
+@part
+def take_back(model, q, v, step, change):
+    """Undo a step of positions and a change of velocities."""
+    for c in range(len(step)):
+        step[c] = -step[c]
+        v[c] -= change[c]
+    move(model, q, step, q)
+
+
+@part
+def note_projection(gaps, gap, speed):
+    """Keep the largest errors of position and velocity that were closed; a NaN stays."""
+    if not gap <= gaps[0] and gaps[0] == gaps[0]:
+        gaps[0] = gap
+    if not speed <= gaps[1] and gaps[1] == gaps[1]:
+        gaps[1] = speed
+
+
+@part
+def closing_limits(tolerated):
+    """Errors of position and velocity that a step may leave, for an error of positions that is tolerated [m]."""
+    part = min(1.0, max(OF_TOLERATED * tolerated / CLOSED, LEAST_PART))
+    return part * CLOSED, part * CLOSED_RATE
+
+
+@part
+def is_halted(error, last, limit, usual):
+    """Whether an error that is small by any measure does not get smaller any more, or need not."""
+    return error <= limit or (error <= usual and error > HALTED * last)
+
+
+@part
+def is_sure(error, last, limit):
+    """Whether an error that falls at the rate of the last iteration is below the limit after the next.
+
+    The fast part of an error goes first, and what is left falls more slowly: no more than a digit is taken for sure.
+    """
+    return error < DIGIT * limit and SURE * error * error < limit * last
+
+
+@part
+def largest_errors(rows):
+    """Largest error and largest rate of all closure rows."""
+    gap = 0.0
+    speed = 0.0
+    for j in range(len(rows)):
+        # written so that a NaN is the largest
+        gap = gap if abs(rows[j].value) <= gap else abs(rows[j].value)
+        speed = speed if abs(rows[j].rate) <= speed else abs(rows[j].rate)
+    return gap, speed
+
+
+@block
+def factor_closing(model, data, factor, f):
+    """Factor the Newton matrix without its geometric part at the placed state."""
+    add_diagonals(model, data, factor, f, f * f)
+    clear_rotary(factor)
+    clear_branches(model.nodes, factor.nodes)
+    add_tethers(model, data, factor, f, f * f)
+    eliminate(model, data, factor, f, f * f)
+    project_rows(model, data, factor)
+    couple_tethers(model, data, factor, f, f * f)
+    factor_interface(factor, data.most_rank[0])
+
+
+@block
+def closing_step(model, at, factor, mu, step):
+    """Eq. (1) for g = ``mu``, which becomes the multipliers."""
+    columns = factor.columns
+    solve_interface(factor, mu)
+    for c in range(len(columns)):
+        columns[c].u = 0.0
+    add_multipliers(model, factor, mu)
+    fill(factor.tether_y, 0.0)
+    add_tensions(model, factor, mu)
+    expand_outwards(model, at, factor, step)

@@ -1,0 +1,1 @@
+"""Records of cables, pulleys and winches."""

@@ -1,0 +1,62 @@
+"""Cables without mass, which only pull: `spring` stretches, `ideal` does not."""
+
+from typing import Literal, Self
+
+import numpy as np
+from pydantic import model_validator
+
+from taut.scenario.base import Fraction, NonNegative, Positive, fault, note, quantity
+
+from .base import CableBase
+
+BY_MATERIAL = ("youngs_modulus", "damping")
+BY_SECTION = ("axial_stiffness", "axial_damping")
+
+
+class CableSpring(CableBase):
+    """A cable without mass that stretches: its tension is EA/L (distance - L) + eta A/L d(distance - L)/dt, or none.
+
+    It never pushes: neither its spring when the cable is longer than the distance, nor its damper.
+    """
+
+    kind: Literal["spring"]
+    radius: Positive | None = quantity("radius of the cross-section; none: not needed, or drawn thin", "m", None)
+    youngs_modulus: Positive | None = quantity("Young's modulus E: EA follows from the radius", "Pa", None)
+    damping: NonNegative | None = quantity("material damping constant eta, with youngs_modulus", "Pa s", None)
+    axial_stiffness: Positive | None = quantity("EA, instead of youngs_modulus", "N", None)
+    axial_damping: NonNegative | None = quantity("eta A, with axial_stiffness; none: 0", "N s", None)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        ways = {"youngs_modulus": BY_MATERIAL, "axial_stiffness": BY_SECTION}
+        used = [way for way, keys in ways.items() if any(getattr(self, key) is not None for key in keys)]
+        if len(used) != 1:
+            found = " and ".join(used) if used else "none"
+            raise fault("needs its stiffness in exactly one way: youngs_modulus (with radius and damping) or "
+                        f"axial_stiffness (with axial_damping); found {found}", at=used[1] if used else "")  # fmt: skip
+        if getattr(self, used[0]) is None:
+            lone = next(key for key in ways[used[0]] if getattr(self, key) is not None)
+            raise fault(f"needs {used[0]} beside it", at=lone)
+        if self.youngs_modulus is not None and self.radius is None:
+            raise fault("needs radius beside it", at="youngs_modulus")
+        return self
+
+    def axial_rigidity(self, length: float) -> float:
+        """Return EA [N]."""
+        del length
+        return (self.youngs_modulus or 0.0) * self._area() if self.axial_stiffness is None else self.axial_stiffness
+
+    def axial_viscosity(self) -> float:
+        """Return eta A [N s]."""
+        return (self.damping or 0.0) * self._area() if self.axial_stiffness is None else self.axial_damping or 0.0
+
+    def _area(self) -> float:
+        return np.pi * (self.radius or 0.0) ** 2
+
+
+class CableIdeal(CableBase):
+    """A cable without mass that does not stretch: taut, it holds its ends at its length; slack, it does nothing."""
+
+    kind: Literal["ideal"]
+    radius: Positive | None = quantity("radius of the cross-section, for pictures; none: drawn thin", "m", None)
+    restitution: Fraction = note("share of the speed with which the ends part again when the cable snaps taut", 0.0)

@@ -1,0 +1,1 @@
+"""Records of measurements, controllers and commands."""

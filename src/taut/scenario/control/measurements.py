@@ -1,0 +1,53 @@
+"""Measurements: what a controller is told of the machine, with the faults of real sensors."""
+
+from typing import Literal, Self
+
+from pydantic import model_validator
+
+from taut.scenario.base import Name, NonNegative, Number, Record, Vec3, fault, note, quantity
+
+OWNERS = ("body", "joint", "cable")
+QUANTITIES = {
+    "body": ("position", "velocity", "acceleration", "orientation", "angular_velocity"),
+    "joint": ("position", "velocity", "acceleration", "force"),
+    "cable": ("tension_exit", "tension_anchor"),
+    "machine": ("position", "velocity"),
+}
+Component = Literal["x", "y", "z", "w", 0, 1, 2, 3, 4, 5, 6]
+
+
+class Measurement(Record):
+    """A quantity of a body, a joint or a cable, or of all joints of the machine if none is named."""
+
+    body: Name | None = note("body that is measured", None)
+    joint: Name | None = note("body whose joint is measured", None)
+    cable: Name | None = note("cable that is measured", None)
+    what: Name | None = note(
+        "body: position, velocity, acceleration, orientation (quaternion [w, x, y, z]) or angular_velocity, in world "
+        "axes; joint: position, velocity, acceleration or force; cable: tension_exit or tension_anchor; machine: "
+        "position or velocity of all joints. Default: the first of these",
+        None,
+    )
+    point: Vec3 = quantity("body: point that is measured, body frame", "m", (0.0, 0.0, 0.0))
+    component: Component | None = note("one component, as x, y, z or a number from 0; none: all", None)
+    noise: NonNegative = note("standard deviation of the noise, in the unit of the quantity", 0.0)
+    bias: Number = note("constant error, in the unit of the quantity", 0.0)
+    resolution: NonNegative = note("smallest step of the sensor, in the unit of the quantity; 0: none", 0.0)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        given = [key for key in OWNERS if getattr(self, key) is not None]
+        if len(given) > 1:
+            raise fault(f"measures one thing: give {' or '.join(given)}", at=given[1])
+        allowed = QUANTITIES[self.owner()]
+        if self.quantity() not in allowed:
+            raise fault(f"must be one of {', '.join(allowed)} for a {self.owner()}", at="what")
+        return self
+
+    def owner(self) -> str:
+        """Return what is measured: body, joint, cable or machine."""
+        return next((key for key in OWNERS if getattr(self, key) is not None), "machine")
+
+    def quantity(self) -> str:
+        """Return which quantity of it."""
+        return self.what or QUANTITIES[self.owner()][0]

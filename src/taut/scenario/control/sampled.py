@@ -1,0 +1,23 @@
+"""What all controllers share."""
+
+from typing import Any
+
+from taut.scenario.base import NonNegative, Positive, Record, quantity
+
+
+class Sampled(Record):
+    """What all controllers share: when they are called, and when their commands act."""
+
+    period: Positive = quantity("time between samples", "s")
+    delay: NonNegative = quantity("time from a sample to its command", "s", 0.0)
+    start: NonNegative = quantity("time of the first sample", "s", 0.0)
+
+    def outputs(self) -> tuple[str, ...] | None:
+        """Return the commands it sets; None for all."""
+        return ()
+
+    def signals(self) -> dict[str, Any]:
+        """Return the signals it follows, by their keys."""
+        found = {key: getattr(self, key) for key in ("setpoint", "feedforward", "reference") if hasattr(self, key)}
+        joints = getattr(self, "joints", {})
+        return found | {f"joints.{name}.reference": joint.reference for name, joint in joints.items()}

@@ -1,0 +1,1 @@
+"""Cranes in a few words, and the bodies they are made of."""

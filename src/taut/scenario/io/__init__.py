@@ -1,0 +1,1 @@
+"""Scenarios read from YAML and written to it, with the line of every key."""

@@ -1,0 +1,1 @@
+"""Records of bodies, joints, laws, closures, forces and of the run."""

@@ -1,0 +1,47 @@
+"""The ground under a body, and the events a user wants to know of."""
+
+from typing import Literal
+
+from taut.scenario.base import Direction, Fraction, Name, NonNegative, Number, Positive, Record, Vec3, note, quantity
+
+USUAL_FRICTION = 0.3  # of springs and dampers
+
+
+class Ground(Record):
+    """A horizontal ground that carries a box or a sphere, by springs and dampers or rigidly."""
+
+    body: Name = note("body that touches the ground; needs the shape box, or sphere", "platform")
+    height: Number = quantity("height of the ground", "m", 0.0)
+    stiffness: Positive | None = quantity("stiffness against penetration, of the whole body; not if rigid", "N/m", None)
+    damping: NonNegative = quantity("damping beside it, of the whole body", "N s/m", 0.0)
+    law: Literal["unilateral", "bilateral", "rigid"] = note(
+        "unilateral: at the corners, a quarter of the stiffness each, never pulls; "
+        "bilateral: by the height of the centre, may pull (as published); "
+        "rigid: at the corners, nothing penetrates, impacts by the restitution",
+        "unilateral",
+    )
+    restitution: Fraction = note("rigid: speed after an impact against that before, 0 to 1", 0.0)
+    friction: NonNegative | None = note(
+        "Coulomb coefficient; without it 0.3 of the unilateral law, none of others", None
+    )
+    presliding: Positive = quantity("way that a corner gives, and springs back, before it slips", "m", 1e-6)
+    velocity_scale: Positive = quantity("sphere: sliding speed at which friction is nearly full", "m/s", 1e-2)
+
+    def coefficient(self) -> float:
+        """Coulomb coefficient that acts."""
+        if self.friction is None or self.law == "bilateral":
+            return USUAL_FRICTION if self.law == "unilateral" else 0.0
+        return self.friction
+
+
+class Event(Record):
+    """A moment to find: a point of a body passes a plane, or its speed passes a value."""
+
+    name: Name = note("name of the event in results and messages")
+    body: Name = note("body that is watched", "platform")
+    point: Vec3 = quantity("point on the body, body frame", "m", (0.0, 0.0, 0.0))
+    direction: Direction = note("world direction along which position or speed is measured", (0.0, 0.0, 1.0))
+    measure: Literal["position", "speed"] = note("what is measured along the direction", "position")
+    value: Number = quantity("value to pass", "m or m/s")
+    crossing: Literal["up", "down", "both"] = note("which way", "both")
+    action: Literal["record", "stop"] = note("what to do", "record")

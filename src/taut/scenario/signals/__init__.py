@@ -1,0 +1,1 @@
+"""Signals: numbers, expressions, waypoints and tables, up to the pieces that the engine reads."""

@@ -1,0 +1,1 @@
+"""Cables and cable robots: published cases, feeding, rests, reduced models."""

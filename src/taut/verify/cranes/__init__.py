@@ -1,0 +1,1 @@
+"""Cranes: closed forms, structure, moves."""

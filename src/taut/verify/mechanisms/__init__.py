@@ -1,0 +1,1 @@
+"""Mechanisms and manipulators: IFToMM benchmarks, loops, published platforms."""

@@ -1,0 +1,1 @@
+"""Statics, friction and starts, against closed forms and by random machines."""

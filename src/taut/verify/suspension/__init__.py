@@ -1,0 +1,1 @@
+"""The suspended platform, and methods for impacts and slack."""

@@ -1,0 +1,1 @@
+"""Whether results can be trusted: events, tolerance, variations, failures, resumed runs."""
