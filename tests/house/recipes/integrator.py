@@ -111,11 +111,11 @@ class Midpoint(OneStep):
         return int(midpoint_advance(self.model.tables, self.work, samples, most_steps))
 '''
 EDITS = {
-    "integrate/methods/midpoint.py": MIDPOINT,
+    "integrate/midpoint.py": MIDPOINT,
     "integrate/settings.py": [
         (
-            "import explicit, generalized_alpha, moreau_jean,",
-            "import explicit, generalized_alpha, midpoint, moreau_jean,",
+            "from taut.integrate.alpha import",
+            "from taut.integrate import midpoint\nfrom taut.integrate.alpha import",
         ),
         ("    explicit.Explicit,\n", "    explicit.Explicit,\n    midpoint.Midpoint,\n"),
         ("    GeneralizedAlpha,\n    MoreauJean,", "    GeneralizedAlpha,\n    Midpoint,\n    MoreauJean,"),
@@ -143,7 +143,7 @@ EDITS = {
         ),
     ],
 }
-MISTAKE = ("integrate/methods/midpoint.py", "HALF = 0.5", "HALF = 0.45")
+MISTAKE = ("integrate/midpoint.py", "HALF = 0.5", "HALF = 0.45")
 
 
 def check():

@@ -1,4 +1,4 @@
-"""Reduced cables as modal nodes: what ``modal_nodes`` asks of every kind, from the fields of ``reduced``.
+"""Reduced cables as modal nodes: what ``modal.nodes`` asks of every kind, from the fields of ``reduced``.
 
 The frame R of the node turns the cable's axes into those of the world; node.modal is the cable's number.
 """

@@ -1,7 +1,7 @@
 """The first event inside a step, on its polynomial.
 
 All event functions are sampled at five points of the step. Where those cannot exclude that one of them passes zero
-(``event_panels``), or where the machine turns by more than a radian, the step is divided into panels, halved again and
+(``events.panels``), or where the machine turns by more than a radian, the step is divided into panels, halved again and
 again and looked at in the order of time, until on one of them a function falls through zero and all others are known.
 So a function that passes twice, or touches zero, inside the step is found, and of several the first.
 """

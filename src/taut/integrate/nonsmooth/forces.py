@@ -3,8 +3,8 @@
 Bilateral rows, and one-sided rows that are closed at the begin of the step, act by multipliers in the equations of
 motion, at the velocity level:
     R(t_1, q_1, v_1, v'_1, lam_1) = 0,   J_B v_1 + dg_B/dt = 0,   0 <= J_A v_1 + dg_A/dt  compl. to  lam_A >= 0      (1)
-with the recursions of ``alpha_step`` for q_1, v_1 and a_1. A row that lets go has lam = 0 and a rate > 0; forces are
-continuous there, so that the order stays two. A row that closes is the matter of ``nonsmooth_impacts``: behind an
+with the recursions of ``alpha.step`` for q_1, v_1 and a_1. A row that lets go has lam = 0 and a rate > 0; forces are
+continuous there, so that the order stays two. A row that closes is the matter of ``nonsmooth.impacts``: behind an
 impact the accelerations are found anew, as at a start.
 """
 

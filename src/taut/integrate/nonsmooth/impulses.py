@@ -1,5 +1,5 @@
 """A step whose reactions are impulses: start, active rows, guess, solution, end. Its equations, and Newton's iteration
-on them, are those of ``nonsmooth_impulse_newton``.
+on them, are those of ``nonsmooth.impulse_newton``.
 
 A row is active if it overlaps at the predictor v~'_1 = 0 (generalized-alpha), or half a step ahead (Moreau-Jean). That
 is decided once, before the iteration, which starts from the last steps carried on.

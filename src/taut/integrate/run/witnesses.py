@@ -1,7 +1,7 @@
 """Moments of a run that are kept for the audit: ends of steps, spread over the run and behind its events.
 
 At the end of a step of Radau IIA its last stage satisfies the equations of motion; such a step is iterated to rounding
-(``radau_witness``). Of the other methods the state is taken, with the accelerations and multipliers that the engine
+(``radau.witness``). Of the other methods the state is taken, with the accelerations and multipliers that the engine
 finds for it.
 """
 

@@ -17,7 +17,7 @@ LEAST_PIECES = 8
 
 
 class RitzSamples(NamedTuple):
-    """One cable at every sample, as ``cable_samples`` wants it."""
+    """One cable at every sample, as ``samples.cables`` wants it."""
 
     nodes: np.ndarray  # [time, node, 3] m
     tension: np.ndarray  # in the middle of the pieces between them [time, piece] N

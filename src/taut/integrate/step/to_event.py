@@ -1,6 +1,6 @@
 """Steps that end at an event.
 
-The first event is found on the step's polynomial (``event_search``). The method then takes the step anew so that it
+The first event is found on the step's polynomial (``events.search``). The method then takes the step anew so that it
 ends there, and corrects its size by Newton's method and the secant, within a bracket, until the function vanishes at
 its end: the time of the event has the accuracy of the method, not of the interpolation.
 """

@@ -1,7 +1,7 @@
 """Workspace that the generalized-alpha and the explicit methods share: everything a step touches, taken once.
 
 The unknowns of a step lie one after the other in y: displacement since its begin (velocity coordinates), velocities,
-internal states of laws, input and dissipated work. Inside the step they follow one polynomial (``step_dense``), so that
+internal states of laws, input and dissipated work. Inside the step they follow one polynomial (``step.dense``), so that
 samples and events are found in the same way whatever made the step.
 """
 

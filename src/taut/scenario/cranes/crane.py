@@ -1,6 +1,6 @@
 """Cranes in a few words: a trolley, perhaps on a bridge, and links that hang below each other, or ropes to one payload.
 
-The words become ordinary bodies, joints and closures (`crane_bodies`). A link without a name is one body with its
+The words become ordinary bodies, joints and closures (`cranes.bodies`). A link without a name is one body with its
 mass at its end; a named one is `NAME-rope` (the link) and `NAME` (the mass, whose frame sits where it is). Angles are
 relative to the link above, zero hanging straight down; a positive angle swings towards +x, a positive second angle
 towards +y.

@@ -3,7 +3,7 @@
 Coordinates are w, both lateral fields of every rope [modes, 8] (x1, z1, x2, ..), s, its longitudinal and torsional
 fields [2 modes, 4], the torsion counted with the sign of the rope's lay, so that one matrix serves all ropes, and p,
 the platform's wx, depth, wz, thx, thy, thz. Rows are w (8), torsion (4), pull (4); multipliers P push along their rows.
-With the abbreviations of ``nonsmooth_impulse_newton``, b = beta h / gamma - h / 2 and G = g M + b K, a step solves
+With the abbreviations of ``nonsmooth.impulse_newton``, b = beta h / gamma - h / 2 and G = g M + b K, a step solves
     g M dv~ + b K dv~ + (C + h/2 K) dv = -R,     M (dv - dv~) - J^T dP = -(M (v - v~) - J^T P) = -e,
 hence dv~ = dv + M^-1 (e - J^T dP) and (g M + C + beta h / gamma K) dv = -R - G M^-1 e + G M^-1 J^T dP             (1)
 by inverses of the matrices, 20 by 20 and 40 by 40, that are made anew in every step. All terms of Newton's matrix but

@@ -1,6 +1,6 @@
 """The page docs/usage/keys.md, made from the JSON schema of scenarios.
 
-Usage: python -m taut.scenario.document > docs/usage/keys.md
+Usage: python docs/generate/keys.py > docs/usage/keys.md
 """
 
 import json
@@ -13,7 +13,7 @@ from taut.scenario.io.schema import json_schema
 INTRODUCTION = """# Keys of a scenario
 
 Every key of the [scenario format](scenario.md), made from its JSON schema (`taut schema`) by
-`python -m taut.scenario.document > docs/usage/keys.md`. SI units, radians, z up. A *name* has up to 64 letters, digits,
+`python docs/generate/keys.py > docs/usage/keys.md`. SI units, radians, z up. A *name* has up to 64 letters, digits,
 blanks, `-` and `_`. A *signal* is a number, an expression of `t`, the name of a signal, or one of the
 [signal records](#constant-signal).
 """

@@ -1,6 +1,6 @@
 """The page docs/usage/results.md, made from the list of channels.
 
-Usage: python -m taut.results.document > docs/usage/results.md
+Usage: python docs/generate/results.py > docs/usage/results.md
 """
 
 from taut.results import channels
@@ -9,7 +9,7 @@ from taut.results.record import CONVENTIONS
 
 INTRODUCTION = f"""# Results
 
-Everything a run found, made from the code's own list by `python -m taut.results.document > docs/usage/results.md`. A
+Everything a run found, made from the code's own list by `python docs/generate/results.py > docs/usage/results.md`. A
 machine has only the variables it has something for: without cables there are none of cables.
 
 Conventions: {CONVENTIONS}.

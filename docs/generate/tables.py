@@ -1,6 +1,6 @@
 """The page docs/tables.md, made from the lists in ``model/tables.py`` and the comments in ``model/data.py``.
 
-Usage: python -m taut.model.document > docs/tables.md
+Usage: python docs/generate/tables.py > docs/tables.md
 """
 
 import inspect
@@ -14,7 +14,7 @@ from taut.model.tables import FIELD, INT, REAL, Column
 INTRODUCTION = """# Tables
 
 Every column of the model and of its workspaces, made from `src/taut/model/tables.py` by
-`python -m taut.model.document > docs/tables.md`.
+`python docs/generate/tables.py > docs/tables.md`.
 
 A table is a `numpy.recarray`: `model.tables.nodes[i].mass` is one number, `model.tables.nodes["mass"]` the column.
 The tables of a model are read-only. Types: *int* is int64, *real* is float64, *field* is float64, or complex128 in a

@@ -1,1 +1,0 @@
-"""Integration methods, one per file: coefficients, order, stability, citation."""
