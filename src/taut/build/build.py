@@ -9,10 +9,8 @@ from taut.build.context import Context
 from taut.build.machine.beliefs import believed_scenarios
 from taut.build.machine.bodies import add_bodies
 from taut.build.machine.closures import add_closures
-from taut.build.machine.commands import add_commands
-from taut.build.machine.failures import add_failures
-from taut.build.machine.forces import add_forces
 from taut.build.machine.ground import add_events, add_ground
+from taut.build.machine.inputs import add_commands, add_failures, add_forces
 from taut.build.machine.springs import add_springs
 from taut.build.reduction.reduced import CableShapes
 from taut.build.tree import TreeBuilder

@@ -1,4 +1,4 @@
-"""How far a run is: simulated time, rate against real time, time left; on a terminal, after two seconds."""
+"""How far a command is, on a terminal: simulated time, rate, time left; how many of a known number are done."""
 
 import sys
 import time
@@ -47,3 +47,35 @@ def new_bar() -> Any:
 
     texts = TextColumn("{task.fields[simulated]}"), BarColumn(), TextColumn("{task.fields[rate]}")
     return Progress(*texts, TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+
+
+class CountProgress:
+    """Told how many are done of how many, it shows a bar on stderr."""
+
+    def __init__(self, what: str) -> None:
+        """Show nothing yet."""
+        self._what, self._bar, self._task = what, None, None
+        self._is_wanted = sys.stderr.isatty()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how far it is."""
+        if not self._is_wanted:
+            return
+        if self._bar is None:
+            self._bar, self._task = _start(self._what, total)
+        self._bar.update(self._task, completed=done)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
+def _start(what: str, total: int) -> tuple[Any, Any]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True)
+    bar.start()
+    return bar, bar.add_task(what, total=total)

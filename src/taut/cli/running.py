@@ -7,8 +7,8 @@ from typing import Any
 
 import typer
 
+from .answers import outcome
 from .failures import INTERRUPTED
-from .outcome import outcome
 from .progress import RunProgress
 from .targets import find_complete, kept_seconds
 
@@ -60,7 +60,7 @@ def warn(model: Any) -> None:
 
 def compile_engine(model: Any) -> None:
     """Compile before anything is timed, by a short run; it says that the first one of its kind takes longer."""
-    from taut.integrate.run.compiled import is_engine_compiled
+    from taut.integrate.run.texts import is_engine_compiled
     from taut.integrate.settings import run_settings
     from taut.integrate.simulate import simulate
     from taut.results.errors import ResultError

@@ -1,13 +1,9 @@
-"""Rotations about an axis, quaternions (w, x, y, z) and the exponential map.
-
-Quaternion q maps vectors of the moving frame to the fixed frame. An angular velocity w in *fixed* axes gives
-dq/dt = 1/2 (0, w) q, so that a step by the rotation vector d is q <- exp(d) q.
-"""
+"""Rotations about an axis, quaternions (w, x, y, z) and the exponential map."""
 
 import numpy as np
 
 from taut.kernels.jit import part
-from taut.kernels.vec3 import dot3, scale3
+from taut.kernels.vec3 import axpy3, cross3, dot3, scale3
 
 SMALL_ANGLE_SQUARED = 1e-8  # below this, four terms of the series are exact to rounding
 
@@ -111,3 +107,16 @@ def rotation_vector_of_quaternion(q):
         # half-angle form of atan2: |angle| below pi/4 keeps arctan well conditioned for every rotation
         f = 4.0 * np.arctan(n / (w + np.sqrt(w * w + n2))) / n
     return scale3(f, (x, y, z))
+
+
+@part
+def rotation_vector_rate(d, w):
+    """Eq. (1)."""
+    square = dot3(d, d)
+    if abs(square) < 1e-4:
+        f = 1.0 / 12.0 + square / 720.0 + square * square / 30240.0
+    else:
+        angle = np.sqrt(square)
+        f = (1.0 - 0.5 * angle / np.tan(0.5 * angle)) / square
+    turned = cross3(d, w)
+    return axpy3(f, cross3(d, turned), axpy3(-0.5, turned, w))

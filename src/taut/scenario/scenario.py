@@ -18,11 +18,10 @@ from taut.scenario.io.source import Source, join_path, split_path
 from taut.scenario.records.body import Body
 from taut.scenario.records.closure import Closure
 from taut.scenario.records.failure import Failure
-from taut.scenario.records.force import Force
+from taut.scenario.records.force import Force, Spring
 from taut.scenario.records.ground import Event, Ground
 from taut.scenario.records.motion import Motion
 from taut.scenario.records.run import Initial, Run
-from taut.scenario.records.spring import Spring
 from taut.scenario.signals.records import Signal
 
 from .base import Flag, Name, Record, Vec3, note, quantity

@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 import taut
 from taut.cli import app
-from taut.cli.outcome import event_counts, event_lines, outcome_lines
+from taut.cli.answers import event_counts, event_lines, outcome_lines
 
 
 @pytest.fixture(autouse=True)

@@ -34,8 +34,8 @@ def animate(
 
     Example: taut animate pick-and-place.nc -o film.mp4 --speed 0.5
     """
-    from taut.cli.counting import CountProgress
-    from taut.cli.parsing import parse_size
+    from taut.cli.options import parse_size
+    from taut.cli.progress import CountProgress
     from taut.results import open_result
     from taut.views.film import FilmSettings
     from taut.views.film import animate as draw_film

@@ -23,6 +23,6 @@ def check(file: File, as_json: Json = False, settings: Set = None) -> None:
         typer.echo(json.dumps(summary, indent=2))
         return
 
-    from taut.cli.summary import summary_lines
+    from taut.cli.answers import summary_lines
 
     typer.echo("\n".join(summary_lines(summary)))

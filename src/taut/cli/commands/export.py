@@ -26,7 +26,7 @@ def export(
 
     Example: taut export pick-and-place.nc -o tensions.csv --variable cable_tension_exit
     """
-    from taut.cli.parsing import split_names
+    from taut.cli.options import split_names
     from taut.results import open_result
     from taut.views.export import export_result
 

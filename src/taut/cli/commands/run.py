@@ -47,13 +47,13 @@ def run(
     Example: taut run mamidi-pick-and-place -o pick-and-place.nc --set run.duration=3
     """
     from taut.cli.inputs import read_input
-    from taut.cli.short_options import named_options, settings_of
+    from taut.cli.options import named_options, settings_of
 
     short = {"integrator": integrator, "step": step, "tolerance": tolerance, "duration": duration}
     with named_options(short):
         given = read_input(file, [*(settings or []), *settings_of(short)])
 
-        from taut.cli.outcome import outcome_lines
+        from taut.cli.answers import outcome_lines
         from taut.cli.reduced import check_reduced
         from taut.cli.running import run_scenario
         from taut.cli.targets import find_target

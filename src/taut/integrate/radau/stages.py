@@ -14,7 +14,7 @@ from taut.dynamics.tree.positions import move
 from taut.integrate.radau.tableau import A_INVERSE, GAMMA, MU, T_INVERSE, A, C, T
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel
-from taut.kernels.rotation_rates import rotation_vector_rate
+from taut.kernels.rotations import rotation_vector_rate
 
 SHORT = 0.03  # a step against the machine's own time
 FORCE = 0.01  # of what multipliers would displace counts: motions need less exact ones
