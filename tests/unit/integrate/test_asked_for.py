@@ -13,7 +13,7 @@ def test_a_scenario_is_no_model():
 
 def test_compiling_is_told(monkeypatch, capsys):
     model = taut.build(taut.library.load("double-pendulum"))
-    monkeypatch.setattr("taut.integrate.run.texts.is_engine_compiled", lambda model, name: name == "radau")
+    monkeypatch.setattr("taut.integrate.run.compiled.is_engine_compiled", lambda model, name: name == "radau")
     say_compiling(model, "radau")
     assert capsys.readouterr().err == ""
     say_compiling(model, "explicit")

@@ -4,11 +4,8 @@ import sys
 from typing import Any
 
 from taut.integrate.run.lengths import shortest_cable
-from taut.integrate.samples.raw import read_samples
-from taut.integrate.simulate import ALL_INTEGRATORS
 from taut.integrate.status import OUT_OF_ROPE, TEXTS
 from taut.integrate.step.method import Method
-from taut.kernels.cache import is_compiled
 from taut.model import Model
 
 COMPILING = "compiling {} for these kinds of cables (once, about a minute) ..."
@@ -35,15 +32,3 @@ def ending(code: int, model: Model, method: Method) -> tuple[str, str]:
     word, remedy = TEXTS[code]
     cable = f"{shortest_cable(model, method.state())}: " if code == OUT_OF_ROPE else ""
     return word, f"at t = {method.time:.9g} s: {cable}{remedy}"
-
-
-def is_engine_compiled(model: Model, integrator: str) -> bool:
-    """Whether the compiled code that a run of such a model by this method needs lies on the disk."""
-    method = ALL_INTEGRATORS.get(integrator)
-    entries = (
-        [entry for entry in vars(sys.modules[method.__module__]).values() if hasattr(entry, "py_func")]
-        if method
-        else []
-    )
-    # samples are read with exact forces
-    return is_compiled(read_samples, model.exact_tables) and all(is_compiled(entry, model.tables) for entry in entries)
