@@ -10,7 +10,7 @@ from pathlib import Path
 from house.sources import ROOT
 
 HERE = Path(__file__).parent
-FOLLOW = '''
+FOLLOW = """
 import json, sys
 from pathlib import Path
 import taut, taut.cli
@@ -28,7 +28,7 @@ try:
 finally:
     sys.setprofile(None)
     print(json.dumps(list(called)), file=sys.stderr)
-'''
+"""
 
 
 def hops():

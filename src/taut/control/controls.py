@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from taut.control.courses import limited, set_course
-from taut.control.kinds import Law, make_laws
+from taut.control.kinds import Control, make_controllers
 from taut.control.measure import Measurements
 from taut.control.python_function import UserFunction
 from taut.model import Data, Model
@@ -25,7 +25,7 @@ CLOSE = 1e-9  # instants nearer than this times the shortest period are one
 class Loop:
     """One controller and its clock."""
 
-    law: Law
+    controller: Control
     spec: Any
     count: int = 0  # samples so far
 
@@ -51,7 +51,7 @@ class Controls:
         self.specs: dict[str, Any] = dict(model.plan.commands)
         self.rows = {name: data.commands[k] for k, name in enumerate(self.specs)}
         specs = model.plan.controllers
-        self.loops = [Loop(law, specs[name]) for name, law in make_laws(model, functions).items()]
+        self.loops = [Loop(controller, specs[name]) for name, controller in make_controllers(model, functions).items()]
         self.measurements = Measurements(model, data) if self.loops else None
         self.asked = {
             name: spec.initial if spec.acts in ("value", "ramp") else 0.0 for name, spec in self.specs.items()
@@ -104,7 +104,7 @@ class Controls:
         told = self.measurements.named(values)  # type: ignore[union-attr]
         for loop in due:
             loop.count += 1
-            self._answer(loop, time, loop.law(time, told))
+            self._answer(loop, time, loop.controller(time, told))
         self.samples += 1
         self.log.append((time, values, np.array(list(self.asked.values()))))
         self._arrive(time)
@@ -124,8 +124,11 @@ class Controls:
 
     def memory(self) -> dict[str, Any]:
         """All that the built-in controllers know of the past, as a value."""
-        laws = [{name: getattr(loop.law, name) for name in getattr(loop.law, "remembered", ())} for loop in self.loops]
-        found = {"counts": [loop.count for loop in self.loops], "laws": laws, "asked": self.asked,
+        remembered = [
+            {name: getattr(loop.controller, name) for name in getattr(loop.controller, "remembered", ())}
+            for loop in self.loops
+        ]
+        found = {"counts": [loop.count for loop in self.loops], "laws": remembered, "asked": self.asked,
                  "waiting": self.waiting, "samples": self.samples}  # fmt: skip
         return copy.deepcopy(found)
 
@@ -133,10 +136,10 @@ class Controls:
         """Know what they knew then."""
         memory = copy.deepcopy(memory)
         self.asked, self.waiting, self.samples = memory["asked"], memory["waiting"], memory["samples"]
-        for loop, count, law in zip(self.loops, memory["counts"], memory["laws"], strict=True):
+        for loop, count, kept in zip(self.loops, memory["counts"], memory["laws"], strict=True):
             loop.count = count
-            for name, value in law.items():
-                setattr(loop.law, name, value)
+            for name, value in kept.items():
+                setattr(loop.controller, name, value)
 
     def take_log(self) -> dict[str, np.ndarray]:
         """What was measured and commanded since the last call, as channels."""

@@ -14,10 +14,10 @@ from taut.control.quadcopter import QuadcopterHold
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError, suggest
 
-Law = Callable[[float, Mapping[str, Any]], dict[str, float]]
+Control = Callable[[float, Mapping[str, Any]], dict[str, float]]
 
 # a new kind is a record in ``scenario.control.controllers`` and a line here
-BUILT_IN: dict[str, Callable[[Model, str, Any], Law]] = {
+BUILT_IN: dict[str, Callable[[Model, str, Any], Control]] = {
     "pid": lambda model, _, spec: Pid(model.plan, spec),
     "feedforward": lambda model, _, spec: Feedforward(model.plan, spec),
     "computed-torque": lambda model, _, spec: ComputedTorque(model, spec),
@@ -28,7 +28,7 @@ BUILT_IN: dict[str, Callable[[Model, str, Any], Law]] = {
 }
 
 
-def make_laws(model: Model, functions: Mapping[str, UserFunction]) -> dict[str, Law]:
+def make_controllers(model: Model, functions: Mapping[str, UserFunction]) -> dict[str, Control]:
     """Every controller of the model, by name.
 
     Raises:
@@ -40,10 +40,10 @@ def make_laws(model: Model, functions: Mapping[str, UserFunction]) -> dict[str, 
             known = [key for key, spec in specs.items() if spec.kind == "python"]
             remedy = suggest(name, known) or "give the scenario a controller of kind python with this name"
             raise ScenarioError([Problem("the scenario has no Python controller of this name", name, remedy=remedy)])
-    return {name: make_law(model, name, spec, functions.get(name)) for name, spec in specs.items()}
+    return {name: make_controller(model, name, spec, functions.get(name)) for name, spec in specs.items()}
 
 
-def make_law(model: Model, name: str, spec: Any, function: UserFunction | None) -> Law:
+def make_controller(model: Model, name: str, spec: Any, function: UserFunction | None) -> Control:
     """One controller."""
     if spec.kind != "python":
         return BUILT_IN[spec.kind](model.plan.believed.get(name, model), name, spec)

@@ -9,7 +9,7 @@ import taut
 from taut.build.machine.equipment import WinchData
 from taut.control.cable_length import Statics, wanted
 from taut.control.courses import course_at
-from taut.control.kinds import make_laws
+from taut.control.kinds import make_controllers
 
 PERIOD = 0.02
 
@@ -70,7 +70,7 @@ def test_winches_follow_the_straight_lines(acts, winch):
     errors = []
     for period in (PERIOD, PERIOD / 2):
         machine = robot(acts=acts, delay=0.01, winch=winch, period=period)
-        law = make_laws(taut.build(machine.scenario()), {})["lead"]
+        law = make_controllers(taut.build(machine.scenario()), {})["lead"]
         # long enough that the start is forgotten, when the path moves on during the delay
         for k in range(round(4.0 / period)):
             law(k * period, {})
@@ -87,7 +87,7 @@ def test_winches_follow_the_straight_lines(acts, winch):
 
 def test_feedback_takes_up_the_error_and_stops_at_its_limit():
     machine = robot(position="place", kp=0.5, ki=2.0, most_correction=0.05, setpoint=[0, 0, 1])
-    law = make_laws(taut.build(machine.scenario()), {})["lead"]
+    law = make_controllers(taut.build(machine.scenario()), {})["lead"]
     told = {"place": np.array([0.0, 0.0, 0.99])}
     moved = [law.correction(k * PERIOD, told)[2] for k in range(200)]
     assert moved[0] == pytest.approx(0.01 * (0.5 + 2.0 * PERIOD))
@@ -96,7 +96,7 @@ def test_feedback_takes_up_the_error_and_stops_at_its_limit():
 
 
 def test_measured_tension_shortens_the_cable():
-    law = make_laws(taut.build(robot(tensions={"C0": "pull"}).scenario()), {})["lead"]
+    law = make_controllers(taut.build(robot(tensions={"C0": "pull"}).scenario()), {})["lead"]
     slack, tight = (law.command(law.winches["C0"], 0.0, wanted(np.array([0, 0, -2.0]), np.zeros(3), np.zeros(3),
                                 SimpleNamespace(stiffness=4e4, offset=0.0), T)) for T in (-5.0, 40.0))  # fmt: skip
     assert slack - tight == pytest.approx(5.0 * 2.0 * (1 - 1 / (1 + 1e-3)), rel=0.2)
@@ -154,10 +154,10 @@ def test_winches_that_cannot_be_led(settings, message):
 def test_a_measured_exit_counts_as_one_that_stands_there():
     machine = robot(exits={"C0": "tip"})
     machine.measurement("tip", body="platform", point=[-2, -1.5, 2])  # where the exit of C0 stands at the start
-    law = make_laws(taut.build(machine.scenario()), {})["lead"]
-    still = make_laws(taut.build(robot().scenario()), {})["lead"]
+    law = make_controllers(taut.build(machine.scenario()), {})["lead"]
+    still = make_controllers(taut.build(robot().scenario()), {})["lead"]
     there = still.winches["C0"].data.exit
     assert law(0.0, {"tip": there}) == still(0.0, {})
-    moved = make_laws(taut.build(machine.scenario()), {})["lead"](0.0, {"tip": there + [0, 0, 0.1]})
+    moved = make_controllers(taut.build(machine.scenario()), {})["lead"](0.0, {"tip": there + [0, 0, 0.1]})
     longer = np.linalg.norm([1.9, 1.4, -1.95]) - np.linalg.norm([1.9, 1.4, -1.85])
     assert moved["u0"] - still.winches["C0"].asked == pytest.approx(5.0 * longer, rel=1e-2)

@@ -10,7 +10,7 @@ A load p at the end acts on the columns by s.p, and on the base. Where S is full
 eliminated as said in ``dense``.
 """
 
-from taut.dynamics.modal.dense import eliminate_dense, expand_dense, no_mass, project_dense, reduce_dense
+from taut.dynamics.modal.full_matrix import eliminate_dense, expand_dense, no_mass, project_dense, reduce_dense
 from taut.kernels.inertia import sym_less_outer
 from taut.kernels.jit import block, kernel, only_with, part
 from taut.kernels.vec3 import axpy3, dot3, load3, scale3, store3

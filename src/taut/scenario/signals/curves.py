@@ -8,7 +8,7 @@ import numpy as np
 
 from taut.scenario.control.command import SignalCommand
 
-from .expression import Expression, SignalError, Switches, parse
+from .expression import Expression, Sides, SignalError, parse
 from .expression_bounds import Bounds
 from .expression_fit import find_switches, fit
 from .jets import Jet
@@ -109,15 +109,15 @@ class ExpressionCurve:
     end: float = np.inf
     known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # what was found once, by end time
 
-    def jet(self, t: np.ndarray, switches: Switches) -> Jet:
+    def jet(self, t: np.ndarray, sides: Sides) -> Jet:
         """Return the jet of the formula, without regard to the span."""
-        return self.expression.evaluate(t, self.signals, switches)
+        return self.expression.evaluate(t, self.signals, sides)
 
     def evaluate(self, t: Any, *, frozen: bool = False) -> Values:
         """Return value, first and second derivative."""
         flat = np.atleast_1d(np.asarray(t, float))
         inside, moving = held(flat, self.start, self.end, frozen)
-        jet = self.jet(inside, Switches(frozen))
+        jet = self.jet(inside, Sides(frozen))
         return _like(t, (jet.v, np.where(moving, jet.d, 0.0), np.where(moving, jet.dd, 0.0)))
 
     def breakpoints(self, t_end: float) -> list[float]:

@@ -46,7 +46,7 @@ class SignalError(ScenarioError):
 
 
 @dataclass
-class Switches:
+class Sides:
     """Decides the branches while an expression is evaluated, and records the switching functions.
 
     Attributes:
@@ -69,20 +69,20 @@ def _smooth(name: str) -> Callable[..., Jet]:
     return lambda w, x: function(x)
 
 
-def _minimum(w: Switches, *xs: Jet) -> Jet:
+def _minimum(w: Sides, *xs: Jet) -> Jet:
     least = xs[0]
     for x in xs[1:]:
         least = jets.where(w.positive(x - least), least, x)
     return least
 
 
-def _smoothstep(w: Switches, x: Jet) -> Jet:
+def _smoothstep(w: Sides, x: Jet) -> Jet:
     zero, one = jets.constant(0.0, x.v), jets.constant(1.0, x.v)
     blend = jets.chain(x, x.v**2 * (3 - 2 * x.v), 6 * x.v * (1 - x.v), 6 - 12 * x.v)
     return jets.where(w.positive(x), jets.where(w.positive(x - one), one, blend), zero)
 
 
-def _step(w: Switches, x: Jet) -> Jet:
+def _step(w: Sides, x: Jet) -> Jet:
     return jets.where(w.positive(x), jets.constant(1.0, x.v), jets.constant(0.0, x.v))
 
 
@@ -109,11 +109,11 @@ class Expression:
     tree: ast.expr
     names: tuple[str, ...]
 
-    def evaluate(self, t: np.ndarray, signals: Mapping[str, Any], switches: Switches) -> Jet:
+    def evaluate(self, t: np.ndarray, signals: Mapping[str, Any], sides: Sides) -> Jet:
         """Return the jet at times t [s], shape [..., n]; `signals` are the curves of the names."""
         with np.errstate(all="ignore"):
-            known = {name: Jet(*signals[name].evaluate(t, frozen=switches.frozen)) for name in self.names}
-            return _value(self.tree, t, {**known, "t": jets.time(t)}, switches)
+            known = {name: Jet(*signals[name].evaluate(t, frozen=sides.frozen)) for name in self.names}
+            return _value(self.tree, t, {**known, "t": jets.time(t)}, sides)
 
 
 def parse(text: str, known: list[str]) -> Expression:
@@ -173,20 +173,20 @@ def _check_call(name: str, count: int) -> None:
         raise SignalError(f"{name} takes {abs(wanted)}{' or more' if wanted < 0 else ''} arguments, not {count}")
 
 
-def _value(node: ast.AST, t: np.ndarray, known: Mapping[str, Jet], switches: Switches) -> Jet:
+def _value(node: ast.AST, t: np.ndarray, known: Mapping[str, Jet], sides: Sides) -> Jet:
     match node:
         case ast.Constant(value=value):
             return jets.constant(float(value), t)  # type: ignore[arg-type]
         case ast.Name(id=name):
             return jets.constant(CONSTANTS[name], t) if name in CONSTANTS else known[name]
         case ast.UnaryOp(op=op, operand=operand):
-            value = _value(operand, t, known, switches)
+            value = _value(operand, t, known, sides)
             return -value if isinstance(op, ast.USub) else value
         case ast.BinOp(left=left, op=op, right=right):
-            a, b = _value(left, t, known, switches), _value(right, t, known, switches)
+            a, b = _value(left, t, known, sides), _value(right, t, known, sides)
             return _power(a, b) if isinstance(op, ast.Pow) else OPERATORS[type(op)](a, b)
         case ast.Call(func=ast.Name(id=name), args=args):
-            return FUNCTIONS[name][1](switches, *(_value(argument, t, known, switches) for argument in args))
+            return FUNCTIONS[name][1](sides, *(_value(argument, t, known, sides) for argument in args))
     raise AssertionError(node)
 
 

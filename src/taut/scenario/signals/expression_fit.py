@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial import chebyshev, polynomial
 
-from .expression import SignalError, Switches
+from .expression import Sides, SignalError
 from .expression_bounds import Bounds
 from .jets import Jet
 from .pieces import PolynomialPieces
@@ -24,7 +24,7 @@ RELATIVE = 1e-13
 NOISE = 1e-9
 SLACK = 0.01  # between the nodes a hundred times the error of the fit is allowed
 
-Evaluate = Callable[[np.ndarray, Switches], Jet]
+Evaluate = Callable[[np.ndarray, Sides], Jet]
 
 # Chebyshev points of the first kind and the matrix from values there to coefficients
 ANGLES = (np.arange(NODES) + 0.5) * np.pi / NODES
@@ -48,7 +48,7 @@ def find_switches(evaluate: Evaluate, bounds: Bounds, start: float, end: float) 
 
 
 def _switches(evaluate: Evaluate, t: np.ndarray) -> list[Jet]:
-    record = Switches()
+    record = Sides()
     evaluate(t, record)
     return record.seen
 
@@ -86,7 +86,7 @@ def fit(evaluate: Evaluate, bounds: Bounds, cuts: list[float]) -> PolynomialPiec
     # where features are short, the first pieces are too
     middles = 0.5 * (np.array(cuts[:-1]) + np.array(cuts[1:]))
     grid = np.unique(np.concatenate([np.linspace(cuts[0], cuts[-1], GRID), cuts, middles]))
-    reference = Reference(grid, evaluate(grid, Switches()))
+    reference = Reference(grid, evaluate(grid, Sides()))
     _check_finite(reference.jet, grid)
     left, right = np.array(cuts[:-1]), np.array(cuts[1:])
     before, done = np.full(left.size, np.inf), []
@@ -123,7 +123,7 @@ def _fit_pieces(
     half, middle = 0.5 * (right - left), 0.5 * (left + right)
     # ends, nodes, and the middle, which decides the branch
     t = np.column_stack([left, right, middle[:, None] + half[:, None] * POINTS, middle])
-    jet = evaluate(t, Switches(frozen=True))
+    jet = evaluate(t, Sides(frozen=True))
     _check_finite(jet, t)
     c = jet.dd[:, 2:-1] @ TO_COEFFICIENTS.T
     scale = np.maximum(np.abs(jet.dd[:, 2:-1]).max(axis=1), reference.floor(reference.jet.dd))
