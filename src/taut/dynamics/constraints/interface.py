@@ -33,19 +33,29 @@ def is_negative(d):
     return d.imag == 0.0 and d.real < 0.0
 
 
+@part
+def factor_row(W, L, i):
+    """Row i of the lower factor of W, whose diagonal holds reciprocals, from the rows above; returns its pivot.
+
+    L may be W itself.
+    """
+    for j in range(i):
+        s = W[i, j]
+        for k in range(j):
+            s -= L[i, k] * L[j, k]
+        L[i, j] = s * L[j, j]
+    d = W[i, i]
+    for k in range(i):
+        d -= L[i, k] * L[i, k]
+    return d
+
+
 @kernel
 def cholesky(W, L, n):
     """Lower factor of W[:n, :n]; returns False at the first pivot that is negative, or small against its diagonal."""
     least = least_diagonal(W, n)
     for i in range(n):
-        for j in range(i):
-            s = W[i, j]
-            for k in range(j):
-                s -= L[i, k] * L[j, k]
-            L[i, j] = s * L[j, j]
-        d = W[i, i]
-        for k in range(i):
-            d -= L[i, k] * L[i, k]
+        d = factor_row(W, L, i)
         if not abs(d) > max(RANK_TOLERANCE * abs(W[i, i]), least) or is_negative(d):
             return False
         L[i, i] = 1.0 / np.sqrt(d)  # the inverse: solves then need no division
@@ -169,15 +179,7 @@ def gram_matrix(factor, n, rank):
                 s += L[k, i] * L[k, j]
             gram[i, j] = s
     for i in range(rank):
-        for j in range(i):
-            s = gram[i, j]
-            for k in range(j):
-                s -= gram[i, k] * gram[j, k]
-            gram[i, j] = s * gram[j, j]
-        d = gram[i, i]
-        for k in range(i):
-            d -= gram[i, k] * gram[i, k]
-        gram[i, i] = 1.0 / np.sqrt(d)
+        gram[i, i] = 1.0 / np.sqrt(factor_row(gram, gram, i))
 
 
 @kernel

@@ -82,12 +82,7 @@ def eliminate(model, data, factor, c_D, c_K):
         if node.band >= 0:
             mass = fill_band(model, data, factor, node, i, c_D, c_K)
             m = eliminate_band(model, factor, node, mass)
-            if node.parent == i - 1:
-                carried = (nothing[0], nothing[1], m)
-            else:
-                carried = nothing
-                if node.parent > 0:
-                    accumulate_inertia(here[node.parent].inertia, nothing[0], nothing[1], m)
+            carried = hand_over(node, i, here, (nothing[0], nothing[1], m), nothing)
             continue
         a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals, data.q)), carried)
         a = sym_add(a, load6(here[i].rotary))
@@ -97,15 +92,19 @@ def eliminate(model, data, factor, c_D, c_K):
         for j in range(node.column + node.column_count - 1, node.column - 1, -1):
             stuck = is_stuck(columns[j], data.modes)
             a, b, c = eliminate_column(a, b, c, load3(axes[j].s), columns[j], pivots[j], stuck)
-        # hand the rest to the parent
         if node.has_arm:
             a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
-        if node.parent == i - 1:
-            carried = (a, b, c)
-        else:
-            carried = nothing
-            if node.parent > 0:
-                accumulate_inertia(here[node.parent].inertia, a, b, c)
+        carried = hand_over(node, i, here, (a, b, c), nothing)
+
+
+@part
+def hand_over(node, i, here, inertia, nothing):
+    """Give an inertia to the parent: as what is carried on if that is the node before it, else through memory."""
+    if node.parent == i - 1:
+        return inertia
+    if node.parent > 0:
+        accumulate_inertia(here[node.parent].inertia, inertia[0], inertia[1], inertia[2])
+    return nothing
 
 
 @part

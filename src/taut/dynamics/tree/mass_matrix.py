@@ -7,9 +7,9 @@ column further inwards is an entry of M [Featherstone 2008, sec. 6.2].
 from taut.dynamics.forces.feed import length_ratio
 from taut.dynamics.modal.bands import FULL
 from taut.dynamics.modal.nodes import fill_band
-from taut.dynamics.tree.factor import clear_branches, node_inertia
+from taut.dynamics.tree.factor import clear_branches, hand_over, node_inertia
 from taut.kernels.arrays import clear
-from taut.kernels.inertia import accumulate_inertia, added_inertia, load_inertia, shifted_inertia
+from taut.kernels.inertia import added_inertia, load_inertia, shifted_inertia
 from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.mat3 import mat_t_vec, mat_vec, sym_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3
@@ -45,12 +45,7 @@ def mass_matrix(model, data, factor, M):
             M[j, j] += columns[j].armature
         if node.has_arm:
             a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
-        if node.parent == i - 1:
-            carried = (a, b, c)
-        else:
-            carried = nothing
-            if node.parent > 0:
-                accumulate_inertia(here[node.parent].inertia, a, b, c)
+        carried = hand_over(node, i, here, (a, b, c), nothing)
 
 
 @only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, M, i, nothing: nothing)
@@ -70,11 +65,7 @@ def modal_share(model, data, factor, M, i, nothing):
         if node.parent > 0:
             spread_wrench(model, data, M, node.parent, j, (zero, zero, zero), load3(factor.columns[j].U_F))
     shared = (nothing[0], nothing[1], (mass + zero, zero, zero, mass + zero, zero, mass + zero))
-    if node.parent == i - 1:
-        return shared
-    if node.parent > 0:
-        accumulate_inertia(factor.nodes[node.parent].inertia, shared[0], shared[1], shared[2])
-    return nothing
+    return hand_over(node, i, factor.nodes, shared, nothing)
 
 
 @part

@@ -18,7 +18,7 @@ from taut.integrate.step.closing import CLOSED, CLOSED_RATE, close_state, note_p
 from taut.integrate.step.dense import close_step, hermite_terms, place_unknowns, powers, sample_state
 from taut.integrate.step.size import asked_step
 from taut.integrate.step.time_loop import sampling, step_trial, time_loop
-from taut.integrate.step.to_event import end_value, first_event, stepping_to_event, without_event
+from taut.integrate.step.to_event import end_value, ending_at_event, first_event, stepping_to_event
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry
 
@@ -103,7 +103,7 @@ def solve_step(model, work, h):
     return True
 
 
-step_to_event = stepping_to_event(solve_step, end_value)
+end_at_event = ending_at_event(first_event, stepping_to_event(solve_step, end_value))
 
 
 @block
@@ -118,11 +118,7 @@ def take_step(model, work, samples, h):
     if not is_accepted(model, work, h, iterations, is_fresh):
         return 0.0
     end_rates(model, work, h)
-    s, event, slope, low, high = first_event(model, work, h)
-    if event < 0:
-        return without_event(work, s, event, h)
-    count.event = event
-    return step_to_event(model, work, s * h, slope, low * h, high * h)
+    return end_at_event(model, work, h)
 
 
 @block

@@ -199,33 +199,62 @@ def keep_start(work, trial, step):
         lam_slope[j] = slope
 
 
-@block
-def iterate(model, work, h):
-    """The two short steps of a restart, then the step itself; returns iterations, or 0, and if the matrix was fresh."""
-    clock, count = work.clock[0], work.count[0]
-    iterations = 0
-    is_fresh = False
-    for trial in range(0 if count.is_started else -2, 1):
-        is_trial = trial < 0
-        step = START_STEP * h * (trial + 3) if is_trial else h
-        scheme = (0.0, 0.0, 1.0, 0.5) if is_trial else (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
-        alpha_m, alpha_f, gamma, beta = scheme
-        index = 2 if is_trial else count.index
-        goal = clock.goal * START_STEP * START_STEP if is_trial else clock.goal
-        if is_trial or not abs(clock.factor_step - h) < SAME_STEP * h or clock.rate > SLOW_RATE:
-            refresh_factor(model, work, step, gamma, beta, (1.0 - alpha_m) / (1.0 - alpha_f))
-            is_fresh = True
-        predict(work, 0.0 if is_trial else h)
-        iterations = solve_step(model, work, step, (scheme, index), goal, count.most_iterations)
-        if iterations == 0 and is_fresh and not is_trial and not count.is_real_time:
-            refresh_ahead(model, work, step, scheme)
-            predict(work, h)
-            iterations = solve_step(model, work, step, (scheme, index), goal, count.most_iterations)
-        if is_trial:
-            clock.factor_step = 0.0
-            if iterations == 0:
-                break
-            keep_start(work, trial, step)
-            if trial == -1:
-                count.is_started = 1
-    return iterations, is_fresh
+def with_start(refresh, guess, solve, rescue):
+    """Steps of the method, with the two short ones of a restart before them, of what a family of them does.
+
+    Args:
+        refresh: Newton matrix at the begin of the step, of (model, work, h, gamma, beta, c).
+        guess: start of the iteration, of (work, h), with h = 0 for a short step.
+        solve: Newton's iteration, of (model, work, h, scheme, goal, is_short); returns iterations, or 0.
+        rescue: what is tried when a fresh matrix fails; as ``solve``.
+    """
+
+    @block
+    def iterate(model, work, h):
+        """Returns iterations of the step, or 0, and if its matrix was fresh."""
+        clock, count = work.clock[0], work.count[0]
+        iterations = 0
+        is_fresh = False
+        for trial in range(0 if count.is_started else -2, 1):
+            is_short = trial < 0
+            step = START_STEP * h * (trial + 3) if is_short else h
+            scheme = (0.0, 0.0, 1.0, 0.5) if is_short else (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
+            alpha_m, alpha_f, gamma, beta = scheme
+            goal = clock.goal * START_STEP * START_STEP if is_short else clock.goal
+            if is_short or not abs(clock.factor_step - h) < SAME_STEP * h or clock.rate > SLOW_RATE:
+                refresh(model, work, step, gamma, beta, (1.0 - alpha_m) / (1.0 - alpha_f))
+                is_fresh = True
+            guess(work, 0.0 if is_short else h)
+            iterations = solve(model, work, step, scheme, goal, is_short)
+            if iterations == 0 and is_fresh:
+                iterations = rescue(model, work, step, scheme, goal, is_short)
+            if is_short:
+                clock.factor_step = 0.0
+                if iterations == 0:
+                    break
+                keep_start(work, trial, step)
+                if trial == -1:
+                    count.is_started = 1
+        return iterations, is_fresh
+
+    return iterate
+
+
+@part
+def solve_smooth(model, work, h, scheme, goal, is_short):
+    """Newton's iteration of Eq. (4); a short step has index 2."""
+    index = 2 if is_short else work.count[0].index
+    return solve_step(model, work, h, (scheme, index), goal, work.count[0].most_iterations)
+
+
+@part
+def solve_ahead(model, work, h, scheme, goal, is_short):
+    """The iteration once more, with the matrix where the step is expected to end: it leads past flat positions."""
+    if is_short or work.count[0].is_real_time:
+        return 0
+    refresh_ahead(model, work, h, scheme)
+    predict(work, h)
+    return solve_smooth(model, work, h, scheme, goal, is_short)
+
+
+iterate = with_start(refresh_factor, predict, solve_smooth, solve_ahead)

@@ -12,14 +12,11 @@ import numpy as np
 
 from taut.dynamics.residual import condense_newton, residual
 from taut.integrate.alpha.step import (
-    SAME_STEP,
-    SLOW_RATE,
-    START_STEP,
     count_factor,
     evaluate_begin,
-    keep_start,
     place_end,
     predict,
+    with_start,
 )
 from taut.integrate.nonsmooth.rows import solve_sided, split_rows
 from taut.integrate.step.newton_loop import full_newton_loop, newton_loop
@@ -113,33 +110,25 @@ def guess_forces(work, h):
         work.lam_end[row] = max(work.lam_end[row], 0.0) if work.active[a] else 0.0
 
 
+@part
+def solve_forces(model, work, h, scheme, goal, is_short):
+    """Newton's iteration with the matrix at the begin of the step."""
+    return converge_forces(model, work, h, scheme, goal, work.count[0].most_iterations)
+
+
+@part
+def solve_fully(model, work, h, scheme, goal, is_short):
+    """Newton's iteration from the start again, with a matrix of its own for each correction."""
+    guess_forces(work, 0.0 if is_short else h)
+    return converge_forces_fully(model, work, h, scheme, goal)
+
+
+iterate_forces = with_start(refresh_forces, guess_forces, solve_forces, solve_fully)
+
+
 @block
 def take_forces(model, work, h):
-    """The two short steps of a restart, then the step itself; returns iterations, or 0, and if the matrix was fresh."""
-    clock, count = work.clock[0], work.count[0]
-    iterations = 0
-    is_fresh = False
+    """A step in which rows act that were closed at its begin; returns as ``iterate`` of ``alpha.step``."""
     for a in range(len(work.rows)):
         work.active[a] = work.closed[a]
-    for trial in range(0 if count.is_started else -2, 1):
-        is_trial = trial < 0
-        step = START_STEP * h * (trial + 3) if is_trial else h
-        scheme = (0.0, 0.0, 1.0, 0.5) if is_trial else (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
-        alpha_m, alpha_f, gamma, beta = scheme
-        goal = clock.goal * START_STEP * START_STEP if is_trial else clock.goal
-        if is_trial or not abs(clock.factor_step - h) < SAME_STEP * h or clock.rate > SLOW_RATE:
-            refresh_forces(model, work, step, gamma, beta, (1.0 - alpha_m) / (1.0 - alpha_f))
-            is_fresh = True
-        guess_forces(work, 0.0 if is_trial else h)
-        iterations = converge_forces(model, work, step, scheme, goal, count.most_iterations)
-        if iterations == 0 and is_fresh:
-            guess_forces(work, 0.0 if is_trial else h)
-            iterations = converge_forces_fully(model, work, step, scheme, goal)
-        if is_trial:
-            clock.factor_step = 0.0
-            if iterations == 0:
-                break
-            keep_start(work, trial, step)
-            if trial == -1:
-                count.is_started = 1
-    return iterations, is_fresh
+    return iterate_forces(model, work, h)

@@ -10,7 +10,7 @@ W = J S^-1 J^T is in the factor. With mu_B = W_BB^-1 (g_B - J_B S^-1 b - W_BA mu
 
 import numpy as np
 
-from taut.dynamics.constraints.interface import cholesky_solve, factor_interface, solve_interface
+from taut.dynamics.constraints.interface import cholesky_solve, factor_interface, factor_row, solve_interface
 from taut.dynamics.constraints.projection import add_multipliers, project_rows
 from taut.dynamics.forces.coupling import add_tensions
 from taut.dynamics.residual import expand_newton, place_closures, reduce_newton
@@ -260,13 +260,6 @@ def closing_multipliers(work, sided, is_closed, mu):
 def solve_small(A, z, n):
     """Cholesky in place; a pivot that is rounding, as of rows that hold the same, gives nothing."""
     for i in range(n):
-        for j in range(i):
-            s = A[i, j]
-            for k in range(j):
-                s -= A[i, k] * A[j, k]
-            A[i, j] = s * A[j, j]
-        d = A[i, i]
-        for k in range(i):
-            d -= A[i, k] * A[i, k]
+        d = factor_row(A, A, i)
         A[i, i] = 1.0 / np.sqrt(d) if d > 1e-11 * A[i, i] else 0.0
     cholesky_solve(A, z, n)

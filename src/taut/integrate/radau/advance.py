@@ -16,7 +16,7 @@ from taut.integrate.radau.witness import HARMLESS, JUDGED, polish
 from taut.integrate.step.closing import close_state, closing_limits, note_projection
 from taut.integrate.step.size import paced_step
 from taut.integrate.step.time_loop import sampling, step_trial, time_loop
-from taut.integrate.step.to_event import stepping_to_event, without_event
+from taut.integrate.step.to_event import ending_at_event, stepping_to_event
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, entry, part
 
@@ -186,19 +186,7 @@ def solve_step(model, work, h):
     return False
 
 
-step_to_event = stepping_to_event(solve_step, end_value)
-
-
-@block
-def end_at_event(model, work, h):
-    """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if the event is at its start."""
-    if len(model.events) == 0:
-        return h
-    s, event, slope, low, high = first_event(model, work, h)
-    if event < 0:
-        return without_event(work, s, event, h)
-    work.count[0].event = event
-    return step_to_event(model, work, s * h, slope, low * h, high * h)
+end_at_event = ending_at_event(first_event, stepping_to_event(solve_step, end_value))
 
 
 @part

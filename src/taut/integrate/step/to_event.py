@@ -104,3 +104,20 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
         return h
 
     return step_to_event
+
+
+def ending_at_event(first_event: Any, step_to_event: Any) -> Any:
+    """What becomes of a step that was solved, by a method's ways to find an event in it and to end at one."""
+
+    @block
+    def end_at_event(model, work, h):
+        """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if one is at its begin."""
+        if len(model.events) == 0:
+            return h
+        s, event, slope, low, high = first_event(model, work, h)
+        if event < 0:
+            return without_event(work, s, event, h)
+        work.count[0].event = event
+        return step_to_event(model, work, s * h, slope, low * h, high * h)
+
+    return end_at_event
