@@ -94,7 +94,7 @@ def closure_left_open() -> list[tuple[Any, str, Any]]:
 
 def friction_sign() -> list[tuple[Any, str, Any]]:
     """Friction drives instead of braking."""
-    from taut.dynamics.forces.acting import forces
+    from taut.dynamics.forces import acting as forces
 
     right = forces.friction_force
 
@@ -106,7 +106,7 @@ def friction_sign() -> list[tuple[Any, str, Any]]:
 
 def no_sideways_lever() -> list[tuple[Any, str, Any]]:
     """Applied forces act at the body's origin whatever their point."""
-    from taut.dynamics.forces.acting import forces
+    from taut.dynamics.forces import acting as forces
 
     def zero(a: Any, b: Any) -> Any:
         return (0.0, 0.0, 0.0)

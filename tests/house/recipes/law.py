@@ -79,7 +79,7 @@ def check():
     from scipy.integrate import solve_ivp
 
     import taut
-    from taut.dynamics.forces.acting import laws
+    from taut.dynamics.forces import laws
     from taut.model.laws import LAWS, LawKind
 
     spring = {"law": "cubic-branch", "stiffness": 30.0, "branch": 4e4, "relaxation": 0.05, "free": 0.1}

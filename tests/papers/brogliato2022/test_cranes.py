@@ -2,8 +2,8 @@
 
 import pytest
 
+from taut.verify.cranes import cranes
 from taut.verify.cranes.crane_moves import ARRIVED, DESIGNS, LIMIT, SETTLED, move_scenario, run_move
-from taut.verify.cranes.cranes import cranes
 
 
 @pytest.mark.parametrize("part", [cranes.linear, cranes.hoisting, cranes.space], ids=lambda part: part.__name__)

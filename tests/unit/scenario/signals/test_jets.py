@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from taut.scenario.signals.records import jets
+from taut.scenario.signals import jets
 
 SMOOTH = {
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from taut.scenario.signals.expression import Switches, parse
+from taut.scenario.signals.expression import Sides, parse
 from taut.scenario.signals.expression_bounds import Bounds
 from taut.scenario.signals.pieces import PolynomialPieces, Sinusoid, evaluate_terms
 
@@ -40,7 +40,7 @@ def test_values_and_slopes_lie_within_their_bounds(text):
     edges = np.unique(np.concatenate([rng.uniform(0.2, 4.2, 40), bounds.breaks(0.2, 4.2)]))
     t = edges[:-1, None] + np.diff(edges)[:, None] * np.linspace(1e-9, 1 - 1e-9, 60)
     curves = {name: Curve(terms) for name, terms in SIGNALS.items()}
-    jet = expression.evaluate(t, curves, Switches())
+    jet = expression.evaluate(t, curves, Sides())
     found, _ = bounds.look(edges[:-1], edges[1:])
     slack = 1e-12 * (1 + np.abs(jet.v).max())
     assert np.all(found.low[:, None] <= jet.v + slack) and np.all(jet.v <= found.high[:, None] + slack)
