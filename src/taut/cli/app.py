@@ -7,6 +7,7 @@ import typer
 from taut.cli.commands.animate import animate
 from taut.cli.commands.bench import bench
 from taut.cli.commands.check import check
+from taut.cli.commands.compile import compile_code
 from taut.cli.commands.export import export
 from taut.cli.commands.init import init
 from taut.cli.commands.invdyn import invdyn
@@ -29,6 +30,7 @@ HELP = "Simulate machines that hang on cables. FILE is a YAML scenario, a librar
 app = typer.Typer(name="taut", help=HELP, cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 app.command()(bench)
 app.command()(check)
+app.command("compile")(compile_code)
 app.command("list")(list_scenarios)
 app.command()(init)
 app.command()(schema)

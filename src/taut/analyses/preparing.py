@@ -1,0 +1,80 @@
+"""Compiled code made in advance: for every kind of cable and every method, or for one machine.
+
+Code for a machine is compiled when it is first asked for, once for each method and for each kind of cable. Here it is
+asked for by short runs in processes of their own, several at a time, so that nobody waits later.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from taut.analyses.modes import modes
+from taut.analyses.statics import statics
+from taut.build import build
+from taut.dynamics.statics import rest_step
+from taut.integrate.run.compiled import is_engine_compiled
+from taut.integrate.settings import ALL_INTEGRATORS
+from taut.integrate.simulate import simulate
+from taut.kernels.cache import is_compiled
+from taut.library import load
+from taut.model import Model
+from taut.results.errors import ResultError
+from taut.scenario.errors import ScenarioError
+
+# a small machine for each kind of cable that code differs by
+KINDS = {
+    "no cables, or cables with mass": "double-pendulum",
+    "cables without mass": "bounce",
+    "cables of assumed modes": "wang-suspension",
+}
+ANALYSES = "statics and modes"
+SHORT = 1e-4  # of the runs [s]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What one process compiles at a time."""
+
+    machine: str  # a name of the library, or a file
+    task: str  # an integrator, or ANALYSES
+    kind: str  # of cables, in words
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"{self.task} for {self.kind}"
+
+
+def all_jobs() -> list[Job]:
+    """Every method and the analyses, for every kind of cable."""
+    tasks = [*ALL_INTEGRATORS, ANALYSES]
+    return [Job(machine, task, kind) for kind, machine in KINDS.items() for task in tasks]
+
+
+def is_prepared(model: Model, task: str) -> bool:
+    """Whether the code for such machines lies on the disk."""
+    return is_compiled(rest_step, model.tables) if task == ANALYSES else is_engine_compiled(model, task)
+
+
+def prepare(job: Job) -> bool:
+    """Compile what a job needs; false if it was there."""
+    model = build(load(job.machine))
+    if is_prepared(model, job.task):
+        return False
+    # how a run of a tenth of a millisecond ends does not matter
+    with contextlib.suppress(ResultError, ScenarioError):
+        if job.task == ANALYSES:
+            statics(model)
+            modes(model)
+        else:
+            simulate(model, duration=SHORT, save_every=SHORT, integrator=job.task)
+    return True
+
+
+def prepare_all(jobs: list[Job], workers: int) -> Iterator[tuple[Job, bool]]:
+    """Do the jobs in processes of their own; each as it is done, and whether anything was compiled."""
+    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(prepare, job): job for job in jobs}
+        for done in as_completed(waiting):
+            yield waiting[done], done.result()
