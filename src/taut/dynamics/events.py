@@ -57,6 +57,7 @@ def event_value(model, data, j):
 @kernel
 def event_rounding(model, data, j):
     """What the rounding of places and speeds may make of event function j where it vanishes."""
+    # each branch bounds the rounding of the terms of its event function, in the unit of that function
     event = model.events[j]
     if event.kind == CONTACT:
         contact = model.contacts[event.index]
@@ -68,6 +69,7 @@ def event_rounding(model, data, j):
         return tether_rounding(model, model.tethers[event.index], data)
     if event.kind == SWITCH:
         return ROUNDING * abs(data.time[0])
+    # these functions have a margin beyond zero; a hundredth of it counts as rounding
     if event.kind == UNILATERAL:
         return 1e-2 * (event.level if data.modes[j] > 0 else OVERLAP)
     if event.kind == FRICTION:

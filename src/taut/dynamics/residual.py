@@ -157,11 +157,13 @@ def factor_drags(model, data, factor):
         contact = model.contacts[j]
         if contact.drag >= 0:
             x, mu = factor.drag_x[contact.drag], factor.drag_mu[contact.drag]
+            # an open contact keeps zeros: its multiplier causes no friction
             fill(x, 0.0)
             fill(mu, 0.0)
             if data.modes[contact.side] == CLOSED:
                 clear_loads(factor)
                 load_drag(contact, data, factor, j)
+                # a column of Z: the symmetric solve for the load B_r, with J x = 0
                 reduce_loaded(model, data, factor, x, mu)
                 for i in range(len(mu)):
                     mu[i] = -mu[i]

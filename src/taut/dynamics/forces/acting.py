@@ -90,6 +90,7 @@ def external_wrenches(model, data):
             data.nodes[i].external_F[k] = 0.0
     for j in range(len(model.wrenches)):
         wrench = model.wrenches[j]
+        # ended by an event
         if wrench.switch >= 0 and data.modes[wrench.switch] > 0:
             continue
         here = data.nodes[wrench.node]
@@ -99,6 +100,7 @@ def external_wrenches(model, data):
         if wrench.is_follower:
             F = mat_vec(R, F)
             N = mat_vec(R, N)
+        # signals are real numbers; the sum must have the type of R, which is complex in complex-step derivatives
         zero = 0.0 * R[0]
         F = (F[0] + zero, F[1] + zero, F[2] + zero)
         N = add3(N, cross3(mat_vec(R, load3(wrench.point)), F))

@@ -92,6 +92,7 @@ def cross_rows(model, factor):
     for i in range(n):
         for k in range(m):
             cross[i, k] = 0.0
+        # A S^-1 J^T: a column contributes where tether and closure touch the same sub-system
         for s in range(len(model.subsystems)):
             subsystem = model.subsystems[s]
             for c in range(subsystem.column_count):
@@ -100,8 +101,10 @@ def cross_rows(model, factor):
                 for k in range(subsystem.row_count):
                     cross[i, model.row_lists[subsystem.row_list + k]] += f * factor.projection[at + k]
     for k in range(m):
+        # Eq. (2): Y, column by column
         forward_substitute(factor.tether_L, cross[:, k], n)
     for k in range(m):
+        # W - Y^T Y, the lower triangle that factor_interface reads
         for j in range(k + 1):
             for i in range(n):
                 W[k, j] -= cross[i, k] * cross[i, j]

@@ -39,6 +39,7 @@ def load_drag(contact, data, factor, j):
 def invert_drags(model, factor):
     """(1 - V^T Z)^-1 into the right half of drag_C, by Gauss and Jordan with row pivots."""
     C, n = factor.drag_C, len(factor.drag_c)
+    # left half 1 - V^T Z, right half the identity; open contacts have Z = 0 and keep it regular
     for j in range(len(model.contacts)):
         contact = model.contacts[j]
         if contact.drag >= 0:
@@ -47,6 +48,7 @@ def invert_drags(model, factor):
                 C[contact.drag, k] = one - factor.drag_mu[k, contact.row]
                 C[contact.drag, n + k] = one
     for k in range(n):
+        # row pivoting, because friction makes the matrix unsymmetric and its diagonal may vanish
         p = k
         for i in range(k + 1, n):
             p = i if abs(C[i, k]) > abs(C[p, k]) else p

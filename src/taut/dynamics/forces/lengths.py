@@ -21,6 +21,7 @@ def is_used_up(model, data):
         return False
     evaluate_signals(model, data)
     for i in range(1, len(model.nodes)):
+        # written as "not above", so that NaN counts as used up
         if model.nodes[i].is_fed and not node_ratio(model.nodes[i], data) > USED_UP:
             return True
         if model.nodes[i].is_hoist and not hoist_length(model.nodes[i], data) > LEAST_HOIST:
@@ -29,6 +30,7 @@ def is_used_up(model, data):
         if model.closures[j].kind == DISTANCE and not distance_ratio(model.closures[j], data) > USED_UP:
             return True
     for j in range(len(model.ritz)):
+        # the length of a Ritz cable is prescribed, and has no node that is fed
         feed = model.ritz[j].feed
         if feed >= 0 and not data.signals[feed, 0] > USED_UP:
             return True

@@ -29,6 +29,7 @@ def eliminate_band(model, factor, node, mass):
     band, pivots = factor.band, factor.columns
     n, w = node.column_count, node.half_band
     zero = 0.0 * band[node.band]
+    # the base translates only, so the whole mass couples with it alike in all directions
     m = (mass + zero, zero, zero, mass + zero, zero, mass + zero)
     for c in range(n - 1, -1, -1):
         at = node.band + c * (w + 1)
@@ -36,6 +37,7 @@ def eliminate_band(model, factor, node, mass):
         f = 1.0 / band[at]
         pivot.inverse_D = f
         U = load3(pivot.U_F)
+        # Eq. (2), only inside the band
         for i in range(1, min(w, c) + 1):
             g = band[at + i] * f
             into = node.band + (c - i) * (w + 1)
@@ -55,12 +57,14 @@ def reduce_band(model, data, factor, node, b, N, F):
     n, pivots, columns, axes = node.column_count, factor.columns, model.columns, data.columns
     for c in range(node.column, node.column + n):
         pivots[c].u = b[c] - factor.load[c]
+    # most solves have no load at the end: skip a dot product per column
     if not (is_nothing(N) and is_nothing(F)):
         for c in range(node.column, node.column + n):
             s = load3(axes[c].s)
             pivots[c].u -= dot3(s, N) if columns[c].is_rotation else dot3(s, F)
     reduce_columns(node, factor.band, pivots)
     on_base = scale3(0.0, F)
+    # a base on the ground does not move: nobody needs the load on it
     if node.parent > 0:
         for c in range(node.column, node.column + n):
             on_base = axpy3(pivots[c].u * pivots[c].inverse_D, load3(pivots[c].U_F), on_base)
@@ -131,9 +135,11 @@ def project_band(model, data, factor, node, N, F, k):
         return project_dense(model, data, factor, node, F, k)
     n, w = node.column_count, node.half_band
     band, pivots, columns, axes, y = factor.band, factor.columns, model.columns, data.columns, factor.y
+    # generalised forces of the unit wrench
     for c in range(node.column, node.column + n):
         s = load3(axes[c].s)
         y[c, k] = dot3(s, N) if columns[c].is_rotation else dot3(s, F)
+    # Eq. (1) of ``projection`` inside the band; F collects what reaches the base
     for c in range(n - 1, -1, -1):
         at = node.band + c * (w + 1)
         pivot = pivots[node.column + c]

@@ -36,8 +36,10 @@ def eliminate_dense(model, factor, node, mass):
         for i in range(c):
             g = band[at + i] * f
             into = node.band + i * wide
+            # whole blocks of eight write past the diagonal, where nothing is read
             for j in range(0, i + 1, WIDTH):
                 put(band, into + j, eight(band, into + j) - g * eight(band, at + j))
+            # on the ground U is never used
             if node.parent > 0:
                 other = pivots[node.column + i]
                 store3(other.U_F, axpy3(-g, U, load3(other.U_F)))

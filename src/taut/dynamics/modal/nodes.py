@@ -60,6 +60,7 @@ def modal_wrenches(model, data, acceleration):
         node = model.nodes[i]
         if node.band < 0:
             continue
+        # the exit of a Ritz cable moves as prescribed: no force on a parent
         if node.kind == RITZ:
             ritz_needs(model, data, model.ritz[node.modal], acceleration)
             continue
@@ -69,6 +70,7 @@ def modal_wrenches(model, data, acceleration):
             F = reduced_needs(model.reduced, data.reduced, node, data, acceleration, R, load3(parent.a))
         else:
             F = modal_needs(model, data, node, acceleration, R, load3(parent.a))
+        # the base's joint must transmit the inertia force of the cable as well
         if node.parent > 0:
             store3(parent.F, add3(load3(parent.F), F))
 
@@ -127,6 +129,7 @@ def modal_energy(model, data):
     g = load3(model.settings[0].gravity)
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
+        # Ritz cables have energies with terms of the flow (``ritz_energy``)
         if node.band < 0 or node.kind == RITZ:
             continue
         parent = data.nodes[node.parent]

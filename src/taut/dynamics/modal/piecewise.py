@@ -27,11 +27,13 @@ def piecewise_forces(points, work, q, v, force):
     n = len(force)
     for i in range(len(points.q)):
         w = work.weights[i]
+        # far points have weights below rounding; skipping them saves most of the products
         if w.real < LEAST_WEIGHT:
             continue
         base = points.force[i]
         for c in range(n):
             force[c] += w * base[c]
+        # [Tempel2018, Eq. 9]; matrices are stored by rows of k, so that the inner loop runs along memory
         for k in range(n):
             f, g = w * (q[k] - points.q[i, k]), w * (v[k] - points.v[i, k])
             first, second = points.stiffness[i, k], points.damping[i, k]
@@ -83,6 +85,7 @@ def inertial_wrenches(model, data, acceleration):
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         here = data.nodes[i]
+        # accelerations without velocity products and weight, which are part of the fitted forces f
         alpha = load3(work.alpha[node.parent])
         a = add3(load3(work.a[node.parent]), cross3(alpha, load3(here.r)))
         for c in range(node.column, node.column + node.column_count):
@@ -94,6 +97,7 @@ def inertial_wrenches(model, data, acceleration):
         store3(work.alpha[i], alpha)
         store3(work.a[i], a)
         N, F = (0.0 * a[0], 0.0 * a[0], 0.0 * a[0]), scale3(0.0, a)
+        # M a alone; applied wrenches stay exact and are taken off
         if node.mass != 0.0:
             N, F = inertial_wrench(node, here, alpha, a)
         store3(here.N, sub3(N, load3(here.external_N)))

@@ -47,12 +47,15 @@ def eliminate_columns(e):
         first, last, begin, middle, end = e.blocks[b, 0], e.blocks[b, 1], e.blocks[b, 2], e.blocks[b, 3], e.blocks[b, 4]
         for k in range(middle - begin):
             c = e.columns[begin + k]
+            # pivoting inside the block only: blocks share no column
             p = largest_entry(J, order, e.followers, first + k, last, c)
             r = order[p]
             size = abs(J[r, c])
             largest = max(largest, size)
+            # singular position: the remaining rows do not determine this column
             if e.followers[p] == 0 or size <= SMALLEST_PIVOT * largest:
                 return 0
+            # sign of the determinant: its change between two states tells that a singular position lies between
             if p != first + k:
                 order[p] = order[first + k]
                 order[first + k] = r
@@ -115,6 +118,7 @@ def solve_rows(e):
         x[c] = 0.0
     for n in range(len(e.blocks)):
         first, last, begin, middle = e.blocks[n, 0], e.blocks[n, 1], e.blocks[n, 2], e.blocks[n, 3]
+        # the row operations done on J, whose multipliers stayed in its eliminated columns
         for k in range(begin, middle):
             c = e.columns[k]
             r = e.pivot_rows[c]

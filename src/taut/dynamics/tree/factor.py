@@ -120,6 +120,7 @@ def clear_branches(nodes, here):
 def eliminate_column(a, b, c, s, column, pivot, stuck):
     """Eqs. (1), (2) for one column; one that is stuck carries all of the inertia along."""
     added = column.armature + pivot.added
+    # Eq. (1)
     if column.is_rotation:
         U_N = sym_vec(a, s)
         U_F = mat_t_vec(b, s)
@@ -128,9 +129,11 @@ def eliminate_column(a, b, c, s, column, pivot, stuck):
         U_N = mat_vec(b, s)
         U_F = sym_vec(c, s)
         D = dot3(s, U_F) + added
+    # a prescribed column may carry an unstable load: raise its pivot to keep the factor positive
     if pivot.held != 0.0:
         pivot.held = 2.0 * abs(D) + 0.0 * D
         D = D + pivot.held
+    # 1/D = 0 holds a column that sticks: nothing is eliminated, Eq. (2) leaves I as it is
     f = 0.0 * D if stuck else 1.0 / D
     store3(pivot.U_N, U_N)
     store3(pivot.U_F, U_F)

@@ -32,11 +32,13 @@ def mass_matrix(model, data, factor, M):
         if node.band >= 0:
             carried = modal_share(model, data, factor, M, i, nothing)
             continue
+        # inertia of everything the node carries, at its origin
         a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals, data.q)), carried)
         if node.has_branch:
             a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         for j in range(node.column, node.column + node.column_count):
             s = load3(axes[j].s)
+            # wrench of a unit acceleration of column j; its share in each column inwards is an entry of M
             if columns[j].is_rotation:
                 N, F = sym_vec(a, s), mat_t_vec(b, s)
             else:
