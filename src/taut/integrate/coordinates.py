@@ -67,6 +67,7 @@ def choose_columns(model: Model, data: Data, space: str, body: str = "platform")
     task = task_columns(model, body)
     if space == "configuration":
         return choice_of(space, J, [task], [c for c in every if c not in task])
+    # after all other columns, turns before translations: a machine with fewer freedoms than the task keeps these
     if space.endswith("task"):
         turns = [c for c in task if rotations[c]]
         slides = [c for c in task if not rotations[c]]
@@ -74,6 +75,7 @@ def choose_columns(model: Model, data: Data, space: str, body: str = "platform")
     if not actuated:
         message = "no joint is actuated: there is no actuator space"
         raise ScenarioError([Problem(message, remedy="mark the driven joints with actuated: true")])
+    # the order of the groups decides what is eliminated; actuators come last and are kept if possible
     passive = [c for c in every if c not in task and c not in actuated]
     first = [task, passive] if space == "actuator" else [passive, task]
     choice = choice_of(space, J, [*first, actuated], actuated)
@@ -100,6 +102,7 @@ def choice_of(space: str, J: np.ndarray, groups: list[list[int]], preferred: lis
     for group in groups:
         left = list(group)
         while left and free:
+            # complete pivoting inside a group: the choice must stay regular away from this position
             part = np.abs(A[np.ix_(free, left)])
             i, j = np.unravel_index(np.argmax(part), part.shape)
             if part[i, j] <= SMALLEST * size:
@@ -108,6 +111,7 @@ def choice_of(space: str, J: np.ndarray, groups: list[list[int]], preferred: lis
             A -= np.outer(np.where(np.arange(len(A)) == row, 0.0, A[:, column]) / A[row, column], A[row])
             rows.append(row)
             columns.append(column)
+    # internal motions that no row determines are kept behind the preferred coordinates
     kept = [c for c in preferred if c not in columns]
     kept += [c for c in range(J.shape[1]) if c not in columns and c not in kept]
     is_exact = space in ("extended", "configuration")

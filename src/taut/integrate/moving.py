@@ -116,9 +116,11 @@ class Moving:
         """Advance through segments; returns DONE, or the code of why it ended before."""
         code = DONE
         for start, end, is_jump in segments:
+            # passed before a resume; a pending step still owes its samples
             if end <= self.method.time and not self.method.is_pending:
                 continue
             is_new = self.segment != start
+            # controllers act on the state at the left of the jump, before the method restarts at its right
             if is_new and is_jump and start > 0.0:
                 self.controls.act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=is_new and is_jump)

@@ -112,17 +112,20 @@ def run_settings(model: Model, changes: Mapping[str, Any]) -> RunSettings:
     said = model.plan.run
     known = RunSettings.__dataclass_fields__
     usual = RunSettings(**{key: getattr(said, key) for key in known if hasattr(said, key)})
+    # a misspelt key would otherwise silently change nothing
     for key in changes:
         if key not in known:
             close = get_close_matches(key, known, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
             raise ScenarioError([Problem("is no setting of a run", key, remedy=hint)])
     wanted = {key: value for key, value in changes.items() if value is not None}
+    # a method's own settings may be changed in part: merge them into the record
     wanted |= {key: _changed(usual, key, wanted[key]) for key in RECORDS if key in wanted}
     asked = replace(usual, **wanted)
     numbers = (*NUMBERS, *(key for key in ("step", "largest_step") if getattr(asked, key) is not None))
     for key in numbers:
         value = getattr(asked, key)
+        # True is an int in Python
         if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
             raise _error(key, value, "must be a positive finite number")
     if asked.error_growth < 1.0:

@@ -93,6 +93,7 @@ def simulate(
     check_method(model, asked, list(ALL_INTEGRATORS))
     path = Path(output) if output is not None else None
     schedule = Schedule(state, save_times, stops)
+    # settings are checked first, because compiling takes long
     if rom is None:
         say_compiling(model, asked.integrator)
     else:
@@ -103,12 +104,14 @@ def simulate(
                 raise ScenarioError(
                     [Problem("a run with rom_fallback has its own begin, samples and stops", "rom_fallback")]
                 )
+            # the full machine is built before the reduced run, so that its errors show at once
             full = Run(model_for(model, asked), asked, None, controllers)
             result = run_with_fallback(full, Run(reduced, asked, None), progress or (lambda time, end: None))
             if path is not None:
                 result.save(path)
             return result
     run = Run(model_for(model, asked) if rom is None else reduced, asked, path, controllers, schedule, audit=audit)
+    # the journal is closed however the run ends; a finished one is deleted by finish
     try:
         with Interrupt() as run.interrupt:
             run.begin(resume=resume)
@@ -165,6 +168,7 @@ class Run:
         """First sample, or the state of the journal."""
         if self.output is not None:
             asked = self.settings.as_dict() | self.schedule.as_dict()
+            # the header identifies the run: model, settings and schedule must agree to resume
             header = journal_header(self.coords(), self.record(), settings=asked)
             self.recorder.journal = open_journal(self.output, header, resume=resume)
             check_same_run(self.recorder.journal, header)
@@ -175,6 +179,7 @@ class Run:
                 return
         elif resume:
             raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
+        # controllers may raise at the first call
         self._guard(self._set_out)
         self.witnesses.aim(self.method)
         self.recorder.add(self._first_sample())
@@ -339,6 +344,7 @@ class Run:
             warnings=self.warnings,
             thresholds=self.method.thresholds(),
             statistics=self.method.statistics(),
+            # events found afterwards are put between those of the run
             events=sorted([*self.switches.record(), *(passed or [])], key=lambda event: event["time"]),
         )
 
@@ -352,17 +358,20 @@ class Run:
         if "rom_residual" in arrays:
             said = beyond(arrays["time"], arrays["rom_residual"], self.model.usual_residual)
             self.warnings = [*self.warnings, *([said] if said else [])]
+        # time is a coordinate of the dataset, not a channel
         coords = {"time": arrays.pop("time"), **self.coords()}
         record = self.record([*passed, *self.passed_events])
         seen = self.witnesses.seen(self.method, self.switches.holds.struck)
         if self.schedule.state is not None:
             seen = replace(seen, begin=(self.schedule.state.q, self.schedule.state.v))
 
+        # called by make_result, once its dataset exists
         def lines(data: Any) -> dict[str, Any]:
             return judge(self.judged, data, record, seen) if self.is_audited else not_judged(self.model)
 
         result = make_result(arrays | extra, coords, record, judge=lines)
         if self.output is not None:
+            # an interrupted run keeps its journal up to this step, to be resumed
             if self.status == INTERRUPTED:
                 self.recorder.write(self._checkpoint, now=True)
             result.save(self.output)

@@ -52,6 +52,7 @@ def check_state(state: State, moving: Moving) -> None:
         message = f"the state was made by {state.integrator}, and this motion goes by {own}"
         raise ScenarioError([Problem(message, remedy=f"choose integrator={state.integrator!r}")])
     data, work = moving.data, moving.method.work
+    # equal names may still hide other events or laws: compare the shapes of all that would be written
     sizes = {"modes": data.modes, "anchors": data.anchors, "commands": data.commands}
     sizes |= {name: getattr(work, name) for name in moving.method.state_arrays}
     other = [

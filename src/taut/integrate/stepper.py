@@ -81,9 +81,11 @@ class Stepper:
                 return
             message = f"cannot advance from t = {now:.9g} s to {time:.9g} s: a motion goes forward"
             raise ScenarioError([Problem(message, remedy="set an earlier state with reset(state)")])
+        # signals are tabulated up to the horizon only
         if time > self._horizon:
             self._reach(time)
         segments = moving.segments(now, time)
+        # a command set by the user is a jump of the forces: the method restarts here
         if self._is_set:
             segments[0] = (*segments[0][:2], True)
             self._is_set = False

@@ -46,6 +46,7 @@ def step_error(model, work, h):
 def is_accepted(model, work, h, iterations, is_fresh):
     """Whether a step that was tried is good enough; sets the next proposal."""
     clock, count = work.clock[0], work.count[0]
+    # Newton failed: an old matrix may be to blame, so the same step is tried with a fresh one before it is halved
     if iterations == 0:
         count.newton_failed += 1
         count.is_rejected = 1
@@ -57,12 +58,14 @@ def is_accepted(model, work, h, iterations, is_fresh):
     if count.is_fixed:
         clock.step = clock.nominal
         return True
+    # order 2: the error of Eq. (1) grows with the square of the step
     factor = min(max(SAFETY / np.sqrt(clock.error), LEAST_FACTOR), MOST_FACTOR)
     if not clock.error < 1.0:
         clock.step = h * factor
         count.rejected += 1
         count.is_rejected = 1
         return False
+    # no growth right after a rejection, and none so small that only a new Newton matrix would come of it
     if count.is_rejected:
         factor = min(factor, 1.0)
     clock.step = h if 1.0 <= factor <= KEPT_FACTOR else h * factor
@@ -77,6 +80,7 @@ def end_rates(model, work, h):
     scheme = (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
     place_end(model, work, h, scheme)
     copy(work.lam_end, stage.lam)
+    # the powers need transmitted forces at the converged end; those of the last iterate belong to an older state
     residual(model, stage, K_end[n : 2 * n], work.lam_end, work.rhs)
     work.count[0].evaluated += 1
     powers(model, stage, K_end[len(work.K_end) - 2 :])
@@ -84,6 +88,7 @@ def end_rates(model, work, h):
     displacement_rates(model, y_end[:n], stage.v, K_end[:n])
     for c in range(n):
         K_begin[c] = y_begin[n + c]
+    # works last: they integrate the powers just found
     for j in range(len(work.K_end) - 2, len(work.K_end)):
         y_end[j] = step_work(work, j, h)
     hermite_terms(work, h, work.K_begin, work.K_end)

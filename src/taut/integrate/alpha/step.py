@@ -139,6 +139,7 @@ def newton_iteration(model, work, h, indexed):
     n, m = len(work.a_end), len(work.lam_end)
     residual(model, stage, work.K_end[n : 2 * n], lam_end, rhs)
     work.count[0].evaluated += 1
+    # Eq. (4): unknown is a displacement (index 3) or a velocity (index 2), multipliers scaled alike
     ratio = (1.0 - alpha_m) / (1.0 - alpha_f)
     f = beta * h * h if index == 3 else gamma * h
     for c in range(n):
@@ -150,6 +151,7 @@ def newton_iteration(model, work, h, indexed):
     for c in range(n):
         change = answer[c] / f
         a_end[c] += change
+        # the correction as a displacement, whatever the index, so that one goal fits both
         total += (gamma * h * h * change) ** 2
     for j in range(m):
         lam_end[j] += ratio / f * mu[j]
@@ -183,10 +185,12 @@ def keep_start(work, trial, step):
     offset, a_slope, a_end, lam_slope = work.offset, work.a_slope, work.a_end, work.lam_slope
     lam_begin, lam_end, K_begin = work.lam_begin, work.lam_end, work.K_begin
     n = len(work.a_end)
+    # the first short step: only kept, in vectors that are free until the restart is done
     if trial == -2:
         copy(a_end, offset)
         copy(lam_end, lam_slope)
         return
+    # steps of s and 2 s: values extrapolated to zero length, slopes from their difference
     ahead = work.clock[0].alpha_m - work.clock[0].alpha_f
     for c in range(n):
         slope = 2.0 * (a_end[c] - offset[c]) / step
@@ -215,12 +219,14 @@ def with_start(refresh, guess, solve, rescue):
         clock, count = work.clock[0], work.count[0]
         iterations = 0
         is_fresh = False
+        # a restart takes two short steps of implicit Euler first; their ends only give start values
         for trial in range(0 if count.is_started else -2, 1):
             is_short = trial < 0
             step = START_STEP * h * (trial + 3) if is_short else h
             scheme = (0.0, 0.0, 1.0, 0.5) if is_short else (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
             alpha_m, alpha_f, gamma, beta = scheme
             goal = clock.goal * START_STEP * START_STEP if is_short else clock.goal
+            # a matrix serves as long as the step is the same and the iteration converges fast
             if is_short or not abs(clock.factor_step - h) < SAME_STEP * h or clock.rate > SLOW_RATE:
                 refresh(model, work, step, gamma, beta, (1.0 - alpha_m) / (1.0 - alpha_f))
                 is_fresh = True
@@ -228,6 +234,7 @@ def with_start(refresh, guess, solve, rescue):
             iterations = solve(model, work, step, scheme, goal, is_short)
             if iterations == 0 and is_fresh:
                 iterations = rescue(model, work, step, scheme, goal, is_short)
+            # the next step has another length and scheme: this matrix is not its own
             if is_short:
                 clock.factor_step = 0.0
                 if iterations == 0:

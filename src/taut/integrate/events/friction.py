@@ -134,11 +134,13 @@ def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:
         inside = np.flatnonzero(np.abs(f) < (1.0 - AT_LIMIT) * limits)
         if not len(inside):
             break
+        # a null vector of W changes forces without changing accelerations: joints that hold the same motion
         scale = 1.0 / np.sqrt(np.maximum(np.diag(W)[inside], 1e-300))
         values, vectors = np.linalg.eigh(W[np.ix_(inside, inside)] * np.outer(scale, scale))
         if values[0] > DEPENDENT:
             break
         way = scale * vectors[:, 0]
+        # go along it until the first force reaches its limit, which takes that joint out of those inside
         room = (limits[inside] - np.sign(way) * f[inside]) / np.maximum(np.abs(way), 1e-300)
         k = int(np.argmin(room))
         f[inside] += room[k] * way

@@ -186,16 +186,19 @@ class Holds:
         chosen = chosen[self.look(data)[chosen, 1] <= RESTING]
         W = self.interface(data, chosen)
         rub = self.rubbing(data, chosen, W)
+        # b of Eq. (2): accelerations of the gaps while none of them holds
         data.modes[self.events] = -1
         find_rank(self.model, data, self.factor)
         consistent_accelerations(self.model.tables, data, self.factor)
         b = self.look(data)[chosen, 2].copy()
         multipliers, violation = solve_rubbing(W, rub, b)
         after = (W + rub) @ multipliers + b
+        # near-zero accelerations count as held, so that a contact in balance does not flicker
         parting = (after > PULLED * max(1.0, float(np.abs(b).max(initial=0.0)))) & (multipliers <= 0.0)
         held = ~parting if violation < INFEASIBLE else np.ones(len(chosen), bool)
         data.modes[self.events[chosen[held]]] = 1
         find_rank(self.model, data, self.factor)
+        # rates up to RESTING are left; a closure that holds must have none
         lost = self.catch(data)
         consistent_accelerations(self.model.tables, data, self.factor)
         return Impact(lost, 0.0)

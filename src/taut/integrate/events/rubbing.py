@@ -48,14 +48,17 @@ def rubbing_blow(holds: "Holds", data: Data, chosen: np.ndarray, bounce: np.ndar
     before, D = rates(holds, data, chosen, rows)
     X, Y = answers(holds, data, D)
     W, k = D @ X, len(chosen)
+    # Newton's restitution acts across the ground only
     aim = before.copy()
     aim[:k] *= 1.0 + bounce
     P = impulses_of(W, aim, k, owners, rows["friction"])
     jump, mu = X @ P, Y @ P
     mu[holds.rows[chosen]] += P[:k]
+    # ``rates`` has moved the velocities to probe them
     data.v[:] = v
     gap_motion(holds.model.tables, data, holds.motion)
     after = before + W @ P
+    # work of each impulse: its mean rate times the impulse; a positive sum would be energy out of nothing
     parts = 0.5 * P * (after + before)
     if parts.sum() > GAIN * np.abs(parts).sum():
         return None

@@ -131,6 +131,7 @@ def root_search(place_dense):
         data = work.stage
         place_dense(model, work, h, low)
         f_low = signed_value(model, data, j)
+        # the event lies at the left end already
         if not f_low > 0.0:
             return low
         place_dense(model, work, h, high)
@@ -145,6 +146,7 @@ def root_search(place_dense):
             f = signed_value(model, data, j)
             if f > 0.0:
                 low, f_low = s, f
+                # Illinois: halve the value of an end that stays, or regula falsi would creep towards it from one side
                 f_high *= 0.5
             else:
                 high, f_high = s, f
@@ -183,6 +185,7 @@ def panel_search(place_dense, is_awaited):
         watch, best, found = work.watch, 2.0, NO_EVENT
         for j in range(len(model.events)):
             u = first_behind(panel_values(watch.values, j), -watch.rounding[j])
+            # functions that become negative only behind the best root so far need not be located
             if low + (u - 0.25) * width < best:
                 s = locate(model, work, h, j, low + (u - 0.25) * width, low + u * width)
                 if s < best:
@@ -204,6 +207,7 @@ def event_search(place_dense, is_awaited=is_any):
         """
         watch = work.watch
         k, level, coarsest, is_half, placings = 0, 0, 0, False, 1
+        # the start of the step is sampled once; every panel then reuses the end of the one before
         sample(model, work, h, 0.0, 0)
         for j in range(len(model.events)):
             watch.rounding[j] = event_rounding(model, work.stage, j)
@@ -215,6 +219,7 @@ def event_search(place_dense, is_awaited=is_any):
             is_last = is_smallest(level, width * h, work.clock[0].time)
             verdict, event = judge_panel(watch, k == 0, is_last, width * h)
             is_turning = largest_of(watch.turns) * width * h > MOST_TURN
+            # undecided: look at the left half first, because the first event is asked for
             if (verdict == UNSURE or is_turning) and not is_last:
                 k, level, is_half = 2 * k, level + 1, True
                 coarsest = level if is_turning else coarsest
@@ -229,6 +234,7 @@ def event_search(place_dense, is_awaited=is_any):
                 k, level = next_panel(k, level, coarsest)
                 is_half = False
                 keep_end(watch)
+        # budget used up: the step is clear up to here, and shall be no longer than that
         if k < 1 << level:
             return max(k / (1 << level), LEAST_PART), TOO_LONG, 0.0, 0.0, 0.0
         return 2.0, NO_EVENT, 0.0, 0.0, 0.0

@@ -163,6 +163,7 @@ def close_end(model, work, h):
     gap_rate_end, gap_end = work.gap_rate_end, work.gap_end
     stage, n = work.stage, len(work.a_end)
     place_unknowns(model, work, work.y_end, stage, work.clock[0].time + h)
+    # positions before rates: the closed positions turn the rows whose rates are to vanish
     if work.count[0].is_closed and len(stage.rows) > 0:
         close_rows(model, work, stage, work.closed_end, CLOSED, work.answer, work.mu)
         close_rates(model, work, stage, work.closed_end, CLOSED_SPEED, work.answer, work.mu)
@@ -173,6 +174,7 @@ def close_end(model, work, h):
     for a in range(len(work.rows)):
         here = stage.rows[work.rows[a]]
         gap_end[a], gap_rate_end[a] = here.value, here.rate
+        # audit: of a force and a separation rate only one may be positive
         if work.count[0].has_forces and work.closed_end[a]:
             force = work.lam_end[work.rows[a]]
             work.clock[0].overlap = max(work.clock[0].overlap, abs(min(h * force, here.rate)))

@@ -79,15 +79,18 @@ def is_gain_allowed(model, work, h):
         E_end[3 + j] += y_end[len(y_end) - 2 + j]
     stored, whole = gained(work)
     most = exchanged(work)
+    # a slow drift is left alone: shorter steps would not change it
     if max(stored, whole) <= PACE * most * h / clock.nominal:
         return True
     is_last = h <= LEAST_PART * clock.nominal
     is_stored = is_within(clock, 0, stored, STORED_SHARE * most + clock.gain_floor, is_last)
+    # Eq. (2) for B, where the scheme has powers that match its speeds
     is_whole = True
     if count.has_forces or count.is_theta:
         is_whole = is_within(clock, 1, whole, BALANCE_SHARE * most + clock.gain_floor, is_last)
     if is_stored and is_whole:
         return True
+    # the shortest step gains as well, so its length is not the cause: counted and let pass
     if is_last:
         count.gains_let_pass += 1
         return True

@@ -67,14 +67,17 @@ def find_impacts(model, work, h):
     count = 0
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
+        # open at the start, overlapping and still closing at the end: an impact inside the step
         is_new = not closed[a] and here.value <= 0.0 and here.rate < 0.0
         active[a] = 1 if is_new or closed[a] else 0
         struck_at[a], rate_before[a] = 1.0, here.rate
+        # a closed row may lose at most the impulse with which it presses in this step
         shift[a] = h * max(work.lam_end[rows[a]], 0.0) if closed[a] else 0.0
         was_struck[a] = is_new
         e = 0.0
         if is_new:
             count += 1
+            # located on the cubic of the gap, so that positions are corrected to second order by Eq. (2)
             g0, r0, r1 = gap_begin[a], h * gap_rate_begin[a], h * here.rate
             s = impact_place(g0, r0, here.value, r1)
             struck_at[a] = s

@@ -37,11 +37,13 @@ def start_impulses(model, work):
     at, n = work.at, len(work.a_end)
     place_unknowns(model, work, work.y_begin, at, work.clock[0].time)
     fill(a_end, 0.0)
+    # M a = f, solved with the mass factor and zero multipliers
     residual(model, at, a_end, work.no_lam, rhs)
     for c in range(n):
         rhs[c] = -rhs[c]
     condense_mass(model, at, work)
     reduce_newton(model, at, work.mass, rhs, work.mu)
+    # reactions are impulses of the step, not part of the smooth acceleration
     fill(work.mu, 0.0)
     expand_newton(model, at, work.mass, work.mu, a_end)
     for c in range(n):
@@ -58,6 +60,7 @@ def choose_active(model, work, h):
     clock = work.clock[0]
     if len(work.rows) == 0:
         return
+    # generalized-alpha looks at the end of the step as predicted by v~'_1 = 0
     if not work.count[0].is_theta:
         f = 1.0 / (1.0 - clock.alpha_m)
         for c in range(len(work.a_end)):
@@ -69,6 +72,7 @@ def choose_active(model, work, h):
         gap = gap_begin[a] + LOOK * h * gap_rate_begin[a]
         if not work.count[0].is_theta:
             gap = work.stage.rows[work.rows[a]].value
+        # where positions are closed, a row in contact stays active: rounding of its gap must not open it
         active[a] = 1 if gap <= 0.0 or (work.count[0].is_closed and closed[a]) else 0
 
 
@@ -116,14 +120,17 @@ def take_impulses(model, work, h):
     scheme = (clock.alpha_m, clock.alpha_f, clock.gamma, 0.0)
     if not count.is_started:
         start_impulses(model, work)
+    # active rows are fixed before Newton, which might otherwise alternate between two sets
     choose_active(model, work, h)
     guess_impulses(work, h)
     if not abs(clock.factor_step - h) < SAME_STEP * h or is_aged(clock):
         refresh_impulses(model, work, h)
         is_fresh = True
     iterations = converge_impulses(model, work, h, scheme, clock.goal, count.most_iterations)
+    # the rate of a fresh matrix is the measure of its ageing
     if clock.first_rate < 0.0 and clock.rate > 0.0:
         clock.first_rate = clock.rate
+    # last resort: full Newton with a matrix for every iterate
     if iterations == 0 and is_fresh:
         guess_impulses(work, h)
         iterations = converge_impulses_fully(model, work, h, scheme, clock.goal)

@@ -38,6 +38,7 @@ def split_rows(work, W, sided):
     """Eq. (2): factor the bilateral part of W, and condense it on the one-sided rows."""
     rows, place, Y, M, both = work.rows, work.place, sided.Y, sided.M, sided.both
     n, u = len(place), len(rows)
+    # unit rows in place of the one-sided ones keep the size, and the solver for redundant rows
     for i in range(n):
         for j in range(i + 1):
             is_both = place[i] < 0 and place[j] < 0
@@ -48,6 +49,7 @@ def split_rows(work, W, sided):
             Y[a, i] = interface_entry(W, i, rows[a]) if place[i] < 0 else 0.0
         solve_interface(both, Y[a])
     for a in range(u):
+        # M of Eq. (2)
         for b in range(a + 1):
             s = interface_entry(W, rows[a], rows[b])
             for i in range(n):
@@ -122,6 +124,7 @@ def find_multipliers(work, sided, is_active, g, mu):
     for i in range(len(mu)):
         if place[i] < 0:
             mu[i] = g[i] - mu[i]
+    # Eq. (2): open rows take no part in the complementarity problem
     fill_problem(work, sided, count, mu)
     code = SOLVED
     if count > 0:
@@ -130,6 +133,7 @@ def find_multipliers(work, sided, is_active, g, mu):
     for i in range(len(mu)):
         if place[i] >= 0:
             mu[i] = 0.0
+    # bilateral multipliers without one-sided ones, then the answer to each of these by Y
     solve_interface(sided.both, mu)
     for a in range(len(rows)):
         take_share(mu, sided.Y[a], rows[a], z[a] - shift[a])
@@ -220,6 +224,7 @@ def close_rates(model, work, data, is_closed, limit, x, mu):
             speed = max(speed, abs(mu[i]))
         if not speed > limit:
             return
+        # cheap first try: the Newton factor is at hand, though formed a step ago
         if k == 0:
             closing_multipliers(work, work.soft, is_closed, mu)
             expand_alone(model, work.at, work.factor, mu, x)
@@ -227,6 +232,7 @@ def close_rates(model, work, data, is_closed, limit, x, mu):
             condense_mass(model, data, work)
             closing_multipliers(work, work.hard, is_closed, mu)
             expand_alone(model, data, work.mass, mu, x)
+        # the correction changes velocities, and with them the rates at the placed state
         add(x, data.v)
         place_closures(model, data)
 
@@ -238,6 +244,7 @@ def closing_multipliers(work, sided, is_closed, mu):
     count = 0
     for a in range(len(rows)):
         if is_closed[a]:
+            # Schur complement: eliminate the bilateral rows by Y
             s = mu[rows[a]]
             for i in range(len(mu)):
                 if place[i] < 0:
@@ -250,6 +257,7 @@ def closing_multipliers(work, sided, is_closed, mu):
     for i in range(count):
         for j in range(i + 1):
             A[i, j] = sided.M[listed[i], listed[j]]
+        # equal rows make M singular; the boost splits the correction between them
         A[i, i] += BOOST * A[i, i]
     solve_small(A, z, count)
     for k in range(count):

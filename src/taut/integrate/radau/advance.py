@@ -113,6 +113,7 @@ def take_sample(model, work, samples):
     data, v, V, L, Z, acceleration = work.stage, work.v, work.V, work.L, work.Z, samples.a
     s = (samples.times[k] - work.clock[0].time) / h
     for c in range(len(v)):
+        # from the collocation polynomials of the step: the derivative of the velocity cubic
         p0, p1, p2, p3 = cubic(v[c], V[0, c], V[1, c], V[2, c])
         acceleration[k, c] = (p1 + s * (2.0 * p2 + s * 3.0 * p3)) / h
     dense_state(model, work, h, s, data)
@@ -122,9 +123,11 @@ def take_sample(model, work, samples):
     for j in range(Z.shape[1]):
         p0, p1, p2, p3 = cubic(work.z[j], Z[0, j], Z[1, j], Z[2, j])
         samples.z[k, j] = p0 + s * (p1 + s * (p2 + s * p3))
+    # work up to s: the integral of the cubic through the powers
     for j in range(2):
         p0, p1, p2, p3 = cubic(work.power_begin[j], work.power[0, j], work.power[1, j], work.power[2, j])
         samples.work[k, j] = work.clock[0].works[j] + h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
+    # the interpolated state misses the closures by the order of the method, hence the projection
     data.time[0] = samples.times[k]
     gap, speed = closing_limits(work.clock[0].tolerated)
     gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, SAMPLE * gap, SAMPLE * speed)
@@ -140,11 +143,13 @@ def finish_step(model, work, samples):
     clock, count, data = work.clock[0], work.count[0], work.stage
     h = clock.done_step
     data.time[0] = clock.step_end
+    # stiffly accurate: the last stage is the end; index 2 leaves a drift of positions to be closed
     copy(work.Q[2], data.q)
     copy(work.V[2], data.v)
     gap, speed = closing_limits(clock.tolerated)
     gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, gap, speed)
     note_projection(clock.step_gaps, gap, speed)
+    # stages are kept for the prediction of the next step, before the start state is overwritten
     copy(work.v, work.v_last)
     for i in range(3):
         copy(work.V[i], work.V_last[i])
@@ -156,6 +161,7 @@ def finish_step(model, work, samples):
     copy(work.Z[2], work.z)
     copy(work.power[2], work.power_last)
     copy(work.energy_end, work.energy_begin)
+    # the energy search for a shorter step is over
     clock.refused_step = 0.0
     given, lost = step_works(work, h)
     clock.works[0] += given

@@ -85,21 +85,25 @@ def is_energy_kept(work, h):
     """Eq. (1): whether the balance of the step is as it should be; if not, a shorter step is proposed."""
     clock, count, begin, end = work.clock[0], work.count[0], work.energy_begin, work.energy_end
     given, lost = step_works(work, h)
+    # Eq. (1)
     signed = (end[0] - begin[0]) + (end[1] - begin[1]) + (end[2] - begin[2]) - given + lost
     error = abs(signed)
     level = abs(end[0]) + abs(end[1]) + abs(end[2])
     whole = clock.energy_limit * exchanged_energy(work, given, lost) + clock.energy_floor
+    # the more of the run's budget is used up, the less a single step may take
     used = abs(clock.energy_sum + signed) / whole if whole > 0.0 else 0.0
     allowed = SHARE * max(1.0 - 2.0 * used, LEAST_SHARE) * whole + ROUNDING * level
     if error <= NEAR * allowed:
         count.let_pass = 0
         return keep_energy(work, given, lost, signed)
     factor = max((allowed / error) ** POWER, LEAST_FACTOR) if error < np.inf else LEAST_FACTOR
+    # accepted, but close to the limit: shorten the next step before it is refused
     if error <= allowed:
         if count.event < 0:
             clock.step = min(clock.step, h * factor)
         return keep_energy(work, given, lost, signed)
     last = clock.refused_step
+    # a shorter step did not reduce the error as its order demands: it is not the step's fault
     if last > h and not error < clock.refused_energy * (h / last) ** HELPS:
         count.let_pass = PATIENCE
     if count.let_pass > 0 and error < np.inf:

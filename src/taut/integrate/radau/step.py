@@ -35,6 +35,7 @@ def refresh_factors(model, work, h):
     Newton's iteration needs twice as many iterations in a swinging machine, or fails.
     """
     at = work.at
+    # a consistent predicted end, so that the geometric terms see its forces
     stage_accelerations(work, h)
     stage_positions(model, work, h)
     at.time[0] = work.clock[0].time + C[LINEARISED] * h
@@ -43,6 +44,7 @@ def refresh_factors(model, work, h):
     copy(work.z, at.z)
     copy(work.L[LINEARISED], at.lam)
     residual(model, at, work.a[LINEARISED], work.L[LINEARISED], work.b)
+    # the eigenvalues of A^-1 split the three stages into one real and one complex system
     f = h / GAMMA
     factor_dragged(model, at, work.real, f, f * f)
     p = h / MU
@@ -58,6 +60,7 @@ def predict(work, h):
     """Start values: the last step's polynomials carried on, or no change after a restart."""
     v, v_last, V, D, L, lam = work.v, work.v_last, work.V, work.D, work.L, work.lam
     V_last, L_last = work.V_last, work.L_last
+    # after a jump the old polynomial says nothing about the new forces
     if work.count[0].is_first:
         for i in range(3):
             for c in range(len(v)):
@@ -66,6 +69,7 @@ def predict(work, h):
             for j in range(len(lam)):
                 L[i, j] = lam[j]
         return
+    # extrapolate: t > 1 lies beyond the last step, in units of it
     s = h / work.clock[0].last_step
     for c in range(len(v)):
         p0, p1, p2, p3 = cubic(v_last[c], V_last[0, c], V_last[1, c], V_last[2, c])
@@ -145,6 +149,7 @@ def estimate_error(model, work, h):
     f = h / GAMMA
     e1, e2, e3 = ERROR_WEIGHTS[0], ERROR_WEIGHTS[1], ERROR_WEIGHTS[2]
     for c in range(len(v)):
+        # Eq. (1); minus_a is the negative of the weighted stage increments, passed as an acceleration
         r_q[c] = v[c] + (e1 * D[0, c] + e2 * D[1, c] + e3 * D[2, c]) / h
         minus_a[c] = -(e1 * (V[0, c] - v[c]) + e2 * (V[1, c] - v[c]) + e3 * (V[2, c] - v[c])) / h
         b[c] = f * r_q[c]
@@ -154,6 +159,7 @@ def estimate_error(model, work, h):
     stage.time[0] = work.clock[0].time
     residual(model, stage, minus_a, work.lam, b)
     work.count[0].evaluated += 1
+    # the residual is M a - f, so its sign is turned
     for c in range(len(v)):
         b[c] *= -f
     fill(g, 0.0)

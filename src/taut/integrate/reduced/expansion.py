@@ -20,6 +20,7 @@ def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -
     numbers = {name: i for i, name in enumerate(reduced.names.nodes)}
     other = {reduced.names.cables[cable][0] for cable in reduced.reduced}
     for i, name in enumerate(full.names.nodes):
+        # elements have no counterpart in the reduced machine; they come from the shapes below
         if name not in numbers or numbers[name] in other:
             continue
         here, there = full.tables.nodes[i], reduced.tables.nodes[numbers[name]]
@@ -30,6 +31,7 @@ def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -
     for cable in reduced.reduced:
         fill = fill_modes if isinstance(reduced.reduced[cable], ReducedRitz) else fill_cable
         fill(full, reduced, cable, (q, v, a), samples)
+    # a reduction keeps all closures: multipliers and works carry over
     samples.lam[:] = arrays["multiplier"]
     samples.work[:, 0], samples.work[:, 1] = arrays["work_input"], arrays["work_dissipated"]
     return samples

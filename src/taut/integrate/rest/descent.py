@@ -110,14 +110,17 @@ def is_unstable(model: Model, data: Data) -> bool:
     data.v[:] = 0.0
     K, J = stiffness(model, data), free_rows(model, data)
     K = 0.5 * (K + K.T)
+    # coordinates of different stiffness: scale to comparable diagonals before judging signs
     scale = 1.0 / np.sqrt(np.maximum(np.abs(K).max(axis=1, initial=0.0), 1e-12))
     K, rank = K * np.outer(scale, scale), 0
     if len(J):
+        # null space of J by pivoted QR: only motions that the closures leave count
         solved: Any = qr((J * scale).T, pivoting=True)
         Q, triangle, _ = solved
         sizes = np.abs(np.diag(triangle))
         rank = int(np.sum(sizes > 1e-9 * max(sizes.max(initial=0.0), 1e-300)))
         K = Q[:, rank:].T @ K @ Q[:, rank:]
+    # Cholesky exists exactly for a positive definite matrix; the shift allows for the noise of differences
     try:
         cholesky(K + UNSTABLE * np.eye(len(K)), check_finite=False)
     except LinAlgError:
@@ -169,13 +172,16 @@ class Descent:
         """Eq. (1), as long as the trust region allows."""
         rest = self.rest
         X = null_space(slopes.J) if len(slopes.J) else np.eye(len(rest.x))
+        # part of the step that closes the loops, shortened to the trust region on its own
         closing = np.linalg.lstsq(slopes.J, -slopes.g, rcond=1e-11)[0] if len(slopes.J) else np.zeros(len(rest.x))
         rest.x[:] = closing
         closing = closing / max(1.0, rest.reach() / self.radius)
         w, U = modes_of(slopes, X)
         U, floor = X @ U, LEAST * max(float(np.abs(w).max(initial=0.0)), 1.0)
         R, shift = rest.R + slopes.K @ closing, 0.0
+        # Eq. (1) in the basis of modes; |w| turns directions of negative stiffness downhill
         push = U.T @ R
+        # Levenberg-Marquardt: raise the shift until the step fits into the trust region
         while True:
             rest.x[:] = closing - U @ (push / np.maximum(np.abs(w) + shift, floor))
             if not rest.reach() > 1.5 * self.radius:

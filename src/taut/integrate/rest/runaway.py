@@ -78,6 +78,7 @@ def machine_extent(model: Model, data: Data) -> float:
 
 def reason(model: Model, runaway: Runaway, data: Data, slipping: str) -> tuple[str, str]:
     """What goes away or turns without end, and what to do; empty if nothing does."""
+    # a body that flies off also turns: going away is the better explanation
     if runaway.spins and not runaway.goes:
         name = model.names.columns[int(np.argmax(np.abs(runaway.turned)))]
         return (
@@ -86,6 +87,7 @@ def reason(model: Model, runaway: Runaway, data: Data, slipping: str) -> tuple[s
         )
     if not runaway.goes:
         return "", ""
+    # a drum that pays out is named before the load that hangs on it
     drums = drum_columns(model)
     paid = np.abs(data.q[model.tables.columns["coordinate"][drums]])
     far = [drum_name(model, c) for c, length in zip(drums, paid, strict=True) if length > 0.3 * runaway.distance]

@@ -188,7 +188,9 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         distances=np.zeros((count, len(model.tables.closures), 8)),
         tethers=np.zeros((count, len(model.tables.tethers), 8)),
     )
+    # exact forces, where the run has piecewise linear ones in their place
     read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
+    # only reduced models know a range of training
     trusted = trust(model, part.q, part.v)
     arrays = {
         "joint_position": part.q,

@@ -92,12 +92,14 @@ def close_step(work, samples):
     clock, count = work.clock[0], work.count[0]
     n, m = len(work.stage.v), len(work.stage.z)
     copy(work.q_end, work.q_begin)
+    # the displacement starts at zero again; velocities and internal states carry on
     for c in range(n):
         y_begin[n + c] = y_end[n + c]
     for j in range(m):
         y_begin[2 * n + j] = y_end[2 * n + j]
     for j in range(2):
         clock.works[j] += y_end[2 * n + m + j]
+    # the log line of the step: start, size, iterations, error
     row = samples.log[count.logged]
     row[0], row[1], row[2], row[3] = clock.time, clock.done_step, count.step_iterations, clock.error
     count.logged += 1

@@ -32,14 +32,17 @@ def newton_loop(correct: Any, *, patience: int = 1, halted: float = 0.0, is_fore
             count.iterations += 1
             if not np.isfinite(size):
                 return 0
+            # one correction measures no rate: the trusted one of earlier steps serves until the second
             if iteration > 1:
                 clock.rate = clock.trusted_rate = max(size / last, LEAST_RATE) if last > 0.0 else LEAST_RATE
             rate = clock.trusted_rate
             rest = rate / (1.0 - rate) * size if rate < 1.0 else size
+            # estimate of the error that is left: a geometric series with the rate
             if size <= NEGLIGIBLE * goal or (rate < 1.0 and rest <= goal):
                 if iteration == 1:
                     clock.trusted_rate = rate**AGEING
                 return iteration
+            # in real time the budget of iterations is fixed, and the last iterate is taken
             if count.is_real_time:
                 if iteration == most:
                     return iteration

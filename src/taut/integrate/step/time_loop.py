@@ -38,6 +38,7 @@ def step_trial(asked: Any, take: Any, *, refused: Any = again, settle: Any = as_
         code = before_step(work, samples.log, h)
         if code != MORE:
             return code
+        # solved before judged: the end is closed only if the step itself was acceptable
         taken = take(model, work, samples, h)
         if taken < 0.0:
             return AT_EVENT
@@ -75,6 +76,7 @@ def time_loop(try_step: Any, sample_step: Any, finish_step: Any) -> Any:
     def loop(model, work, samples, most_steps):
         clock, count = work.clock[0], work.count[0]
         for _ in range(most_steps):
+            # a pending step was solved in the last call, whose sample buffer was full
             if not count.is_pending:
                 code = try_step(model, work, samples)
                 if code == REFUSED:
@@ -86,6 +88,7 @@ def time_loop(try_step: Any, sample_step: Any, finish_step: Any) -> Any:
             finish_step(model, work, samples)
             if count.event >= 0:
                 return AT_EVENT
+            # back to Python, which keeps the witness before the stages are overwritten
             if count.is_witness:
                 break
         return DONE if clock.time >= clock.end else MORE

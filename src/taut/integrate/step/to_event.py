@@ -92,6 +92,7 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
             if not solve(model, work, h):
                 count.event = -1
                 return 0.0
+            # Newton's method on the size of the step, by secants, inside a bracket that only narrows
             f = end_value(model, work, h, count.event)
             low, high = narrowed(f, h, low, high)
             slope = secant_slope(k, slope, h, f, last_h, last_f)
@@ -100,6 +101,7 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
                 break
             last_h, last_f = h, f
             h = size
+        # the matrix belongs to a step of unusual size
         clock.factor_step = 0.0
         return h
 

@@ -91,6 +91,7 @@ class Shape(NamedTuple):
 def new_step_work(model: Model, data: Data, shape: Shape) -> StepWork:
     """A workspace at the state of ``data``."""
     n, m = model.column_count, model.state_count
+    # displacement, velocity, internal states and two works in one vector: one polynomial for all
     size = 2 * n + m + 2
     sizes = {OF_UNKNOWNS: size, OF_COLUMNS: n, OF_ROWS: model.row_count}
     vectors: dict[str, Any] = {name: np.zeros(length) for names, length in sizes.items() for name in names}
