@@ -87,7 +87,7 @@ def dissipated_power(model, data):
     """Power lost in dampers, friction, internal states, contacts and tethers."""
     total = contact_loss(model, data) + tether_loss(model, data)
     for i in range(1, len(model.nodes)):
-        # modal nodes have their losses inside
+        # losses of modal nodes: modal_loss, ritz_loss
         if model.nodes[i].band < 0:
             total += joint_loss(model, data, model.nodes[i])
     if model.settings[0].has_modal:

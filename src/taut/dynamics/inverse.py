@@ -62,7 +62,7 @@ def bias_accelerations(model, data):
 
 @part
 def root_acceleration(model, data):
-    """The world falls upwards: weight as an acceleration of the root."""
+    """Weight as an upward acceleration of the root."""
     for k in range(3):
         data.nodes[0].a[k] = -model.settings[0].gravity[k]
 

@@ -14,8 +14,8 @@ COMMAND = int(TermKind.COMMAND)
 def evaluate_signals(model, data):
     """Fill data.signals at data.time.
 
-    A step that ends at a break must see the left limit there: pieces are chosen within the limits in data.time. While
-    all stands still (statics), rates are zero.
+    A step that ends at a break must see the left limit there: pieces are chosen within the limits in data.window. In
+    statics rates are zero.
     """
     moving = 1.0 - data.still[0]
     time = data.time[0]

@@ -16,7 +16,7 @@ from taut.model import Data, Model
 from taut.scenario.errors import Problem, ScenarioError
 
 SPACES = ("extended", "configuration", "actuator", "task", "extended-to-task", "extended-to-actuator")
-SMALLEST = 1e-9  # of the largest entry of J: below it nothing is left to eliminate
+SMALLEST = 1e-9  # relative to the largest entry of J: smaller pivots are rounding, and elimination ends
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def task_columns(model: Model, body: str) -> list[int]:
 
 
 def check_space(space: str) -> None:
-    """Refuse a space that there is not."""
+    """Refuse an unknown name of a space."""
     if space not in SPACES:
         raise ScenarioError([Problem("is not a space", source=space, remedy=f"known: {', '.join(SPACES)}")])
 
@@ -120,7 +120,7 @@ def choice_of(space: str, J: np.ndarray, groups: list[list[int]], preferred: lis
 
 
 def _independent(A: np.ndarray, free: list[int], size: float) -> list[int]:
-    """Rows of what is left of J that do not follow from each other."""
+    """Linearly independent rows of the remaining J."""
     A, found = A.copy(), []
     for _ in range(len(free)):
         rows = [i for i in free if i not in found]
@@ -185,7 +185,7 @@ def new_elimination(model: Model, choice: Choice) -> Elimination:
 
 
 def _blocks(touched: np.ndarray, choice: Choice) -> list[tuple[list[int], list[int]]]:
-    """Rows and eliminated columns that hang together."""
+    """Connected groups of rows and eliminated columns, which share entries of J."""
     left, found = list(choice.eliminated), []
     while left:
         columns, rows = {left[0]}, set()

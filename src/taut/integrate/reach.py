@@ -10,7 +10,7 @@ from taut.integrate.singularities import pose_of
 from taut.model import Data, Model
 from taut.scenario.errors import Problem, ScenarioError
 
-SLACK = 1e-9  # [m or rad] beyond a range that is rounding
+SLACK = 1e-9  # a joint may leave its range by this much, as rounding [m or rad]
 
 
 def joint_ranges(model: Model) -> list[tuple[str, int, float, float]]:

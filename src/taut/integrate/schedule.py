@@ -10,7 +10,7 @@ from taut.integrate.settings import RunSettings
 from taut.integrate.state import State
 from taut.scenario.errors import Problem, ScenarioError
 
-SAME = 1e-12  # against the end: times this close are one
+SAME = 1e-12  # relative to the end time: merge times closer than this
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Schedule:
         return 0.0 if self.state is None else self.state.time
 
     def sample_times(self, settings: RunSettings) -> np.ndarray:
-        """Times of the samples behind the begin [s]; the end is always one of them."""
+        """Times of the samples behind the start [s]; the end is always one of them."""
         begin, end = self.begin, settings.duration
         if not begin < end:
             message = f"the run would end at t = {end:.9g} s, and its state is at {begin:.9g} s"

@@ -71,7 +71,7 @@ def simulate(
         rom_fallback: whether the full machine takes over there.
         state: where the run begins, as a ``Stepper`` of this model and method had it; None for the model's start.
             Its time is the first of the result, and energies count from there.
-        save_times: times of the samples [s] beside those of begin and end, instead of every ``save_every``.
+        save_times: times of the samples [s] beside those of start and end, instead of every ``save_every``.
         stops: times at which a step is to end [s], as those of a ``Stepper``.
         audit: whether the machine is looked at along its way, and judged; without, the verdict is ``incomplete``.
         settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``, ``step`` [s]; else as the
@@ -149,7 +149,7 @@ class Run:
         self.progress: Progress = lambda time, end: None
         self.status, self.status_text = COMPLETED, ""
         self.is_left_outside = False  # whether a reduced model stops where it leaves its training
-        self.passed_events: list[dict[str, Any]] = []  # events that no method locates
+        self.passed_events: list[dict[str, Any]] = []  # events found in the samples, which no method locates
         self.judged = model  # the machine by which the audit judges
         self.is_audited = audit
         self.witnesses = Witnesses(model, (schedule.begin, settings.duration), len(self.times), is_any=audit)
@@ -251,11 +251,11 @@ class Run:
     def buffer(self, end: float) -> tuple[Samples, int]:
         """Room for the next samples, and how many steps the next call may take."""
         times = self.times[self.taken : self.taken + BUFFER]
-        # no longer than the segment, so that short ones between a controller's samples cost little
+        # samples of this segment only, since segments between a controller's instants are short and many
         times = times[: np.searchsorted(times, end, side="right") + 1]
-        # a last time that never comes keeps the buffer from being full when there is nothing left to sample
+        # inf sentinel: the buffer is never full at the last sample
         times = np.append(times, np.inf) if len(times) < BUFFER else times
-        # a step that waits for room is finished alone: then the run can be kept, and goes on in the same way
+        # a pending step is finished by a call of its own: a checkpoint after it resumes identically
         steps = 1 if self.method.is_pending else self.witnesses.steps_to_next(self.method)
         return new_samples(self.model, times, self.method.steps_per_call), steps
 
@@ -272,12 +272,12 @@ class Run:
         return code
 
     def passed(self, *, is_jump: bool) -> None:
-        """Have the first step behind an event or a jump of a signal judged."""
+        """Have the first step after an event or a jump of a signal kept for the audit."""
         if not is_jump or not self.controls.is_any:
             self.witnesses.after_event(self.method, is_jump=is_jump)
 
     def is_ended(self) -> bool:
-        """Write the journal; whether a reduced model is outside of its training, or the user has had enough."""
+        """Write the journal; whether a reduced model is outside of its training, or Ctrl-C was pressed."""
         if self.is_left_outside and self._is_outside():
             return True
         if not self.method.is_pending:
@@ -299,7 +299,7 @@ class Run:
     def _keep(self, buffer: Samples, sampled: int, logged: int) -> None:
         if sampled or logged:
             found = self._channels(buffer, sampled) if sampled else self._nothing
-            # what the full model does is never outside
+            # the full model counts as inside the reduced model's range
             known = [name for name in ROM_CHANNELS if name in self.recorder.kept[0]]
             found = dict.fromkeys(known, np.zeros(sampled)) | found
             arrays = {"time": buffer.times[:sampled], **found}

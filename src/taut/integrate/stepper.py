@@ -97,7 +97,7 @@ class Stepper:
             raise StepError(f"{word} {text}")
 
     def _reach(self, time: float) -> None:
-        """Signals as tables to beyond a time: twice as far as often as it takes, so that every stepper has the same."""
+        """Tabulate signals beyond a time; the horizon is doubled, so that its values do not depend on the calls."""
         while self._horizon < time:
             self._horizon *= 2.0
         self.model = with_run(self.model, {"duration": self._horizon})
@@ -168,7 +168,7 @@ class Stepper:
 
 
 class NobodyLooks:
-    """A keeper that keeps nothing."""
+    """A Keeper that records nothing."""
 
     def __init__(self, moving: Moving) -> None:
         """Take room for no samples, and for the log of a call."""
@@ -185,8 +185,8 @@ class NobodyLooks:
         return code
 
     def passed(self, *, is_jump: bool) -> None:
-        """Nothing."""
+        """Ignore jumps."""
 
     def is_ended(self) -> bool:
-        """Never by itself."""
+        """The caller alone decides when to end."""
         return False

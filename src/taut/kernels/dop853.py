@@ -24,7 +24,7 @@ D = DOP853.D.copy()  # dense output: the last four of its terms
 
 @part
 def stage_unknowns(K, begin, i, h, target):
-    """The unknowns of stage i, from the begin and the stages before it."""
+    """The unknowns of stage i, from the start and the stages before it."""
     for c in range(len(begin)):
         target[c] = begin[c]
     for j in range(i):

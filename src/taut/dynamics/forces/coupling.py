@@ -37,7 +37,7 @@ def couple_tethers(model, data, factor, c_D, c_K):
         i = tethers[j].coupled
         if i >= 0:
             factor.tether_W[i, i] += compliance(model, data, tethers[j], c_D, c_K)
-    # of an indefinite matrix the coupling is left out: Newton's iteration is slow then, or its step shorter
+    # indefinite: leave the coupling out, at the price of more Newton iterations or a shorter step
     if cholesky(factor.tether_W, K, n):
         factor.coupled[0] = n
         cross_rows(model, factor)
@@ -45,7 +45,7 @@ def couple_tethers(model, data, factor, c_D, c_K):
 
 @part
 def compliance(model, data, tether, c_D, c_K):
-    """1/k of Eq. (3) of ``tethers``; a slack tether has no rows, and any value serves."""
+    """1/k of Eq. (3) of ``tethers``; a slack tether has a zero row, so that any positive value will do."""
     L, _ = tether_length(model, tether, data)
     return L / (c_K * tether.stiffness + c_D * tether.damping) if is_taut(model, tether, data) else 1.0 + 0.0 * c_K
 

@@ -5,7 +5,7 @@ normal force (``contact``, Eq. 1). So a linear system of the equations of motion
     S x - (J^T + B V^T) mu = b,     J x = g                                                                 (1)
 where V picks the multipliers of those points: no longer symmetric. With the symmetric solver for B = 0, y = (x, mu),
     y = y_0 + Z c,   Z = solution for the loads B,   c = V^T mu = (1 - V^T Z)^-1 V^T mu_0                        (2)
-[Hager 1989]. Of redundant points, all parts of Eq. (2) have multipliers of smallest norm, and so has their sum.
+[Hager 1989]. Where points are redundant, every part of Eq. (2) has multipliers of smallest norm, and so has their sum.
 """
 
 from taut.dynamics.forces.contact import CLOSED, RIGID, add_force, contact_state, friction_direction, grip_mode

@@ -175,7 +175,7 @@ def slip_sign(law, v, modes):
 
 @part
 def friction_force(law, v, modes):
-    """Viscous and dry friction; what a coordinate that sticks needs is not known here."""
+    """Viscous and dry friction; on a sticking coordinate it follows from the balance (``residual.hold_stuck``)."""
     force = -law.viscous * v
     brake = brake_force(law, modes)
     if is_dry(law, brake):

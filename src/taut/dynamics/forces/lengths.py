@@ -1,8 +1,8 @@
 """Unstrained lengths at an instant, against those of the tables: whether any cable, or piece of one, is used up.
 
 Lengths that a signal prescribes, ropes of cranes, rods between a winch or a pulley and the first element, and cables
-without mass. An element of no length has no mass and no stiffness, and behind that all signs are wrong: no run goes on
-there.
+without mass. An element of zero length has neither mass nor stiffness, and a negative length would reverse all signs:
+a run ends before.
 """
 
 from taut.dynamics.constraints.closures import DISTANCE
@@ -39,19 +39,19 @@ def is_used_up(model, data):
 
 @part
 def node_ratio(node, data):
-    """Of a half-link or rod."""
+    """Length of a half-link or rod, relative to the tables."""
     return data.signals[node.feed, 0] if node.feed >= 0 else data.q[node.coordinate] / node.length
 
 
 @part
 def hoist_length(node, data):
-    """Of a crane's rope."""
+    """Length of a crane's rope [m]."""
     return data.q[node.coordinate] if node.column_count > 0 else data.signals[node.signal[0], 0]
 
 
 @part
 def distance_ratio(closure, data):
-    """Of a cable that does not stretch."""
+    """Length of an inextensible cable, relative to the tables."""
     j = closure.signal[0]
     return 1.0 + data.signals[j, 0] / closure.start if j >= 0 and closure.start > 0.0 else 1.0
 
@@ -59,7 +59,7 @@ def distance_ratio(closure, data):
 @only_with("tethers", otherwise=lambda model, data: False)
 @part
 def is_tether_used_up(model, data):
-    """Of a cable without mass that stretches."""
+    """Whether the length of a tether has come to nothing."""
     for j in range(len(model.tethers)):
         length, _ = tether_length(model, model.tethers[j], data)
         if not length > USED_UP * model.tethers[j].length:

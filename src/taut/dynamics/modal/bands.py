@@ -7,7 +7,7 @@ with S symmetric, of half-bandwidth w, in ``factor.band`` (row c holds S[c, c], 
 part of U in the pivots. The columns are eliminated last first, as everywhere:
     S[c-i, c-j] -= S[c, c-i] S[c, c-j] / D,   U[c-i] -= S[c, c-i] U[c] / D,   m -= U[c] U[c]^T / D,   D = S[c, c] (2)
 A load p at the end acts on the columns by s.p, and on the base. Where S is full, as of reduced cables, it is stored and
-eliminated as said in ``dense``.
+eliminated by ``full_matrix``.
 """
 
 from taut.dynamics.modal.full_matrix import eliminate_dense, expand_dense, no_mass, project_dense, reduce_dense
@@ -64,7 +64,7 @@ def reduce_band(model, data, factor, node, b, N, F):
             pivots[c].u -= dot3(s, N) if columns[c].is_rotation else dot3(s, F)
     reduce_columns(node, factor.band, pivots)
     on_base = scale3(0.0, F)
-    # a base on the ground does not move: nobody needs the load on it
+    # a base on the ground does not move: the load on it is not needed
     if node.parent > 0:
         for c in range(node.column, node.column + n):
             on_base = axpy3(pivots[c].u * pivots[c].inverse_D, load3(pivots[c].U_F), on_base)
@@ -76,7 +76,7 @@ def reduce_columns(node, band, pivots):
     """u <- L^-1 u, the last column first."""
     n, w = node.column_count, node.half_band
     if w == 1:
-        # what Ritz cables have: the last value stays in a register
+        # tridiagonal, as for Ritz cables: the last value stays in a register
         at = node.band + 2 * n - 1
         u = pivots[node.column + n - 1].u
         for c in range(node.column + n - 1, node.column, -1):
@@ -100,7 +100,7 @@ def is_nothing(vector):
 @only_with(*MODAL_TABLES, otherwise=lambda model, factor, node, a, x: None)
 @kernel
 def expand_band(model, factor, node, a, x):
-    """Solution outwards on a base with the acceleration a. Nothing hangs on the end, whose own nobody asks for."""
+    """Solution outwards on a base with the acceleration a; a leaf, so the acceleration of its end is unused."""
     if node.kind == FULL:
         expand_dense(model, factor, node, a, x)
         return

@@ -3,7 +3,7 @@
 Row c holds S[c, 0] .. S[c, c] from node.band + c (half_band + 1) on; half_band + 1 is a multiple of eight, and what
 stands behind the diagonal is not read. The columns are eliminated last first:
     S[i, j] -= S[c, i] S[c, j] / D,   U[i] -= S[c, i] U[c] / D,   m -= U[c] U[c]^T / D,   D = S[c, c],   j <= i < c  (1)
-On the ground, which does not move, nobody asks for U and m.
+A base on the ground does not move: U and m are not needed there.
 """
 
 from taut.kernels.inertia import sym_less_outer

@@ -15,13 +15,13 @@ from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
 
-LEAST_WEIGHT = 1e-13  # below it a point is not evaluated, since nobody would see it
+LEAST_WEIGHT = 1e-13  # a point with a smaller weight is skipped: its share is rounding
 
 
 @only_with("q", otherwise=lambda points, work, q, v, force: None)
 @kernel
 def piecewise_forces(points, work, q, v, force):
-    """Eq. (9)."""
+    """f of [Tempel2018, Eq. 9] at (q, v)."""
     find_weights(points, work, q, v)
     fill(force, 0.0)
     n = len(force)
@@ -60,7 +60,7 @@ def find_weights(points, work, q, v):
         weights[i] = d
         if d.real < weights[nearest].real:
             nearest = i
-    # against the nearest, which cancels in the sum: no number is too large
+    # relative to the nearest point, which cancels in the normalised weights and avoids overflow
     least, total = weights[nearest], 0.0 * q[0]
     for i in range(len(weights)):
         w = least / weights[i]
@@ -106,7 +106,7 @@ def inertial_wrenches(model, data, acceleration):
 
 @part
 def inertial_wrench(node, here, alpha, a):
-    """Moment about the origin and force of a body that stands still."""
+    """Inertia wrench of a body about its origin, without velocity products."""
     R = load9(here.R)
     if node.is_rod:
         mass, com, across, along = rod_properties(node, 1.0)

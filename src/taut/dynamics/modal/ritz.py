@@ -197,7 +197,7 @@ def axial_flow(model, data, cable, motion):
 
 @part
 def next_row(k, n):
-    """The row after k and the weight of it: none behind the last one."""
+    """The row after k and its weight, which is zero past the last row."""
     return (k + 1, 1.0) if k + 1 < n else (k, 0.0)
 
 
@@ -225,7 +225,7 @@ def lateral_needs(model, data, cable, acceleration, motion):
 
 @part
 def lateral_flow(model, data, cable, motion):
-    """2 v B f' + (a B - v^2/l G + g H) f of both lateral fields, likewise."""
+    """2 v B f' + (a B - v^2/l G + g H) f of both lateral fields, summed as in ``axial_flow``."""
     B, G, H, q, v = model.shapes_B, model.shapes_G, model.shapes_H, data.q, data.v
     side, across = data.shape_work[0], data.shape_work[1]
     length, rate, second = motion

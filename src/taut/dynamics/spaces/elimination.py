@@ -14,7 +14,7 @@ import numpy as np
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import kernel, part
 
-SMALLEST_PIVOT = 1e-12  # against the largest entry of J: the eliminated columns are then not determined
+SMALLEST_PIVOT = 1e-12  # relative to the largest one: smaller pivots do not determine their column
 
 
 class Elimination(Bundle):
@@ -26,7 +26,7 @@ class Elimination(Bundle):
     columns: np.ndarray  # of each block: eliminated columns, then the kept columns its rows touch
     kept: np.ndarray  # kept columns
     place: np.ndarray  # column -> its place among the kept, -1 if eliminated
-    order: np.ndarray  # rows in the order of their pivots; by eliminate
+    order: np.ndarray  # rows in the order of their pivots, set by eliminate_columns
     J: np.ndarray  # closure Jacobian, overwritten by multipliers and reduced rows [row_count, column_count]
     inverse_pivots: np.ndarray  # by column [column_count]
     pivot_rows: np.ndarray  # by column [column_count]; -1 for a kept one

@@ -35,9 +35,9 @@ COUNTS = (
 )
 
 MOST_ITERATIONS = 20
-FAST = 1e-2  # gain of an iteration that needs no new matrix
+FAST = 1e-2  # an iteration that reduces the gap at least this much keeps its matrix
 CLOSED = 4e-15  # a loop is closed when its gap is this small against the machine's size
-NEARLY_CLOSED = 1e-11  # and good enough when it does not get smaller
+NEARLY_CLOSED = 1e-11  # and good enough where the iteration stagnates
 
 
 class Reduced(Bundle):

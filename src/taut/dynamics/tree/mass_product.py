@@ -55,7 +55,7 @@ def jump_node(model, data, i, x):
 
 @part
 def inertia_wrench(model, data, i):
-    """Wrench a body needs for that."""
+    """Inertia wrench of one body at these accelerations."""
     node, here = model.nodes[i], data.nodes[i]
     still = scale3(0.0, load3(here.a))
     N, F = still, still

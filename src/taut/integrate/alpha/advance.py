@@ -2,9 +2,9 @@
 
 Error of a step, from the local error of the positions h^3 (beta + (alpha_m - alpha_f)/2 - 1/6) v'', per second:
     e = h (beta + (alpha_m - alpha_f)/2 - 1/6) (v'_1 - v'_0)                                                     (1)
-A machine that swings carries such errors on; with a share of the tolerance for each second, the error of a run is about
-as large as the tolerance, as it is with Radau. Work is the integral
-of the parabola through the powers at three step ends, order 3. Samples lie on Hermite's cubics and are then closed.
+Errors accumulate in an oscillating machine; with a share of the tolerance for each second, the error of a run is about
+the tolerance, as it is with Radau. Work is the integral of the parabola through the powers at three step ends, of order
+3. Samples lie on cubic Hermite polynomials and are then closed.
 """
 
 import numpy as np
@@ -24,13 +24,13 @@ from taut.kernels.jit import block, entry
 
 SAFETY = 0.9
 LEAST_FACTOR, MOST_FACTOR = 0.2, 2.0
-SHARE = 0.2  # of the tolerance, for the error of a second
-KEPT_FACTOR = 1.2  # a step is not enlarged for less: the Newton matrix stays
+SHARE = 0.2  # error allowed per second, relative to the tolerance
+KEPT_FACTOR = 1.2  # a smaller growth is not taken, because it would cost a new Newton matrix
 
 
 @block
 def step_error(model, work, h):
-    """Eq. (1) in tolerated errors, without what the closures prevent."""
+    """Eq. (1) in tolerated errors, projected onto the motions that the closures allow."""
     answer, rhs, K_end, K_begin = work.answer, work.rhs, work.K_end, work.K_begin
     clock, n = work.clock[0], len(work.a_end)
     f = h * (clock.beta + 0.5 * (clock.alpha_m - clock.alpha_f) - 1.0 / 6.0)
@@ -99,7 +99,7 @@ def solve_step(model, work, h):
     """Solve a step that is to end at an event; false if its iteration fails."""
     iterations, is_fresh = iterate(model, work, h)
     if iterations == 0 and not is_fresh:
-        # on the way to an event the matrix is that of another step: once more with its own
+        # the matrix may belong to a step of another size: try again with a fresh one
         work.clock[0].factor_step = 0.0
         iterations, is_fresh = iterate(model, work, h)
     if iterations == 0:
@@ -115,7 +115,7 @@ end_at_event = ending_at_event(first_event, stepping_to_event(solve_step, end_va
 def take_step(model, work, samples, h):
     """Try a step; one with an event in it is taken anew until it ends there.
 
-    Returns its size, 0 if it is rejected, -1 if the event is at its begin.
+    Returns its size, 0 if it is rejected, -1 if the event is at its start.
     """
     count = work.count[0]
     iterations, is_fresh = iterate(model, work, h)
@@ -171,7 +171,7 @@ def take_sample(model, work, samples):
 
 @block
 def finish_step(model, work, samples):
-    """The end of the step becomes the begin of the next."""
+    """The end of the step becomes the start of the next."""
     a_begin, offset, a_slope, a_end = work.a_begin, work.offset, work.a_slope, work.a_end
     lam_slope, lam_begin, lam_end, K_before = work.lam_slope, work.lam_begin, work.lam_end, work.K_before
     K_end, K_begin = work.K_end, work.K_begin
@@ -189,7 +189,7 @@ def finish_step(model, work, samples):
 
 @block
 def refused(work, h):
-    """In real time there is no second try."""
+    """Real time has no time for a second try: the run ends."""
     return NOT_FINITE if work.count[0].is_real_time else REFUSED
 
 

@@ -19,9 +19,9 @@ from taut.model import Data, Model, new_factor
 from taut.model.enums import SlipMode
 
 STILL = 1e-9  # a slower coordinate may stick [m/s or rad/s]
-HELD = 1e-6  # an acceleration that is left is none, against the largest without friction
-AT_LIMIT = 1e-12  # of the limit, that is left where friction is at it
-DEPENDENT = 1e-9  # of its diagonal in W, that is left of a coordinate that others hold
+HELD = 1e-6  # a coordinate counts as held below this acceleration, relative to the largest without friction
+AT_LIMIT = 1e-12  # relative margin below which friction counts as at its limit
+DEPENDENT = 1e-9  # relative to its diagonal in W: a coordinate with less left is determined by others
 RESTING = (SlipMode.STICKS, SlipMode.PRESSED_FORWARD, SlipMode.PRESSED_BACKWARD)
 
 
@@ -42,12 +42,12 @@ class Frictions:
         return len(self.numbers) > 0
 
     def let_go(self, data: Data) -> None:
-        """Leave them to a method that locates no events: smoothed."""
+        """For methods that locate no such events: friction is smoothed over velocity_scale."""
         data.modes[self.events] = SlipMode.SMOOTHED
         self.numbers, self.events = self.numbers[:0], self.events[:0]
 
     def free(self, data: Data) -> None:
-        """Take all of it away, as in an impact, in which a force without impulse does nothing."""
+        """Remove all dry friction, as during an impact: a bounded force has no impulse."""
         data.modes[self.events] = SlipMode.FREE
 
     def hold(self, data: Data) -> None:
@@ -80,10 +80,10 @@ class Frictions:
         return lost
 
     def decide(self, data: Data, chosen: np.ndarray, limits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Modes of those that stand still, which are free now, and whether each would stay so.
+        """Modes of the coordinates at rest, which must be free now, and whether each would remain at rest.
 
-        Of joints that hold the same motion as many stick as are independent; the others press with their limits.
-        At a dead centre of a linkage friction inside its limit leaves an acceleration: nothing there could hold it.
+        Of joints that resist the same motion, as many stick as are independent; the others act with their limits.
+        At a dead centre of a linkage friction within its limit leaves an acceleration: it cannot hold there.
         """
         W, b = self.interface(data, chosen)
         f = corner(W, bounded_qp(W, b, -limits, limits)[0], limits)
@@ -112,7 +112,7 @@ class Frictions:
         return 0.5 * (W + W.T), b
 
     def stop(self, data: Data) -> float:
-        """Take the last speed from those that stick; returns the energy it had [J]."""
+        """Set the remaining velocity of sticking coordinates to zero; returns its kinetic energy [J]."""
         stuck = self.numbers[data.modes[self.events] > 0]
         if not np.any(data.v[stuck] != 0.0):
             return 0.0

@@ -22,19 +22,19 @@ from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 
 MOST_ITERATIONS = 60  # for a root on the step's polynomial
-SMALLEST = 1e-13  # of the step: the root is not looked for more closely
-MOST_TURN = 1.0  # of a watched node on one panel: five points know a sine over so much of it [rad]
-SMALLEST_PANEL = 1e-9  # not divided any more [s]
+SMALLEST = 1e-13  # accuracy of a root, relative to the step
+MOST_TURN = 1.0  # turn of a watched node within one panel that five points still resolve [rad]
+SMALLEST_PANEL = 1e-9  # shorter panels are not divided any more [s]
 MOST_HALVINGS = 45
-MOST_PLACINGS = 20_000  # of the machine in one step; then the step is shortened
-LEAST_PART = 1.0 / 64.0  # of a step that is shortened
-BEYOND = 4.0  # panels on either side of its own, in which a root is looked for when the step is taken anew
+MOST_PLACINGS = 20_000  # evaluations of the machine in one step, after which the step is shortened
+LEAST_PART = 1.0 / 64.0  # least fraction to which a step is shortened
+BEYOND = 4.0  # half-width of the bracket of an event, in panels, when the step is taken again
 NO_EVENT, TOO_LONG = -1, -2
 
 
 @block
 def signed_value(model, data, j):
-    """Event function j at the placed state; negative once it has passed to its other side."""
+    """Event function j at the placed state; negative once it has crossed zero."""
     return data.modes[j] * event_value(model, data, j)
 
 
@@ -62,7 +62,7 @@ def panel_values(values, j):
 
 @part
 def first_behind(values, zero):
-    """The first point of a panel at which a function is behind zero; 9 if there is none."""
+    """The first point of a panel at which a function is below zero; 9 if there is none."""
     _, f1, f2, f3, f4 = values
     if f1 < zero or f2 < zero:
         return 0.25 if f1 < zero else 0.5
@@ -73,7 +73,7 @@ def first_behind(values, zero):
 
 @part
 def keep_left(watch):
-    """Of the points of a panel those of its left half: the first, the third and the last."""
+    """Reuse three points of a panel for its left half, of which they are the first, the third and the last."""
     copy(watch.values[2], watch.values[4])
     copy(watch.values[1], watch.values[2])
     watch.turns[4], watch.turns[2] = watch.turns[2], watch.turns[1]
@@ -88,13 +88,13 @@ def keep_end(watch):
 
 @part
 def largest_of(turns):
-    """Of the five points."""
+    """Largest of the values at five points."""
     return max(turns[0], turns[1], turns[2], turns[3], turns[4])
 
 
 @part
 def next_panel(k, level, coarsest):
-    """Panel k of 2**level behind the one just done; halves that are both done count as one."""
+    """The panel after panel k of 2**level; two finished halves are merged into their parent."""
     k += 1
     while k % 2 == 0 and level > coarsest:
         k //= 2

@@ -3,7 +3,7 @@
 The smooth velocity v~ knows no reaction; the velocity v = v~ + w has its jumps, with the impulses P of all rows in the
 step [Wang 2018; Chen 2013]:
     R(t_1, q_1, v_1, v~'_1, 0) = 0,    M w = J^T P,    J_B v_1 + dg_B/dt = 0,
-    0 <= J_A v_1 + dg_A/dt + e (rate of the gap at the begin)  complementary to  P_A >= 0                            (1)
+    0 <= J_A v_1 + dg_A/dt + e (rate of the gap at the start)  complementary to  P_A >= 0                            (1)
     v~_1 = v_0 + h ((1 - gamma) a_0 + gamma a_1),  (1 - alpha_m) a_1 + alpha_m a_0 = (1 - alpha_f) v~'_1 + alpha_f v~'_0
     q_1 = q_0 (+) h v_0 + h^2 (d_0 a_0 + d_1 a_1) + d_w h w                                                         (2)
 generalized-alpha: d_0 = 1/2 - beta, d_1 = beta, d_w = 1/2, active rows overlap at the predictor v~'_1 = 0; Moreau-Jean:
@@ -71,7 +71,7 @@ def place_impulses(model, work, h):
 
 @block
 def refresh_impulses(model, work, h):
-    """Newton and mass matrix at the begin of the step; after a restart also the powers there."""
+    """Newton and mass matrix at the start of the step; after a restart also the powers there."""
     mean_a, rhs, row_rhs, K_begin = work.mean_a, work.rhs, work.row_rhs, work.K_begin
     at = work.at
     n, m = len(at.v), len(at.z)

@@ -21,10 +21,10 @@ from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED, solve_complementarity
 
-BOOST = 1e-13  # of a diagonal: rows that hold the same motion share its closing
+BOOST = 1e-13  # relative increase of the diagonal: dependent rows then share a correction
 MOST_CLOSINGS = 8
 MOST_RATES = 3
-FELT = 10.0  # a last move this much larger than the limit is felt in the rates
+FELT = 10.0  # a last correction larger than this multiple of the limit changes the rates noticeably
 
 
 @part
@@ -182,15 +182,15 @@ def expand_impulses(model, data, factor, sided, work, impulses, x, mu):
 
 @block
 def close_rows(model, work, data, is_closed, limit, x, mu):
-    """Close the positions of bilateral rows and of the one-sided ones that are marked; moves data.q, and does no work
-    that the forces of the closures would: the metric is that of the Newton matrix."""
+    """Close the positions of bilateral and of marked one-sided rows; moves data.q. In the metric of the Newton matrix,
+    so that stiff springs are hardly strained by it."""
     rows, place, last = data.rows, work.place, 0.0
     for _ in range(MOST_CLOSINGS if len(rows) > 0 else 0):
         place_closures(model, data)
         gap = 0.0
         for i in range(len(rows)):
             if place[i] < 0 or is_closed[place[i]]:
-                # a NaN is the largest
+                # written so that NaN is the largest
                 gap = gap if abs(rows[i].value) <= gap else abs(rows[i].value)
                 mu[i] = -rows[i].value
             else:
@@ -200,7 +200,7 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
         closing_multipliers(work, work.soft, is_closed, mu)
         expand_alone(model, work.at, work.factor, mu, x)
         move(model, data.q, x, data.q)
-        # the iteration converges at the same rate again: no need to look once more
+        # at the rate of convergence so far the next gap is below the limit: skip the check
         if 5.0 * gap * gap < limit * last:
             if gap > FELT * limit:
                 place_closures(model, data)
@@ -213,7 +213,7 @@ def close_rates(model, work, data, is_closed, limit, x, mu):
     """The same for the rates of those rows, at the placed state: changes data.v where they are above the limit.
 
     First in the metric of the Newton matrix that is at hand; where that is not enough, in that of the masses here,
-    which closes them at once and takes energy rather than giving it.
+    which closes them at once and can only reduce the kinetic energy.
     """
     rows, place = data.rows, work.place
     for k in range(MOST_RATES):
@@ -266,7 +266,7 @@ def closing_multipliers(work, sided, is_closed, mu):
 
 @part
 def solve_small(A, z, n):
-    """Cholesky in place; a pivot that is rounding, as of rows that hold the same, gives nothing."""
+    """Cholesky in place; a pivot that is rounding, as of dependent rows, gives a zero component."""
     for i in range(n):
         d = factor_row(A, A, i)
         A[i, i] = 1.0 / np.sqrt(d) if d > 1e-11 * A[i, i] else 0.0

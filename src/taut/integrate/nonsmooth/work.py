@@ -58,7 +58,7 @@ PASSED: Fields = (
     Column("behind", REAL, (), "m/s", "behind it,"),
     Column("impulse", REAL, (), "N s", "and its impulse"),
 )
-MOST_PASSED = 1024  # lines of the list between two returns to Python; the rest is only counted
+MOST_PASSED = 1024  # records between two returns to Python; further changes are only counted
 
 
 class Sided(Bundle):
@@ -108,7 +108,7 @@ class NonsmoothWork(Bundle):
     jump_1: np.ndarray  # jumps of the last three steps, the last one first
     jump_2: np.ndarray
     jump_3: np.ndarray
-    a_before: np.ndarray  # accelerations at the begin of the last step, and of the one before
+    a_before: np.ndarray  # accelerations at the start of the last step, and of the one before
     a_earlier: np.ndarray
     no_lam: np.ndarray  # along the closures' rows: no multipliers
     row_defect: np.ndarray  # what the rows see of a wrong jump
@@ -123,7 +123,7 @@ class NonsmoothWork(Bundle):
     rate_before: np.ndarray  # rate there, and behind the impacts
     rate_behind: np.ndarray
     bound: np.ndarray  # lower bound of the change of a rate
-    shift: np.ndarray  # the multiplier that is there already
+    shift: np.ndarray  # the multiplier before the correction
     q_listed: np.ndarray  # the problem of the active rows, and its solution
     z: np.ndarray
     was_struck: np.ndarray  # whether the row was struck, and how many steps ago before
@@ -131,7 +131,7 @@ class NonsmoothWork(Bundle):
     hit_before: np.ndarray  # for the audit: rates before and behind the first impact, and its impulse
     hit_behind: np.ndarray
     hit_impulse: np.ndarray
-    closed: np.ndarray  # at the begin of the step
+    closed: np.ndarray  # at the start of the step
     closed_end: np.ndarray
     active: np.ndarray  # in the step
     mass: Factor  # of the mass matrix alone
@@ -200,7 +200,7 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
 
 @part
 def rebound(work, a, rate):
-    """Restitution of a row struck at a rate; none where it was struck a few steps ago: it comes to rest."""
+    """Restitution of a row struck at a rate; zero if it was struck a few steps ago: it comes to rest."""
     return rebound_part(work.restitution[a], rate) if work.since_struck[a] >= SETTLING else 0.0
 
 

@@ -21,8 +21,8 @@ from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import block, kernel
 
 MOST_ITERATIONS = 10
-NEWTON_GOAL = 0.001  # Newton error against the tolerated error
-HALTED = 0.1  # a rest this small is taken where the iteration gets no further
+NEWTON_GOAL = 0.001  # error left by Newton's iteration, relative to the tolerated error
+HALTED = 0.1  # an iteration that stagnates is accepted if its error estimate is below this
 LINEARISED = 2  # stage at which the Newton matrices are formed
 
 
@@ -31,8 +31,8 @@ def refresh_factors(model, work, h):
     """Newton matrices at the predicted end of the step.
 
     The closures' Jacobian turns while the machine moves, and the rate of a closure depends on it: d(J v)/dq = dJ/dt.
-    Over the stages of a step this is best met by a constant Jacobian from near the end; with that of the begin,
-    Newton's iteration needs twice as many iterations in a swinging machine, or fails.
+    A constant Jacobian from near the end of the step approximates all stages best; with that of the start, Newton's
+    iteration takes twice as many iterations in an oscillating machine, or fails.
     """
     at = work.at
     # a consistent predicted end, so that the geometric terms see its forces
@@ -86,7 +86,7 @@ def predict(work, h):
 
 @kernel
 def cubic(y0, y1, y2, y3):
-    """Coefficients of the cubic through the begin and the stages."""
+    """Coefficients of the cubic through the start and the stages."""
     return (
         CUBIC[0, 0] * y0 + CUBIC[0, 1] * y1 + CUBIC[0, 2] * y2 + CUBIC[0, 3] * y3,
         CUBIC[1, 0] * y0 + CUBIC[1, 1] * y1 + CUBIC[1, 2] * y2 + CUBIC[1, 3] * y3,
@@ -107,7 +107,7 @@ def parabola(y1, y2, y3):
 
 @block
 def drop_self_stresses(work):
-    """What does nothing in the multipliers of redundant closures is not corrected, and extrapolation makes it grow."""
+    """Remove self-stress from predicted multipliers: Newton does not correct it, extrapolation amplifies it."""
     for i in range(3):
         drop_self_stress(work.real, work.L[i])
 
@@ -133,7 +133,7 @@ iterate_stages = newton_loop(correct_stages, halted=HALTED)
 def solve_stages(model, work, h):
     """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
     drop_self_stresses(work)
-    # the rate of the step before says nothing; an iteration that ends at once has none
+    # the rate of the last step does not apply, and one iteration measures none
     work.clock[0].rate, work.clock[0].trusted_rate = 0.0, 1.0
     iterations = iterate_stages(model, work, h, 0, NEWTON_GOAL, MOST_ITERATIONS)
     if iterations > 0:

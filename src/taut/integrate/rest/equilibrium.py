@@ -105,7 +105,7 @@ class Rest:
         data, holds = self.data, self.holds
         held, gaps, lam = holds.holding(data), holds.look(data)[:, 0], data.lam[holds.rows]
         pulled = lam - (self.weight or 1.0) / self.size * gaps > 0.0
-        # at the begin no multiplier is known
+        # at the start no multiplier is known
         pulled = (pulled | (held & (lam == 0.0))) & holds.usable(data)
         data.modes[holds.events] = np.where(pulled, 1, -1)
         data.lam[holds.rows[~pulled]] = 0.0

@@ -26,7 +26,7 @@ class Witnesses:
     """What is kept of one run."""
 
     def __init__(self, model: Model, span: tuple[float, float], sample_count: int, *, is_any: bool = True) -> None:
-        """Plan the moments between begin and end of the run [s]; there are none where nobody judges."""
+        """Plan the moments between start and end of the run [s]; there are none where nobody judges."""
         begin, end = span
         self.kept, self.samples = no_points(model), no_points(model)
         self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))  # numbers of samples

@@ -17,7 +17,7 @@ class CableSamples(NamedTuple):
     nodes: np.ndarray  # [time, node, 3] m
     tension: np.ndarray  # along it [time, element] N
     length: np.ndarray  # unstrained [time] m
-    exit_force: np.ndarray  # on its begin, world axes [time, 3] N
+    exit_force: np.ndarray  # on its start, world axes [time, 3] N
     anchor_force: np.ndarray  # on its end, world axes [time, 3] N
     at_exit: np.ndarray  # tension there [time] N
     at_anchor: np.ndarray
@@ -127,7 +127,7 @@ def reduced_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSa
 
 
 def rope_forces(model: Model, samples: Any, raw: Any, cable: str) -> np.ndarray:
-    """Pull of the rope that comes over a pulley on the cable's begin, world axes [time, 3]; zero without one."""
+    """Pull of the rope that comes over a pulley on the cable's start, world axes [time, 3]; zero without one."""
     if f"{cable}.rope" not in model.names.closures:
         return np.zeros((len(samples.times), 3))
     closure = model.tables.closures[model.names.closures.index(f"{cable}.rope")]

@@ -31,7 +31,7 @@ class Samples(Bundle):
     lam: np.ndarray
     z: np.ndarray
     work: np.ndarray  # input and dissipated work [J]
-    log: np.ndarray  # per step: begin [s], size [s], Newton iterations, error
+    log: np.ndarray  # per step: start [s], size [s], Newton iterations, error
 
 
 def new_samples(model: Model, times: np.ndarray, log_length: int = 4096) -> Samples:

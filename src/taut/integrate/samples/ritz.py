@@ -22,7 +22,7 @@ class RitzSamples(NamedTuple):
     nodes: np.ndarray  # [time, node, 3] m
     tension: np.ndarray  # in the middle of the pieces between them [time, piece] N
     length: np.ndarray  # [time] m
-    exit_force: np.ndarray  # on its begin, world axes [time, 3] N
+    exit_force: np.ndarray  # on its start, world axes [time, 3] N
     anchor_force: np.ndarray  # on its end [time, 3] N
     at_exit: np.ndarray  # tension there [time] N
     at_anchor: np.ndarray

@@ -9,7 +9,7 @@ from taut.kernels.arrays import copy
 from taut.kernels.dense import cubic_terms, dense_values
 from taut.kernels.jit import block
 
-RESOLVED = 1e-14  # least step against the time, which the clock can still tell from none
+RESOLVED = 1e-14  # least step relative to the time, above rounding of the clock
 
 
 @block
@@ -87,7 +87,7 @@ def sample_state(model, work, samples, f, limit, rate_limit):
 
 @block
 def close_step(work, samples):
-    """The end of the step becomes the begin of the next; a line in the log."""
+    """The end of the step becomes the start of the next; a line in the log."""
     y_begin, y_end = work.y_begin, work.y_end
     clock, count = work.clock[0], work.count[0]
     n, m = len(work.stage.v), len(work.stage.z)

@@ -13,7 +13,7 @@ from taut.integrate.step.dense import dense_unknowns, place_unknowns
 from taut.kernels.jit import block, part
 
 MOST_CORRECTIONS = 8  # of the size of a step that ends at an event
-SHORTER = 0.9  # a step that is too long to know its events
+SHORTER = 0.9  # factor on a step that is too long for its events to be resolved
 LEAST_STEP = 1e-13  # against the time: an event this near is at the start of the step
 
 
@@ -44,10 +44,11 @@ def narrowed(f, h, low, high):
 
 @part
 def without_event(work, s, event, h):
-    """Size of a step in which no event was found; 0 if it is too long to know, and must be shortened."""
+    """Size of a step without an event; 0 if it is too long to be sure, and must be shortened."""
     if event == NO_EVENT:
         return h
-    work.clock[0].step = min(s, SHORTER) * h  # near the end of a segment a step is stretched a little
+    # clearly shorter, because near the end of a segment a step is stretched to meet it
+    work.clock[0].step = min(s, SHORTER) * h
     return 0.0
 
 
@@ -68,7 +69,7 @@ def next_size(h, f, slope, low, high):
 
 @part
 def is_negligible(k, change, h, time):
-    """Whether a change of size cannot be told from none."""
+    """Whether a change of the step size is rounding."""
     return abs(change) < LEAST_STEP * max(abs(time), 1.0) or (k > 0 and abs(change) < 1e-12 * h)
 
 
@@ -82,7 +83,7 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
     def step_to_event(model, work, h, slope, low, high):
         """The event lies at about h, between ``low`` and ``high``.
 
-        Returns the size of the step, 0 if it cannot be solved, -1 if the event is at its begin.
+        Returns the size of the step, 0 if it cannot be solved, -1 if the event is at its start.
         """
         clock, count = work.clock[0], work.count[0]
         last_h, last_f = 0.0, 0.0
@@ -113,7 +114,7 @@ def ending_at_event(first_event: Any, step_to_event: Any) -> Any:
 
     @block
     def end_at_event(model, work, h):
-        """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if one is at its begin."""
+        """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if one is at its start."""
         if len(model.events) == 0:
             return h
         s, event, slope, low, high = first_event(model, work, h)

@@ -33,7 +33,7 @@ COMPARED = 5.0  # until then the doubled force can be compared [s]
 
 
 def planar(force: tuple[float, float], elements: int = ELEMENTS) -> Scenario:
-    """The planar robot with a force of a given amplitude and begin."""
+    """The planar robot with a force of a given amplitude and start."""
     amplitude, begin = force
     text = FORCE.format(amplitude, begin, begin, begin + 3)
     return library.load("tempel-planar", [f"defaults.cable.elements={elements}", text])
