@@ -1,6 +1,6 @@
 """What a run is told beside the machine: how to start, what to look for, who measures and commands.
 
-A model with its plan stands alone: what runs it needs no scenario.
+A model with its plan is complete: a run needs no scenario besides.
 """
 
 from collections.abc import Mapping

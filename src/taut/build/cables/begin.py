@@ -6,7 +6,7 @@ import numpy as np
 
 
 class Begin(NamedTuple):
-    """Node and point of the exit, the way from there to the anchor in the world [m], unstrained length [m]."""
+    """Node and point of the exit, vector from there to the anchor in the world [m], unstrained length [m]."""
 
     node: int
     point: tuple[float, float, float]

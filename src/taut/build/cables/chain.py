@@ -125,7 +125,7 @@ class Chain:
 
     def bend(self, direction: np.ndarray, body: RigidBody, spring: Spring, feed: FeedSpec | None) -> None:
         """First half of an element, turned to a world direction."""
-        # behind a pulley there is no exit joint
+        # after a pulley there is no exit joint
         k, cable = len(self.bends) + (self.cable.pulley is not None), self.cable
         kind = bend_kind(cable, k, planar=self.context.scenario.planar)
         self.R_world = self.R_world @ self.frame

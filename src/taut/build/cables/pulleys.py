@@ -3,7 +3,7 @@
 In the swivelled plane with h away from the axis and z along it, the wheel's centre lies at h = r from the exit point,
 the cable leaves at the point n r from the centre along t, a quarter turn from n. For the anchor at b from the centre,
 as complex numbers,  n = b / (r - i l)  with the free length l = sqrt(|b|^2 - r^2).                                 (1)
-What the wheel's turn takes up by its wrap is missing from the rod: x + r theta = const + paid out.
+The length wrapped onto the wheel is missing from the rod: x + r theta = const + paid out.
 """
 
 from dataclasses import dataclass

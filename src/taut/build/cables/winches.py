@@ -21,7 +21,7 @@ from taut.scenario.cables.winch import DriverWinch, Drum
 from taut.scenario.signals.derived import BASE, DerivedSignal, ScaledSignal
 
 KINDS = {"consistent": FeedKind.CONSISTENT, "paper": FeedKind.PAPER}
-SHORTEST = 0.02  # of a cable's own length: less must not stay outside
+SHORTEST = 0.02  # least length outside, relative to the cable's own length
 STOPPING = 0.1  # a winch that fails comes to rest in this time [s]
 LOOKS = 2000
 

@@ -10,8 +10,8 @@ from taut.model.enums import DRIVEN_JOINTS, JointKind
 from taut.model.model import Model
 from taut.model.piecewise import piecewise_tables
 
-REACHED = 1e-3  # of the distance to the nearest other point: there a point is reached
-LEAST = 1e-24  # square of a distance that is none
+REACHED = 1e-3  # softening distance of the weights, relative to the distance of neighbouring points
+LEAST = 1e-24  # smaller squared distances count as zero
 DRIVEN = (JointKind.DRIVEN, *DRIVEN_JOINTS)
 
 

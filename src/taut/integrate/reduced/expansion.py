@@ -10,7 +10,7 @@ from taut.integrate.samples.raw import Samples, new_samples
 from taut.integrate.samples.reduced import expand_chain
 from taut.model import Model
 
-STEP = 1e-4  # of the differences in time that give rates [s]
+STEP = 1e-4  # time step of the differences that give rates [s]
 
 
 def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -> Samples:

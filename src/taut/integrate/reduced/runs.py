@@ -15,7 +15,7 @@ from taut.model import new_factor
 from taut.results.errors import ResultError
 from taut.results.result import Result
 
-CLOSED = 1e-11  # loops of the state that is taken over [m]
+CLOSED = 1e-11  # closing error of loops at the state that is taken over [m]
 TAKEN_OVER = "the full model takes over at t = {:.6g} s, the last moment before the reduced one leaves its training"
 
 
@@ -40,7 +40,7 @@ def run_with_fallback(full: Any, reduced: Any, progress: Any) -> Result:
         return reduced.finish()
     last = int(np.searchsorted(arrays["time"], outside)) - 1
     if last < 1:
-        # outside from the start: the full model does it all
+        # outside the training range from the start: run the full model alone
         full.begin(resume=False)
     else:
         take_over(full, reduced, cut(arrays, last + 1))

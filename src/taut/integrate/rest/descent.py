@@ -1,11 +1,11 @@
-"""The way down to a rest with the whole stiffness matrix, where Newton's method with the structured one fails.
+"""Descent to an equilibrium with the full stiffness matrix, where Newton's method with the structured one fails.
 
-The structured matrix leaves out what couples branches, and what compression adds; near a slack cable or a pulley its
-steps do not settle then. Here M, K and J are found by differences of the residual. With J x = -g, X the motions that
+The structured matrix leaves out the coupling of branches and the effect of compression; near a slack cable or a pulley
+its steps may not converge. Here M, K and J are found by differences of the residual. With J x = -g, X the motions that
 closures and friction leave, and the modes of those motions, X^T K X u = w X^T M X u, the step is
     x = x_g - X sum_k u_k (u_k . X^T (R + K x_g)) / (|w_k| + s)                                               (1)
-which goes down in stable and unstable directions alike: it does not stop at a rest that would not last. The shift s
-shortens it to the trust region, which shrinks when a step has gone past the bottom [Nocedal2006, ch. 4].
+which goes downhill in stable and unstable directions alike: it does not stop at an unstable equilibrium. The shift s
+shortens it to the trust region, which shrinks when a step has overshot [Nocedal2006, ch. 4].
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -18,12 +18,12 @@ from taut.dynamics.statics import motion_residual
 from taut.dynamics.tree.positions import move
 from taut.model import Data, Model
 
-MOST_COLUMNS = 1000  # of a machine whose matrix is found by differences
+MOST_COLUMNS = 1000  # larger machines are not searched with matrices by differences
 TURN, SHIFT = 1e-4, 1e-5  # steps of the differences [rad], [m]; relative to the size beyond 1 m
-LEAST = 1e-11  # of the largest w, and [1/s^2]: rounding
-PAST = 0.9  # of the force along a step that may be left, backwards
+LEAST = 1e-11  # least |w| in Eq. (1), relative to the largest w or 1/s^2: rounding
+PAST = 0.9  # a step overshoots if the force along it turns round to more than this share
 RADIUS, LEAST_RADIUS = 1.0, 1e-10
-KICK = 0.1  # of the largest step
+KICK = 0.1  # size of the first step off an unstable rest, relative to the largest step
 UNSTABLE = 1e-6  # negative stiffness of a direction, against that of its coordinates, beyond the noise of differences
 
 
@@ -54,7 +54,7 @@ class Slopes(NamedTuple):
 
 
 def find_slopes(model: Model, data: Data, R: np.ndarray) -> Slopes:
-    """Multipliers that balance best into ``data``, what is left into R, and all matrices."""
+    """Least-squares multipliers into ``data``, the remaining residual into R, and all matrices."""
     zero, none = np.zeros(model.column_count), np.zeros(model.row_count)
     data.v[:] = 0.0
     motion_residual(model.tables, data, zero, none, R)
@@ -144,7 +144,7 @@ class Descent:
         self.force = 0.0  # along the last step, before it
 
     def kick(self) -> None:
-        """Leave a rest that would not last, in the direction in which it falls."""
+        """Leave an unstable rest in the direction of its lowest stiffness."""
         rest = self.rest
         rest.choose_sides()
         slopes = find_slopes(rest.model, rest.data, rest.R)
@@ -153,7 +153,7 @@ class Descent:
         rest.x[:] *= KICK / rest.reach()
 
     def look(self) -> bool:
-        """Find the next step; says whether the last one was good, else the state goes back before it."""
+        """Find the next step; returns whether the last one was good; if not, it is undone."""
         rest = self.rest
         rest.choose_sides()
         slopes = find_slopes(rest.model, rest.data, rest.R)
@@ -197,6 +197,6 @@ def modes_of(slopes: Slopes, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros(0), np.zeros((0, 0))
     M, K = (X.T @ matrix @ X for matrix in (slopes.M, slopes.K))
     M = 0.5 * (M + M.T)
-    # bodies without mass of their own
+    # regularise: massless bodies make M singular
     M += 1e-14 * np.trace(M) / len(M) * np.eye(len(M))
     return eigh(0.5 * (K + K.T), M)

@@ -14,7 +14,7 @@ from taut.integrate.events.holds import Holds
 from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Data, Model
 
-FIRMNESS = 1e4  # F of Eq. (1): balance against smallness, in the search for those that push
+FIRMNESS = 1e4  # F of Eq. (1): weight of the balance against the norm
 
 
 def least_tensions(model: Model, data: Data, holds: Holds) -> None:

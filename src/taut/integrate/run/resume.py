@@ -13,7 +13,7 @@ def open_journal(output: Path, header: dict[str, Any], *, resume: bool) -> Journ
     """The journal beside the output: what is there if it is to be resumed, else a new one."""
     path = journal_path(output)
     journal = Journal.reopen(path) if resume and is_journal(path) else Journal.create(path, header)
-    # what a killed run left half-written; nobody else writes here while the journal is ours
+    # remove half-written files of a killed run; the lock of the journal excludes other writers
     remove_parts(output)
     return journal
 

@@ -17,8 +17,8 @@ from taut.integrate.step.method import Method
 from taut.model import Data, Model
 
 SPREAD = 7  # moments spread over the run
-MOST_AFTER_EVENTS, MOST_AFTER_JUMPS = 3, 2  # and behind events and jumps of signals
-SAMPLES = 12  # samples whose channels are derived anew
+MOST_AFTER_EVENTS, MOST_AFTER_JUMPS = 3, 2  # further moments, after events and after jumps of signals
+SAMPLES = 12  # samples whose channels the audit recomputes
 PREFIX, SAMPLE_PREFIX = "witness_", "witness_sample_"
 
 
@@ -26,7 +26,7 @@ class Witnesses:
     """What is kept of one run."""
 
     def __init__(self, model: Model, span: tuple[float, float], sample_count: int, *, is_any: bool = True) -> None:
-        """Plan the moments between start and end of the run [s]; there are none where nobody judges."""
+        """Plan the moments between start and end of the run [s]; none without an audit."""
         begin, end = span
         self.kept, self.samples = no_points(model), no_points(model)
         self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))  # numbers of samples

@@ -66,7 +66,7 @@ class Raw(Bundle):
 
 @part
 def forget_open(model, data, lam):
-    """Open closures transmit nothing, whatever the method still has in their place."""
+    """Zero the multipliers of open closures, which a method may have kept."""
     for j in range(len(model.closures)):
         closure = model.closures[j]
         if is_open(closure, data.modes):
@@ -254,7 +254,7 @@ def quaternions(turns: np.ndarray) -> np.ndarray:
 
 
 def forget_gaps(model: Model, samples: Samples, raw: Raw) -> dict[str, np.ndarray]:
-    """One-sided closures are in error while they press and do not part; how far they overlap is a channel."""
+    """Count errors of one-sided closures only while they press and do not part; their overlap is a channel."""
     closures = model.tables.closures
     rows = closures["row"][closures["is_unilateral"] != 0]
     if not len(rows):

@@ -1,7 +1,7 @@
 """A Ritz cable at every sample of a run: its shape, tension and torque along it, and the forces at its ends.
 
 Strains of assumed modes vanish at the anchor, whatever the force there. So the force F of the anchor, a multiplier, is
-used: the share of it that the modes lack is constant along the cable in the limit of many modes,
+used: the part of it that the modes miss is constant along the cable in the limit of many modes,
     T(xi) = T_m(xi) + (F - T_m(1)) (1 - sum_j E_j eta_j'(xi)/k_j^2)                                         (1)
 with T_m the tension by the modes' strains: the method of mode accelerations. The same for the torque.
 """

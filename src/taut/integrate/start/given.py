@@ -1,4 +1,4 @@
-"""What stays at the start while loops are closed, and what moved all the same.
+"""Which given values are kept when loops are closed at the start, and which had to change.
 
 Loops are closed in stages. Each holds less than the one before, and the first that closes all loops is taken:
 
@@ -18,8 +18,8 @@ import numpy as np
 from taut.model import Data, Model
 from taut.model.enums import JointKind
 
-NOTED = 1e-6  # of the machine's size, or radians: a pose or a length that moved by less stayed
-NOTED_JOINT = 1e-3  # likewise a joint: its positions are often given with a few digits
+NOTED = 1e-6  # smaller changes of a pose or length are not reported; relative to the machine's size, or [rad]
+NOTED_JOINT = 1e-3  # the same for joints, whose positions are often given with a few digits
 MOST_NAMED = 4
 CAUSE = "to close the loops"
 
@@ -86,7 +86,7 @@ def holding(tables: Any, held: np.ndarray) -> Any:
 
 
 def find_moved(model: Model, given: Data, found: Data, size: float) -> tuple[Moved, ...]:
-    """What the user gave and is elsewhere now; both states are placed."""
+    """Given values that have changed; both states must be placed."""
     if model.row_count == 0:
         return ()
     said = model.plan.given

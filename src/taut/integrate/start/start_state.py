@@ -25,9 +25,9 @@ from taut.scenario.errors import ScenarioError
 
 MOST_ITERATIONS = 60
 MOST_HALVINGS = 30
-RATE_ROUNDING = 1e-9  # rates that agree with the closures to this, of the largest, agree
-SOFT = 1e-7  # of all one-sided closures together, added to each
-ROUNDING = 2e-14  # closes no further than this times the size of the machine
+RATE_ROUNDING = 1e-9  # rates that violate the closures by less, relative to the largest, are kept
+SOFT = 1e-7  # regularisation of one-sided closures, relative to the sum of their diagonals
+ROUNDING = 2e-14  # relative to the machine's size: loops are not closed more tightly
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def start_state(model: Model) -> Start:
     holds.touch(data, tolerance)
     error, iterations = close_in_stages(model, data, tolerance, is_solved=is_solved)
     for _ in range(len(holds.numbers)):
-        # closing one may have pulled another cable taut
+        # closing one cable may have pulled another one taut
         if not holds.touch(data, -tolerance):
             break
         error, more = close_in_stages(model, data, tolerance, is_solved=is_solved)
@@ -69,14 +69,14 @@ def start_state(model: Model) -> Start:
         raise cannot_close(model, data, error, tolerance)
     if model.row_count and is_solved and rates_agree(model):
         if holds.is_any:
-            # cables whose ends part are let go
+            # inelastic impact: taut cables whose ends separate too fast are stopped, those that go slack open
             holds.strike(data, is_bouncing=False)
         close_rates(model, data, factor)
     moved = find_moved(model, placed_as_given(model), data, machine_size(data))
     if model.plan.initial.solve == "equilibrium":
-        moved = ()  # poses are where the search for the rest began
+        moved = ()  # given poses only started the search for the equilibrium: not reported as moved
         solve_equilibrium(model, data)
-        # what sticks, the run decides
+        # the run decides which coordinates stick
         Frictions(model).let_go(data)
         error = place(model.tables, data)
     relax_states(model, data)
@@ -109,7 +109,7 @@ def close_one_sided(model: Model, data: Data, holds: Holds, tolerance: float) ->
     for iteration in range(MOST_ITERATIONS):
         gaps = holds.look(data)[chosen, 0].copy()
         W = holds.interface(data, chosen)
-        # gaps of cables that hold a motion twice need not agree
+        # redundant cables may have contradictory gaps
         W += SOFT * np.trace(W) * np.eye(len(W))
         pulled = bounded_qp(W, gaps, 0.0)[0] > 0.0
         data.modes[holds.events[chosen]] = np.where(pulled, 1, -1)
@@ -191,7 +191,7 @@ def improve(model: Model, data: Data, q: np.ndarray, step: np.ndarray, error: fl
 def cannot_close(model: Model, data: Data, error: float, tolerance: float) -> ScenarioError:
     """Name the loop that stays open."""
     gaps = np.abs(data.rows["value"])
-    # loops that contradict each other share the gap: the first is named
+    # contradictory loops share the gap: name the first
     row = int(np.argmax(gaps >= 0.99 * np.nanmax(gaps))) if model.row_count else 0
     owner = int(np.searchsorted(model.tables.closures["row"], row, side="right")) - 1
     name = model.names.closures[owner]
