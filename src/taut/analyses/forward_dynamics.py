@@ -22,7 +22,7 @@ def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> 
     """
     factor = factor or new_factor(model)
     if (model.tables.contacts["drag"] >= 0).any():
-        # friction of rigid ground, which the multipliers make
+        # friction of rigid ground depends on the multipliers: the engine's forward pass does not include it
         consistent_accelerations(model.tables, data, factor)
         return int(factor.rank[0])
     return int(forward(model.tables, data, factor))

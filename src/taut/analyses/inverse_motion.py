@@ -21,7 +21,7 @@ from taut.dynamics.spaces.equations import OK
 from taut.integrate.reach import check_ranges, unreachable
 from taut.model import Model
 
-SUBSTEPS = 4  # of Boole's rule
+SUBSTEPS = 4  # intervals of a panel of Boole's rule
 PANELS = 100  # least number of panels of a motion
 BOOLE = np.array([7.0, 32.0, 12.0, 32.0, 7.0]) / 90.0
 

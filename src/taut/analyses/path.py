@@ -16,7 +16,7 @@ from taut.scenario.records.orientation import quaternion_from_rotation, rotation
 from taut.scenario.start_pose import start_poses
 
 STEP = 1e-30
-SMALL = 1e-2  # of a^2: below it the coefficients are series
+SMALL = 1e-2  # values of a^2 below which the coefficients are evaluated as series
 
 
 @dataclass(frozen=True)

@@ -130,8 +130,8 @@ def axis_of(move: Move, first: Any, second: Any) -> np.ndarray:
 
 
 AXES = dict(zip("xyz", np.eye(3), strict=True))
-KINDS = {joint.name: kind for kind, joint in JOINTS.items() if joint.name}  # by the name in a scenario
-# columns by kind: True for a rotation; a modal node says its own
+KINDS = {joint.name: kind for kind, joint in JOINTS.items() if joint.name}  # kind of a joint by its name in a scenario
+# columns by kind: True for a rotation; modal nodes define their own
 JOINT_COLUMNS = {kind: tuple(place.is_rotation for place in column_places(kind)) for kind in JointKind}
 # joints with a quaternion: one more entry in q than columns
 QUATERNION_JOINTS = frozenset(kind for kind, joint in JOINTS.items() if Move("ball") in joint.moves)

@@ -36,7 +36,7 @@ class LawDefinition(NamedTuple):
     energy: Callable[[Any, Any, Any, Any], Any]
     parameter_count: int = 0
     has_state: bool = False  # one internal state, which starts at e
-    ends: Callable[[Any], list[tuple[float, float]]] = no_ends  # sign, level: tight where sign e > level for any
+    ends: Callable[[Any], list[tuple[float, float]]] = no_ends  # sign, level: acts where sign e > level
     names: tuple[str, ...] = ()  # in a scenario
 
 
@@ -83,4 +83,4 @@ LAWS: dict[LawKind, LawDefinition] = {
         names=("backlash",),
     ),
 }
-KINDS = {name: kind for kind, law in LAWS.items() for name in law.names}  # by the name in a scenario
+KINDS = {name: kind for kind, law in LAWS.items() for name in law.names}  # kind of a law by its name in a scenario

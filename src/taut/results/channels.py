@@ -21,7 +21,7 @@ class Channel(NamedTuple):
 
 
 PLATFORM = "platform"
-ROUNDING = 1e-9  # of the largest tension: less is none
+ROUNDING = 1e-9  # smaller tensions count as zero, relative to the largest
 
 BODY = (
     Channel("body_position", ("time", "body", "xyz"), "m", "position of the body frame's origin"),

@@ -13,8 +13,8 @@ from taut.integrate.start.start_state import start_state
 from taut.model import Model, new_data, new_factor
 
 RELATIVE, ABSOLUTE = 1e-3, 1e-6  # the defaults of ode15s
-STEP = 1e-7  # of the Jacobian's differences
-LARGEST_STEP = 0.05  # [s]: a longer one may pass over the force, since the machine is at rest before
+STEP = 1e-7  # difference step of the Jacobian
+LARGEST_STEP = 0.05  # [s]; a longer step could skip the force, because the machine is at rest before it
 
 
 @dataclass(frozen=True)
