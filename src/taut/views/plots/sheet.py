@@ -1,4 +1,4 @@
-"""What a figure shows, without a word about how it is drawn: sheets of panels of curves."""
+"""Content of figures, independent of how they are drawn: sheets of panels of curves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

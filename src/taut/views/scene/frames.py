@@ -7,8 +7,8 @@ import numpy as np
 
 from taut.results.result import Result
 
-WHOLE_BYTES = 24e6  # what is smaller is read as a whole
-BLOCK_BYTES = 1e6  # read at once of what is larger: a jump to any time then costs a few hundredths of a second
+WHOLE_BYTES = 24e6  # smaller results are read as a whole
+BLOCK_BYTES = 1e6  # block size for larger results: a jump to any time then takes a few hundredths of a second
 KEPT = 32  # blocks in memory
 CHANNELS = {
     "position": "body_position",
