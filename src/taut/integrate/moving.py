@@ -149,7 +149,7 @@ class Moving:
                 return code
 
     def _pass_event(self, keeper: Keeper) -> int:
-        """Let the event pass that the method stopped at, and restart behind it."""
+        """Let the event pass that the method stopped at, and restart after it."""
         event, time = self.method.event, self.method.time
         state = self.method.state()
         impact = self.switches.switch(event, time, state)

@@ -32,7 +32,7 @@ class Schedule:
         return 0.0 if self.state is None else self.state.time
 
     def sample_times(self, settings: RunSettings) -> np.ndarray:
-        """Times of the samples behind the start [s]; the end is always one of them."""
+        """Times of the samples after the start [s]; the end is always one of them."""
         begin, end = self.begin, settings.duration
         if not begin < end:
             message = f"the run would end at t = {end:.9g} s, and its state is at {begin:.9g} s"

@@ -176,7 +176,7 @@ def make_element(cable: CableMrfe, length: float, feed: Feed) -> Element:
 def bend_kind(cable: CableMrfe, k: int, *, planar: bool) -> JointKind:
     """Joint of element k (from 0): one hinge in the plane; else two, whose axes alternate or repeat.
 
-    In the authors' code the second axis of an azimuth-polar exit is the first of all elements behind it.
+    In the authors' code the second axis of an azimuth-polar exit is the first of all elements after it.
     """
     if planar:
         return JointKind.REVOLUTE

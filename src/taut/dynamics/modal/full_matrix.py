@@ -1,7 +1,7 @@
 """Factor and solves of modal nodes with a full matrix: the same as ``bands``, eight entries at a time.
 
-Row c holds S[c, 0] .. S[c, c] from node.band + c (half_band + 1) on; half_band + 1 is a multiple of eight, and what
-stands behind the diagonal is not read. The columns are eliminated last first:
+Row c holds S[c, 0] .. S[c, c] from node.band + c (half_band + 1) on; half_band + 1 is a multiple of eight, and entries
+right of the diagonal are not read. The columns are eliminated last first:
     S[i, j] -= S[c, i] S[c, j] / D,   U[i] -= S[c, i] U[c] / D,   m -= U[c] U[c]^T / D,   D = S[c, c],   j <= i < c  (1)
 A base on the ground does not move: U and m are not needed there.
 """

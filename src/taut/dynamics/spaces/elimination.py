@@ -4,7 +4,7 @@ With kept columns I and eliminated columns D, the pivot rows of J v = 0 give
     v = Gamma u,   Gamma_I = 1,   Gamma_D = -J_D^-1 J_I                                       (1)
 and, with the closures' bias b = dJ/dt v,
     a = Gamma du/dt + gamma,   gamma_I = 0,   gamma_D = -J_D^-1 b                             (2)
-[Sathuluri, Eqs. 4, 12, 23, 25]. Rows that are no pivots stay behind as constraints of the kept coordinates. A machine's
+[Sathuluri, Eqs. 4, 12, 23, 25]. Rows that are no pivots remain as constraints of the kept coordinates. A machine's
 legs do not touch each other, so the elimination runs in blocks that have no entry in common; rows are exchanged inside
 a block, the largest entry first.
 """

@@ -110,7 +110,7 @@ def is_smallest(level, width, time):
 
 @block
 def judge_panel(watch, is_start, is_last, width):
-    """Verdict on a panel for all functions together, and the function that starts behind zero."""
+    """Verdict on a panel for all functions together, and the function that starts below zero."""
     verdict = CLEAR
     for j in range(watch.values.shape[1]):
         values, rounding = panel_values(watch.values, j), watch.rounding[j]
@@ -185,7 +185,7 @@ def panel_search(place_dense, is_awaited):
         watch, best, found = work.watch, 2.0, NO_EVENT
         for j in range(len(model.events)):
             u = first_behind(panel_values(watch.values, j), -watch.rounding[j])
-            # functions that become negative only behind the best root so far need not be located
+            # functions that become negative only after the best root so far need not be located
             if low + (u - 0.25) * width < best:
                 s = locate(model, work, h, j, low + (u - 0.25) * width, low + u * width)
                 if s < best:

@@ -9,7 +9,7 @@ energy exchanged S, the largest swing of any term of (1):
     H - min H <= STORED_SHARE S + floor,   B - min B <= BALANCE_SHARE S + floor                                    (2)
 B has the errors of the quadrature of W_lost, and more room for them; of generalized-alpha with impulses, whose speeds
 at the ends of steps are not those inside, H alone is watched. A step that ends above is refused and halved, unless it
-gains at a slow pace only; the shorter steps fill the fixed one, and grow again behind it. Where the shortest does not
+gains at a slow pace only; the shorter steps fill the fixed one, and grow again after it. Where the shortest does not
 help, the step is not the cause: the least value is raised, the run goes on, and the number of such steps is reported.
 """
 
@@ -136,7 +136,7 @@ def keep_energies(work):
 
 @part
 def grow_step(work, h):
-    """The next proposal behind an accepted step: the fixed one, or twice as long as the shorter one that was needed."""
+    """The next proposal after an accepted step: the fixed one, or twice as long as the shorter one that was needed."""
     clock, count = work.clock[0], work.count[0]
     if count.hold > 0:
         count.hold -= 1

@@ -51,7 +51,7 @@ class Nonsmooth(OneStep):
         work.count[0].most_iterations, work.count[0].steady = MOST_NEWTON, -1
         begin_rows(model.tables, work, True)
         self.passed: list[tuple[float, int, int]] = []  # time [s], event, new side
-        self.struck: list[tuple[float, ...]] = []  # time [s], closure, rates before and behind [m/s], impulse [N s]
+        self.struck: list[tuple[float, ...]] = []  # time [s], closure, rates before and after [m/s], impulse [N s]
 
     def set_scheme(self, numbers: tuple[float, ...], *, has_forces: bool, is_theta: bool, is_stabilised: bool) -> None:
         """alpha_m, alpha_f, gamma, beta; weights of both accelerations and of the jump in the displacement."""

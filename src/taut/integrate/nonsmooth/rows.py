@@ -160,7 +160,7 @@ def take_share(mu, y, row, change):
 
 @block
 def expand_alone(model, data, factor, mu, x):
-    """x = S^-1 J^T mu, as ``closing.closing_step`` does behind its interface."""
+    """x = S^-1 J^T mu, the second half of ``closing.closing_step``."""
     columns = factor.columns
     for c in range(len(columns)):
         columns[c].u = 0.0

@@ -120,7 +120,7 @@ class NonsmoothWork(Bundle):
     gap_end: np.ndarray
     gap_rate_end: np.ndarray
     struck_at: np.ndarray  # place of an impact in the step, from 0 to 1
-    rate_before: np.ndarray  # rate there, and behind the impacts
+    rate_before: np.ndarray  # rate there, and after the impacts
     rate_behind: np.ndarray
     bound: np.ndarray  # lower bound of the change of a rate
     shift: np.ndarray  # the multiplier before the correction
@@ -128,7 +128,7 @@ class NonsmoothWork(Bundle):
     z: np.ndarray
     was_struck: np.ndarray  # whether the row was struck, and how many steps ago before
     since_struck: np.ndarray
-    hit_before: np.ndarray  # for the audit: rates before and behind the first impact, and its impulse
+    hit_before: np.ndarray  # for the audit: rates before and after the first impact, and its impulse
     hit_behind: np.ndarray
     hit_impulse: np.ndarray
     closed: np.ndarray  # at the start of the step

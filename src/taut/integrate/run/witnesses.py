@@ -1,4 +1,4 @@
-"""Moments of a run that are kept for the audit: ends of steps, spread over the run and behind its events.
+"""Moments of a run that are kept for the audit: ends of steps, spread over the run and after its events.
 
 At the end of a step of Radau IIA its last stage satisfies the equations of motion; such a step is iterated to rounding
 (``radau.witness``). Of the other methods the state is taken, with the accelerations and multipliers that the engine
@@ -42,7 +42,7 @@ class Witnesses:
         method.work.clock[0].witness = method.time if self.is_after_event else (later[0] if len(later) else np.inf)
 
     def after_event(self, method: Method, *, is_jump: bool = False) -> None:
-        """Keep the first step behind an event, or a jump of a signal, if there were few so far."""
+        """Keep the first step after an event, or a jump of a signal, if there were few so far."""
         if self.left[is_jump] > 0 and not self.is_after_event:
             self.left[is_jump] -= 1
             self.is_after_event = True

@@ -137,7 +137,7 @@ def moved_rate(model: Model, name: str, before: np.ndarray, after: np.ndarray) -
 def moved_cable(
     model: Model, cable: tuple[str, tuple[int, ...]], before: np.ndarray, after: np.ndarray, *, is_drum: bool
 ) -> list[Moved]:
-    """Change of the length off a drum, and of the stretch of all elements behind it."""
+    """Change of the length off a drum, and of the stretch of all elements after it."""
     name, nodes = cable
     rows = [model.tables.nodes[node] for node in nodes]
     chain = [int(row.coordinate) for row in rows if row.kind == JointKind.STRETCH]

@@ -115,7 +115,7 @@ class Method:
         return []
 
     def take_struck(self) -> list[tuple[float, ...]]:
-        """Impacts inside steps since the last call: time [s], closure, rates before and behind [m/s], impulse [N s]."""
+        """Impacts inside steps since the last call: time [s], closure, rates before and after [m/s], impulse [N s]."""
         return []
 
     def projections(self) -> dict[str, float]:
