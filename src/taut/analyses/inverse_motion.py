@@ -34,9 +34,9 @@ class Instant:
     v: np.ndarray
     a: np.ndarray
     actuation: Actuation
-    power: float  # of all actuators [W]
+    power: float  # total power of the actuators [W]
     y: np.ndarray  # state of the task space
-    dy: np.ndarray  # and its rate
+    dy: np.ndarray  # rate of the state y
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ForceHistory:
     columns: tuple[int, ...]
     times: np.ndarray  # [s]
     instants: list[Instant]
-    work: np.ndarray  # of the actuators since the start [J]
+    work: np.ndarray  # work of the actuators since the start [J]
 
     def forces(self) -> np.ndarray:
         """Forces [N] or torques [N m], shape [time, actuator]."""

@@ -25,7 +25,7 @@ from taut.dynamics.tree.positions import move
 from taut.model import Data, Model, new_data, set_moment
 
 TURN, SHIFT = 1e-4, 1e-5  # steps of the central differences [rad], [m]; relative to the size beyond 1 m
-RATE = 1e-5  # and of rates [rad/s], [m/s]
+RATE = 1e-5  # steps of the central differences of rates [rad/s], [m/s]
 STILL = 1e-7  # smaller eigenvalues count as zero: free motions [1/s]
 SWINGS = 1e-6  # least Im(lambda)/|lambda| of an oscillation: rounding splits double real eigenvalues
 
@@ -54,7 +54,7 @@ class Modes:
     frequencies: np.ndarray  # undamped [Hz], slowest first; negative for an unstable direction, shape [mode]
     shapes: np.ndarray  # undamped, in velocity coordinates, largest entry 1, shape [mode, column]
     eigenvalues: Any  # complex array, of the damped oscillations [1/s], Im > 0, by |lambda|, shape [oscillation]
-    damped_shapes: np.ndarray  # their shapes, complex, largest entry 1, shape [oscillation, column]
+    damped_shapes: np.ndarray  # complex shapes of the damped oscillations, largest entry 1, shape [oscillation, column]
     decays: np.ndarray  # real eigenvalues [1/s], the slowest decay first; positive: it grows
     columns: tuple[str, ...]  # names of the velocity coordinates
     data: Data  # the equilibrium

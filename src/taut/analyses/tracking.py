@@ -47,8 +47,8 @@ class Tracking:
 
     controller: Controller
     times: np.ndarray  # [s]
-    error: np.ndarray  # of the controlled coordinates [time, coordinate]
-    forces: np.ndarray  # of the actuators [time, actuator]
+    error: np.ndarray  # error of the controlled coordinates [time, coordinate]
+    forces: np.ndarray  # forces of the actuators [time, actuator]
     poses: np.ndarray = field(repr=False)  # platform position [m] and Rodrigues parameters [time, 6]
 
     def to_xarray(self) -> xr.Dataset:

@@ -26,7 +26,7 @@ class Rows(NamedTuple):
     """All closure rows."""
 
     errors: np.ndarray  # value, rate, second rate [order, point, row]
-    wrenches: Wrenches  # of the multipliers, on all nodes
+    wrenches: Wrenches  # wrenches of the multipliers on all nodes
 
 
 class Ends(NamedTuple):

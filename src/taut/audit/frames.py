@@ -27,7 +27,7 @@ class Frames:
 
     R: np.ndarray  # body to world
     x: np.ndarray  # origin [m]
-    axis: np.ndarray  # of a column [point, column, 3]
+    axis: np.ndarray  # world axis of every column [point, column, 3]
 
 
 def place(model: Model, points: Points, signals: np.ndarray, ropes: list[Ropes]) -> Frames:

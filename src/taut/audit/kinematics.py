@@ -22,7 +22,7 @@ BLIND = 6  # intervals with so many steps are not judged: samples do not resolve
 UNIT_LIMIT = 1e-9  # allowed deviation of a quaternion's length from 1
 ROUNDING = 1e-9
 LIMIT = 1.0  # allowed misfit, in multiples of what the data allow
-LOOSE = 4.0  # likewise with contacts, which may rebound between two samples
+LOOSE = 4.0  # allowed misfit with contacts, which may rebound between two samples
 IMPULSIVE = ("nonsmooth-alpha", "moreau-jean")  # velocities may jump in any step
 
 

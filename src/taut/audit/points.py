@@ -25,8 +25,8 @@ class Points:
     lam: np.ndarray
     z: np.ndarray
     modes: np.ndarray  # sides of the events as the run has them
-    anchors: np.ndarray  # of contacts with the ground: where they stick, or how they began to slip [point, contact, 2]
-    side: np.ndarray  # of the dampers of laws that may be slack; 0 where the stretch decides [point, column]
+    anchors: np.ndarray  # anchors of ground contacts: where they stick, or their slip direction [point, contact, 2]
+    side: np.ndarray  # side of the dampers of laws that may be slack; 0 where the stretch decides [point, column]
     commands: np.ndarray  # courses of the commands [point, command, entry]
 
     def __len__(self) -> int:

@@ -8,7 +8,7 @@ from taut.model import Model
 from taut.results.record import RunRecord
 
 LIMIT = 1.0  # allowed position error, in multiples of tolerance times machine size
-RATE_LIMIT = 100.0  # allowed velocity error, likewise, per time of a free fall over the machine's size
+RATE_LIMIT = 100.0  # allowed velocity error, in multiples of tolerance times size per time of a fall over the size
 GRAVITY = 9.81  # [m/s^2]
 WHERE = {"step": "in a step", "sample": "between the ends of a step"}
 ADAPTIVE = ("radau", "explicit")  # methods whose steps follow the tolerance

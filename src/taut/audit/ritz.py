@@ -25,8 +25,8 @@ KEYS = ("modes", "lateral", "has_torsion", "is_linear", "is_actual", "is_carried
 class Family:
     """Cables of the same kind, and where their coordinates are."""
 
-    rows: Any  # of the table of Ritz cables
-    which: np.ndarray  # their numbers there
+    rows: Any  # rows of the table of Ritz cables
+    which: np.ndarray  # numbers of these cables in the table
     first: np.ndarray  # first coordinate [cable]
     column: np.ndarray  # first column
     axial: np.ndarray | None  # shapes of a reduced cable as sums of modes [mode, shape]; none: the modes themselves

@@ -25,7 +25,7 @@ class Plan:
     given: Given = Given()  # what the user has placed at the start
     events: tuple[Any, ...] = ()
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # event -> failures that wait for it
-    ranges: tuple[tuple[str, str, float, float], ...] = ()  # of joints: body, key, lowest and highest coordinate
+    ranges: tuple[tuple[str, str, float, float], ...] = ()  # ranges of joints: body, key, lowest and highest coordinate
     closure_keys: Mapping[str, str] = field(default_factory=dict)  # closure -> key path of what it belongs to
     signals: Mapping[str, Any] = field(default_factory=dict)  # named ones, as they are written
     commands: Mapping[str, Any] = field(default_factory=dict)

@@ -19,7 +19,7 @@ class Pid:
         self.limits = plan.commands[spec.command].limits
         self.integral = 0.0
         self.last: float | None = None  # measurement at the last sample
-        self.slope = 0.0  # its filtered rate
+        self.slope = 0.0  # filtered rate of the measurement
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
         """The command at a sample."""

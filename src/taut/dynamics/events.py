@@ -20,9 +20,9 @@ UNILATERAL = int(EventKind.UNILATERAL)
 FRICTION = int(EventKind.FRICTION)
 FADING = int(EventKind.FADING)
 GRIP = int(EventKind.GRIP)
-ROUNDING = 1e-14  # of positions and velocities, relative
+ROUNDING = 1e-14  # relative rounding of positions and velocities
 BEYOND = 1e-8  # friction may exceed its limit by this share before it slips: no switching back and forth
-OVERLAP = 2e-11  # at which a one-sided closure closes [m]: more than the closing error of a step
+OVERLAP = 2e-11  # overlap at which a one-sided closure closes [m]: more than the closing error of a step
 
 
 @kernel

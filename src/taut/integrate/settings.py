@@ -44,7 +44,7 @@ RECORDS = {key: name for name in ALL_INTEGRATORS if (key := name.replace("-", "_
 NONSMOOTH = ("nonsmooth-alpha", "moreau-jean")  # the first is the default
 # methods that accept a fixed step
 FIXED_STEP = tuple(name for name, method in ALL_INTEGRATORS.items() if issubclass(method, OneStep))
-MOST_STEPS = 1e8  # with a fixed step; more are taken for a typing error
+MOST_STEPS = 1e8  # most steps of a run with a fixed step; more are taken for a typing error
 
 
 class Settings(TypedDict, total=False):

@@ -44,7 +44,7 @@ class Singularity:
     matrix: str
     values: tuple[float, ...]  # smallest singular values, smallest first
     condition: float
-    directions: tuple[str, ...]  # of the lost motions, by the parts of the singular vectors
+    directions: tuple[str, ...]  # directions of the lost motions, by the components of the singular vectors
     pose: tuple[float, ...]  # position [m] and Rodrigues parameters of the platform
 
     def __str__(self) -> str:

@@ -22,10 +22,10 @@ class State:
     q: np.ndarray  # coordinates
     v: np.ndarray  # velocities
     z: np.ndarray  # internal states of materials
-    memory: dict[str, np.ndarray]  # of the method, of events and commands
-    controls: Any  # of the built-in controllers
+    memory: dict[str, np.ndarray]  # memory of the method, of events and of commands
+    controls: Any  # memory of the built-in controllers
     horizon: float  # time up to which signals are tables [s]
-    columns: tuple[str, ...]  # of the machine, and the method, to which it belongs
+    columns: tuple[str, ...]  # names of the machine's columns, by which a state of another machine is refused
     integrator: str
 
     def digest(self) -> str:

@@ -27,10 +27,10 @@ MOST_ROUNDS = 5  # refinements with the active set
 class Bounded(Bundle):
     """Workspace for problems of up to n variables: at most 4 n rows of Eq. (2)."""
 
-    scale: np.ndarray  # of the variables: unit diagonal of W [n]
-    base: np.ndarray  # from where they count, scaled [n]
+    scale: np.ndarray  # scale of the variables, for a unit diagonal of W [n]
+    base: np.ndarray  # value from which a variable is measured, scaled [n]
     owner: np.ndarray  # variable that a row belongs to [2 n]
-    sign: np.ndarray  # in which direction it counts [2 n]
+    sign: np.ndarray  # direction in which the row's variable is measured [2 n]
     bound: np.ndarray  # row of its bound, -1 for none [2 n]
     M: np.ndarray  # [4 n, 4 n]
     q: np.ndarray  # [4 n]

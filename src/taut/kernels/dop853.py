@@ -11,7 +11,7 @@ from taut.kernels.jit import part
 
 STAGES = 12
 EXTENDED_STAGES = 16
-TERMS = 7  # of the dense output
+TERMS = 7  # terms of the dense output
 
 A = np.zeros((EXTENDED_STAGES, EXTENDED_STAGES))  # row 12 are the weights of the step
 A[:STAGES, :STAGES] = DOP853.A

@@ -34,9 +34,9 @@ PIVOTS = 50  # per row, at most
 class Complementarity(Bundle):
     """Workspace for problems of up to n rows."""
 
-    M: np.ndarray  # scaled [n, n]
-    q: np.ndarray  # scaled [n]
-    scale: np.ndarray  # of the rows [n]
+    M: np.ndarray  # scaled matrix of the problem [n, n]
+    q: np.ndarray  # scaled right-hand side of the problem [n]
+    scale: np.ndarray  # scale of the rows [n]
     z: np.ndarray  # scaled solution [n]
     T: np.ndarray  # Lemke's tableau: columns of w, of z, of the artificial variable, right-hand side [n, 2 n + 2]
     basis: np.ndarray  # which column each row of the tableau stands for [n]

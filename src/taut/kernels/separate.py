@@ -120,7 +120,7 @@ class InnerDispatcher(CPUDispatcher):
     """A function for compiled code; Python gets an entry made of it when it calls."""
 
     _entry: Any = None
-    tables: tuple[str, ...] = ()  # of which one must have rows (``jit.only_with``)
+    tables: tuple[str, ...] = ()  # tables of which one must have rows (``jit.only_with``)
     otherwise: Any = None
 
     def is_needed(self, arguments: Any) -> bool:

@@ -30,9 +30,9 @@ class ClosureKind(IntEnum):
     """How two bodies of different branches meet."""
 
     POINT = 0  # the points coincide (also a spherical joint)
-    UNIVERSAL = 1  # and axis a stays perpendicular to axis b
-    REVOLUTE = 2  # and axis a stays parallel to axis b
-    FIXED = 3  # and all axes stay parallel
+    UNIVERSAL = 1  # the points coincide, and axis a stays perpendicular to axis b
+    REVOLUTE = 2  # the points coincide, and axis a stays parallel to axis b
+    FIXED = 3  # the points coincide, and all axes stay parallel
     COORDINATE = 4  # one coordinate of a joint follows a signal
     TURN = 6  # the points coincide in the held directions, and turns about the vertical are the same (small rotations)
     DISTANCE = 5  # the points are a length apart (a rod), or no farther (a cable); it may follow a signal
@@ -57,7 +57,7 @@ class GripMode(IntEnum):
     """What friction of the ground does at a closed contact; changed only at located events."""
 
     STICKS = 1  # a spring and damper to an anchor, which is a place on the ground
-    SMOOTHED = 0  # by a smoothed direction of the sliding speed
+    SMOOTHED = 0  # for methods that locate no events: a smoothed direction of the sliding velocity
     SLIPS = -1  # friction at its limit against the sliding direction; the anchor holds the direction of the first slip
     YIELDS = 2  # in statics: sticks up to the limit, and slips beyond
 

@@ -37,7 +37,7 @@ class LawDefinition(NamedTuple):
     parameter_count: int = 0
     has_state: bool = False  # one internal state, which starts at e
     ends: Callable[[Any], list[tuple[float, float]]] = no_ends  # sign, level: acts where sign e > level
-    names: tuple[str, ...] = ()  # in a scenario
+    names: tuple[str, ...] = ()  # names of the law in a scenario
 
 
 def beyond(p: Any, e: Any) -> Any:

@@ -74,7 +74,7 @@ class Model:
     start_velocities: np.ndarray
     start_states: np.ndarray
     breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
-    curves: tuple[Any, ...] = ()  # of the signals, as the scenario has them; None for signals made without one
+    curves: tuple[Any, ...] = ()  # curves of the signals from the scenario; None for signals made without one
     plan: Any = None  # what a run is told beside the machine (``build/plan.py``)
     scenario: Any = None
     reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduction/reduced.py``)

@@ -16,7 +16,7 @@ from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
 
 POSITION_LIMIT = 1e-9  # closure error of positions [m], times the size of machines larger than 1 m
-VELOCITY_LIMIT = 1e-8  # closure error of velocities [m/s], likewise
+VELOCITY_LIMIT = 1e-8  # closure error of velocities [m/s], times the size of machines larger than 1 m
 ENERGY_LIMIT = 10.0  # energy error, in multiples of the tolerance
 LOOSEST = 1e-4  # largest tolerance up to which energy limits grow with it
 SWINGS = 10.0  # in long runs the energy exchanged is the total exchange divided by this

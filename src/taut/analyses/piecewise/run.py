@@ -23,10 +23,10 @@ class Outcome:
 
     time: np.ndarray  # [s]
     q: np.ndarray  # [time, column]
-    seconds: float  # of wall time
-    evaluations: int  # of the right-hand side, those of Jacobians by differences included
+    seconds: float  # wall time of the run [s]
+    evaluations: int  # evaluations of the right-hand side, including those for Jacobians
     is_complete: bool
-    seconds_of_one: float  # of processor time, one right-hand side
+    seconds_of_one: float  # processor time of one right-hand side [s]
 
 
 def right_hand_side(model: Model, alpha: float, beta: float) -> Callable[[float, np.ndarray], np.ndarray]:

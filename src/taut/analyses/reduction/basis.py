@@ -22,7 +22,7 @@ class Size:
 
     directions: int  # shapes of direction
     lengths: int  # shapes of length
-    degree: int  # of the polynomials
+    degree: int  # degree of the polynomials
 
 
 def coefficients(fields: np.ndarray, degree: int) -> np.ndarray:

@@ -28,7 +28,7 @@ class Tried(NamedTuple):
     model: Any  # the reduced machine with the first input
     results: list[Result]
     errors: list[Errors]
-    seconds: float  # of the first run
+    seconds: float  # seconds of the first run
     score: float  # largest error of all inputs, relative to its limit
 
     def words(self) -> str:

@@ -133,7 +133,7 @@ class Basis:
     """What shapes of one cable can be made of."""
 
     frame: np.ndarray
-    fields: np.ndarray  # of all training samples [sample, 3, element]
+    fields: np.ndarray  # fields of all training samples [sample, 3, element]
     start: np.ndarray  # [3, element]
     is_spatial: bool
     is_clamped: bool

@@ -30,7 +30,7 @@ class Pose:
 
     q: np.ndarray  # all coordinates
     platform: tuple[float, ...]  # position [m] and Rodrigues parameters
-    iterations: int  # of Newton's method
+    iterations: int  # iterations of Newton's method
 
     def to_xarray(self) -> xr.Dataset:
         """The pose as a dataset, with units."""

@@ -42,8 +42,8 @@ class Stepping(Bundle):
     clock: np.recarray
     counts: np.recarray
     y: np.ndarray
-    y_new: np.ndarray  # at the end of the step
-    stage: np.ndarray  # and at a stage
+    y_new: np.ndarray  # state at the end of the step
+    stage: np.ndarray  # state at a stage
     q_end: np.ndarray  # root-tracked positions at the end of the step
     K: np.ndarray  # stage rates [ALL_STAGES, n]
     F: np.ndarray  # coefficients of the dense output [POWERS, n]

@@ -27,10 +27,10 @@ class Tangent:
     """Where the cable leaves at the start."""
 
     swivel: np.ndarray  # frame whose z is the swivel axis and whose x points to the anchor, world
-    turn: float  # of the wheel: from level to the cable's direction, downwards [rad]
-    direction: np.ndarray  # of the cable, world
+    turn: float  # turn of the wheel, from level to the cable's direction, downwards [rad]
+    direction: np.ndarray  # direction of the cable, world axes
     free: float  # distance from the wheel to the anchor along the tangent [m]
-    radius: float  # of the wheel [m]
+    radius: float  # radius of the wheel [m]
 
 
 def tangent_of(context: Context, pulley: Pulley, path: str, chord: np.ndarray) -> Tangent:

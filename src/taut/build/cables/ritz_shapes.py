@@ -19,8 +19,8 @@ from taut.build.reduction.reduced import Validity
 class RitzShapes:
     """Shapes of one cable, as columns of what their modes are multiplied by."""
 
-    axial: np.ndarray  # of the longitudinal and the torsional field [mode, shape]
-    lateral: np.ndarray  # of both lateral fields [mode, shape]
+    axial: np.ndarray  # shapes of the longitudinal and the torsional field [mode, shape]
+    lateral: np.ndarray  # shapes of both lateral fields [mode, shape]
     has_torsion: bool
 
     @property

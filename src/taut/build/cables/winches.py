@@ -32,7 +32,7 @@ class Feed:
 
     signal: int = -1
     kind: FeedKind = FeedKind.CONSISTENT
-    rate: float = 0.0  # of the length ratio at the start [1/s]
+    rate: float = 0.0  # rate of the length ratio at the start [1/s]
 
     def of_link(self, cable: "CableSize", joint: int, *, is_exit: bool = False) -> FeedSpec | None:
         """Feed of the half-link that is attached to a joint (0 at the exit)."""

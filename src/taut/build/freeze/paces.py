@@ -18,7 +18,7 @@ from taut.scenario.signals.pieces import PolynomialPieces, Sinusoid, Term
 LOCAL = 2e-3
 FLOOR = 1e-5
 ROUNDING = 1e-9  # relative rounding of values
-RADIANS = 1.5  # of a sinusoid in one step, from Eq. (1)
+RADIANS = 1.5  # angle of a sinusoid that one step may cover, from Eq. (1)
 POINTS = 17  # per interval at which Eq. (1) is checked
 DEGREE = 3
 MOST_HALVINGS = 12

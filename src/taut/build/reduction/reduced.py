@@ -79,7 +79,7 @@ class ReducedCable:
     """A reduced cable of a model: its shapes and the axial law of its elements."""
 
     shapes: CableShapes
-    stiffness: float  # of one element [N/m]
+    stiffness: float  # stiffness of one element [N/m]
     damping: float  # [N s/m]
     free: float  # unstrained length of an element [m]
     valid: Validity | None = None  # ranges in training; None if unknown

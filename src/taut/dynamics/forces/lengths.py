@@ -10,8 +10,8 @@ from taut.dynamics.forces.tethers import tether_length
 from taut.dynamics.signals import evaluate_signals
 from taut.kernels.jit import block, only_with, part
 
-USED_UP = 1e-3  # of the length in the tables
-LEAST_HOIST = 1e-3  # of a crane's rope [m]
+USED_UP = 1e-3  # shortest length before a run ends, relative to the length in the tables
+LEAST_HOIST = 1e-3  # shortest length of a crane's rope before a run ends [m]
 
 
 @block

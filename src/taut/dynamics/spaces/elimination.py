@@ -23,13 +23,13 @@ class Elimination(Bundle):
     blocks: np.ndarray  # per block: first and last row, first column, first kept column, last column [block, 5]
     rows: np.ndarray  # candidates for pivots in rows, block by block
     followers: np.ndarray  # per row list entry: 1 if it may become a pivot
-    columns: np.ndarray  # of each block: eliminated columns, then the kept columns its rows touch
+    columns: np.ndarray  # columns of each block: eliminated ones, then the kept ones that its rows touch
     kept: np.ndarray  # kept columns
     place: np.ndarray  # column -> its place among the kept, -1 if eliminated
     order: np.ndarray  # rows in the order of their pivots, set by eliminate_columns
     J: np.ndarray  # closure Jacobian, overwritten by multipliers and reduced rows [row_count, column_count]
-    inverse_pivots: np.ndarray  # by column [column_count]
-    pivot_rows: np.ndarray  # by column [column_count]; -1 for a kept one
+    inverse_pivots: np.ndarray  # inverse pivot of every eliminated column [column_count]
+    pivot_rows: np.ndarray  # pivot row of every column [column_count]; -1 for a kept one
     Gamma: np.ndarray  # [column_count, kept_count]
     b: np.ndarray  # right-hand side of the rows [row_count]
     x: np.ndarray  # a step or acceleration of all columns [column_count]

@@ -37,7 +37,7 @@ COUNTS = (
 MOST_ITERATIONS = 20
 FAST = 1e-2  # an iteration that reduces the gap at least this much keeps its matrix
 CLOSED = 4e-15  # a loop is closed when its gap is this small against the machine's size
-NEARLY_CLOSED = 1e-11  # and good enough where the iteration stagnates
+NEARLY_CLOSED = 1e-11  # a gap this small, against the machine's size, is accepted where the iteration stagnates
 
 
 class Reduced(Bundle):
@@ -47,19 +47,19 @@ class Reduced(Bundle):
     legs: Legs
     rest: np.ndarray  # rows kept as constraints
     is_whole: np.ndarray  # per sub-system: 1 if all its columns are kept
-    size: np.ndarray  # of the machine [m], shape [1]
+    size: np.ndarray  # size of the machine [m], shape [1]
     counts: np.recarray
     applied: np.ndarray  # generalised forces besides the model's own [column_count]
     M: np.ndarray  # mass matrix of all columns
     MG: np.ndarray  # M Gamma
     M_r: np.ndarray  # Eq. (1) [kept_count, kept_count]
-    L: np.ndarray  # its Cholesky factor
+    L: np.ndarray  # Cholesky factor of M_r
     h: np.ndarray  # forces of all columns at zero acceleration
     f_r: np.ndarray  # Gamma^T (f - h - M gamma) [kept_count]
     J_r: np.ndarray  # Eq. (2) [rest_count, kept_count]
     X: np.ndarray  # J_r L^-T
     W: np.ndarray  # J_r M_r^-1 J_r^T
-    L_W: np.ndarray  # its Cholesky factor
+    L_W: np.ndarray  # Cholesky factor of W
     lam: np.ndarray  # multipliers of the rest [rest_count]
 
 

@@ -31,7 +31,7 @@ class Blow(NamedTuple):
     """What an impact does."""
 
     impulses: np.ndarray  # across the ground, of the chosen closures [N s]
-    jump: np.ndarray  # of the velocities
+    jump: np.ndarray  # jump of the velocities
     mu: np.ndarray  # impulses of all closure rows
     along: np.ndarray  # impulse [N s] and rate after it [m/s] along the ground, of the chosen closures [chosen, 4]
     rubbed: float  # energy lost along the ground [J]

@@ -58,7 +58,7 @@ class Switches:
             if self.frictions.is_any:
                 self.frictions.settle(data)
             self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
-        self.sides = self.frictions.rests(data)  # of friction, before an event
+        self.sides = self.frictions.rests(data)  # which friction coordinates were at rest before an event
 
     def _grip(self) -> None:
         """What the ground holds at the start, and which one-sided closures hold with that."""

@@ -23,10 +23,10 @@ EXPONENT = 0.125
 LEAST_FACTOR, MOST_FACTOR = 0.2, 6.0
 FAR_TOO_LARGE = 1e30  # stands for the error of a step that is not finite
 CLOSED = 1e-12  # positions are closed to this at every step [m]; samples to twenty times that
-CLOSED_RATE = 1e-11  # and velocities to this [m/s]
+CLOSED_RATE = 1e-11  # velocities are closed to this at every step [m/s]
 STABLE = 6.1  # h times the largest eigenvalue at the border of the method's stability
 STIFF = 15  # the machine is stiff after so many steps near that limit,
-STIFF_LEFT = 1e5  # with more than so many still to come in the segment, unless the step is fixed
+STIFF_LEFT = 1e5  # stiff only with more than so many steps to come in the segment, unless the step is fixed
 
 
 @block

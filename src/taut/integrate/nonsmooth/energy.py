@@ -21,7 +21,7 @@ from taut.kernels.jit import block, part
 
 TERMS = 5  # kinetic, gravity, elastic, input, lost
 STORED_SHARE = 2e-4  # allowed gain of H, relative to the energy exchanged; the audit allows five times as much
-BALANCE_SHARE = 2e-3  # allowed gain of B, likewise
+BALANCE_SHARE = 2e-3  # allowed gain of B, relative to the energy exchanged
 PACE = 1e-7  # gain per fixed step that is always allowed, relative to the energy exchanged
 LEAST_PART = 1.0 / 512.0  # shortest step, relative to the fixed one
 AT_END = 1e-9  # relative to the fixed step: a shorter remainder is not left over

@@ -131,25 +131,25 @@ class NonsmoothWork(Bundle):
     hit_before: np.ndarray  # for the audit: rates before and after the first impact, and its impulse
     hit_behind: np.ndarray
     hit_impulse: np.ndarray
-    closed: np.ndarray  # at the start of the step
+    closed: np.ndarray  # whether each one-sided row is closed at the start of the step
     closed_end: np.ndarray
-    active: np.ndarray  # in the step
-    mass: Factor  # of the mass matrix alone
+    active: np.ndarray  # rows that take part in the step's complementarity problem
+    mass: Factor  # factor of the mass matrix alone
     soft: Sided  # rows condensed by the Newton matrix
-    hard: Sided  # and by the mass matrix
+    hard: Sided  # rows condensed by the mass matrix
     problem: Complementarity
     rows: np.ndarray  # row of every one-sided closure
-    place: np.ndarray  # of every row: its place among the one-sided ones, -1 for two-sided rows [rows]
+    place: np.ndarray  # of every row: its number among the one-sided ones, -1 for two-sided rows [rows]
     restitution: np.ndarray
     hold: np.ndarray  # event that tells whether it is closed
     listed: np.ndarray  # the active ones
-    M_listed: np.ndarray  # their part of a matrix [one-sided, one-sided]
+    M_listed: np.ndarray  # part of a matrix that belongs to the active rows [one-sided, one-sided]
     kinks_begin: np.ndarray  # value of every law that may be slack, at both ends of the step [events]
     kinks_end: np.ndarray
     passed: np.recarray  # what has changed side, fields above
     E_begin: np.ndarray  # kinetic, gravity, elastic energy, input and lost work: at both ends of the step [5]
     E_end: np.ndarray
-    E_least: np.ndarray  # and so far
+    E_least: np.ndarray  # least and largest energies and works so far [5]
     E_most: np.ndarray
     most_rank: np.ndarray  # independent rows, one-sided ones all counted [1]
 

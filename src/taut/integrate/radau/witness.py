@@ -11,8 +11,8 @@ from taut.kernels.jit import block
 
 MOST_POLISHES = 12
 POLISHED = 1e-6  # corrections below this end the iteration; relative to the tolerated error
-JUDGED = 1e-5  # likewise: a step with a larger last correction is not used for the audit
-HARMLESS = 1e-2  # likewise: a step with a larger last correction is rejected
+JUDGED = 1e-5  # a step with a larger last correction is not used for the audit; relative to the tolerated error
+HARMLESS = 1e-2  # a step with a larger last correction is rejected; relative to the tolerated error
 
 
 @block

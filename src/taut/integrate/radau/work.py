@@ -18,7 +18,7 @@ class RadauWork(Bundle):
     at: Data  # state at which the Newton matrix was formed
     stage: Data  # residual evaluations
     real: Factor
-    paired: Factor  # of the complex pair of stages
+    paired: Factor  # factor of the complex pair of stages
     closing: Factor  # for closing a state for which ``real`` is too far away
     q: np.ndarray  # state at the start of the step
     v: np.ndarray
@@ -39,7 +39,7 @@ class RadauWork(Bundle):
     L_last: np.ndarray
     power_begin: np.ndarray  # input and dissipated power at the start of the step [2], and at its stages
     power: np.ndarray
-    power_last: np.ndarray  # at the end of the last step [2]
+    power_last: np.ndarray  # input and dissipated power at the end of the last step [2]
     energy_begin: np.ndarray  # kinetic, gravity and elastic energy at both ends of the step [3]
     energy_end: np.ndarray
     least: np.ndarray  # least and largest values of the three energies and two works so far [5]

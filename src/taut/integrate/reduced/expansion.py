@@ -67,10 +67,10 @@ def fill_cable(full: Model, reduced: Model, cable: str, state: tuple[np.ndarray,
 class Chain:
     """The joints of a cable of elements."""
 
-    kinds: np.ndarray  # of the bends [element]
-    rotations: np.ndarray  # of the bends on what carries them [element, 9]
-    places: np.ndarray  # of all coordinates in q
-    columns: np.ndarray  # the same in v
+    kinds: np.ndarray  # joint kinds of the bends [element]
+    rotations: np.ndarray  # rotations of the bends' joint frames on their parents [element, 9]
+    places: np.ndarray  # entries of all coordinates in q
+    columns: np.ndarray  # entries of all coordinates in v
     chosen: np.ndarray  # which of two angles and a length, element by element, these are
 
     @classmethod

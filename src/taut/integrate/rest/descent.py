@@ -49,7 +49,7 @@ class Slopes(NamedTuple):
 
     M: np.ndarray
     K: np.ndarray
-    J: np.ndarray  # with a row for every coordinate that friction holds
+    J: np.ndarray  # closure Jacobian, with a row for every coordinate that friction holds
     g: np.ndarray
 
 

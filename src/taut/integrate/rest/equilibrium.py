@@ -35,8 +35,8 @@ from taut.scenario.errors import ScenarioError
 FIRST_SQUARE = 1e-4  # h^2 [s^2]
 LEAST_SQUARE, MOST_SQUARE = 1e-12, 1e12
 GROWTH, RETREAT = 3.0, 0.3
-MOST_TURN = 0.2  # of a step [rad]
-MOST_SHIFT = 0.1  # of a step, against the size of the machine
+MOST_TURN = 0.2  # largest rotation in a step [rad]
+MOST_SHIFT = 0.1  # largest translation in a step, relative to the size of the machine
 MOST_STEPS = 400
 MOST_DESCENTS = 300
 MOST_RELAXED = 20_000

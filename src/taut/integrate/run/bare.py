@@ -23,8 +23,8 @@ class BareRun:
     statistics: dict[str, int]
     seconds: float
     code: int
-    processor_seconds: float  # of this process: other work on the machine does not count
-    time: float  # at which it ended: at the first event, if there is one [s]
+    processor_seconds: float  # processor time of this process [s]: other work on the machine does not count
+    time: float  # time at which the run ended: at the first event, if there is one [s]
     event: int  # that event; -1 if there is none
 
 

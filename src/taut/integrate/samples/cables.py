@@ -21,7 +21,7 @@ class CableSamples(NamedTuple):
     anchor_force: np.ndarray  # on its end, world axes [time, 3] N
     at_exit: np.ndarray  # tension there [time] N
     at_anchor: np.ndarray
-    torque: np.ndarray | None = None  # at the nodes [time, node] N m; none for cables that do not twist
+    torque: np.ndarray | None = None  # torque at the nodes [time, node] N m; none for cables that do not twist
 
 
 def cable_channels(model: Model, samples: Any, raw: Any) -> dict[str, np.ndarray]:

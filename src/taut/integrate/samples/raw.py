@@ -60,7 +60,7 @@ class Raw(Bundle):
     drives: np.ndarray  # position, velocity and force of the driven joints [time, drive, 3]
     signals: np.ndarray  # values of all signals [time, signal]
     free: np.ndarray  # relaxed coordinate of every column; of a spool its coordinate [time, column]
-    distances: np.ndarray  # the same of every closure of a distance [time, closure, 8]
+    distances: np.ndarray  # exit, anchor, tension and length of every closure of a distance [time, closure, 8]
     tethers: np.ndarray  # exit, anchor, tension and unstrained length of every tether [time, tether, 8]
 
 

@@ -20,13 +20,13 @@ class RitzSamples(NamedTuple):
     """One cable at every sample, as ``samples.cables`` wants it."""
 
     nodes: np.ndarray  # [time, node, 3] m
-    tension: np.ndarray  # in the middle of the pieces between them [time, piece] N
+    tension: np.ndarray  # tension in the middle of the pieces between nodes [time, piece] N
     length: np.ndarray  # [time] m
     exit_force: np.ndarray  # on its start, world axes [time, 3] N
     anchor_force: np.ndarray  # on its end [time, 3] N
     at_exit: np.ndarray  # tension there [time] N
     at_anchor: np.ndarray
-    torque: np.ndarray | None  # at the nodes [time, node] N m; none without a torsional field
+    torque: np.ndarray | None  # torque at the nodes [time, node] N m; none without a torsional field
 
 
 def ritz_samples(model: Model, samples: Any, raw: Any, name: str) -> RitzSamples:

@@ -19,7 +19,7 @@ from taut.model import Data, Model
 from taut.model.enums import JointKind
 
 NOTED = 1e-6  # smaller changes of a pose or length are not reported; relative to the machine's size, or [rad]
-NOTED_JOINT = 1e-3  # the same for joints, whose positions are often given with a few digits
+NOTED_JOINT = 1e-3  # smaller changes of a joint are not reported: positions are often given with a few digits
 MOST_NAMED = 4
 CAUSE = "to close the loops"
 
@@ -32,7 +32,7 @@ class Moved:
     what: str  # pose, joint, length, stretch or rate
     distance: float  # [m]; of a joint in its own unit
     angle: float = 0.0  # [rad]
-    given: float = 0.0  # of a joint or length
+    given: float = 0.0  # given value of a joint or length
     found: float = 0.0
 
 

@@ -36,7 +36,7 @@ class Start:
 
     data: Data
     given_error: float  # largest closure error of the state as given [m or -]
-    error: float  # and of the state found
+    error: float  # largest closure error of the state found [m or -]
     iterations: int
     redundant: tuple[str, ...]  # closure rows that follow from the others
     rank: int  # independent rows

@@ -20,7 +20,7 @@ from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 
 CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
-CLOSED_RATE = 1e-10  # and velocities to this [m/s]
+CLOSED_RATE = 1e-10  # velocities are closed to this at every step [m/s]
 OF_TOLERATED = 1e-5  # limits are tightened to this share of the tolerated error, because closing changes the energy
 LEAST_PART = 1e-3  # least share of these limits, where rounding is reached
 PATIENCE = 4  # iterations with the factor at hand

@@ -19,7 +19,7 @@ NEWTON_COUNTS = {
     "newton_iterations": "iterations",
     "factorisations": "factored",
     "evaluations": "evaluated",
-}  # of a method with Newton's iteration
+}  # statistics of a method with Newton's iteration, and their fields of count
 FIRST_STEP = 1e-3  # [s]; the controller finds the right one soon
 
 
@@ -46,7 +46,7 @@ class Method:
         self._now, self._end = work.clock["time"], work.clock["end"]
         self._pending, self._event = work.count["is_pending"], work.count["event"]
         self._sampled, self._logged = work.count["next_sample"], work.count["logged"]
-        self.run_end = 0.0  # of all segments [s]
+        self.run_end = 0.0  # end of the last segment [s]
 
     @property
     def time(self) -> float:

@@ -12,7 +12,7 @@ from taut.integrate.events.search import NO_EVENT, event_search, signed_value
 from taut.integrate.step.dense import dense_unknowns, place_unknowns
 from taut.kernels.jit import block, part
 
-MOST_CORRECTIONS = 8  # of the size of a step that ends at an event
+MOST_CORRECTIONS = 8  # corrections of the size of a step that ends at an event
 SHORTER = 0.9  # factor on a step that is too long for its events to be resolved
 LEAST_STEP = 1e-13  # against the time: an event this near is at the start of the step
 

@@ -68,12 +68,12 @@ class StepWork(Bundle):
     a_slope: np.ndarray
     a_begin: np.ndarray  # a at both ends
     a_end: np.ndarray
-    rhs: np.ndarray  # of a linear solve, and its solution
+    rhs: np.ndarray  # right-hand side of a linear solve, and its solution
     answer: np.ndarray
     lam_begin: np.ndarray  # along the closures' rows: multipliers at both ends, their slope in the last step
     lam_end: np.ndarray
     lam_slope: np.ndarray
-    row_rhs: np.ndarray  # of a linear solve, and its multipliers
+    row_rhs: np.ndarray  # right-hand side of the rows in a linear solve, and its multipliers
     mu: np.ndarray
     watch: EventWatch
 

@@ -11,7 +11,7 @@ import numpy as np
 from taut.scenario.builder import Machine
 
 FAR = 0.7  # largest distance between the drawn and the start position [m]
-WEIGHT = 9.81  # of a kilogram [N]
+WEIGHT = 9.81  # weight of a kilogram [N]
 ROPE = {"radius": 2e-3, "mass_per_length": 0.05, "axial_stiffness": 2e5, "axial_damping": 2e3,
         "bending_stiffness": 0.01, "bending_damping": 1e-3}  # fmt: skip
 KINDS: dict[str, dict[str, Any]] = {

@@ -25,7 +25,7 @@ SOURCE = "independent program of the same equations"
 OURS = "our limit"
 TWIN = "the same steps by plain matrices"
 WHOLE = ("run.duration=100", "run.save_every=0.02")
-MODES = 40  # of the ropes that are compared with chains
+MODES = 40  # modes of the ropes that are compared with chains
 LONG_SLACK = 2.0  # shorter slack intervals of a rope are ignored [s]
 PLACES = {"C1": (3, 0), "C2": (0, 3), "C3": (-3, 0), "C4": (0, -3)}
 ROPE = {"mass_per_length": 6.0, "axial_stiffness": 9e7, "axial_damping": 2e4}

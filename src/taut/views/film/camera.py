@@ -25,8 +25,8 @@ class Camera:
 
     eye: np.ndarray  # [m]
     target: np.ndarray  # [m]
-    angle: float  # of view, from bottom to top [rad]
-    width: int  # of the picture [pixels]
+    angle: float  # vertical angle of view [rad]
+    width: int  # width of the picture [pixels]
     height: int
 
     def axes(self) -> np.ndarray:

@@ -32,7 +32,7 @@ class Panel:
     is_logarithmic: bool = False
     limit: float | None = None  # a threshold to show
     is_integer: bool = False  # whole numbers on the vertical axis
-    smallest_span: float = 0.0  # of the vertical axis, so that rounding does not look like motion
+    smallest_span: float = 0.0  # least span of the vertical axis, so that rounding does not look like motion
 
 
 @dataclass(frozen=True)

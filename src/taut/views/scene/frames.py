@@ -27,11 +27,11 @@ class Frame:
     """Where everything is at one time; arrays by body or cable as in the result, empty for what there is not."""
 
     time: float  # [s]
-    position: np.ndarray  # of bodies [m], shape [n_bodies, 3]
-    quaternion: np.ndarray  # of bodies (w, x, y, z), shape [n_bodies, 4]
-    nodes: np.ndarray  # of cables [m], shape [n_cables, n_nodes, 3], NaN beyond a cable's own
-    tension: np.ndarray  # of elements [N], shape [n_cables, n_elements], NaN likewise
-    is_slack: np.ndarray  # of elements, shape [n_cables, n_elements]
+    position: np.ndarray  # positions of bodies [m], shape [n_bodies, 3]
+    quaternion: np.ndarray  # quaternions of bodies (w, x, y, z), shape [n_bodies, 4]
+    nodes: np.ndarray  # nodes of cables [m], shape [n_cables, n_nodes, 3], NaN beyond a cable's own
+    tension: np.ndarray  # tensions of elements [N], shape [n_cables, n_elements], NaN beyond a cable's own
+    is_slack: np.ndarray  # whether elements are slack, shape [n_cables, n_elements]
     anchor_force: np.ndarray  # on the cables' ends [N], shape [n_cables, 3]
 
 

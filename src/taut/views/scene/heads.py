@@ -27,9 +27,9 @@ class Heads:
 
     kind: str
     mesh: Mesh  # x towards the anchor, z up or along the swivel axis; the cable leaves at the origin
-    cables: np.ndarray  # their numbers
-    radius: float  # of the wheel or drum [m]
-    turns: np.ndarray  # of the mesh, shape [n, 3, 3]; of pulleys at the start only
+    cables: np.ndarray  # numbers of these cables
+    radius: float  # radius of the wheel or drum [m]
+    turns: np.ndarray  # rotations of the mesh, shape [n, 3, 3]; those of pulleys at the start only
 
     def places(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
         """Origins [m], shape [n, 3], and rotation matrices, shape [n, 3, 3]."""

@@ -37,13 +37,13 @@ class Machine:
     frames: Frames
     low: np.ndarray  # corner of all that moves [m]
     high: np.ndarray
-    bodies: list[Part] = field(default_factory=list)  # in the order of the result
+    bodies: list[Part] = field(default_factory=list)  # meshes of the bodies, in the order of the result
     fixtures: list[Part] = field(default_factory=list)
     cable_radius: np.ndarray = field(default_factory=lambda: np.zeros(0))  # to draw [m]
     tension_limits: tuple[float, float] = (0.0, 1.0)  # for colours [N]
     ground: float = 0.0  # height of the floor to draw [m]
     force_scale: float = 1.0  # length of an arrow [m] per newton
-    centres: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # of mass, in the bodies' frames [m]
+    centres: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # centres of mass, in the bodies' frames [m]
     heads: list[Heads] = field(default_factory=list)  # where the cables begin
     ties: list[Tie] = field(default_factory=list)  # rods of changing length
     main_body: str = ""  # the body whose position is displayed
