@@ -11,7 +11,7 @@ def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> 
     Args:
         model: the machine.
         data: where it stands; see ``taut.start_state`` for a state whose loops are closed.
-        factor: workspace to reuse; made anew if none is given.
+        factor: workspace to reuse; a new one if none is given.
 
     Returns:
         The number of independent constraint rows; less than ``model.row_count`` if some are redundant, and then the

@@ -100,7 +100,7 @@ class Follower:
                     raise self.model.scenario.error("motion", message, remedy="leave this direction out of the motion")
 
     def state(self, time: float, y: np.ndarray) -> np.ndarray:
-        """The task space's state on the path; what is not led comes from y."""
+        """The task space's state on the path; coordinates that are not prescribed come from y."""
         q, u, _ = self.path.at(time)
         y = y.copy()
         nq = len(self.space.data.q)

@@ -95,7 +95,7 @@ def own_modes(model: Model, points: Points) -> np.ndarray:
 
 
 def sides_line(model: Model, points: Points, motion: Motion, blur: np.ndarray) -> dict[str, Any] | None:
-    """Whether contacts are closed and tethers taut where the state says so; ``blur`` [m] is how exact states are."""
+    """Whether modes of contacts and tethers agree with the state; ``blur`` is the accuracy of states [m]."""
     contacts, tethers = model.tables.contacts, model.tables.tethers
     if not len(contacts) and not len(tethers) or not len(points):
         return None

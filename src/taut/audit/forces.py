@@ -138,7 +138,7 @@ def applied_wrenches(model: Model, frames: Frames, points: Points, signals: np.n
 
 
 def contact_wrenches(model: Model, frames: Frames, points: Points) -> tuple[Wrenches, np.ndarray]:
-    """Forces of the ground, and whether each contact is closed as the state alone says [point, contact]."""
+    """Forces of the ground, and whether each contact is closed, judged by the state alone [point, contact]."""
     contacts = np.asarray(model.tables.contacts)
     total = no_wrenches(len(points), len(model.tables.nodes))
     node = contacts["node"]

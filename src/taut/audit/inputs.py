@@ -1,4 +1,4 @@
-"""Whether the steps followed the inputs: a fixed step may be too long for them, and pass over what they do."""
+"""Whether the steps resolve the inputs: a fixed step may be too long and skip features of them."""
 
 from typing import Any
 

@@ -36,7 +36,7 @@ class Motion:
     joint: dict[str, np.ndarray]  # forces of the joints, by where they come from [point, column]
     carried: dict[str, np.ndarray]  # what acts on all that a column carries, projected on it [point, column]
     gross: np.ndarray  # absolute forces and moments carried, for the rounding of those that cancel [point, column]
-    transmitted: Wrenches  # what the joints must transmit: inertia less all that acts on what they carry
+    transmitted: Wrenches  # wrench each joint must transmit: inertia forces less applied forces on all it carries
     contacts: np.ndarray  # positive where a contact should be closed [point, contact]
     tethers: np.ndarray  # tension of every tether, negative or zero where it should be slack [point, tether]
 

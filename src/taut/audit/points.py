@@ -1,7 +1,7 @@
 """Moments of a run at which the audit looks at the machine as a whole.
 
-A **witness** is the end of a step at which the method says that the equations of motion hold. A **sample** is what the
-result says. All arrays have the moments along their first axis.
+A **witness** is the end of a step at which the method has solved the equations of motion. A **sample** is a state of
+the result. All arrays have the moments along their first axis.
 """
 
 from dataclasses import dataclass, fields

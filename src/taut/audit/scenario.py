@@ -1,4 +1,4 @@
-"""The tables of a model and the start of a run against what the scenario says."""
+"""The tables of a model and the start of a run, compared with the scenario."""
 
 from typing import Any
 
@@ -85,7 +85,7 @@ def build_line(model: Model, time: np.ndarray) -> dict[str, Any] | None:
 
 
 def compared_numbers(model: Model) -> Any:
-    """Names, what the tables have and what the scenario says."""
+    """Names, values of the tables and values of the scenario."""
     for part in (bodies, cables, ritz_cables, tethers, world):
         yield from part(model)
 

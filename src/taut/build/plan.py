@@ -1,4 +1,4 @@
-"""What a run is told beside the machine: how to start, what to look for, who measures and commands.
+"""Settings of a run besides the machine: start, events, measurements, commands and controllers.
 
 A model with its plan is complete: a run needs no scenario besides.
 """
@@ -31,7 +31,7 @@ class Plan:
     commands: Mapping[str, Any] = field(default_factory=dict)
     measurements: Mapping[str, Any] = field(default_factory=dict)
     controllers: Mapping[str, Any] = field(default_factory=dict)
-    equipment: Mapping[str, Any] = field(default_factory=dict)  # controller -> what it knows of its hardware
+    equipment: Mapping[str, Any] = field(default_factory=dict)  # controller -> data of the hardware it commands
     believed: Mapping[str, Any] = field(default_factory=dict)  # controller -> the model it takes the machine for
     warnings: tuple[str, ...] = ()  # what looks odd but is allowed
     source: Source = field(default_factory=Source)

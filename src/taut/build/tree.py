@@ -1,6 +1,6 @@
 """TreeBuilder: nodes, closures, wrenches and signals in plain numbers, collected and frozen into a Model.
 
-The scenario builders (bodies, cables, drivers, closures) and the tests speak to this class; it knows nothing of
+The scenario builders (bodies, cables, drivers, closures) and the tests use this class, which does not depend on
 scenarios. Every child of the world starts a sub-system; nodes of a sub-system are stored parents first.
 """
 
@@ -219,7 +219,7 @@ class CrossingSpec:
 
 @dataclass(frozen=True)
 class SwitchSpec:
-    """Something that changes once: at a time [s], or, at infinity, when an event says so."""
+    """A change that happens once: at a time [s], or, with time infinity, when another event triggers it."""
 
     name: str
     time: float

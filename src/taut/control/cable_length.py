@@ -37,7 +37,7 @@ class Clock:
 
 @dataclass
 class Winch:
-    """One cable, its winch, and what the winch was told."""
+    """One cable, its winch, and the winch's last command."""
 
     data: WinchData
     spec: Any  # the command's record

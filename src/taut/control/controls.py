@@ -36,7 +36,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class Answer:
-    """Commands on their way."""
+    """Commands that act after a delay."""
 
     time: float
     commands: dict[str, float]
@@ -123,7 +123,7 @@ class Controls:
                 set_course(self.rows[name], self.specs[name], command, time, answer.period)
 
     def memory(self) -> dict[str, Any]:
-        """All that the built-in controllers know of the past, as a value."""
+        """Memory of the built-in controllers, as a value."""
         remembered = [
             {name: getattr(loop.controller, name) for name in getattr(loop.controller, "remembered", ())}
             for loop in self.loops

@@ -21,7 +21,7 @@ STEP = 1e-5  # step of central differences [m or rad]
 
 
 class Lqr:
-    """u = -G (x - x_r), the gain made anew as driven joints move."""
+    """u = -G (x - x_r), the gain recomputed as driven joints move."""
 
     remembered = ("gain", "made")
 

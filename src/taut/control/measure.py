@@ -1,4 +1,4 @@
-"""Measurements of a running machine: the state as a controller is told it, with the faults of its sensors."""
+"""Measurements of a running machine for its controllers, with noise and errors of sensors."""
 
 from collections.abc import Callable
 from typing import Any

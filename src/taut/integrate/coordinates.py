@@ -1,6 +1,6 @@
 """Which coordinates a space keeps, and which closure rows express the others by them.
 
-Columns are eliminated group by group, inside a group the largest entry of what is left of J first. A leg whose coupler
+Columns are eliminated group by group, inside a group the largest remaining entry of J first. A leg whose coupler
 may spin about its own axis has one coordinate more than its closure has rows: such internal motions stay among the
 kept.
 """

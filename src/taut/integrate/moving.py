@@ -1,6 +1,6 @@
 """A machine in motion: a method, the machine's events and its controllers, from mark to mark.
 
-Steps end at marks. At jumps of signals and at instants of controllers the method starts anew; other marks
+Steps end at marks. At jumps of signals and at instants of controllers the method restarts; other marks
 only ask for a state there, and the method continues without a restart. A ``Keeper`` decides what is recorded.
 """
 

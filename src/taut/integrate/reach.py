@@ -1,4 +1,4 @@
-"""Poses a machine cannot take: joints out of their range, loops that cannot be closed; said in words."""
+"""Messages about poses that a machine cannot take: joints out of their range, loops that cannot be closed."""
 
 from typing import Any
 

@@ -23,7 +23,7 @@ class Schedule:
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing is asked for."""
+        """Whether the call asks for no state, sample times or stops."""
         return self.state is None and self.save_times is None and not len(self.stops)
 
     @property
@@ -57,7 +57,7 @@ class Schedule:
         return times
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, by which a run that is resumed is known; nothing for a plain run."""
+        """Plain data for JSON, to recognise a run that is resumed; empty for a plain run."""
         found: dict[str, Any] = {} if self.state is None else {"state": self.state.digest()}
         if self.save_times is not None:
             found["save_times"] = np.asarray(self.save_times, float).tolist()

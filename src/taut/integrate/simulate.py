@@ -73,7 +73,7 @@ def simulate(
             Its time is the first of the result, and energies count from there.
         save_times: times of the samples [s] beside those of start and end, instead of every ``save_every``.
         stops: times at which a step is to end [s], as those of a ``Stepper``.
-        audit: whether the machine is looked at along its way, and judged; without, the verdict is ``incomplete``.
+        audit: whether the run is audited; without, the verdict is ``incomplete``.
         settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``, ``step`` [s]; else as the
             scenario says. A method's own settings are a mapping, such as ``generalized_alpha={"index": 3}``.
 
@@ -157,7 +157,7 @@ class Run:
 
     @property
     def method(self) -> Method:
-        """The method, which begins anew when controllers act at the start."""
+        """The method, which restarts when controllers act at the start."""
         return self.moving.method
 
     def set_off(self) -> None:
@@ -222,7 +222,7 @@ class Run:
         return self.moving.segments(self.schedule.begin, self.settings.duration, self.schedule.stops)
 
     def to_end(self, progress: Progress) -> Result:
-        """Advance and finish; when the disk fails, say what is left."""
+        """Advance and finish; if the disk fails, the error says what was saved."""
         try:
             self.go(progress)
             return self.finish()
@@ -230,7 +230,7 @@ class Run:
             raise unsaved(error, self.output, self.method.time) from error
 
     def go(self, progress: Progress) -> None:
-        """Advance through all segments; Ctrl-C ends the run with what it has."""
+        """Advance through all segments; Ctrl-C ends the run with the samples so far."""
         if self.status == STOPPED:
             return
         self.progress = progress
@@ -349,7 +349,7 @@ class Run:
         )
 
     def finish(self) -> Result:
-        """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
+        """Assemble, audit, and save; the journal is removed unless the run can be resumed."""
         arrays = joined(self.recorder.kept)
         extra, passed = watched(self.model, self.data, arrays)
         if "rom_trust" in arrays and (outside := first_outside(arrays["time"], arrays["rom_trust"])) is not None:

@@ -53,7 +53,7 @@ class Stepper:
         self._moving.begin()
         self._keeper = NobodyLooks(self._moving)
         self._is_set = False  # whether a command was set since the last step
-        self._seen = 0  # events told so far
+        self._seen = 0  # events returned so far by take_events
         self._measurements: Measurements | None = None
         if state is not None:
             self.reset(state)

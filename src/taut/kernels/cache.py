@@ -131,7 +131,7 @@ class Locator:
 
 
 def keep_on_disk(dispatcher: Any) -> Any:
-    """Let a dispatcher keep its code where ``Locator`` says; numba's own way beside files without a name."""
+    """Let a dispatcher keep its code in the folder of ``Locator``; functions without a file use numba's own cache."""
     from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
     class Implementation(CompileResultCacheImpl):

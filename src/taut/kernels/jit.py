@@ -67,7 +67,7 @@ def inner(function: Callable[..., Any], **options: Any) -> Any:
 
 
 def tell_apart(function: Any) -> None:
-    """Give a function made inside another one a name that says of what: symbols of compiled code are made of names.
+    """Give a function made by a factory a unique name: symbols of compiled code are made of names.
 
     Without that, code of two such functions, one of them from the disk, would be confused.
     """

@@ -301,7 +301,7 @@ def last_wrong(n, work):
 
 @block
 def murty(n, work):
-    """Exchange the last row that is wrong, from the set of positive z, until none is; says whether it ended so."""
+    """Exchange the last row that is wrong, from the set of positive z, until none is; returns whether it ended so."""
     z, rows, basis = work.z, work.rows, work.basis
     for i in range(n):
         basis[i] = 1 if z[i] > 0.0 else 0

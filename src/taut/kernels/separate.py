@@ -1,4 +1,4 @@
-"""Compile each function once: what only compiled code calls is not made executable by itself.
+"""Compile each function once: functions that only compiled code calls get no machine code of their own.
 
 numba optimises every function together with all it calls, makes machine code of it, and does so again for each of its
 callers. With many layers of small functions that is most of the time of the first run. Here a function that compiled

@@ -3,7 +3,7 @@
 A joint is a list of moves, one after the other, in the joint frame: slides, then turns. Every column is a pure
 translation or a pure rotation about an axis through the body's origin; so no slide follows a turn, and a ``ball`` is
 the first turn. The columns of the tables, the start poses, the audit and the comparisons with other engines follow from
-this list; ``place_nodes`` of ``dynamics/tree/kinematics.py`` alone says it once more, compiled.
+this list; only ``place_nodes`` of ``dynamics/tree/kinematics.py`` repeats it, compiled.
 """
 
 from enum import IntEnum

@@ -3,7 +3,7 @@
 e is the stretch (or turn) beyond the free position, z the internal state of a law that has one, k its ``stiffness`` and
 p its ``parameter`` row of the tables. A force acts on the coordinate, so a spring's is negative for e > 0. A parallel
 damper is common to all laws; where a law is slack, as its ``ends`` say, it does not act. ``dynamics/forces/laws.py``
-says the same once more, compiled, with slopes.
+repeats it, compiled, with slopes.
 """
 
 from collections.abc import Callable

@@ -46,7 +46,7 @@ class Tables(Bundle):
 
 @dataclass(frozen=True)
 class Names:
-    """The way back from indices to the user's words."""
+    """Names of the scenario, by index."""
 
     nodes: tuple[str, ...]
     columns: tuple[str, ...]
@@ -75,7 +75,7 @@ class Model:
     start_states: np.ndarray
     breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
     curves: tuple[Any, ...] = ()  # curves of the signals from the scenario; None for signals made without one
-    plan: Any = None  # what a run is told beside the machine (``build/plan.py``)
+    plan: Any = None  # settings of a run besides the machine (``build/plan.py``)
     scenario: Any = None
     reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduction/reduced.py``)
     points: Any = None  # piecewise linear forces (``build/reduction/piecewise.py``); none: the forces are exact

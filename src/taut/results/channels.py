@@ -177,7 +177,7 @@ def continuous(quaternions: np.ndarray) -> np.ndarray:
 
 
 def rounding_tension(tensions: np.ndarray) -> float:
-    """Tension up to which an element counts as slack [N]: a trace of the largest; rounding decides nothing."""
+    """Tension up to which an element counts as slack [N]: a small share of the largest, above rounding."""
     finite = np.abs(tensions[np.isfinite(tensions)])
     return float(ROUNDING * finite.max()) if finite.size else 0.0
 

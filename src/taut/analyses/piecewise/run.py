@@ -1,4 +1,4 @@
-"""The paper's way through time: index 1 with Baumgarte's feedback, by a variable-order BDF method at its defaults."""
+"""The paper's time integration: index 1 with Baumgarte's feedback, by a variable-order BDF method at its defaults."""
 
 import time as wall
 from collections.abc import Callable

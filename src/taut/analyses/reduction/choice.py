@@ -22,7 +22,7 @@ LEAST_TOLERANCE = 1e-13
 
 
 class Tried(NamedTuple):
-    """Shapes of one size and what they do on the training inputs."""
+    """Shapes of one size and their errors on the training inputs."""
 
     shapes: dict[str, Any]
     model: Any  # the reduced machine with the first input
@@ -52,7 +52,7 @@ class Limits:
         self.known: dict[int, float] = {}
 
     def score(self, k: int, error: float) -> float:
-        """An error against what is asked on input k."""
+        """An error relative to its limit on input k."""
         if error <= self.target:
             return error / self.target
         return error / self.limit(k)

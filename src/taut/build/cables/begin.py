@@ -1,4 +1,4 @@
-"""Where a cable begins: what every kind of cable is told."""
+"""Start of a cable: data that the builders of all kinds of cables need."""
 
 from typing import NamedTuple
 

@@ -17,7 +17,7 @@ DRIVEN = (JointKind.DRIVEN, *DRIVEN_JOINTS)
 
 @dataclass(frozen=True)
 class PiecewiseForces:
-    """Linear forces at points; what the arrays are is said in ``model/piecewise.py``."""
+    """Linear forces at points; the arrays are explained in ``model/piecewise.py``."""
 
     q: np.ndarray
     v: np.ndarray
@@ -25,7 +25,7 @@ class PiecewiseForces:
     stiffness: np.ndarray
     damping: np.ndarray
     measure: np.ndarray
-    low: np.ndarray  # range of what is measured in training [measured]
+    low: np.ndarray  # range of the measured coordinates in training [measured]
     high: np.ndarray
 
     @property

@@ -71,7 +71,7 @@ def is_open(closure, modes):
 
 @part
 def clear_rows(closure, data):
-    """Rows that hold nothing."""
+    """Zero the rows of an open closure."""
     for row in range(closure.row, closure.row + closure.row_count):
         here = data.rows[row]
         here.value, here.rate, here.bias = 0.0, 0.0, 0.0

@@ -155,7 +155,7 @@ def is_dry(law, brake):
 
 @part
 def is_stuck(law, modes):
-    """Whether dry friction holds the coordinate still: then its force is whatever that takes."""
+    """Whether dry friction holds the coordinate at rest; its force then follows from the balance."""
     return law.stick >= 0 and modes[law.stick] > 0
 
 

@@ -16,7 +16,7 @@ LEAST_HOIST = 1e-3  # shortest length of a crane's rope before a run ends [m]
 
 @block
 def is_used_up(model, data):
-    """Whether a length has come to nothing, at data.time and data.q."""
+    """Whether any length is below its limit at data.time and data.q."""
     if not model.settings[0].has_lengths:
         return False
     evaluate_signals(model, data)
@@ -59,7 +59,7 @@ def distance_ratio(closure, data):
 @only_with("tethers", otherwise=lambda model, data: False)
 @part
 def is_tether_used_up(model, data):
-    """Whether the length of a tether has come to nothing."""
+    """Whether the length of any tether is below its limit."""
     for j in range(len(model.tethers)):
         length, _ = tether_length(model, model.tethers[j], data)
         if not length > USED_UP * model.tethers[j].length:

@@ -139,7 +139,7 @@ def end_and_columns(tables, work, i):
 
 @block
 def velocity_products(tables, work, i, v, at):
-    """Rates of the fields and what they alone give of t'' and u''; returns that of the end, in the cable's axes."""
+    """Rates of the fields and the velocity products of t'' and u''; returns that of the end, in the cable's axes."""
     count, is_spatial = tables.counts[i, 0], tables.counts[i, 3]
     rate, t, t_alpha, t_beta, t_bias = work.rate[i], work.t[i], work.t_alpha[i], work.t_beta[i], work.t_bias[i]
     for k in range(0, count, WIDTH):

@@ -250,7 +250,7 @@ def cable_power(model, data, cable):
     total += by_length * rate
     sink = mean_sink(model, data, cable)
     total += weight * (rate * (cable.start[2] + lift - length - sink) + length * lift_rate)
-    # accelerations against what is no virtual velocity, and material that enters
+    # Eq. (3): acceleration times the prescribed part r of the velocity, and energy of entering material
     whole = rate + carried_rate(cable, data.signals)
     fall = second - (lift_second if cable.is_carried else 0.0)
     m_0, _, m_x, x = acceleration_moments(model, data, axial_field(cable, c), (length, rate, second))

@@ -112,7 +112,7 @@ def load_gaps(data, e):
 
 @part
 def finish_loops(model, data, space):
-    """Gamma at the closed loops; says if they lie beyond a singular position."""
+    """Gamma at the closed loops; CROSSED if they lie beyond a singular position."""
     e = space.elimination
     closure_jacobian(model, data, e.J)
     sign = eliminate_columns(e)

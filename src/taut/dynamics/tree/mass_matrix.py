@@ -53,7 +53,7 @@ def mass_matrix(model, data, factor, M):
 @only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, M, i, nothing: nothing)
 @part
 def modal_share(model, data, factor, M, i, nothing):
-    """Entries of M of a modal node with itself and what carries it; returns what it hands on to the node before."""
+    """Entries of M of a modal node with itself and its ancestors; returns the inertia handed to the node before."""
     node = model.nodes[i]
     mass = fill_band(model, data, factor, node, i, 0.0, 0.0)
     zero = 0.0 * nothing[2][0]

@@ -92,7 +92,7 @@ class GeneralizedAlpha(OneStep):
         self.work.offset[stuck] = self.work.a_slope[stuck] = 0.0
 
     def advance(self, samples: Samples, most_steps: int) -> int:
-        """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
+        """Step on; returns a code of ``integrate.status``. The Newton matrix is recomputed at every call."""
         clock, count = self.work.clock[0], self.work.count[0]
         clock.factor_step = 0.0
         # Newton errors add up over the steps, so each step gets a share in proportion to its length

@@ -210,7 +210,7 @@ def with_start(refresh, guess, solve, rescue):
         refresh: Newton matrix at the start of the step, of (model, work, h, gamma, beta, c).
         guess: start of the iteration, of (work, h), with h = 0 for a short step.
         solve: Newton's iteration, of (model, work, h, scheme, goal, is_short); returns iterations, or 0.
-        rescue: what is tried when a fresh matrix fails; as ``solve``.
+        rescue: second attempt after a fresh matrix has failed; signature of ``solve``.
     """
 
     @block

@@ -1,8 +1,8 @@
 """Dry friction and brakes: which coordinates stick and which slip, decided at events and in statics.
 
-A coordinate that sticks stands still; friction is whatever force that takes, up to its limit. One that slips feels a
-force of the size of its law against its rate. Between events nothing of this changes (``SlipMode``), so that steps see
-smooth forces. Where coordinates stand still, with W = J M^-1 J^T of them, closures and all that sticks elsewhere
+A coordinate that sticks is at rest; friction is the force that keeps it there, up to its limit. A slipping one feels a
+force of the size of its law against its rate. Modes (``SlipMode``) change only at events, so that forces are smooth
+inside a step. Where coordinates stand still, with W = J M^-1 J^T of them, closures and all that sticks elsewhere
 eliminated, and b their accelerations without friction,
     a = W f + b,   |f_i| <= l_i,   a_i = 0  or  f_i = -l_i sign(a_i)                                        (1)
 the optimum of 1/2 f.W f + b.f over the box |f| <= l [Pfeiffer 1996, ch. 8]: those inside stick, those at the edge slip.

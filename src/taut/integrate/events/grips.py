@@ -206,7 +206,7 @@ class Grips:
         data.modes[self.events] = np.where(self.sees_closed(data), GripMode.STICKS, GripMode.SMOOTHED)
 
     def said(self, data: Data) -> str:
-        """What slips, for a message of a search without end."""
+        """Points that slip, for the message of a failed search for rest."""
         at, _, _ = self.look(data)
         way = np.linalg.norm(at - data.anchors[self.numbers], axis=1)
         slips = (data.modes[self.events] == GripMode.YIELDS) & self.sees_closed(data) & (way > self.rows["presliding"])

@@ -43,7 +43,7 @@ def interpolation_error(f0, f1, f2, f3, f4):
 def panel_verdict(values, rounding, is_start, width):
     """Whether a function passes zero on a panel of that width [s].
 
-    CLEAR: not. CROSSES: once, falling all the way. STARTS_BEHIND: at the start of the step it has passed already, and
+    CLEAR: no. CROSSES: once, monotonically falling. STARTS_BEHIND: already negative at the start of the step, and
     by more than rounding. UNSURE: the panel must be divided.
     """
     f0, f1, f2, f3, f4 = values

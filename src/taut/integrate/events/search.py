@@ -203,7 +203,7 @@ def event_search(place_dense, is_awaited=is_any):
     def first_event(model, work, h):
         """Fraction of the step at which the first event lies, and which; the slope of its function [1/s]; its panel.
 
-        NO_EVENT: there is none. TOO_LONG: there is none before that fraction, and the step is too long to know more.
+        NO_EVENT: there is none. TOO_LONG: none before that fraction, and the step is too long to search the rest.
         """
         watch = work.watch
         k, level, coarsest, is_half, placings = 0, 0, 0, False, 1

@@ -74,7 +74,7 @@ class Switches:
                 break
 
     def _settle(self, undecided: np.ndarray) -> None:
-        """A crossing that starts at zero is on the side to which the machine moves: nothing has passed yet."""
+        """A crossing that starts at zero gets the side to which the machine moves; this is no event."""
         asked = [j for j in undecided if self._asked(int(j)) is not None]
         if not asked:
             return

@@ -84,7 +84,7 @@ end_at_event = ending_at_event(first_event, stepping_to_event(solve_step, end_va
 
 @block
 def take_step(model, work, samples, h):
-    """Try a step; one with an event in it is taken anew until it ends there.
+    """Try a step; one with an event in it is repeated until it ends there.
 
     The stages of the dense output are evaluated after every step, also without samples in it, so that the motion does
     not depend on the sample times. Returns its size, 0 if it is rejected, -1 if the event is at its start.

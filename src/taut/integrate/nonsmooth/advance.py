@@ -141,7 +141,7 @@ step_to_event = stepping_to_event(solve_again, end_value)
 
 @block
 def take_step(model, work, samples, h):
-    """Take a step; one with an event in it is taken anew until it ends there.
+    """Take a step; one with an event in it is repeated until it ends there.
 
     Returns its size, 0 if it cannot be taken, -1 if the event is at its start.
     """

@@ -1,4 +1,4 @@
-"""Energy that steps gain out of nothing: a step that gains too much is taken again, shorter.
+"""Numerical energy gain of steps: a step that gains too much is repeated with a shorter one.
 
 With T, V, U kinetic, gravity and elastic energy, W_in and W_lost the works so far, two courses of a run are watched:
     H = T + V + U - W_in,   B = H + W_lost                                                                         (1)

@@ -1,7 +1,7 @@
 """A step whose reactions are impulses: the velocity-level schemes as published, generalized-alpha and Moreau-Jean.
 
-The smooth velocity v~ knows no reaction; the velocity v = v~ + w has its jumps, with the impulses P of all rows in the
-step [Wang 2018; Chen 2013]:
+The smooth velocity v~ is without reactions; the velocity v = v~ + w includes the jumps by the impulses P of all rows in
+the step [Wang 2018; Chen 2013]:
     R(t_1, q_1, v_1, v~'_1, 0) = 0,    M w = J^T P,    J_B v_1 + dg_B/dt = 0,
     0 <= J_A v_1 + dg_A/dt + e (rate of the gap at the start)  complementary to  P_A >= 0                            (1)
     v~_1 = v_0 + h ((1 - gamma) a_0 + gamma a_1),  (1 - alpha_m) a_1 + alpha_m a_0 = (1 - alpha_f) v~'_1 + alpha_f v~'_0

@@ -1,4 +1,4 @@
-"""What the two non-smooth methods share: their workspace, the rows they hold, what they count and write down."""
+"""Common part of the two non-smooth methods: workspace, closed rows, statistics and records of changes."""
 
 from typing import Any
 
@@ -102,7 +102,7 @@ class Nonsmooth(OneStep):
         begin_rows(self.model.tables, self.work, False)
 
     def advance(self, samples: Samples, most_steps: int) -> int:
-        """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
+        """Step on; returns a code of ``integrate.status``. The Newton matrix is recomputed at every call."""
         clock, count = self.work.clock[0], self.work.count[0]
         clock.factor_step, count.passed = 0.0, 0
         clock.goal = max(NEWTON_GOAL * min(clock.step, 1.0) * clock.tolerance, ROUNDING)

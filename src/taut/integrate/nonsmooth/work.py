@@ -119,7 +119,7 @@ class NonsmoothWork(Bundle):
     gap_rate_begin: np.ndarray
     gap_end: np.ndarray
     gap_rate_end: np.ndarray
-    struck_at: np.ndarray  # place of an impact in the step, from 0 to 1
+    struck_at: np.ndarray  # fraction of the step at which an impact happens
     rate_before: np.ndarray  # rate there, and after the impacts
     rate_behind: np.ndarray
     bound: np.ndarray  # lower bound of the change of a rate
@@ -146,7 +146,7 @@ class NonsmoothWork(Bundle):
     M_listed: np.ndarray  # part of a matrix that belongs to the active rows [one-sided, one-sided]
     kinks_begin: np.ndarray  # value of every law that may be slack, at both ends of the step [events]
     kinks_end: np.ndarray
-    passed: np.recarray  # what has changed side, fields above
+    passed: np.recarray  # records of rows and laws that changed side, with the fields of PASSED
     E_begin: np.ndarray  # kinetic, gravity, elastic energy, input and lost work: at both ends of the step [5]
     E_end: np.ndarray
     E_least: np.ndarray  # least and largest energies and works so far [5]

@@ -208,7 +208,7 @@ def is_judged(work, h):
 
 @block
 def take_step(model, work, samples, h):
-    """Try a step; returns its size, 0 if it must be tried anew, -1 if an event is at its start."""
+    """Try a step; returns its size, 0 if it must be tried again, -1 if an event is at its start."""
     count = work.count[0]
     iterations = attempt_step(model, work, h)
     if iterations == 0:

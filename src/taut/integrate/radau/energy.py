@@ -1,4 +1,4 @@
-"""Energy of a Radau step: what is stored must change by what comes in less what is lost, or the step is refused.
+"""Energy of a Radau step: stored energy must change by input less dissipated work, or the step is refused.
 
     e = (T + V + U)_end - (T + V + U)_begin - input + dissipated                                          (1)
 Works are integrals of powers, which depend on multipliers of lower order than positions; so the balance is controlled
@@ -58,7 +58,7 @@ def begin_of(work, j):
 
 @block
 def exchanged_energy(work, given, lost):
-    """What counts as exchanged in the run with this step: the largest swing, or a part of all that went either way."""
+    """Energy exchanged in the run including this step: the largest swing, or a share of the total exchange."""
     least, most, counted = work.least, work.most, 0.0
     for j in range(5):
         begin, change = begin_of(work, j), change_of(work, j, given, lost)
@@ -69,7 +69,7 @@ def exchanged_energy(work, given, lost):
 
 @block
 def keep_energy(work, given, lost, error):
-    """The step is taken: add its error, widen the ranges, and add what went either way."""
+    """Accept the step: add its error, widen the ranges, and add to the total exchange."""
     least, most = work.least, work.most
     work.clock[0].energy_sum += error
     for j in range(5):

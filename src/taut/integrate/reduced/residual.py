@@ -100,6 +100,6 @@ def indicator_of(model: Model, data: Data) -> Indicator | None:
 
 
 def beyond(time: np.ndarray, values: np.ndarray, usual: float) -> str:
-    """What to say where the values are beyond what is usual; nothing if they are not."""
+    """Warning if values exceed their limit; empty if they do not."""
     far = np.flatnonzero(~(values <= max(min(LIMIT * usual, TOO_MUCH), NEGLIGIBLE)))
     return MESSAGE.format(values[far[0]], time[far[0]], usual) if len(far) else ""

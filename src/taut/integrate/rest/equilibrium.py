@@ -146,7 +146,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     On return the velocities are the smallest that agree with the signals' rates.
 
     Raises:
-        ScenarioError: no equilibrium was found; says what is left.
+        ScenarioError: no equilibrium was found; names what is unbalanced.
     """
     data.still[0] = 1.0
     place(model.tables, data)
@@ -311,7 +311,7 @@ def relax(rest: Rest) -> Balance:
 
 
 def no_equilibrium(model: Model, balance: Balance, rest: Rest, slipping: str) -> ScenarioError:
-    """Say what does not come to rest, and why as far as it can be seen."""
+    """The error message: what does not come to rest, and a likely reason."""
     what, remedy = open_loop(model, balance, rest) or reason(model, rest.runaway, rest.data, slipping)
     if not what:
         name = model.names.columns[balance.worst] if model.names.columns else ""
@@ -322,7 +322,7 @@ def no_equilibrium(model: Model, balance: Balance, rest: Rest, slipping: str) ->
 
 
 def open_loop(model: Model, balance: Balance, rest: Rest) -> tuple[str, str] | None:
-    """The loop that stays open, if one does while nothing goes away."""
+    """The loop that stays open, if there is one and nothing runs away."""
     if balance.gap <= CLOSED * max(rest.size, 1.0) or rest.runaway.is_lost:
         return None
     row = int(np.nanargmax(np.abs(rest.data.rows["value"])))

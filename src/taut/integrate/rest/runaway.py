@@ -77,7 +77,7 @@ def machine_extent(model: Model, data: Data) -> float:
 
 
 def reason(model: Model, runaway: Runaway, data: Data, slipping: str) -> tuple[str, str]:
-    """What goes away or turns without end, and what to do; empty if nothing does."""
+    """Message about a part that moves away or turns without limit, and a remedy; empty if there is none."""
     # a body that flies off also turns: going away is the better explanation
     if runaway.spins and not runaway.goes:
         name = model.names.columns[int(np.argmax(np.abs(runaway.turned)))]

@@ -26,7 +26,7 @@ class Slips:
         self.frictions.hold(data)
 
     def change(self, data: Data) -> bool:
-        """Decide anew what sticks at the rest in ``data``; says whether that has changed."""
+        """Decide again what sticks at the rest in ``data``; returns whether that has changed."""
         self.left -= 1
         if not self.frictions.is_any or self.left < 0:
             return False
@@ -50,7 +50,7 @@ class Slips:
         self.frictions.free(data)
 
     def hold(self, data: Data) -> None:
-        """As found; what has slipped to its place stays there."""
+        """Restore the modes; coordinates that slipped to a new rest stick there."""
         is_there = np.isin(self.modes, (SlipMode.FORWARD, SlipMode.BACKWARD))
         data.modes[self.frictions.events] = np.where(is_there, SlipMode.STICKS, self.modes)
 

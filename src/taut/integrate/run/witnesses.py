@@ -57,7 +57,7 @@ class Witnesses:
         return int(np.clip(np.ceil(left), 1, method.steps_per_call))
 
     def look(self, method: Method) -> bool:
-        """Keep the last step, if it is one of those that were planned, before its event has passed; says whether."""
+        """Keep the last step, if it is one of those that were planned, before its event has passed; returns whether."""
         clock, count = method.work.clock[0], method.work.count[0]
         is_due = count.is_witness if method.keeps_stages else clock.time >= clock.witness
         is_kept = bool(is_due and not count.is_pending)

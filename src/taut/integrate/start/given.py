@@ -46,7 +46,7 @@ class Held:
     rates: np.ndarray
 
     def stages(self) -> list[np.ndarray]:
-        """What is held, stage by stage; the last holds nothing."""
+        """Columns held in each stage; the last stage holds none."""
         nothing = np.zeros_like(self.poses)
         found = [self.poses | self.joints | self.lengths, self.poses | self.lengths, self.lengths, nothing]
         return [held for k, held in enumerate(found) if k == len(found) - 1 or (held != found[k + 1]).any()]

@@ -28,7 +28,7 @@ def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple
 
 
 def find_rank(model: Model, data: Data, factor: Factor) -> None:
-    """Set the rank anew at a state whose closures have changed, for all workspaces that share it."""
+    """Recompute the rank at a state whose closures have changed, for all workspaces that share it."""
     data.most_rank[0] = model.row_count
     place(model.tables, data)
     rank = int(factor_plain(model.tables, data, factor))
@@ -54,7 +54,7 @@ def general_rank(model: Model, data: Data, factor: Factor, rank: int, tolerance:
 
 
 def is_closed(model: Model, data: Data, factor: Factor, tolerance: float) -> bool:
-    """Close the loops by plain Newton steps; says whether they converged."""
+    """Close the loops by plain Newton steps; returns whether they converged."""
     step = np.zeros(model.column_count)
     for _ in range(MOST_CLOSINGS):
         if place(model.tables, data) <= tolerance:

@@ -1,6 +1,6 @@
 """The start state: taut closes the loops itself, moving as little mass as possible, and says when it cannot.
 
-What the user gave stays if anything else can adapt (``given.py``); what moved all the same is said.
+Given values are kept if anything else can adapt (``given.py``); those that had to change are reported.
 
 Newton's method on the closures g(q) = 0, each step the smallest in the norm of the mass matrix,
     (J M^-1 J^T) mu = -g,    q <- q (+) M^-1 J^T mu                                    (1)
@@ -87,7 +87,7 @@ def start_state(model: Model) -> Start:
 
 
 def close_in_stages(model: Model, data: Data, tolerance: float, *, is_solved: bool) -> tuple[float, int]:
-    """Close the loops and hold as much of what is given as can be held; the last stage is left where it got to."""
+    """Close the loops and keep as many given values as possible; the last stage may leave an error."""
     q, error, iterations = data.q.copy(), place(model.tables, data), 0
     if not is_solved or not error > tolerance:
         return error, iterations

@@ -86,7 +86,7 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
 
 @part
 def is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
-    """Whether a step has not closed what it should; that of the positions changes velocities a little."""
+    """Whether a correction has not reduced the errors; closing positions may change rates a little."""
     most = DIGIT * (last_speed + rate_limit) + FAST * last_gap
     return not (gap <= GAINED * last_gap + limit and speed <= most)
 

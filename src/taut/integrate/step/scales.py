@@ -74,7 +74,7 @@ def held_points(model: Model, placed: Data) -> np.ndarray:
 
 
 def is_loose(node: np.record) -> bool:
-    """Whether the place of the joint says nothing of the machine: a free body's is the origin of the world."""
+    """Whether the joint's position is arbitrary, as that of a free body: the origin of the world."""
     return int(node.parent) == 0 and (node.kind == JointKind.DRIVEN or node.kind in WANDERING_JOINTS)
 
 

@@ -74,7 +74,7 @@ def is_negligible(k, change, h, time):
 
 
 def stepping_to_event(solve: Any, end_value: Any) -> Any:
-    """Steps of a method taken anew so that they end at an event; ``solve(model, work, h)`` says whether one could be.
+    """Steps of a method repeated so that they end at an event; ``solve(model, work, h)`` returns whether one could be.
 
     ``end_value(model, work, h, event)`` is the function at its end.
     """
@@ -110,11 +110,11 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
 
 
 def ending_at_event(first_event: Any, step_to_event: Any) -> Any:
-    """What becomes of a step that was solved, by a method's ways to find an event in it and to end at one."""
+    """The check of a solved step for events, from a method's search and its stepping to an event."""
 
     @block
     def end_at_event(model, work, h):
-        """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if one is at its start."""
+        """The step's size, or less if an event lies in it; 0 if it must be tried again, -1 if one is at its start."""
         if len(model.events) == 0:
             return h
         s, event, slope, low, high = first_event(model, work, h)
