@@ -1,1 +1,1 @@
-"""Questions asked of a model: forward and inverse dynamics at a state, and whatever else needs no time stepping."""
+"""Analyses of a model: forward and inverse dynamics at a state, statics, modes, reduction, spaces."""

@@ -13,7 +13,7 @@ from taut.scenario.scenario import Scenario
 from taut.scenario.signals.records import SignalPolynomial
 
 DEGREE = 9
-PIECES = 40  # of a run
+PIECES = 40  # number of polynomial pieces of a run
 
 
 def driven_scenario(model: Model, *, pieces: int = PIECES) -> Scenario:
@@ -55,7 +55,7 @@ def force_signals(history: ForceHistory, breaks: np.ndarray, u: np.ndarray) -> d
         rows = []
         for i, width in enumerate(np.diff(breaks)):
             in_u = chebyshev.cheb2poly(chebyshev.chebfit(u, forces[i, :, k], DEGREE))
-            # u = 2 (t - begin) / width - 1
+            # u = 2 (t - start) / width - 1
             row = np.zeros(1)
             for c in in_u[::-1]:
                 row = polynomial.polyadd(polynomial.polymul(row, [-1.0, 2.0 / width]), [c])

@@ -11,7 +11,7 @@ def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> 
     Args:
         model: the machine.
         data: where it stands; see ``taut.start_state`` for a state whose loops are closed.
-        factor: workspace to reuse; made anew if none is given.
+        factor: workspace to reuse; a new one if none is given.
 
     Returns:
         The number of independent constraint rows; less than ``model.row_count`` if some are redundant, and then the
@@ -22,7 +22,7 @@ def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> 
     """
     factor = factor or new_factor(model)
     if (model.tables.contacts["drag"] >= 0).any():
-        # friction of rigid ground, which the multipliers make
+        # friction of rigid ground depends on the multipliers: the engine's forward pass does not include it
         consistent_accelerations(model.tables, data, factor)
         return int(factor.rank[0])
     return int(forward(model.tables, data, factor))

@@ -21,7 +21,7 @@ from taut.dynamics.spaces.equations import OK
 from taut.integrate.reach import check_ranges, unreachable
 from taut.model import Model
 
-SUBSTEPS = 4  # of Boole's rule
+SUBSTEPS = 4  # intervals of a panel of Boole's rule
 PANELS = 100  # least number of panels of a motion
 BOOLE = np.array([7.0, 32.0, 12.0, 32.0, 7.0]) / 90.0
 
@@ -34,9 +34,9 @@ class Instant:
     v: np.ndarray
     a: np.ndarray
     actuation: Actuation
-    power: float  # of all actuators [W]
+    power: float  # total power of the actuators [W]
     y: np.ndarray  # state of the task space
-    dy: np.ndarray  # and its rate
+    dy: np.ndarray  # rate of the state y
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ForceHistory:
     columns: tuple[int, ...]
     times: np.ndarray  # [s]
     instants: list[Instant]
-    work: np.ndarray  # of the actuators since the start [J]
+    work: np.ndarray  # work of the actuators since the start [J]
 
     def forces(self) -> np.ndarray:
         """Forces [N] or torques [N m], shape [time, actuator]."""
@@ -100,7 +100,7 @@ class Follower:
                     raise self.model.scenario.error("motion", message, remedy="leave this direction out of the motion")
 
     def state(self, time: float, y: np.ndarray) -> np.ndarray:
-        """The task space's state on the path; what is not led comes from y."""
+        """The task space's state on the path; coordinates that are not prescribed come from y."""
         q, u, _ = self.path.at(time)
         y = y.copy()
         nq = len(self.space.data.q)

@@ -25,8 +25,8 @@ from taut.dynamics.tree.positions import move
 from taut.model import Data, Model, new_data, set_moment
 
 TURN, SHIFT = 1e-4, 1e-5  # steps of the central differences [rad], [m]; relative to the size beyond 1 m
-RATE = 1e-5  # and of rates [rad/s], [m/s]
-STILL = 1e-7  # an eigenvalue this small is a free motion [1/s]
+RATE = 1e-5  # steps of the central differences of rates [rad/s], [m/s]
+STILL = 1e-7  # smaller eigenvalues count as zero: free motions [1/s]
 SWINGS = 1e-6  # least Im(lambda)/|lambda| of an oscillation: rounding splits double real eigenvalues
 
 
@@ -54,7 +54,7 @@ class Modes:
     frequencies: np.ndarray  # undamped [Hz], slowest first; negative for an unstable direction, shape [mode]
     shapes: np.ndarray  # undamped, in velocity coordinates, largest entry 1, shape [mode, column]
     eigenvalues: Any  # complex array, of the damped oscillations [1/s], Im > 0, by |lambda|, shape [oscillation]
-    damped_shapes: np.ndarray  # their shapes, complex, largest entry 1, shape [oscillation, column]
+    damped_shapes: np.ndarray  # complex shapes of the damped oscillations, largest entry 1, shape [oscillation, column]
     decays: np.ndarray  # real eigenvalues [1/s], the slowest decay first; positive: it grows
     columns: tuple[str, ...]  # names of the velocity coordinates
     data: Data  # the equilibrium
@@ -106,7 +106,7 @@ def modes(model: Model, *, count: int = 12, time: float = 0.0) -> Modes:
     X = null_space(linear.J) if len(linear.J) else np.eye(model.column_count)
     most = min(count, X.shape[1])
     if most == 0:
-        # held in every direction
+        # no freedom left
         none, nowhere = np.zeros(0), np.zeros((0, model.column_count))
         return Modes(none, nowhere, none + 0j, nowhere + 0j, none, model.names.columns, data)
     Y = balances(linear, X)
@@ -154,7 +154,7 @@ def linearise(model: Model, data: Data) -> Linearised:
             work.v[:] = sign * direction
             place(tables, work)
             J[:, c] += 0.5 * sign * work.rows["rate"]
-            # smoothed friction is linear near standstill only
+            # smoothed friction is linear only near zero speed: small difference steps there
             work.v[:] = sign * RATE * direction
             motion_residual(tables, work, zero, work.lam, result[side])
         work.v[:] = 0.0
@@ -172,7 +172,7 @@ def linearise(model: Model, data: Data) -> Linearised:
             motion_residual(tables, work, zero, work.lam, result[side])
             rate[side] = work.z_rate
         S[:, k], Q[:, k] = 0.5 * (result[0] - result[1]), 0.5 * (rate[0] - rate[1])
-    # what friction holds does not move
+    # sticking coordinates do not move
     stuck = tables.columns["stick"]
     stuck = np.flatnonzero((stuck >= 0) & (data.modes[stuck] > 0)) if len(data.modes) else np.zeros(0, int)
     J = np.vstack([J, np.eye(n)[stuck]])
@@ -202,7 +202,7 @@ def damped_motions(linear: Linearised, X: np.ndarray, Y: np.ndarray) -> tuple[An
     """Eigenvalues of Eq. (2) [1/s], upper half-plane, and the displacements y of their vectors, as columns."""
     M, D, K = (Y.T @ matrix @ X for matrix in (linear.M, linear.D, linear.K))
     S, P, n, count = Y.T @ linear.S, linear.P @ X, len(M), len(linear.Q)
-    # a shift where there is no eigenvalue keeps free motions finite
+    # shift away from zero, where free motions have eigenvalues
     shift = 1e-3
     G = np.linalg.inv(linear.Q - shift * np.eye(count)) if count else np.zeros((0, 0))
     solve = lu_factor(K + shift * D + shift**2 * M - S @ G @ P)

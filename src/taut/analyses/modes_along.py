@@ -1,6 +1,6 @@
 """Natural frequencies along a motion: the machine is linearised at rest with its signals as they are at each instant.
 
-Modes are told apart by what moves most in them, measured by kinetic energy: the families are the kinds of coordinates
+Modes are classified by the coordinates with most kinetic energy: the families are the kinds of coordinates
 (``along``, ``turn`` and ``across`` of a ritz cable, ``bend`` and ``stretch`` of a chain) and each coordinate of a body.
 """
 

@@ -16,7 +16,7 @@ from taut.scenario.records.orientation import quaternion_from_rotation, rotation
 from taut.scenario.start_pose import start_poses
 
 STEP = 1e-30
-SMALL = 1e-2  # of a^2: below it the coefficients are series
+SMALL = 1e-2  # values of a^2 below which the coefficients are evaluated as series
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Path:
     curves: tuple[Any, ...]  # x, y, z, and the rotation vector
     start: tuple[np.ndarray, np.ndarray]  # orientation and position of the body
     origin: np.ndarray  # where the translation starts [m]
-    times: tuple[float, ...]  # at which a signal or a derivative jumps [s]
+    times: tuple[float, ...]  # times at which a signal or a derivative jumps [s]
 
     def at(self, time: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Coordinates, velocities and accelerations of the body's joint."""

@@ -37,7 +37,7 @@ class Controller:
     space: Literal["task", "actuator"] = "task"
     stiffness: float = 400.0  # K_p: [1/s^2] for computed torque, [N/m or N m/rad] for PD
     damping: float = 40.0  # K_d: [1/s], [N s/m or N m s/rad]
-    lever: float = 0.2  # gains of turns are those of ways times its square, for PD [m]
+    lever: float = 0.2  # PD gains of rotations are those of translations times this squared [m]
     period: float = 1e-3  # between two samples [s]
 
 
@@ -47,8 +47,8 @@ class Tracking:
 
     controller: Controller
     times: np.ndarray  # [s]
-    error: np.ndarray  # of the controlled coordinates [time, coordinate]
-    forces: np.ndarray  # of the actuators [time, actuator]
+    error: np.ndarray  # error of the controlled coordinates [time, coordinate]
+    forces: np.ndarray  # forces of the actuators [time, actuator]
     poses: np.ndarray = field(repr=False)  # platform position [m] and Rodrigues parameters [time, 6]
 
     def to_xarray(self) -> xr.Dataset:

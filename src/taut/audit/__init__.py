@@ -1,1 +1,1 @@
-"""The audit's own eyes: the machine judged by other means than those that ran it, in plain numpy."""
+"""The audit: a run is judged by other code than the engine that made it, in plain numpy."""

@@ -1,4 +1,4 @@
-"""Channels of the result derived anew at some samples, from the states that the engine handed over."""
+"""Channels of the result recomputed at some samples, from the states of the run."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, JointKind
 
 Arrays = dict[str, np.ndarray]  # channels by name
-LIMIT = 1e-6  # of the largest value of the channel
+LIMIT = 1e-6  # allowed difference, relative to the largest value of the channel
 FORCES = ("cable_tension", "exit_force", "anchor_force")
-OF_SPINS = 1e-6  # of the square of the largest angular velocity an angular acceleration counts as at least
-OF_FORCES = 1e-3  # of the largest of these a force counts as at least
+OF_SPINS = 1e-6  # least scale of angular accelerations, relative to the largest angular velocity squared
+OF_FORCES = 1e-3  # least scale of a force channel, relative to the largest force
 
 
 def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -> dict[str, Any]:
-    """Largest difference between a channel and what the state of the engine gives, against the channel's size."""
+    """Largest difference between a channel and its recomputed values, relative to the channel's size."""
     at = np.searchsorted(arrays["time"], points.time - 1e-9 * np.maximum(points.time, 1.0))
     at = np.minimum(at, len(arrays["time"]) - 1)
     line: dict[str, Any] = {"points": len(points), "limit": LIMIT, "channels": 0, "max": 0.0}
@@ -47,15 +47,15 @@ def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -
 
 
 def scale_of(name: str, values: np.ndarray, arrays: Arrays) -> float:
-    """Size of a channel: its largest value, and of energies and multipliers not less than matters."""
+    """Size of a channel: its largest value, with a lower bound for energies, multipliers and forces."""
     own = largest(values)
     if name.startswith("energy_"):
         own = max(float(np.abs(arrays[other]).max()) for other in arrays if str(other).startswith("energy_"))
     if name in FORCES:
-        # a force that is nothing but rounding of others
+        # a force may be mere rounding of larger ones
         own = max(own, OF_FORCES * max(largest(arrays[other]) for other in FORCES if other in arrays))
     if name == "body_angular_acceleration":
-        # a body that turns evenly: what is left of it is rounding
+        # at constant angular velocity the angular acceleration is rounding
         own = max(own, OF_SPINS * largest(arrays["body_angular_velocity"]) ** 2)
     return max(own, 1e-9)
 
@@ -66,7 +66,7 @@ def largest(values: np.ndarray) -> float:
 
 
 def derived(model: Model, points: Points, motion: Motion) -> Any:
-    """Channels with the part that is meant (along all but time) and what they should be."""
+    """Channels, the part of each that is compared (along all axes but time), and the expected values."""
     yield "joint_position", None, points.q
     yield "joint_velocity", None, points.v
     yield "joint_acceleration", None, points.a

@@ -26,11 +26,11 @@ class Rows(NamedTuple):
     """All closure rows."""
 
     errors: np.ndarray  # value, rate, second rate [order, point, row]
-    wrenches: Wrenches  # of the multipliers, on all nodes
+    wrenches: Wrenches  # wrenches of the multipliers on all nodes
 
 
 class Ends(NamedTuple):
-    """Both ends of one closure: nodes, levers and places with rates [order, point, 3]."""
+    """Both ends of one closure: nodes, levers and positions with rates [order, point, 3]."""
 
     nodes: tuple[int, int]
     points: tuple[np.ndarray, np.ndarray]
@@ -69,10 +69,10 @@ def closure_rows(model: Model, frames: Frames, points: Points, signals: np.ndarr
 
 
 def closure_line(model: Model, points: Points, rows: Rows, limit: float) -> dict[str, Any] | None:
-    """Whether loops are closed, and prescribed motions are as the signals say, at samples; found anew."""
+    """Whether loops are closed and prescribed motions follow their signals at samples, recomputed."""
     if model.row_count == 0 or not len(points):
         return None
-    # of what hangs on modal nodes nothing is known here; one-sided rows may be open
+    # skip closures on modal nodes, which are not modelled here, and one-sided rows, which may be open
     errors = np.abs(rows.errors[0])
     is_known = np.isfinite(errors).all(axis=0)
     for closure in model.tables.closures[model.tables.closures["is_unilateral"] != 0]:

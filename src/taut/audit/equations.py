@@ -1,4 +1,4 @@
-"""The audit's line on the equations of motion: do they hold where the method says so."""
+"""The audit's check that the equations of motion hold at the states where the method solved them."""
 
 from typing import Any
 
@@ -12,23 +12,23 @@ from taut.model import Model
 from taut.model.enums import EventKind
 from taut.model.inputs import force_signals
 
-LIMIT = 1e-6  # of the sum of a balance's absolute parts
-# of Ritz cables in states that accelerations were found for: no iteration is left there, and dampers are a small part
+LIMIT = 1e-6  # allowed residual, relative to the sum of the absolute terms of a balance
+# the same for Ritz cables at states whose accelerations were recomputed: free of Newton errors
 LIMIT_ROPES = 1e-8
-OF_RUN = 1e-3  # of the largest parts of the same balance in the run, beside those of the moment
-OF_MACHINE = 1e-4  # of the largest parts of any balance of the same kind: a balance of next to nothing
-OF_GROSS = 1e-3  # of all that acts, whatever its sign: what cancels leaves rounding
+OF_RUN = 1e-3  # weight of the same balance's largest terms in the run, besides those of the moment
+OF_MACHINE = 1e-4  # weight of the largest terms of any balance of the same kind, for balances of nearly zero terms
+OF_GROSS = 1e-3  # weight of all forces regardless of sign: what cancels leaves rounding
 UNSEEN = (
     "the equations of motion were judged at {} of the run's steps only: at others Newton's iteration did not come to "
     "rounding, or they were too short; compare with a run at another tolerance or by another integrator"
 )
-OF_INPUTS = 1e-6  # of the largest forces that the signals ever give: their polynomials are that exact, and more
+OF_INPUTS = 1e-6  # weight of the largest forces by signals, whose polynomials are at least that accurate
 
 
 def equations_line(  # noqa: PLR0913
     model: Model, points: Points, motion: Motion, wanted: int, says: str, *, is_stage: bool = True
 ) -> dict[str, Any]:
-    """What the balance of any column lacks, against its parts; ``wanted`` moments are enough."""
+    """Residual of every column's balance, relative to its terms; at least ``wanted`` moments must be judged."""
     is_covered = covered(model)
     left_out = uncovered_names(model, is_covered)
     line: dict[str, Any] = {"points": len(points), "columns": int(is_covered.sum()), "of_columns": len(is_covered),
@@ -59,7 +59,7 @@ def allowed_parts(model: Model, motion: Motion) -> np.ndarray:
     turns = model.tables.columns["is_rotation"] != 0
     of_run = parts.max(axis=0)
     force = of_run[~turns].max(initial=0.0)
-    # forces that cancel leave moments by rounding
+    # forces that cancel leave moments of the size of rounding
     of_kind = np.where(turns, np.maximum(of_run[turns].max(initial=0.0), force * longest_lever(model)), force)
     rounding = OF_GROSS * np.where(np.isfinite(motion.gross), motion.gross, 0.0)
     return parts + OF_RUN * of_run + OF_MACHINE * of_kind + OF_INPUTS * largest_input(model) + rounding + 1e-300
@@ -85,17 +85,17 @@ def largest_input(model: Model) -> float:
 
 
 def own_modes(model: Model, points: Points) -> np.ndarray:
-    """Sides of the events with those of failures at a time as the scenario has them, not as the run."""
+    """Sides of the events, but those of timed failures from the scenario and not from the run."""
     modes = np.array(points.modes)
     for j, event in enumerate(model.tables.events):
         if event.kind == EventKind.SWITCH and np.isfinite(event.level):
-            # the side of the moment itself belongs to the step that ends there
+            # at the switching time itself the step that ends there is still before it
             modes[:, j] = np.where(np.clip(points.time, points.low, points.high) > event.level, 1.0, -1.0)
     return modes
 
 
 def sides_line(model: Model, points: Points, motion: Motion, blur: np.ndarray) -> dict[str, Any] | None:
-    """Whether contacts are closed and tethers taut where the state says so; ``blur`` [m] is how exact states are."""
+    """Whether modes of contacts and tethers agree with the state; ``blur`` is the accuracy of states [m]."""
     contacts, tethers = model.tables.contacts, model.tables.tethers
     if not len(contacts) and not len(tethers) or not len(points):
         return None

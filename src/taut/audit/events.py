@@ -10,7 +10,7 @@ from taut.model import Model
 from taut.model.enums import EventKind
 from taut.results.record import RunRecord
 
-CLEAR = 1e-6  # of the largest distance from the level: less is not told from zero
+CLEAR = 1e-6  # smaller distances from the level count as zero, relative to the largest
 
 
 def event_line(model: Model, arrays: dict[str, np.ndarray], record: RunRecord) -> dict[str, Any] | None:

@@ -15,8 +15,8 @@ from taut.model.laws import LAWS, LawDefinition, LawKind
 
 TINY = 1e-12
 STILL = 1e-9  # a slower column may stick [m/s or rad/s]
-BEYOND = 1e-7  # of its limit, that friction may hold
-JUST_TAUT = 1e-5  # strain
+BEYOND = 1e-7  # friction may exceed its limit by this share
+JUST_TAUT = 1e-5  # smaller strains count as just taut
 
 
 def column_positions(model: Model, points: Points) -> np.ndarray:
@@ -25,7 +25,7 @@ def column_positions(model: Model, points: Points) -> np.ndarray:
     found = points.q[:, columns["coordinate"]]
     for c in np.flatnonzero((columns["component"] >= 0) & (columns["law"] != LawKind.NONE)):
         k = columns["coordinate"][c]
-        # the shorter of the two turns that a quaternion means
+        # q and -q are the same rotation: take the smaller angle
         sign = np.where(points.q[:, k] < 0.0, -1.0, 1.0)
         w, u = sign * points.q[:, k], sign[:, None] * points.q[:, k + 1 : k + 4]
         size = np.linalg.norm(u, axis=1)
@@ -83,7 +83,7 @@ def damper_acts(columns: Any, e: np.ndarray, side: np.ndarray) -> np.ndarray:
 
 
 def friction_forces(columns: Any, v: np.ndarray, modes: np.ndarray) -> np.ndarray:
-    """Viscous friction, and dry friction and brakes where they slip, by the sign of the rate and nothing else."""
+    """Viscous friction, and dry friction and brakes of slipping columns, by the sign of the rate."""
     force = -columns["viscous"] * v
     for c in np.flatnonzero((columns["coulomb"] != 0.0) | (columns["stiction"] != 0.0) | (columns["brake"] != 0.0)):
         column = columns[c]
@@ -98,7 +98,7 @@ def friction_forces(columns: Any, v: np.ndarray, modes: np.ndarray) -> np.ndarra
 
 
 def friction_size(column: Any, v: np.ndarray, modes: np.ndarray) -> np.ndarray:
-    """Dry friction and brake of a column at its rates; at rest the most that they hold [point]."""
+    """Dry friction and brake of a column at its rates; at rest their limit [point]."""
     size = np.full(len(v), float(column.coulomb))
     if column.stiction != 0.0:
         size += column.stiction * np.exp(-((v / column.stribeck_velocity) ** 2))
@@ -109,7 +109,7 @@ def friction_size(column: Any, v: np.ndarray, modes: np.ndarray) -> np.ndarray:
 
 
 def holding_forces(columns: Any, points: Points, lack: np.ndarray) -> np.ndarray:
-    """Of columns that stand still: what their balance lacks, as far as dry friction may give it [point, column]."""
+    """Friction of columns at rest: the residual of their balance, clipped to the limit [point, column]."""
     force = np.zeros_like(points.v)
     for c in np.flatnonzero(columns["stick"] >= 0):
         v = points.v[:, c]
@@ -138,7 +138,7 @@ def applied_wrenches(model: Model, frames: Frames, points: Points, signals: np.n
 
 
 def contact_wrenches(model: Model, frames: Frames, points: Points) -> tuple[Wrenches, np.ndarray]:
-    """Forces of the ground, and whether each contact is closed as the state alone says [point, contact]."""
+    """Forces of the ground, and whether each contact is closed, judged by the state alone [point, contact]."""
     contacts = np.asarray(model.tables.contacts)
     total = no_wrenches(len(points), len(model.tables.nodes))
     node = contacts["node"]
@@ -149,11 +149,11 @@ def contact_wrenches(model: Model, frames: Frames, points: Points) -> tuple[Wren
     normal = np.where(is_rigid, points.lam[:, contacts["row"]], springs) if is_rigid.any() else springs
     pressed = np.minimum(depth, normal / np.maximum(contacts["stiffness"], TINY))
     should = np.where(contacts["law"] == ContactLaw.UNILATERAL, pressed, depth)
-    # of rigid ground the closures' lines tell
+    # rigid ground is judged with its closures
     should = np.where(is_rigid, 0.0, should)
     drag = -contacts["friction"] * normal
     n = friction_directions(contacts, at, u, points)
-    # what rigid ground presses with is the multiplier of its closure, and among those
+    # the normal force of rigid ground is a multiplier and counted there: only friction is added here
     F = np.stack([drag * n[..., 0], drag * n[..., 1], np.where(is_rigid, 0.0, normal)], axis=-1)
     F *= (points.modes[:, contacts["side"]] > 0)[..., None]
     M = cross(at, F)
@@ -164,7 +164,7 @@ def contact_wrenches(model: Model, frames: Frames, points: Points) -> tuple[Wren
 
 
 def contact_motion(contacts: np.ndarray, frames: Frames) -> tuple[np.ndarray, np.ndarray]:
-    """Places and velocities of the points that touch [point, contact, 3]; of a sphere, of its lowest point."""
+    """Positions and velocities of contact points [point, contact, 3]; of a sphere, of its lowest point."""
     x, R = frames.x[:, :, contacts["node"]], frames.R[:, :, contacts["node"]]
     at, u = (x[order] + np.einsum("pnij,nj->pni", R[order], contacts["point"]) for order in (0, 1))
     at[..., 2] -= contacts["radius"]
@@ -173,7 +173,7 @@ def contact_motion(contacts: np.ndarray, frames: Frames) -> tuple[np.ndarray, np
 
 
 def friction_directions(contacts: np.ndarray, at: np.ndarray, u: np.ndarray, points: Points) -> np.ndarray:
-    """Friction of the ground against its limit: beyond it never [point, contact, 2]."""
+    """Friction of the ground relative to its limit, at most 1 in size [point, contact, 2]."""
     found = np.zeros_like(at[..., :2])
     for j, contact in enumerate(contacts):
         v, y = u[:, j, :2], points.anchors[:, j]
@@ -191,7 +191,7 @@ def friction_directions(contacts: np.ndarray, at: np.ndarray, u: np.ndarray, poi
 
 
 def tether_wrenches(model: Model, frames: Frames, points: Points, signals: np.ndarray) -> tuple[Wrenches, np.ndarray]:
-    """Pulls of cables without mass that stretch, and their tensions were they taut [point, tether]."""
+    """Forces of tethers, and the tensions they would have if they were taut [point, tether]."""
     total = no_wrenches(len(points), len(model.tables.nodes))
     tensions = np.zeros((len(points), len(model.tables.tethers)))
     for j, tether in enumerate(model.tables.tethers):
@@ -206,11 +206,11 @@ def tether_wrenches(model: Model, frames: Frames, points: Points, signals: np.nd
         L, rate = tether_length(model, tether, points, signals)
         spring = tether.stiffness * (d - L) / L
         T = spring + tether.damping * (np.sum(n * u, axis=1) - rate) / L
-        # where a cable just gets taut its damper pulls at once: either side is right there
+        # at the moment of getting taut the damper's force jumps: both sides are accepted there
         tensions[:, j] = np.where(spring > JUST_TAUT * tether.stiffness, T, np.minimum(T, 0.0))
         mode = points.modes[:, tether.event]
         taut = np.where(mode == 0, (spring > 0.0) & (T > 0.0), mode > 0) | bool(tether.is_two_sided)
-        tensions[:, j] *= not tether.is_two_sided  # which is on no side
+        tensions[:, j] *= not tether.is_two_sided  # a two-sided tether is never slack: nothing to compare
         if tether.switch >= 0:
             taut = taut & (points.modes[:, tether.switch] <= 0)
             tensions[:, j] *= points.modes[:, tether.switch] <= 0

@@ -2,7 +2,7 @@
 
 With q, q', q'' of every joint, a frame is the product of its parent's with constant and moving ones, and
     (A B)' = A' B + A B',   (A B)'' = A'' B + 2 A' B' + A B''                                          (1)
-No formula for velocities, Coriolis or centripetal accelerations is needed; that is how this differs from the engine.
+No formula for velocities, Coriolis or centripetal accelerations is needed, unlike in the engine.
 Nodes of the same depth and kind are placed together.
 """
 
@@ -27,11 +27,11 @@ class Frames:
 
     R: np.ndarray  # body to world
     x: np.ndarray  # origin [m]
-    axis: np.ndarray  # of a column [point, column, 3]
+    axis: np.ndarray  # world axis of every column [point, column, 3]
 
 
 def place(model: Model, points: Points, signals: np.ndarray, ropes: list[Ropes]) -> Frames:
-    """Place all nodes at all moments; Ritz cables by what was found of them."""
+    """Place all nodes at all moments; ends of Ritz cables from their fields."""
     nodes, count = model.tables.nodes, len(points)
     R, x = np.zeros((3, count, len(nodes), 3, 3)), np.zeros((3, count, len(nodes), 3))
     R[0, :, 0] = np.eye(3)
@@ -166,7 +166,7 @@ def _driven(here: Placing, points: Points, signals: np.ndarray) -> None:
 def _driven_joint(is_turn: bool) -> Any:
     def placer(here: Placing, points: Points, signals: np.ndarray) -> None:
         which = here.rows["signal"][:, 0]
-        # with no signal at all there is nothing to pick from
+        # a model without signals has an empty table
         given = signals if signals.shape[1] else np.zeros((len(points), 1, 3))
         found = np.where((which >= 0)[:, None], given[:, which], 0.0)
         (here.turn if is_turn else here.slide)(here.rows["axis_1"], tuple(np.moveaxis(found, 2, 0)), None)
@@ -175,7 +175,7 @@ def _driven_joint(is_turn: bool) -> Any:
 
 
 def place_ropes(here: Placing, ropes: list[Ropes]) -> None:
-    """Ends of Ritz cables; their columns move them by as much as their shapes are there."""
+    """Ends of Ritz cables; their columns act by the shapes' values there."""
     number = {int(modal): n for n, modal in enumerate(here.rows["modal"])}
     for part in ropes:
         at = np.array([number[int(k)] for k in part.family.which])
@@ -191,7 +191,7 @@ def place_ropes(here: Placing, ropes: list[Ropes]) -> None:
 
 
 def _unknown(here: Placing, points: Points, signals: np.ndarray) -> None:
-    """A modal node of another kind: what it does is not known here."""
+    """A modal node of another kind, which the audit does not model."""
     here.R, here.x = np.full_like(here.R, np.nan), np.full_like(here.x, np.nan)
 
 

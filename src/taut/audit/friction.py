@@ -1,4 +1,4 @@
-"""What sticks and what slips: whether friction does at every moment what its mode says, and has a mode at all."""
+"""Whether friction agrees with its stick or slip mode at every moment, and has such a mode at all."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,12 +12,12 @@ from taut.model import Model
 from taut.model.enums import EventKind, SlipMode
 
 SMOOTHING = ("nonsmooth-alpha", "moreau-jean")  # methods that locate no friction of joints
-BEYOND = 1e-6  # of the limit
-BACKWARDS = 1e-7  # speed against the direction in which ground began to slip [m/s]
+BEYOND = 1e-6  # friction may exceed its limit by this share
+BACKWARDS = 1e-7  # allowed speed against the slip direction [m/s]
 
 
 def friction_line(model: Model, points: Points, motion: Motion, method: str) -> dict[str, Any] | None:
-    """Friction that is smoothed by a method that locates it, and ground that sticks or slips against its law."""
+    """Friction smoothed although the method locates events, and ground contacts that contradict their law."""
     events = model.tables.events
     kinds = (EventKind.GRIP,) if method in SMOOTHING else (EventKind.GRIP, EventKind.FRICTION)
     watched = np.flatnonzero(np.isin(events["kind"], kinds))
@@ -32,7 +32,7 @@ def friction_line(model: Model, points: Points, motion: Motion, method: str) -> 
 
 
 def smoothed(model: Model, points: Points, watched: np.ndarray) -> Iterator[tuple[float, str, str]]:
-    """Moments at which friction creeps, though nothing should."""
+    """Moments at which friction is smoothed, and would creep, although the method locates it."""
     for j in watched:
         for k in np.flatnonzero(points.modes[:, j] == SlipMode.SMOOTHED):
             yield float(points.time[k]), model.names.events[j], "is smoothed, and creeps, though the method locates it"

@@ -6,20 +6,20 @@ import numpy as np
 
 from taut.model import Model
 
-SLOW = 1e-3  # m/s: slower impacts do not bounce
-LIMIT = 1e-6  # of the rate before; of the impulse that friction may have
-SLIDES = 1e-6  # m/s: what slides faster after an impact was rubbed with all that friction has
+SLOW = 1e-3  # [m/s]; slower impacts do not rebound
+LIMIT = 1e-6  # relative to the rate before the impact, or to the limit of the friction impulse
+SLIDES = 1e-6  # [m/s]; a point that slides faster after an impact must have the limit of friction
 SMOOTH = "{} impacts on the ground are without friction: with it and the restitution they would have given energy"
 
 
 def impact_line(model: Model, struck: np.ndarray) -> dict[str, Any] | None:
-    """Newton's law of impact: what is pushed parts with the restitution times the rate at which it closed."""
+    """Newton's law of impact: a pushed closure parts at the restitution times its closing rate."""
     if not len(struck):
         return None
     time, number, before, after, impulse = struck[:, :5].T
     restitution = np.where(before < -SLOW, model.tables.closures["restitution"][number.astype(int)], 0.0)
     scale = np.maximum(np.abs(before), SLOW)
-    # what is not pushed may part faster, never more slowly
+    # a closure without an impulse may part faster, never more slowly
     miss = np.where(impulse > 0.0, np.abs(after + restitution * before), np.maximum(-after, 0.0)) / scale
     worst = int(np.argmax(np.where(np.isfinite(miss), miss, np.inf)))
     line = {"count": len(struck), "max": float(miss[worst]), "time": float(time[worst]), "limit": LIMIT}
@@ -33,9 +33,9 @@ def impact_line(model: Model, struck: np.ndarray) -> dict[str, Any] | None:
 
 
 def rubbing(model: Model, struck: np.ndarray, restitution: np.ndarray, line: dict[str, Any]) -> dict[str, Any]:
-    """Coulomb's law of impulses: along the ground no more than friction has, and all of it against what slides on.
+    """Coulomb's law of impulses: at most mu times the normal impulse, and all of that against continued sliding.
 
-    Only an impact in which something rebounds can be without: friction alone never gives energy.
+    Impacts with a rebound may be solved without friction; without a rebound friction cannot add energy.
     """
     contacts = model.tables.contacts[model.tables.contacts["drag"] >= 0]
     friction = dict(zip(contacts["row"].tolist(), contacts["friction"].tolist(), strict=True))

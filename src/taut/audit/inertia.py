@@ -80,7 +80,7 @@ def inertia_wrenches(model: Model, frames: Frames, stuff: Matter) -> Wrenches:
 
 
 def vector(R: np.ndarray) -> np.ndarray:
-    """Second rates of small rotations, from the rows without sines: t_x, t_y, t_z."""
+    """Second rates of small rotations t_x, t_y, t_z, from the entries of R without sines."""
     return np.stack([-R[..., 1, 2], R[..., 0, 2], R[..., 1, 0]], axis=-1)
 
 

@@ -1,4 +1,4 @@
-"""Whether the steps followed the inputs: a fixed step may be too long for them, and pass over what they do."""
+"""Whether the steps resolve the inputs: a fixed step may be too long and skip features of them."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.model import Model
 
-LIMIT = 4.0  # times the length on which a cubic follows the inputs; adaptive methods take one such length at most
+LIMIT = 4.0  # largest step, in lengths on which a cubic follows the inputs; adaptive methods take one at most
 
 
 def input_line(model: Model, arrays: dict[str, np.ndarray]) -> dict[str, Any] | None:

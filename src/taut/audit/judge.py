@@ -35,17 +35,17 @@ class Seen:
 
     witnesses: Points  # ends of steps at which the equations hold
     samples: Points  # states of some samples, as the engine handed them over
-    is_stage: bool  # whether the witnesses are the method's own, not found anew for a state
+    is_stage: bool  # whether witnesses are stages of the method, not states with recomputed accelerations
     projections: dict[str, float]  # largest errors that were closed
-    planned: int  # witnesses that there should be, if there are that many steps
-    struck: np.ndarray  # impacts: ``integrate.events.holds`` says what of them [impact, 9]
-    begin: tuple[np.ndarray, np.ndarray] | None = None  # coordinates and velocities of a state that it begins with
+    planned: int  # number of planned witnesses, if there are that many steps
+    struck: np.ndarray  # impacts, with the columns of ``integrate.events.holds`` [impact, 9]
+    begin: tuple[np.ndarray, np.ndarray] | None = None  # coordinates and velocities of the state the run continues from
 
 
 def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> dict[str, Any]:
     """Lines by name; what does not apply is left out."""
     if model.points is not None:
-        # forces that are piecewise linear are no part of this machine
+        # the audit uses exact forces in place of piecewise linear ones
         return {"equations": {"verdict": "note", "points": 0, "max": None, "limit": None, "columns": 0,
                               "of_columns": model.column_count, "not_covered": list(model.names.cables),
                               "where": AT_STATES}}  # fmt: skip
@@ -81,7 +81,7 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
 
 
 def not_judged(model: Model) -> dict[str, Any]:
-    """The line of a run that nobody looked at: it must not read like one that was judged."""
+    """The entry of a run without an audit, which must not be mistaken for a judged one."""
     return {"equations": {"verdict": "incomplete", "reason": NOT_JUDGED, "points": 0, "max": None, "limit": None,
                           "columns": 0, "of_columns": model.column_count, "not_covered": [],
                           "where": AT_STATES}}  # fmt: skip

@@ -16,13 +16,13 @@ from taut.model.enums import JointKind
 from taut.results.record import RunRecord
 
 Arrays = dict[str, np.ndarray]  # channels by name
-NEAR = 3  # samples to either side
-MOST_STEPS = 1  # of the run in an interval in which accelerations are judged
-BLIND = 6  # steps in an interval of which the samples tell nothing
-UNIT_LIMIT = 1e-9  # of a quaternion's length
+NEAR = 3  # neighbouring samples considered on either side
+MOST_STEPS = 1  # accelerations are judged in intervals of at most so many steps
+BLIND = 6  # intervals with so many steps are not judged: samples do not resolve them
+UNIT_LIMIT = 1e-9  # allowed deviation of a quaternion's length from 1
 ROUNDING = 1e-9
-LIMIT = 1.0  # times what the data allow
-LOOSE = 4.0  # likewise where more happens than samples tell: contacts spring back between two of them
+LIMIT = 1.0  # allowed misfit, in multiples of what the data allow
+LOOSE = 4.0  # allowed misfit with contacts, which may rebound between two samples
 IMPULSIVE = ("nonsmooth-alpha", "moreau-jean")  # velocities may jump in any step
 
 
@@ -43,7 +43,7 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
     steps = steps_near(time, arrays.get("step_time"))
     is_jump = jumps(model, record, time) | (steps > MOST_STEPS)
     turns = turned(quaternion)
-    # small rotations are no rotations: their rates differ by their own size
+    # linearised rotations: rates of the rotation vector differ from angular velocities by the angle
     small = np.array([model.tables.nodes["kind"][node] == JointKind.SMALL for node in model.names.bodies.values()])
     turns[:, small] = 0.0
     w, alpha = np.where(small[:, None], 0.0, w), np.where(small[:, None], 0.0, alpha)
@@ -62,7 +62,7 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
         pairs |= {"velocity and acceleration": judged * fast, "angular velocity and acceleration": judged * spin}
     line: dict[str, Any] = {"intervals": len(time) - 1, "judged": int(np.count_nonzero(steps <= BLIND))}
     if not line["judged"]:
-        # so many steps between samples that these tell nothing of each other
+        # too many steps between samples to compare them
         return {"verdict": "note", "max": None, "limit": LIMIT, **line}
     name = max(pairs, key=lambda key: pairs[key].max(initial=0.0))
     k, b = np.unravel_index(int(np.argmax(pairs[name])), pairs[name].shape)
@@ -88,7 +88,7 @@ def misfit(  # noqa: PLR0913
     *,
     is_turn: bool = False,
 ) -> np.ndarray:
-    """What the trapezoidal rule misses, against what it may [interval, body]; ``blur`` is how exact samples are."""
+    """Error of the trapezoidal rule relative to its allowance [interval, body]; ``blur``: accuracy of samples."""
     step = np.diff(time)[:, None]
     missed = np.linalg.norm(change - 0.5 * step[..., None] * (rate[1:] + rate[:-1]), axis=-1)
     jump = np.linalg.norm(np.diff(rate, axis=0), axis=-1)
@@ -97,7 +97,7 @@ def misfit(  # noqa: PLR0913
         size = np.linalg.norm(slope, axis=-1)
         allowed = allowed + 0.25 * step**2 * widest(np.maximum(size[1:], size[:-1]), NEAR)
     if is_turn:
-        # the axis turns too; more than half a turn between samples cannot be told
+        # more than half a turn between samples is ambiguous; the axis may turn as well
         turn = step * np.maximum(np.linalg.norm(rate[1:], axis=-1), np.linalg.norm(rate[:-1], axis=-1))
         twist = widest(step**2 * np.linalg.norm(cross(rate[:-1], rate[1:]), axis=-1), NEAR)
         allowed = allowed + twist + turn * widest(step * jump, NEAR) + np.where(turn > 3.0, 10.0, 0.0)

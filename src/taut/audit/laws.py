@@ -1,4 +1,4 @@
-"""Tension against length: a cable that cannot push does not, and a slack one is no longer than it is."""
+"""Tension and length: a cable without a law for pushing has no compression, and a slack one is not stretched."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from taut.model import Model
 from taut.model.enums import LawKind
 
 Arrays = dict[str, np.ndarray]  # channels by name
-PUSH_LIMIT = 1e-3  # of the largest tension of any cable
-LENGTH_LIMIT = 1e-3  # m, for a machine of up to 1 m
+PUSH_LIMIT = 1e-3  # allowed compression, relative to the largest tension of any cable
+LENGTH_LIMIT = 1e-3  # allowed stretch of a slack cable [m], times the size of machines larger than 1 m
 
 
 def law_line(model: Model, arrays: Arrays, size: float) -> dict[str, Any] | None:
@@ -58,5 +58,5 @@ def is_cut(model: Model, name: str, arrays: Arrays) -> np.ndarray:
     row = tables.tethers[model.names.tethers[name]] if name in model.names.tethers else tables.closures[
         model.names.distances[name]]  # fmt: skip
     level = tables.events["level"][row.switch] if row.switch >= 0 else np.inf
-    # one that fails by another event may be cut at any time
+    # a cable cut by another event may fail at any time
     return arrays["time"] > (level if np.isfinite(level) or row.switch < 0 else -np.inf)

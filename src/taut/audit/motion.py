@@ -1,4 +1,4 @@
-"""The equations of motion of the whole machine, evaluated anew: what every column's balance lacks.
+"""The equations of motion of the whole machine, recomputed: the residual of every column.
 
 Wrenches of inertia, weight, flow, applied forces, ground, tethers and multipliers are summed over everything a column
 carries, about the world's origin, and projected on its axis: s.F of a translation, s.(M - x cross F) of a rotation.
@@ -21,13 +21,13 @@ from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, ClosureKind, JointKind
 
-# closures whose forces have the directions of the world, wherever their ends are
+# closures whose forces have constant world directions
 FIXED_DIRECTIONS = (ClosureKind.POINT, ClosureKind.TURN)
 
 
 @dataclass(frozen=True)
 class Motion:
-    """Everything that was found at some moments."""
+    """All quantities of the balance at some moments."""
 
     signals: np.ndarray  # [point, signal, 3]
     frames: Frames
@@ -35,8 +35,8 @@ class Motion:
     rows: closures.Rows
     joint: dict[str, np.ndarray]  # forces of the joints, by where they come from [point, column]
     carried: dict[str, np.ndarray]  # what acts on all that a column carries, projected on it [point, column]
-    gross: np.ndarray  # the same without regard to signs: what may cancel leaves rounding [point, column]
-    transmitted: Wrenches  # what the joints must transmit: inertia less all that acts on what they carry
+    gross: np.ndarray  # absolute forces and moments carried, for the rounding of those that cancel [point, column]
+    transmitted: Wrenches  # wrench each joint must transmit: inertia forces less applied forces on all it carries
     contacts: np.ndarray  # positive where a contact should be closed [point, contact]
     tethers: np.ndarray  # tension of every tether, negative or zero where it should be slack [point, tether]
 
@@ -47,12 +47,12 @@ class Motion:
 
     @property
     def residual(self) -> np.ndarray:
-        """What the balance of every column lacks [N or N m]."""
+        """Residual of every column's balance [N or N m]."""
         return self.transmitted_force - sum(self.joint.values(), np.zeros(()))
 
     @property
     def parts(self) -> np.ndarray:
-        """Sum of the absolute parts of every balance [N or N m]."""
+        """Sum of the absolute terms of every balance [N or N m]."""
         found = (*self.carried.values(), *self.joint.values())
         return sum((np.abs(part) for part in found), np.zeros(()))
 

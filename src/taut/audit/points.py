@@ -1,7 +1,7 @@
 """Moments of a run at which the audit looks at the machine as a whole.
 
-A **witness** is the end of a step at which the method says that the equations of motion hold. A **sample** is what the
-result says. All arrays have the moments along their first axis.
+A **witness** is the end of a step at which the method has solved the equations of motion. A **sample** is a state of
+the result. All arrays have the moments along their first axis.
 """
 
 from dataclasses import dataclass, fields
@@ -25,8 +25,8 @@ class Points:
     lam: np.ndarray
     z: np.ndarray
     modes: np.ndarray  # sides of the events as the run has them
-    anchors: np.ndarray  # of contacts with the ground: where they stick, or how they began to slip [point, contact, 2]
-    side: np.ndarray  # of the dampers of laws that may be slack; 0 where the stretch decides [point, column]
+    anchors: np.ndarray  # anchors of ground contacts: where they stick, or their slip direction [point, contact, 2]
+    side: np.ndarray  # side of the dampers of laws that may be slack; 0 where the stretch decides [point, column]
     commands: np.ndarray  # courses of the commands [point, command, entry]
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""How far positions and velocities were from closed before they were closed: what the projector hid."""
+"""Errors of positions and velocities before projection, which the closed states no longer show."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ import numpy as np
 from taut.model import Model
 from taut.results.record import RunRecord
 
-LIMIT = 1.0  # times the tolerance times the machine's size
-RATE_LIMIT = 100.0  # likewise, in the time of a fall by the machine's size
+LIMIT = 1.0  # allowed position error, in multiples of tolerance times machine size
+RATE_LIMIT = 100.0  # allowed velocity error, in multiples of tolerance times size per time of a fall over the size
 GRAVITY = 9.81  # [m/s^2]
 WHERE = {"step": "in a step", "sample": "between the ends of a step"}
-ADAPTIVE = ("radau", "explicit")  # whose steps follow the tolerance
+ADAPTIVE = ("radau", "explicit")  # methods whose steps follow the tolerance
 
 
 def projection_line(

@@ -1,4 +1,4 @@
-"""Ritz cables anew: fields along them with their rates, by Taylor series of their material.
+"""Ritz cables recomputed: fields along them with their rates, by Taylor series of their material.
 
 A piece of material keeps its distance s from the cable's end while the length l changes: it is at xi = 1 - s/l. With
 shapes eta_j(xi) = sqrt(2) sin((j - 1/2) pi xi) and coordinates f_j(t), a field X = sum f_j eta_j follows it as
@@ -17,7 +17,7 @@ import numpy as np
 from taut.audit.points import Points
 from taut.model import Model
 
-SPARE = 20  # points of the rule beyond two per mode: products of two modes are then exact to rounding
+SPARE = 20  # extra quadrature points beyond two per mode: products of two modes are then exact to rounding
 KEYS = ("modes", "lateral", "has_torsion", "is_linear", "is_actual", "is_carried")
 
 
@@ -25,14 +25,14 @@ KEYS = ("modes", "lateral", "has_torsion", "is_linear", "is_actual", "is_carried
 class Family:
     """Cables of the same kind, and where their coordinates are."""
 
-    rows: Any  # of the table of Ritz cables
-    which: np.ndarray  # their numbers there
+    rows: Any  # rows of the table of Ritz cables
+    which: np.ndarray  # numbers of these cables in the table
     first: np.ndarray  # first coordinate [cable]
     column: np.ndarray  # first column
     axial: np.ndarray | None  # shapes of a reduced cable as sums of modes [mode, shape]; none: the modes themselves
     lateral: np.ndarray | None
-    modes: int  # most of any field
-    leaning_points: int  # of the model's rule
+    modes: int  # largest number of modes of any field
+    leaning_points: int  # number of quadrature points of the model's own rule
 
     @property
     def fields(self) -> int:
@@ -174,7 +174,7 @@ class Ropes:
 
     @cached_property
     def aside(self) -> np.ndarray:
-        """Places across, x and y, likewise: what the exit moves is carried linearly less down to the end."""
+        """Positions across, x and y, likewise; the exit's displacement decreases linearly to zero at the end."""
         found = self.material(self.lateral, self.across)
         e, r = self.moved[..., :2, None], self.inverse[..., None, None]
         share = np.stack([e[0] * r[0], e[1] * r[0] + e[0] * r[1], e[2] * r[0] + 2.0 * e[1] * r[1] + e[0] * r[2]])

@@ -1,7 +1,7 @@
 """Channels and energies of Ritz cables, from their fields at some moments.
 
-The modes' strains vanish at the anchor, whatever pulls there. What they lack of the anchor's force is spread along the
-cable as the rest of a constant strain that they cannot represent, which is found here by least squares.
+The modes' strains vanish at the anchor, whatever the force there. The missing part of the anchor's force is distributed
+like the residual of a constant strain that the modes cannot represent, found here by least squares.
 """
 
 from typing import Any
@@ -13,11 +13,11 @@ from taut.audit.points import Points
 from taut.audit.ritz import SPARE, Family, Ropes, at, families, ropes, rule, waves
 from taut.model import Model
 
-LEAST_PIECES = 8  # of the channels
+LEAST_PIECES = 8  # least number of pieces in the channels
 
 
 def channels(model: Model, points: Points, signals: np.ndarray) -> Any:
-    """Channels with the part that is meant (along all but time) and what they should be."""
+    """Channels, the part of each that is compared (along all axes but time), and the expected values."""
     numbers = {names[0]: k for k, names in enumerate(model.names.cables.values()) if len(names) == 1}
     for family in families(model):
         modes = int(family.rows["modes"][0]) if family.axial is None else len(family.axial)
@@ -51,7 +51,7 @@ def places_of(here: Ropes) -> np.ndarray:
 
 
 def whole_stress(here: Ropes, modes: int, pull: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Tension and torque with what the modes lack of those at the anchor [point, cable, field, place]."""
+    """Tension and torque including the part that the modes miss [point, cable, field, place]."""
     by_modes = here.rest + here.stresses(*here.strains)
     x, weights = rule(2 * modes + SPARE)
     root = np.sqrt(weights)

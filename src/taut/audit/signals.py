@@ -1,4 +1,4 @@
-"""Signals at the moments of an audit, from the scenario's own curves where there are such.
+"""Signals at the moments of an audit, from the scenario's own curves where possible.
 
 The run reads piecewise polynomials that were fitted to the curves; here the curves themselves are evaluated, so that a
 fit that is wrong or late is found. Commands of controllers follow their courses (``model.commands``).

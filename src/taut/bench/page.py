@@ -18,7 +18,7 @@ FLAGS = ["--no-sandbox", "--no-first-run", "--disable-background-networking", "-
 SOFTWARE = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 NO_DRAWING = ["--disable-gpu", "--disable-accelerated-2d-canvas"]
 COMMAND = "from taut.cli import main; main()"
-PATIENCE = 120_000  # [ms]
+PATIENCE = 120_000  # longest wait for the page [ms]
 # the scene has the platform, and a picture was made with it
 IS_SHOWN = """() => { const nodes = window.__viserMutable?.nodeRefFromName ?? {};
   return Object.keys(nodes).some(name => name.includes('/body/') && nodes[name]); }"""

@@ -35,7 +35,7 @@ class Reference(NamedTuple):
     """A converged solution, sampled every SAMPLE_EVERY or oftener."""
 
     times: np.ndarray  # [s], shape [T]
-    positions: np.ndarray  # of the platform's origin [m], shape [T, 3]
+    positions: np.ndarray  # positions of the platform's origin [m], shape [T, 3]
 
 
 def check_supported(model: Model) -> None:

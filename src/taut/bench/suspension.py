@@ -23,7 +23,7 @@ USUAL_MODES, USUAL_CABLES = 20, 4
 WAYS = {"impulses": {"reactions": "impulses"}, "forces": {"reactions": "forces"}}
 DURATION, STEP = 0.5, 1e-3  # [s]
 REPEATS = 5
-RADIUS, HEIGHT = 3.0, 2.74  # of the anchors [m]
+RADIUS, HEIGHT = 3.0, 2.74  # radius and height of the anchors [m]
 
 
 def suspension(cables: int, modes: int) -> Model:

@@ -11,7 +11,7 @@ from typing import Any
 
 REPEATS = 40
 ROUNDS = 5
-AT_LEAST = 0.002  # seconds of one repeat: long against the clock, short against the pauses between disturbances
+AT_LEAST = 0.002  # seconds of one repeat: long compared with the clock's resolution, short between disturbances
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""A model for another run: other settings, signals up to another time, its texts; nothing else is built anew."""
+"""A model for another run: other settings, signals up to another time, its texts; nothing else is built again."""
 
 from dataclasses import replace
 from pathlib import Path

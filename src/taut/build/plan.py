@@ -1,6 +1,6 @@
-"""What a run is told beside the machine: how to start, what to look for, who measures and commands.
+"""Settings of a run besides the machine: start, events, measurements, commands and controllers.
 
-A model with its plan stands alone: what runs it needs no scenario.
+A model with its plan is complete: a run needs no scenario besides.
 """
 
 from collections.abc import Mapping
@@ -25,13 +25,13 @@ class Plan:
     given: Given = Given()  # what the user has placed at the start
     events: tuple[Any, ...] = ()
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # event -> failures that wait for it
-    ranges: tuple[tuple[str, str, float, float], ...] = ()  # of joints: body, key, lowest and highest coordinate
+    ranges: tuple[tuple[str, str, float, float], ...] = ()  # ranges of joints: body, key, lowest and highest coordinate
     closure_keys: Mapping[str, str] = field(default_factory=dict)  # closure -> key path of what it belongs to
     signals: Mapping[str, Any] = field(default_factory=dict)  # named ones, as they are written
     commands: Mapping[str, Any] = field(default_factory=dict)
     measurements: Mapping[str, Any] = field(default_factory=dict)
     controllers: Mapping[str, Any] = field(default_factory=dict)
-    equipment: Mapping[str, Any] = field(default_factory=dict)  # controller -> what it knows of its hardware
+    equipment: Mapping[str, Any] = field(default_factory=dict)  # controller -> data of the hardware it commands
     believed: Mapping[str, Any] = field(default_factory=dict)  # controller -> the model it takes the machine for
     warnings: tuple[str, ...] = ()  # what looks odd but is allowed
     source: Source = field(default_factory=Source)

@@ -1,6 +1,6 @@
 """TreeBuilder: nodes, closures, wrenches and signals in plain numbers, collected and frozen into a Model.
 
-The scenario builders (bodies, cables, drivers, closures) and the tests speak to this class; it knows nothing of
+The scenario builders (bodies, cables, drivers, closures) and the tests use this class, which does not depend on
 scenarios. Every child of the world starts a sub-system; nodes of a sub-system are stored parents first.
 """
 
@@ -69,7 +69,7 @@ class RigidBody:
 class FeedSpec:
     """A rod whose length changes: by the ratio that a signal gives, or, without one, as its own coordinate (spool)."""
 
-    length: float  # of the element or of the spool's rod, for which mass and inertia hold [m]
+    length: float  # length of the element or of the spool's rod, for which mass and inertia hold [m]
     line_density: float  # [kg/m]
     signal: int = -1
     kind: FeedKind = FeedKind.CONSISTENT
@@ -179,13 +179,13 @@ class ContactSpec:
     node: int
     law: ContactLaw
     point: Any
-    height: float  # of the point when it touches [m]
+    height: float  # height of the point when it touches [m]
     stiffness: float
     damping: float
     friction: float = 0.0
     velocity_scale: float = 1e-3
     presliding: float = 1e-6
-    radius: float = 0.0  # of a sphere about the point [m]
+    radius: float = 0.0  # radius of a sphere about the point [m]
     closure: int = -1  # rigid: the one-sided closure that keeps the point above the ground
 
 
@@ -199,7 +199,7 @@ class TetherSpec:
     length: float  # unstrained, at the start [m]
     stiffness: float  # EA [N]
     damping: float = 0.0  # eta A [N s]
-    signal: int = -1  # of the length against that at the start
+    signal: int = -1  # signal of the length relative to that at the start; -1 for none
     drum: int = WORLD  # node whose coordinate is the length
     switch: int = -1  # handle of the switch that cuts it
     is_two_sided: bool = False  # whether it pushes too
@@ -219,7 +219,7 @@ class CrossingSpec:
 
 @dataclass(frozen=True)
 class SwitchSpec:
-    """Something that changes once: at a time [s], or, at infinity, when an event says so."""
+    """A change that happens once: at a time [s], or, with time infinity, when another event triggers it."""
 
     name: str
     time: float
@@ -244,7 +244,7 @@ class TreeBuilder:
         self.breakpoints: set[float] = set()
         self.bodies: dict[str, int] = {}
         self.cables: dict[str, tuple[int, ...]] = {}
-        self.ritz: list[tuple[int, RitzSpec]] = []  # with their nodes
+        self.ritz: list[tuple[int, RitzSpec]] = []  # Ritz cables with their nodes
         self.add_node("world", JointKind.WORLD, -1)
 
     def add_node(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-MOST_EVENTS = 8  # names that are listed
+MOST_EVENTS = 8  # most names listed
 
 
 def is_good(result: Any) -> bool:

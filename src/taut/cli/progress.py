@@ -4,7 +4,7 @@ import sys
 import time
 from typing import Any
 
-AFTER = 2.0  # [s]
+AFTER = 2.0  # progress is shown after this time [s]
 
 
 class RunProgress:
@@ -21,7 +21,7 @@ class RunProgress:
     def __call__(self, simulated: float, end: float) -> None:
         """Show where the run is [s]."""
         now = time.monotonic()
-        # what lies before the first report is preparation, not the rate of the run
+        # time before the first report is preparation and does not count in the rate
         self._first = self._first or (now, simulated)
         if not self._is_wanted or now - self._begin < AFTER:
             return

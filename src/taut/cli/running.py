@@ -12,7 +12,7 @@ from .failures import INTERRUPTED
 from .progress import RunProgress
 from .targets import find_complete, kept_seconds
 
-SHORT = 0.01  # run that compiles [s]
+SHORT = 0.01  # duration of the run that triggers compilation [s]
 
 
 def run_scenario(scenario: Any, output: Path, *, resume: bool, **options: Any) -> tuple[Any, dict[str, Any]]:
@@ -67,7 +67,7 @@ def compile_engine(model: Any) -> None:
     from taut.scenario.errors import ScenarioError
 
     if not is_engine_compiled(model, run_settings(model, {}).integrator):
-        with contextlib.suppress(ResultError, ScenarioError):  # the run itself will say it
+        with contextlib.suppress(ResultError, ScenarioError):  # the run itself reports such errors
             simulate(model, duration=SHORT)
 
 

@@ -27,7 +27,7 @@ def open_page(files: list[str], look: Look) -> Any:
         from taut.results import open_result
         from taut.views.player import view_results
 
-        # what is no result says so before a page is opened
+        # refuse files that are no results before a page is opened
         results = [open_result(file) for file in files]
         player = view_results(results, port=look.port, is_opened=look.is_opened, is_dark=look.is_dark)
     look.announce(player.address)

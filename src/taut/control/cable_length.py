@@ -1,6 +1,6 @@
 """Winch commands that lead a body along a path, by the straight lines from exits to anchors.
 
-With the wanted place r of the body, its orientation R, an anchor a and an exit e, the chord and its rates are
+With the wanted position r of the body, its orientation R, an anchor a and an exit e, the chord and its rates are
     s = r + R a - e,   d = |s|,   d' = u r',   d'' = u r'' + (r'^2 - d'^2) / d,   u = s / d,                       (1)
 and a cable of axial stiffness EA under the tension T is unstrained as long as
     L = d / (1 + T / EA).                                                                                        (2)
@@ -8,7 +8,7 @@ Tensions ahead carry the body's wrench: pulls -u_i T_i with sum m (r'' - g), wit
     min |W T - w|^2 + e^2 |T - preload|^2,   T >= least.                                                          (3)
 The command that is held over the next period follows L with its rates taken in the middle of that period,
     acceleration:  L'' + 2 w (L' - l') + w^2 (L - l),      rate with a lag:  L' + lag L'' + w (L - l),             (4)
-with l the winch's own length, which the controller knows from what it commanded: all courses are exact.
+with l the winch's present length, which the controller computes from its own commands.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Model
 from taut.model.commands import ENTRIES, VALUE
 
-NEARNESS = 1e-3  # e of Eq. (3): how much the preload counts beside the wrench
+NEARNESS = 1e-3  # e of Eq. (3): weight of the preload against the wrench
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Clock:
 
 @dataclass
 class Winch:
-    """One cable, its winch, and what the winch was told."""
+    """One cable, its winch, and the winch's last command."""
 
     data: WinchData
     spec: Any  # the command's record
@@ -82,7 +82,7 @@ class CableLength:
         return found
 
     def correction(self, time: float, measured: Mapping[str, Any]) -> np.ndarray:
-        """How far feedback moves the place aimed at [m]; its integral waits at the limit."""
+        """Correction of the wanted position by feedback [m]; the integral stops at the limit (anti-windup)."""
         spec = self.spec
         if spec.position is None:
             return np.zeros(3)
@@ -101,7 +101,7 @@ class CableLength:
         acts = time + spec.delay
         own, own_rate, _ = course_at(winch.course, acts)
         L, rate, second = length
-        # what is wanted when the command begins to act
+        # wanted values at the time when the command starts to act
         gap, gap_rate = L - h * rate + 0.5 * h**2 * second - own, rate - h * second - own_rate
         if winch.spec.acts == "acceleration":
             u = second + 2.0 * w * gap_rate + w**2 * gap
@@ -122,7 +122,7 @@ class Statics:
         self.gravity = np.array(model.tables.settings[0].gravity)
         self.arms = {name: reeving.orientation @ (winch.anchor - reeving.com)
                      for name, winch in reeving.winches.items()}  # fmt: skip
-        # moments count as forces at the longest arm
+        # moments are scaled to forces by the longest lever
         self.size = max(float(np.linalg.norm(arm)) for arm in self.arms.values()) or 1.0
 
     def tensions(self, chords: Mapping[str, np.ndarray], acceleration: np.ndarray) -> dict[str, float]:
@@ -141,7 +141,7 @@ def wanted(s: np.ndarray, rate: np.ndarray, second: np.ndarray, winch: WinchData
     u = s / d
     chord_rate = float(u @ rate)
     chord = np.array([d, chord_rate, float(u @ second) + (float(rate @ rate) - chord_rate**2) / d])
-    # a cable does not push, and the tension's own rates are slow beside the path's
+    # clip the tension at zero; its rates are neglected against those of the path
     chord /= 1.0 + max(tension or 0.0, 0.0) / winch.stiffness
     chord[0] -= winch.offset
     return chord

@@ -79,6 +79,6 @@ class ComputedTorque:
         for k, column in enumerate(self.columns):
             A[column, n + m + k], A[n + m + k, column] = -1.0, 1.0
         b = np.concatenate([-h, -data.rows["bias"], wanted])
-        # closures may be redundant: then the smallest forces
+        # least squares: redundant closures give the smallest multipliers
         solution = np.linalg.lstsq(A, b, rcond=None)[0] if m else np.linalg.solve(A, b)
         return solution[n + m :]

@@ -1,8 +1,8 @@
 """All controllers of a run: when they are sampled, when their commands act, and what was measured and commanded.
 
 At an instant, commands that were on their way arrive first; then the controllers that are due are told the measurements
-and answer; answers without delay act at once. Everything a controller does follows from what it was told, so that a run
-is resumed by telling it the same again.
+and answer; answers without delay act at once. A controller's answers depend on its measurements only, so that a run is
+resumed by replaying them.
 """
 
 import copy
@@ -18,7 +18,7 @@ from taut.control.measure import Measurements
 from taut.control.python_function import UserFunction
 from taut.model import Data, Model
 
-CLOSE = 1e-9  # instants nearer than this times the shortest period are one
+CLOSE = 1e-9  # merge instants closer than this times the shortest period
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class Answer:
-    """Commands on their way."""
+    """Commands that act after a delay."""
 
     time: float
     commands: dict[str, float]
@@ -123,7 +123,7 @@ class Controls:
                 set_course(self.rows[name], self.specs[name], command, time, answer.period)
 
     def memory(self) -> dict[str, Any]:
-        """All that the built-in controllers know of the past, as a value."""
+        """Memory of the built-in controllers, as a value."""
         remembered = [
             {name: getattr(loop.controller, name) for name in getattr(loop.controller, "remembered", ())}
             for loop in self.loops
@@ -133,7 +133,7 @@ class Controls:
         return copy.deepcopy(found)
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Know what they knew then."""
+        """Restore that memory."""
         memory = copy.deepcopy(memory)
         self.asked, self.waiting, self.samples = memory["asked"], memory["waiting"], memory["samples"]
         for loop, count, kept in zip(self.loops, memory["counts"], memory["laws"], strict=True):

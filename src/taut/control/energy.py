@@ -47,5 +47,5 @@ class Energy:
         swinging = kinetic_energy(model, data) + gravity_energy(model, data)
         data.q[:], data.v[:] = self.model.start_coordinates, 0.0
         place(model, data)
-        # a winch that runs moves the load without a swing
+        # velocity of the load by the winch alone is not swing
         return float(swinging - kinetic_energy(model, data) - gravity_energy(model, data))

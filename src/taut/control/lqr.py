@@ -17,11 +17,11 @@ from taut.dynamics.residual import place_state
 from taut.dynamics.tree.mass_matrix import mass_matrix
 from taut.model import Model, new_data, new_factor
 
-STEP = 1e-5  # of central differences [m or rad]
+STEP = 1e-5  # step of central differences [m or rad]
 
 
 class Lqr:
-    """u = -G (x - x_r), the gain made anew as driven joints move."""
+    """u = -G (x - x_r), the gain recomputed as driven joints move."""
 
     remembered = ("gain", "made")
 

@@ -1,4 +1,4 @@
-"""Measurements of a running machine: the state as a controller is told it, with the faults of its sensors."""
+"""Measurements of a running machine for its controllers, with noise and errors of sensors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -51,7 +51,7 @@ class Measurements:
         values = np.concatenate([self._pick(name) for name in self.specs]) if self.specs else np.zeros(0)
         values = values + self.bias
         if self.is_noisy:
-            # a generator of its own for every sample: a run that is resumed meets the same noise
+            # seeded per sample, so that a resumed run sees the same noise
             values += self.noise * np.random.default_rng([self.seed, number]).standard_normal(len(values))
         if not self.is_coarse:
             return values

@@ -7,7 +7,7 @@ from taut.control.reference import Reference
 
 
 class Pid:
-    """u = feedforward + kp e + ki int e + kd de/dt; the integral waits while the command is at a limit."""
+    """u = feedforward + kp e + ki int e + kd de/dt; the integral stops while the command is limited."""
 
     remembered = ("integral", "last", "slope")
 
@@ -18,8 +18,8 @@ class Pid:
         self.feedforward = Reference(plan.curve(spec.feedforward), spec)
         self.limits = plan.commands[spec.command].limits
         self.integral = 0.0
-        self.last: float | None = None  # measurement before
-        self.slope = 0.0  # its filtered rate
+        self.last: float | None = None  # measurement at the last sample
+        self.slope = 0.0  # filtered rate of the measurement
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
         """The command at a sample."""

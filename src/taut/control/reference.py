@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 BLOCK = 256
-CLOSE = 1e-6  # of a period: a sample that is merged with another mark of the run is evaluated by itself
+CLOSE = 1e-6  # relative to a period: a sample moved further, to a mark of the run, is evaluated on its own
 
 
 class Reference:

@@ -28,12 +28,14 @@ def kinetic_energy(model, data):
         node = model.nodes[i]
         if node.mass != 0.0:
             here = data.nodes[i]
+            # material slides through a fed rod: its flow adds to the velocity of the rod
             if node.is_fed:
                 total += rod_energy(
                     node, here, length_ratio(node, data.signals, data.q), flow_speed(node, data.signals)
                 )
                 continue
             w = load3(here.w)
+            # linearised body: origin at the centre of mass, inertia fixed in world axes
             if node.kind == SMALL:
                 v = load3(here.v)
                 total += 0.5 * node.mass * dot3(v, v) + 0.5 * dot3(w, sym_vec(load6(node.inertia), w))
@@ -85,7 +87,7 @@ def dissipated_power(model, data):
     """Power lost in dampers, friction, internal states, contacts and tethers."""
     total = contact_loss(model, data) + tether_loss(model, data)
     for i in range(1, len(model.nodes)):
-        # modal nodes have their losses inside
+        # losses of modal nodes: modal_loss, ritz_loss
         if model.nodes[i].band < 0:
             total += joint_loss(model, data, model.nodes[i])
     if model.settings[0].has_modal:
@@ -123,11 +125,13 @@ def input_power(model, data):
     for i in range(1, len(model.nodes)):
         if model.nodes[i].band < 0:
             total += actuator_power(model, data, model.nodes[i])
+    # the nodes hold applied wrenches only if the model has any
     if len(model.wrenches) > 0:
         for i in range(len(model.nodes)):
             here = data.nodes[i]
             total += dot3(load3(here.external_F), load3(here.v)) + dot3(load3(here.external_N), load3(here.w))
     for i in range(1, len(model.nodes)):
+        # eliminated drives have no multiplier: the transmitted wrench is the force of the drive
         if model.nodes[i].kind == DRIVEN:
             total += dot3(load3(data.nodes[i].F), load3(data.nodes[i].v))
         elif is_driven_joint(model.nodes[i]):
@@ -174,9 +178,11 @@ def closure_power(closure, data):
     row = closure.row
     if is_open(closure, data.modes):
         return total
+    # coordinate and point rows subtract their signal, so the multiplier works with its rate
     if closure.kind == COORDINATE:
         j = closure.signal[0]
         return total + data.lam[row] * data.signals[j, 1] if j >= 0 else total
+    # the row is length minus distance: paying out against a tension takes power out
     if closure.kind == DISTANCE:
         j = closure.signal[0]
         return total - data.lam[row] * data.signals[j, 1] if j >= 0 else total

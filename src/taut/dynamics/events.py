@@ -20,9 +20,9 @@ UNILATERAL = int(EventKind.UNILATERAL)
 FRICTION = int(EventKind.FRICTION)
 FADING = int(EventKind.FADING)
 GRIP = int(EventKind.GRIP)
-ROUNDING = 1e-14  # of places and speeds, against their size
-BEYOND = 1e-8  # of its limit, that friction holds before it slips: nothing flutters
-OVERLAP = 2e-11  # of a one-sided closure when it closes: more than what open closures are off [m]
+ROUNDING = 1e-14  # relative rounding of positions and velocities
+BEYOND = 1e-8  # friction may exceed its limit by this share before it slips: no switching back and forth
+OVERLAP = 2e-11  # overlap at which a one-sided closure closes [m]: more than the closing error of a step
 
 
 @kernel
@@ -39,7 +39,7 @@ def event_value(model, data, j):
     if event.kind == TETHER:
         return tether_value(model, model.tethers[event.index], data, data.modes[j])
     if event.kind == SWITCH:
-        # once and for all: whatever has failed stays so
+        # irreversible: after the switch the value never changes sign again
         return abs(data.time[0] - event.level) if data.modes[j] > 0 else data.time[0] - event.level
     if event.kind == UNILATERAL:
         return hold_value(model.closures[event.index], data, event.level)
@@ -56,7 +56,8 @@ def event_value(model, data, j):
 
 @kernel
 def event_rounding(model, data, j):
-    """What the rounding of places and speeds may make of event function j where it vanishes."""
+    """Size below which a value of event function j is rounding of positions and velocities."""
+    # each branch bounds the rounding of the terms of its event function, in the unit of that function
     event = model.events[j]
     if event.kind == CONTACT:
         contact = model.contacts[event.index]
@@ -68,6 +69,7 @@ def event_rounding(model, data, j):
         return tether_rounding(model, model.tethers[event.index], data)
     if event.kind == SWITCH:
         return ROUNDING * abs(data.time[0])
+    # these functions have a margin beyond zero; a hundredth of it counts as rounding
     if event.kind == UNILATERAL:
         return 1e-2 * (event.level if data.modes[j] > 0 else OVERLAP)
     if event.kind == FRICTION:
@@ -92,7 +94,7 @@ def distance_to(x, d):
 @only_with("tethers", otherwise=lambda model, tether, data: 0.0)
 @part
 def tether_rounding(model, tether, data):
-    """Of the tension, by the places of both ends."""
+    """Rounding of a tether's tension that comes from the positions of its ends."""
     a, b = data.nodes[tether.node_a], data.nodes[tether.node_b]
     L, _ = tether_length(model, tether, data)
     return (
@@ -111,7 +113,7 @@ def event_values(model, data, values):
 def hold_value(closure, data, level):
     """Positive when a one-sided closure should hold: open, its gap is gone; holding, its multiplier pushes.
 
-    A little is allowed beyond zero, more than rounding, so that nothing flutters. One that has failed stays as it is.
+    A margin beyond zero, larger than rounding, prevents switching back and forth. A failed closure keeps its side.
     """
     if closure.switch >= 0 and data.modes[closure.switch] > 0:
         return 0.0 * data.lam[closure.row] + data.modes[closure.hold]
@@ -124,9 +126,9 @@ def hold_value(closure, data, level):
 
 @part
 def friction_value(column, v, here, modes):
-    """Times its mode: what friction that sticks has left of its limit, or the speed of one that slips.
+    """Times its mode: the margin of sticking friction to its limit, or the speed of a slipping coordinate.
 
-    Without a limit, as of an open brake, and where others hold it, there is nothing to wait for.
+    Constant where no event can follow: without a limit, as of an open brake, or while other joints hold it.
     """
     limit, mode = friction_limit(column, modes), modes[column.stick]
     if mode == STICKS:

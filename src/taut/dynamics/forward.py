@@ -33,6 +33,7 @@ def constrained_accelerations(model, data, factor, force):
     """Accelerations and multipliers for given generalised forces at the placed state; returns the rank of W."""
     bias_accelerations(model, data)
     body_wrenches(model, data)
+    # the load on the factor is the inertia force at zero joint acceleration, of modal nodes too
     if model.settings[0].has_modal:
         fill(data.acceleration, 0.0)
         modal_wrenches(model, data, data.acceleration)
@@ -44,6 +45,7 @@ def constrained_accelerations(model, data, factor, force):
         closures(model, data)
         project_rows(model, data, factor)
         rank = factor_interface(factor, data.most_rank[0])
+        # [Mamidi 2024, Eq. 15]: right-hand side -(J M^-1 f + bias), in the place of the multipliers
         for i in range(len(data.lam)):
             data.lam[i] = data.rows[i].bias
         project_forces(model, factor, data.lam)
@@ -51,6 +53,7 @@ def constrained_accelerations(model, data, factor, force):
             data.lam[i] = -data.lam[i]
         solve_interface(factor, data.lam)
         add_multipliers(model, factor, data.lam)
+    # the reduced forces u now contain J^T lam, so one pass gives the constrained accelerations
     expand_outwards(model, data, factor, data.acceleration)
     release_held(model, factor, data.acceleration, data.lam)
     return rank

@@ -62,7 +62,7 @@ def bias_accelerations(model, data):
 
 @part
 def root_acceleration(model, data):
-    """The world falls upwards: weight as an acceleration of the root."""
+    """Weight as an upward acceleration of the root."""
     for k in range(3):
         data.nodes[0].a[k] = -model.settings[0].gravity[k]
 
@@ -83,6 +83,7 @@ def body_wrenches(model, data):
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         here = data.nodes[i]
+        # massless nodes, such as exits, only pass on what is applied to them
         if node.mass == 0.0:
             N = scale3(-1.0, load3(here.external_N))
             F = scale3(-1.0, load3(here.external_F))
@@ -98,6 +99,7 @@ def body_wrenches(model, data):
             F = sub3(F, load3(here.external_F))
         store3(here.N, N)
         store3(here.F, F)
+    # these add to the wrenches set above, so they come after all bodies
     if model.settings[0].has_feed:
         feed_wrenches(model, data)
     contact_wrenches(model, data)
@@ -134,12 +136,14 @@ def rod_wrench(node, here, w, ratio):
 @kernel
 def collect_forces(model, data, force):
     """Sum the wrenches inwards and read every column's share, Eq. (5)."""
+    # tips first: a node has received the wrenches of all its children when it is reached
     for i in range(len(model.nodes) - 1, 0, -1):
         node = model.nodes[i]
         here = data.nodes[i]
         N = load3(here.N)
         F = load3(here.F)
         first, last = node.column, node.column + node.column_count
+        # a Ritz cable sums over its shapes' end values and leaves its many columns' axes unread
         if node.kind == RITZ:
             collect_end(model, data, model.ritz[node.modal], N, F, force)
             first = last
@@ -148,6 +152,7 @@ def collect_forces(model, data, force):
             force[c] = dot3(s, N) if model.columns[c].is_rotation else dot3(s, F)
             if node.band >= 0:
                 force[c] += data.own[c]
+        # shift to the parent's origin; the world needs no sum
         if node.parent > 0:
             parent = data.nodes[node.parent]
             store3(parent.N, add3(load3(parent.N), add3(N, cross3(load3(here.r), F))))

@@ -86,7 +86,7 @@ def add_geometric(model, data, factor, c_K):
 
 @part
 def add_sines(rotary, force, point, here):
-    """Of a body with small rotations only the vertical row of its turn curves: a force up at a point."""
+    """Geometric term of a body with small rotations: of R only the sines in its vertical row curve."""
     rotary[0] += force * here.R[7] * point[1]
     rotary[3] += force * here.R[6] * point[0]
 

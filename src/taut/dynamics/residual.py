@@ -40,7 +40,7 @@ def residual(model, data, acceleration, lam, result):
         piecewise_forces(model.piecewise, data.piecewise, data.q, data.v, data.force)
     external_wrenches(model, data)
     accelerations(model, data, acceleration)
-    # here, because the result may lie in the place of the accelerations
+    # before ``result`` is written, which may be the same array as the accelerations
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         if node.band < 0:
@@ -64,7 +64,7 @@ def residual(model, data, acceleration, lam, result):
 
 @kernel
 def hold_stuck(model, data, result):
-    """Where friction holds a coordinate still, its force is what the balance lacks."""
+    """Where friction holds a coordinate still, its force is the residual of the balance."""
     for c in range(len(result)):
         if is_stuck(model.columns[c], data.modes):
             data.columns[c].friction = result[c]
@@ -112,7 +112,7 @@ def reduce_newton(model, data, factor, b, psi):
 
 @kernel
 def reduce_loaded(model, data, factor, b, psi):
-    """The same with the loads that are on the factor's nodes."""
+    """psi = J S^-1 b, where b includes the loads on the factor's nodes."""
     reduce_inwards(model, data, factor, b)
     for i in range(len(psi)):
         psi[i] = 0.0
@@ -157,11 +157,13 @@ def factor_drags(model, data, factor):
         contact = model.contacts[j]
         if contact.drag >= 0:
             x, mu = factor.drag_x[contact.drag], factor.drag_mu[contact.drag]
+            # an open contact keeps zeros: its multiplier causes no friction
             fill(x, 0.0)
             fill(mu, 0.0)
             if data.modes[contact.side] == CLOSED:
                 clear_loads(factor)
                 load_drag(contact, data, factor, j)
+                # a column of Z: the symmetric solve for the load B_r, with J x = 0
                 reduce_loaded(model, data, factor, x, mu)
                 for i in range(len(mu)):
                     mu[i] = -mu[i]
@@ -210,7 +212,7 @@ FACTOR, CLOSE, CLOSE_RATES, ACCELERATE = range(4)
 
 @entry
 def at_state(model, data, factor, task, step):
-    """What Python asks at a state. One entry, for an entry is compiled with all below it, and they share most of it."""
+    """Tasks for Python at a state, in one entry: each entry is compiled with all it calls, which these share."""
     if task == FACTOR:
         return factor_newton(model, data, factor, 0.0, 0.0)
     if task == ACCELERATE:
@@ -238,7 +240,7 @@ def stabilised_accelerations(model, data, factor, damping, stiffness):
     """
     fill(data.acceleration, 0.0)
     fill(data.lam, 0.0)
-    # the residual may overwrite the accelerations, which it has used by then; its own forces must stay
+    # the result may overwrite the accelerations, which are read before it is written; data.force must stay
     residual(model, data, data.acceleration, data.lam, data.acceleration)
     for c in range(len(data.force)):
         data.force[c] = -data.acceleration[c]
@@ -252,14 +254,14 @@ def stabilised_accelerations(model, data, factor, damping, stiffness):
 
 @block
 def place_watched(model, data, factor):
-    """The placed state with all that events look at: multipliers and friction too, where those decide."""
+    """Place all that event functions read: positions, and multipliers and friction forces where events need them."""
     is_sticking = model.settings[0].has_friction and sticks_somewhere(model, data)
     if model.settings[0].has_holds or is_sticking:
         stabilised_accelerations(model, data, factor, 0.0, 0.0)
     else:
         place_closures(model, data)
     if is_sticking:
-        # the friction of these accelerations, in whose place the result may lie
+        # once more, for the friction forces at these accelerations; the result itself is not used
         residual(model, data, data.acceleration, data.lam, data.acceleration)
 
 

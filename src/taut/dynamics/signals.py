@@ -14,12 +14,13 @@ COMMAND = int(TermKind.COMMAND)
 def evaluate_signals(model, data):
     """Fill data.signals at data.time.
 
-    A step that ends at a break must see the left limit there: pieces are chosen within the limits in data.time. While
-    all stands still (statics), rates are zero.
+    A step that ends at a break must see the left limit there: pieces are chosen within the limits in data.window. In
+    statics rates are zero.
     """
     moving = 1.0 - data.still[0]
     time = data.time[0]
     commands = data.commands
+    # pieces are chosen inside the window of the present step, so that its end sees the left limit of a jump
     chosen = min(max(time, data.window[0]), data.window[1])
     for k in range(len(model.signals)):
         signal = model.signals[k]
@@ -39,6 +40,7 @@ def evaluate_signals(model, data):
             rate += d
             second += s
         data.signals[k, 0] = value
+        # in statics the machine does not move: rates are zero
         data.signals[k, 1] = moving * rate
         data.signals[k, 2] = moving * second
 

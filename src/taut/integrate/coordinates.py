@@ -1,6 +1,6 @@
 """Which coordinates a space keeps, and which closure rows express the others by them.
 
-Columns are eliminated group by group, inside a group the largest entry of what is left of J first. A leg whose coupler
+Columns are eliminated group by group, inside a group the largest remaining entry of J first. A leg whose coupler
 may spin about its own axis has one coordinate more than its closure has rows: such internal motions stay among the
 kept.
 """
@@ -16,7 +16,7 @@ from taut.model import Data, Model
 from taut.scenario.errors import Problem, ScenarioError
 
 SPACES = ("extended", "configuration", "actuator", "task", "extended-to-task", "extended-to-actuator")
-SMALLEST = 1e-9  # of the largest entry of J: below it nothing is left to eliminate
+SMALLEST = 1e-9  # relative to the largest entry of J: smaller pivots are rounding, and elimination ends
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def task_columns(model: Model, body: str) -> list[int]:
 
 
 def check_space(space: str) -> None:
-    """Refuse a space that there is not."""
+    """Refuse an unknown name of a space."""
     if space not in SPACES:
         raise ScenarioError([Problem("is not a space", source=space, remedy=f"known: {', '.join(SPACES)}")])
 
@@ -67,6 +67,7 @@ def choose_columns(model: Model, data: Data, space: str, body: str = "platform")
     task = task_columns(model, body)
     if space == "configuration":
         return choice_of(space, J, [task], [c for c in every if c not in task])
+    # after all other columns, turns before translations: a machine with fewer freedoms than the task keeps these
     if space.endswith("task"):
         turns = [c for c in task if rotations[c]]
         slides = [c for c in task if not rotations[c]]
@@ -74,6 +75,7 @@ def choose_columns(model: Model, data: Data, space: str, body: str = "platform")
     if not actuated:
         message = "no joint is actuated: there is no actuator space"
         raise ScenarioError([Problem(message, remedy="mark the driven joints with actuated: true")])
+    # the order of the groups decides what is eliminated; actuators come last and are kept if possible
     passive = [c for c in every if c not in task and c not in actuated]
     first = [task, passive] if space == "actuator" else [passive, task]
     choice = choice_of(space, J, [*first, actuated], actuated)
@@ -100,6 +102,7 @@ def choice_of(space: str, J: np.ndarray, groups: list[list[int]], preferred: lis
     for group in groups:
         left = list(group)
         while left and free:
+            # complete pivoting inside a group: the choice must stay regular away from this position
             part = np.abs(A[np.ix_(free, left)])
             i, j = np.unravel_index(np.argmax(part), part.shape)
             if part[i, j] <= SMALLEST * size:
@@ -108,6 +111,7 @@ def choice_of(space: str, J: np.ndarray, groups: list[list[int]], preferred: lis
             A -= np.outer(np.where(np.arange(len(A)) == row, 0.0, A[:, column]) / A[row, column], A[row])
             rows.append(row)
             columns.append(column)
+    # internal motions that no row determines are kept behind the preferred coordinates
     kept = [c for c in preferred if c not in columns]
     kept += [c for c in range(J.shape[1]) if c not in columns and c not in kept]
     is_exact = space in ("extended", "configuration")
@@ -116,7 +120,7 @@ def choice_of(space: str, J: np.ndarray, groups: list[list[int]], preferred: lis
 
 
 def _independent(A: np.ndarray, free: list[int], size: float) -> list[int]:
-    """Rows of what is left of J that do not follow from each other."""
+    """Linearly independent rows of the remaining J."""
     A, found = A.copy(), []
     for _ in range(len(free)):
         rows = [i for i in free if i not in found]
@@ -181,7 +185,7 @@ def new_elimination(model: Model, choice: Choice) -> Elimination:
 
 
 def _blocks(touched: np.ndarray, choice: Choice) -> list[tuple[list[int], list[int]]]:
-    """Rows and eliminated columns that hang together."""
+    """Connected groups of rows and eliminated columns, which share entries of J."""
     left, found = list(choice.eliminated), []
     while left:
         columns, rows = {left[0]}, set()

@@ -9,7 +9,7 @@ from taut.integrate.start.start_state import Start
 from taut.model import Model
 from taut.model.enums import JointKind
 
-MOST_STRAIN = 0.1  # of an element at the start
+MOST_STRAIN = 0.1  # strain of an element at the start above which a warning is given
 
 
 def describe(model: Model, start: Start) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
 
 
 def strained(model: Model, start: Start) -> list[str]:
-    """What cables with elements are stretched by at the start as it was found, where that is much."""
+    """Warnings about cables whose elements are strained beyond MOST_STRAIN at the start."""
     found = []
     columns, nodes = model.tables.columns, model.tables.nodes
     for name, chain in model.names.cables.items():

@@ -1,7 +1,7 @@
 """A machine in motion: a method, the machine's events and its controllers, from mark to mark.
 
-Steps end at marks. At jumps of signals and at instants of controllers the method starts anew; at other marks, where
-somebody only wants to look, it goes on as it was. What is kept on the way, a keeper decides.
+Steps end at marks. At jumps of signals and at instants of controllers the method restarts; other marks
+only ask for a state there, and the method continues without a restart. A ``Keeper`` decides what is recorded.
 """
 
 from bisect import bisect_right
@@ -27,30 +27,30 @@ SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale 
             "with radau, generalized-alpha or explicit they hold")  # fmt: skip
 RUBS = "{} knows no friction of rigid ground: its impulses act across the ground alone"
 RUBS_REMEDY = "use radau, generalized-alpha or explicit; or law: unilateral; or friction: 0"
-SAME = 1e-12  # against the time, or a second: marks this close are one
+SAME = 1e-12  # relative to the time, or to 1 s: merge marks closer than this
 
 Arrays = dict[str, np.ndarray]
 Mark = tuple[float, bool]  # [s], and whether forces may jump there
-Segment = tuple[float, float, bool]  # from, to [s], and whether forces may jump at its begin
+Segment = tuple[float, float, bool]  # from, to [s], and whether forces may jump at its start
 
 
 class Keeper(Protocol):
-    """Who looks on: hands out buffers, and takes what was found after every call of the method."""
+    """Recorder of a motion: provides sample buffers and receives them after every call of the method."""
 
     def buffer(self, end: float) -> tuple[Samples, int]:
         """Room for the samples up to the end of the segment [s], and how many steps the next call may take."""
         ...
 
     def look(self, buffer: Samples, code: int, steps: int) -> int:
-        """See what a call of the method brought, before an event passes; may advance further. Returns the code."""
+        """Take the samples of a call before an event is handled; may advance further. Returns the status code."""
         ...
 
     def passed(self, *, is_jump: bool) -> None:
-        """Forces have jumped, at an event or at the begin of a segment."""
+        """Forces have jumped, at an event or at the start of a segment."""
         ...
 
     def is_ended(self) -> bool:
-        """All of a call is done, its event has passed; whether the motion is to end here."""
+        """Asked after a call and the handling of its event: whether the motion is to end here."""
         ...
 
 
@@ -67,7 +67,7 @@ class Moving:
         self.size = machine_size(model, self.data)
         self.switches = Switches(model, self.data)
         self.controls = Controls(model, self.data, controllers or {})
-        self.segment, self.segment_end = np.nan, np.nan  # begin and end of the segment that the method is in [s]
+        self.segment, self.segment_end = np.nan, np.nan  # start and end of the segment that the method is in [s]
         self.stopped = ""  # the event at which the user asked to stop
         self.warnings: list[str] = []  # about the method
         self.method: Method
@@ -116,9 +116,11 @@ class Moving:
         """Advance through segments; returns DONE, or the code of why it ended before."""
         code = DONE
         for start, end, is_jump in segments:
+            # passed before a resume; a pending step still owes its samples
             if end <= self.method.time and not self.method.is_pending:
                 continue
             is_new = self.segment != start
+            # controllers act on the state at the left of the jump, before the method restarts at its right
             if is_new and is_jump and start > 0.0:
                 self.controls.act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=is_new and is_jump)
@@ -136,7 +138,8 @@ class Moving:
             buffer, steps = keeper.buffer(self.segment_end)
             code = keeper.look(buffer, self.method.advance(buffer, steps), steps)
             self.switches.history += self.method.take_passed()
-            smooth = (0.0, 0.0, 0.0, 0.0)  # nothing along the ground
+            # impacts inside steps have no friction: zero impulse and rate along the ground
+            smooth = (0.0, 0.0, 0.0, 0.0)
             self.switches.holds.struck += [(*hit, *smooth) for hit in self.method.take_struck()]
             if code == AT_EVENT:
                 code = self._pass_event(keeper)
@@ -146,7 +149,7 @@ class Moving:
                 return code
 
     def _pass_event(self, keeper: Keeper) -> int:
-        """Let the event pass that the method stopped at, and restart behind it."""
+        """Let the event pass that the method stopped at, and restart after it."""
         event, time = self.method.event, self.method.time
         state = self.method.state()
         impact = self.switches.switch(event, time, state)
@@ -181,7 +184,7 @@ class Moving:
 
 
 def distinct(marks: list[Mark]) -> list[Mark]:
-    """Marks in order, of which two that cannot be told apart are one; the last one stays as it is."""
+    """Merge marks closer than the time resolution; the last one keeps its time."""
     kept, (end, _) = marks[:1], marks[-1]
     for t, is_jump in marks[1:]:
         gap = SAME * max(t, 1.0)
@@ -193,13 +196,13 @@ def distinct(marks: list[Mark]) -> list[Mark]:
 
 
 def merged(marks: list[Mark], instants: np.ndarray, slack: float) -> list[Mark]:
-    """Marks and the instants between them; instants that all but meet another mark are that mark."""
+    """Insert the controllers' instants; one within ``slack`` of a mark is merged with it."""
     every = sorted([*((t, is_jump, True) for t, is_jump in marks), *((float(t), True, False) for t in instants)])
     kept: list[tuple[float, bool, bool]] = []
     for t, is_jump, is_given in every:
         if kept and t - kept[-1][0] <= slack:
             before, was_jump, was_given = kept[-1]
-            # the marks given stay as they are
+            # a given mark keeps its exact time
             kept[-1] = (t if is_given else before, is_jump or was_jump, is_given or was_given)
         else:
             kept.append((t, is_jump, is_given))

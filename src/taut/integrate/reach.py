@@ -1,4 +1,4 @@
-"""Poses a machine cannot take: joints out of their range, loops that cannot be closed; said in words."""
+"""Messages about poses that a machine cannot take: joints out of their range, loops that cannot be closed."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from taut.integrate.singularities import pose_of
 from taut.model import Data, Model
 from taut.scenario.errors import Problem, ScenarioError
 
-SLACK = 1e-9  # [m or rad] beyond a range that is rounding
+SLACK = 1e-9  # a joint may leave its range by this much, as rounding [m or rad]
 
 
 def joint_ranges(model: Model) -> list[tuple[str, int, float, float]]:
@@ -37,9 +37,11 @@ def unreachable(model: Model, data: Data, time: float, code: int) -> ScenarioErr
     """Why the machine cannot take the pose it is asked for."""
     place(model.tables, data)
     gaps = np.abs(data.rows["value"])
+    # rows belong to the last closure that begins at or before them
     owner = int(np.searchsorted(model.tables.closures["row"], int(np.nanargmax(gaps)), side="right")) - 1
     x, y, z = pose_of(model, data)[:3] if "platform" in model.names.bodies else (np.nan,) * 3
     where = f"the pose at t = {time:.6g} s, platform at ({x:.4g}, {y:.4g}, {z:.4g}) m,"
+    # by the way the closing of loops ended
     reasons: dict[int, str] = {
         LOST: f"cannot be reached: the loop at '{model.names.closures[owner]}' stays open by {gaps.max():.3g} m",
         SINGULAR: "cannot be reached, or is singular: the joints are not determined by the platform",

@@ -10,7 +10,7 @@ from taut.integrate.settings import RunSettings
 from taut.integrate.state import State
 from taut.scenario.errors import Problem, ScenarioError
 
-SAME = 1e-12  # against the end: times this close are one
+SAME = 1e-12  # relative to the end time: merge times closer than this
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Schedule:
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing is asked for."""
+        """Whether the call asks for no state, sample times or stops."""
         return self.state is None and self.save_times is None and not len(self.stops)
 
     @property
@@ -32,7 +32,7 @@ class Schedule:
         return 0.0 if self.state is None else self.state.time
 
     def sample_times(self, settings: RunSettings) -> np.ndarray:
-        """Times of the samples behind the begin [s]; the end is always one of them."""
+        """Times of the samples after the start [s]; the end is always one of them."""
         begin, end = self.begin, settings.duration
         if not begin < end:
             message = f"the run would end at t = {end:.9g} s, and its state is at {begin:.9g} s"
@@ -57,7 +57,7 @@ class Schedule:
         return times
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, by which a run that is resumed is known; nothing for a plain run."""
+        """Plain data for JSON, to recognise a run that is resumed; empty for a plain run."""
         found: dict[str, Any] = {} if self.state is None else {"state": self.state.digest()}
         if self.save_times is not None:
             found["save_times"] = np.asarray(self.save_times, float).tolist()

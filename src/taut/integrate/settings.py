@@ -41,9 +41,10 @@ ALL_INTEGRATORS: dict[str, type[Method]] = {method.name: method for method in (
 )}  # fmt: skip
 # key of a method's own settings in a run, of those that have any: its name
 RECORDS = {key: name for name in ALL_INTEGRATORS if (key := name.replace("-", "_")) in Run.model_fields}
-NONSMOOTH = ("nonsmooth-alpha", "moreau-jean")  # the first is the usual one
-FIXED_STEP = tuple(name for name, method in ALL_INTEGRATORS.items() if issubclass(method, OneStep))  # can have one
-MOST_STEPS = 1e8  # of a fixed size: a smaller one is a slip
+NONSMOOTH = ("nonsmooth-alpha", "moreau-jean")  # the first is the default
+# methods that accept a fixed step
+FIXED_STEP = tuple(name for name, method in ALL_INTEGRATORS.items() if issubclass(method, OneStep))
+MOST_STEPS = 1e8  # most steps of a run with a fixed step; more are taken for a typing error
 
 
 class Settings(TypedDict, total=False):
@@ -54,7 +55,7 @@ class Settings(TypedDict, total=False):
     tolerance: float | None  # error of any point of any body, against the size of the machine
     error_growth: float | None  # how many times larger the motion makes an early error
     integrator: Literal["radau", "generalized-alpha", "explicit", "nonsmooth-alpha", "moreau-jean"] | str | None
-    unilateral: Literal["smooth", "nonsmooth"] | str | None  # whether cables that go slack and contacts are located
+    unilateral: Literal["smooth", "nonsmooth"] | str | None  # whether slack and contact are located
     step: float | None  # fixed step [s], of all methods but radau
     largest_step: float | None  # [s]
     generalized_alpha: GeneralizedAlpha | dict[str, Any] | None  # settings of a method of its own
@@ -112,17 +113,20 @@ def run_settings(model: Model, changes: Mapping[str, Any]) -> RunSettings:
     said = model.plan.run
     known = RunSettings.__dataclass_fields__
     usual = RunSettings(**{key: getattr(said, key) for key in known if hasattr(said, key)})
+    # a misspelt key would otherwise silently change nothing
     for key in changes:
         if key not in known:
             close = get_close_matches(key, known, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
             raise ScenarioError([Problem("is no setting of a run", key, remedy=hint)])
     wanted = {key: value for key, value in changes.items() if value is not None}
+    # a method's own settings may be changed in part: merge them into the record
     wanted |= {key: _changed(usual, key, wanted[key]) for key in RECORDS if key in wanted}
     asked = replace(usual, **wanted)
     numbers = (*NUMBERS, *(key for key in ("step", "largest_step") if getattr(asked, key) is not None))
     for key in numbers:
         value = getattr(asked, key)
+        # True is an int in Python
         if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
             raise _error(key, value, "must be a positive finite number")
     if asked.error_growth < 1.0:
@@ -133,7 +137,7 @@ def run_settings(model: Model, changes: Mapping[str, Any]) -> RunSettings:
 
 
 def _chosen(asked: RunSettings) -> str:
-    """The method: the one that is named, unless one-sided things are to be passed without locating them."""
+    """The method: as named, or the default non-smooth one if slack and contact are not to be located."""
     if asked.unilateral not in ("smooth", "nonsmooth"):
         raise _error("unilateral", asked.unilateral, "must be smooth or nonsmooth")
     is_other = asked.unilateral == "nonsmooth" and asked.integrator not in NONSMOOTH
@@ -156,7 +160,7 @@ def _changed(usual: RunSettings, key: str, change: Any) -> BaseModel:
 
 
 def check_method(model: Model, settings: RunSettings, known: list[str]) -> None:
-    """Refuse a method that there is not, and settings that it cannot have."""
+    """Refuse an unknown method, and settings that it does not accept."""
     check_integrator(settings.integrator, known)
     step = settings.step
     if step is not None and settings.integrator not in FIXED_STEP:
@@ -178,7 +182,7 @@ def _said(model: Model, settings: RunSettings, key: str, message: str, remedy: s
 
 
 def check_integrator(name: str, known: list[str]) -> None:
-    """Refuse a method that there is not."""
+    """Refuse an unknown method."""
     if name not in known:
         close = get_close_matches(name, known, n=1)
         hint = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(known)}"
@@ -186,7 +190,7 @@ def check_integrator(name: str, known: list[str]) -> None:
 
 
 def model_for(model: Model, settings: RunSettings) -> Model:
-    """The model that says these settings itself, so that a result runs again as it ran."""
+    """The model with these settings in its scenario, so that a result can be run again."""
     return with_run(model, {field.name: getattr(settings, field.name) for field in fields(settings)})
 
 

@@ -71,9 +71,9 @@ def simulate(
         rom_fallback: whether the full machine takes over there.
         state: where the run begins, as a ``Stepper`` of this model and method had it; None for the model's start.
             Its time is the first of the result, and energies count from there.
-        save_times: times of the samples [s] beside those of begin and end, instead of every ``save_every``.
+        save_times: times of the samples [s] beside those of start and end, instead of every ``save_every``.
         stops: times at which a step is to end [s], as those of a ``Stepper``.
-        audit: whether the machine is looked at along its way, and judged; without, the verdict is ``incomplete``.
+        audit: whether the run is audited; without, the verdict is ``incomplete``.
         settings: ``duration`` [s], ``save_every`` [s], ``tolerance``, ``integrator``, ``step`` [s]; else as the
             scenario says. A method's own settings are a mapping, such as ``generalized_alpha={"index": 3}``.
 
@@ -93,6 +93,7 @@ def simulate(
     check_method(model, asked, list(ALL_INTEGRATORS))
     path = Path(output) if output is not None else None
     schedule = Schedule(state, save_times, stops)
+    # settings are checked first, because compiling takes long
     if rom is None:
         say_compiling(model, asked.integrator)
     else:
@@ -103,12 +104,14 @@ def simulate(
                 raise ScenarioError(
                     [Problem("a run with rom_fallback has its own begin, samples and stops", "rom_fallback")]
                 )
+            # the full machine is built before the reduced run, so that its errors show at once
             full = Run(model_for(model, asked), asked, None, controllers)
             result = run_with_fallback(full, Run(reduced, asked, None), progress or (lambda time, end: None))
             if path is not None:
                 result.save(path)
             return result
     run = Run(model_for(model, asked) if rom is None else reduced, asked, path, controllers, schedule, audit=audit)
+    # the journal is closed however the run ends; a finished one is deleted by finish
     try:
         with Interrupt() as run.interrupt:
             run.begin(resume=resume)
@@ -146,7 +149,7 @@ class Run:
         self.progress: Progress = lambda time, end: None
         self.status, self.status_text = COMPLETED, ""
         self.is_left_outside = False  # whether a reduced model stops where it leaves its training
-        self.passed_events: list[dict[str, Any]] = []  # events that no method locates
+        self.passed_events: list[dict[str, Any]] = []  # events found in the samples, which no method locates
         self.judged = model  # the machine by which the audit judges
         self.is_audited = audit
         self.witnesses = Witnesses(model, (schedule.begin, settings.duration), len(self.times), is_any=audit)
@@ -154,7 +157,7 @@ class Run:
 
     @property
     def method(self) -> Method:
-        """The method, which begins anew when controllers act at the start."""
+        """The method, which restarts when controllers act at the start."""
         return self.moving.method
 
     def set_off(self) -> None:
@@ -165,6 +168,7 @@ class Run:
         """First sample, or the state of the journal."""
         if self.output is not None:
             asked = self.settings.as_dict() | self.schedule.as_dict()
+            # the header identifies the run: model, settings and schedule must agree to resume
             header = journal_header(self.coords(), self.record(), settings=asked)
             self.recorder.journal = open_journal(self.output, header, resume=resume)
             check_same_run(self.recorder.journal, header)
@@ -175,6 +179,7 @@ class Run:
                 return
         elif resume:
             raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
+        # controllers may raise at the first call
         self._guard(self._set_out)
         self.witnesses.aim(self.method)
         self.recorder.add(self._first_sample())
@@ -217,7 +222,7 @@ class Run:
         return self.moving.segments(self.schedule.begin, self.settings.duration, self.schedule.stops)
 
     def to_end(self, progress: Progress) -> Result:
-        """Advance and finish; when the disk fails, say what is left."""
+        """Advance and finish; if the disk fails, the error says what was saved."""
         try:
             self.go(progress)
             return self.finish()
@@ -225,7 +230,7 @@ class Run:
             raise unsaved(error, self.output, self.method.time) from error
 
     def go(self, progress: Progress) -> None:
-        """Advance through all segments; Ctrl-C ends the run with what it has."""
+        """Advance through all segments; Ctrl-C ends the run with the samples so far."""
         if self.status == STOPPED:
             return
         self.progress = progress
@@ -246,11 +251,11 @@ class Run:
     def buffer(self, end: float) -> tuple[Samples, int]:
         """Room for the next samples, and how many steps the next call may take."""
         times = self.times[self.taken : self.taken + BUFFER]
-        # no longer than the segment, so that short ones between a controller's samples cost little
+        # samples of this segment only, since segments between a controller's instants are short and many
         times = times[: np.searchsorted(times, end, side="right") + 1]
-        # a last time that never comes keeps the buffer from being full when there is nothing left to sample
+        # inf sentinel: the buffer is never full at the last sample
         times = np.append(times, np.inf) if len(times) < BUFFER else times
-        # a step that waits for room is finished alone: then the run can be kept, and goes on in the same way
+        # a pending step is finished by a call of its own: a checkpoint after it resumes identically
         steps = 1 if self.method.is_pending else self.witnesses.steps_to_next(self.method)
         return new_samples(self.model, times, self.method.steps_per_call), steps
 
@@ -267,12 +272,12 @@ class Run:
         return code
 
     def passed(self, *, is_jump: bool) -> None:
-        """Have the first step behind an event or a jump of a signal judged."""
+        """Have the first step after an event or a jump of a signal kept for the audit."""
         if not is_jump or not self.controls.is_any:
             self.witnesses.after_event(self.method, is_jump=is_jump)
 
     def is_ended(self) -> bool:
-        """Write the journal; whether a reduced model is outside of its training, or the user has had enough."""
+        """Write the journal; whether a reduced model is outside of its training, or Ctrl-C was pressed."""
         if self.is_left_outside and self._is_outside():
             return True
         if not self.method.is_pending:
@@ -294,7 +299,7 @@ class Run:
     def _keep(self, buffer: Samples, sampled: int, logged: int) -> None:
         if sampled or logged:
             found = self._channels(buffer, sampled) if sampled else self._nothing
-            # what the full model does is never outside
+            # the full model counts as inside the reduced model's range
             known = [name for name in ROM_CHANNELS if name in self.recorder.kept[0]]
             found = dict.fromkeys(known, np.zeros(sampled)) | found
             arrays = {"time": buffer.times[:sampled], **found}
@@ -339,11 +344,12 @@ class Run:
             warnings=self.warnings,
             thresholds=self.method.thresholds(),
             statistics=self.method.statistics(),
+            # events found afterwards are put between those of the run
             events=sorted([*self.switches.record(), *(passed or [])], key=lambda event: event["time"]),
         )
 
     def finish(self) -> Result:
-        """Assemble, audit, and save; the journal goes when there is nothing left to resume."""
+        """Assemble, audit, and save; the journal is removed unless the run can be resumed."""
         arrays = joined(self.recorder.kept)
         extra, passed = watched(self.model, self.data, arrays)
         if "rom_trust" in arrays and (outside := first_outside(arrays["time"], arrays["rom_trust"])) is not None:
@@ -352,17 +358,20 @@ class Run:
         if "rom_residual" in arrays:
             said = beyond(arrays["time"], arrays["rom_residual"], self.model.usual_residual)
             self.warnings = [*self.warnings, *([said] if said else [])]
+        # time is a coordinate of the dataset, not a channel
         coords = {"time": arrays.pop("time"), **self.coords()}
         record = self.record([*passed, *self.passed_events])
         seen = self.witnesses.seen(self.method, self.switches.holds.struck)
         if self.schedule.state is not None:
             seen = replace(seen, begin=(self.schedule.state.q, self.schedule.state.v))
 
+        # called by make_result, once its dataset exists
         def lines(data: Any) -> dict[str, Any]:
             return judge(self.judged, data, record, seen) if self.is_audited else not_judged(self.model)
 
         result = make_result(arrays | extra, coords, record, judge=lines)
         if self.output is not None:
+            # an interrupted run keeps its journal up to this step, to be resumed
             if self.status == INTERRUPTED:
                 self.recorder.write(self._checkpoint, now=True)
             result.save(self.output)

@@ -28,11 +28,11 @@ MATRICES = {
     "gain": ("extended-to-actuator", "J_eta,qx (closures by the platform's pose and the passive joints)"),
     "loss": ("extended-to-task", "J_eta,q (closures by the joints)"),
 }
-SHOWN = 3  # singular values in a message
-SHARE = 0.3  # of the largest: smaller parts of a direction are not named
+SHOWN = 3  # number of singular values shown in a message
+SHARE = 0.3  # components of a direction below this share of the largest are not named
 BISECTIONS = 40
 CLOSED = 1e-13
-LARGEST = 1e16  # condition number that is told
+LARGEST = 1e16  # larger condition numbers are reported as this
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Singularity:
     matrix: str
     values: tuple[float, ...]  # smallest singular values, smallest first
     condition: float
-    directions: tuple[str, ...]  # of the lost motions, by the parts of the singular vectors
+    directions: tuple[str, ...]  # directions of the lost motions, by the components of the singular vectors
     pose: tuple[float, ...]  # position [m] and Rodrigues parameters of the platform
 
     def __str__(self) -> str:
@@ -198,7 +198,7 @@ def watched(model: Model, data: Data, arrays: dict[str, np.ndarray]) -> tuple[di
     place(model.tables, start)
     try:
         watch = Watch(model, start)
-    except ScenarioError:  # too few actuators to hold the platform: nothing to watch
+    except ScenarioError:  # too few actuators to hold the platform: the matrices are not square
         return {}, []
     J = watch.jacobians(q)
     channels = {f"condition_{kind}": values for kind, values in watch.conditions(J).items()}

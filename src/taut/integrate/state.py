@@ -22,10 +22,10 @@ class State:
     q: np.ndarray  # coordinates
     v: np.ndarray  # velocities
     z: np.ndarray  # internal states of materials
-    memory: dict[str, np.ndarray]  # of the method, of events and commands
-    controls: Any  # of the built-in controllers
+    memory: dict[str, np.ndarray]  # memory of the method, of events and of commands
+    controls: Any  # memory of the built-in controllers
     horizon: float  # time up to which signals are tables [s]
-    columns: tuple[str, ...]  # of the machine, and the method, to which it belongs
+    columns: tuple[str, ...]  # names of the machine's columns, by which a state of another machine is refused
     integrator: str
 
     def digest(self) -> str:
@@ -52,6 +52,7 @@ def check_state(state: State, moving: Moving) -> None:
         message = f"the state was made by {state.integrator}, and this motion goes by {own}"
         raise ScenarioError([Problem(message, remedy=f"choose integrator={state.integrator!r}")])
     data, work = moving.data, moving.method.work
+    # equal names may still hide other events or laws: compare the shapes of all that would be written
     sizes = {"modes": data.modes, "anchors": data.anchors, "commands": data.commands}
     sizes |= {name: getattr(work, name) for name in moving.method.state_arrays}
     other = [

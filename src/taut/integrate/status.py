@@ -2,7 +2,7 @@
 
 DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP, TOO_STIFF = range(10)
 UNSOLVED_PROBLEM, OUT_OF_ROPE, ENDED = 10, 11, 12
-REFUSED = -1  # a step that is to be taken anew, shorter
+REFUSED = -1  # the step was rejected and is tried again, shorter
 
 TEXTS = {
     STEP_TOO_SMALL: (

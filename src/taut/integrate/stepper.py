@@ -53,7 +53,7 @@ class Stepper:
         self._moving.begin()
         self._keeper = NobodyLooks(self._moving)
         self._is_set = False  # whether a command was set since the last step
-        self._seen = 0  # events told so far
+        self._seen = 0  # events returned so far by take_events
         self._measurements: Measurements | None = None
         if state is not None:
             self.reset(state)
@@ -81,9 +81,11 @@ class Stepper:
                 return
             message = f"cannot advance from t = {now:.9g} s to {time:.9g} s: a motion goes forward"
             raise ScenarioError([Problem(message, remedy="set an earlier state with reset(state)")])
+        # signals are tabulated up to the horizon only
         if time > self._horizon:
             self._reach(time)
         segments = moving.segments(now, time)
+        # a command set by the user is a jump of the forces: the method restarts here
         if self._is_set:
             segments[0] = (*segments[0][:2], True)
             self._is_set = False
@@ -95,7 +97,7 @@ class Stepper:
             raise StepError(f"{word} {text}")
 
     def _reach(self, time: float) -> None:
-        """Signals as tables to beyond a time: twice as far as often as it takes, so that every stepper has the same."""
+        """Tabulate signals beyond a time; the horizon is doubled, so that its values do not depend on the calls."""
         while self._horizon < time:
             self._horizon *= 2.0
         self.model = with_run(self.model, {"duration": self._horizon})
@@ -166,7 +168,7 @@ class Stepper:
 
 
 class NobodyLooks:
-    """A keeper that keeps nothing."""
+    """A Keeper that records nothing."""
 
     def __init__(self, moving: Moving) -> None:
         """Take room for no samples, and for the log of a call."""
@@ -183,8 +185,8 @@ class NobodyLooks:
         return code
 
     def passed(self, *, is_jump: bool) -> None:
-        """Nothing."""
+        """Ignore jumps."""
 
     def is_ended(self) -> bool:
-        """Never by itself."""
+        """The caller alone decides when to end."""
         return False

@@ -2,12 +2,12 @@
 
 W is symmetric and positive semidefinite, bounds may be infinite. The optimum obeys, with the slope g = W x + b,
     g_i >= 0 where x_i = low_i,   g_i <= 0 where x_i = high_i,   g_i = 0 between them                              (1)
-and with bounds 0 and infinity this is 0 <= x, 0 <= g, x.g = 0. It is a linear complementarity problem: x_i counts from
-the place in its bounds that is nearest to zero, in one direction or as the difference z of two, and a bound at the
+and with bounds 0 and infinity this is 0 <= x, 0 <= g, x.g = 0. It is a linear complementarity problem: x_i is
+measured from the value in its bounds nearest to zero, as one z or as the difference of two, and a bound at the
 distance d in such a direction adds a multiplier y,
     0 <= z  complementary to  W z + q + f y >= 0,     0 <= y  complementary to  f (d - z) >= 0                     (2)
-whose matrix is positive semidefinite too [Cottle 1992, sec. 1.2]; f > 0 keeps the numbers of both rows alike. What
-``lcp`` cannot solve has no optimum: b has a part outside the range of W, on which nothing in the box stops.
+whose matrix is positive semidefinite too [Cottle 1992, sec. 1.2]; f > 0 balances the scales of both rows. A
+problem that ``lcp`` cannot solve is unbounded: b has a part outside the range of W along an infinite direction.
 """
 
 from functools import cache
@@ -19,18 +19,18 @@ from taut.kernels.jit import block, entry, part
 from taut.kernels.lcp import SOLVED, Complementarity, new_complementarity, solve_complementarity
 
 RANK = 1e-12  # an eigenvalue this small against the largest is zero
-EXACT = 1e-13  # slope that may be left, at a unit diagonal, against the largest of b
-FIRM = 1e-8  # where rounding leaves no solution, or b does
-MOST_ROUNDS = 5  # of the active set, to mend digits
+EXACT = 1e-13  # allowed violation of Eq. (1) at unit diagonal, relative to the largest entry of b
+FIRM = 1e-8  # regularisation where rounding, or b outside the range of W, leaves no solution
+MOST_ROUNDS = 5  # refinements with the active set
 
 
 class Bounded(Bundle):
     """Workspace for problems of up to n variables: at most 4 n rows of Eq. (2)."""
 
-    scale: np.ndarray  # of the variables: unit diagonal of W [n]
-    base: np.ndarray  # from where they count, scaled [n]
+    scale: np.ndarray  # scale of the variables, for a unit diagonal of W [n]
+    base: np.ndarray  # value from which a variable is measured, scaled [n]
     owner: np.ndarray  # variable that a row belongs to [2 n]
-    sign: np.ndarray  # in which direction it counts [2 n]
+    sign: np.ndarray  # direction in which the row's variable is measured [2 n]
     bound: np.ndarray  # row of its bound, -1 for none [2 n]
     M: np.ndarray  # [4 n, 4 n]
     q: np.ndarray  # [4 n]
@@ -50,7 +50,7 @@ def new_bounded(n: int) -> Bounded:
 def solve_bounded(W, b, low, high, x, n, firm, work):
     """Eq. (1) for the first n variables into x; returns a code of ``lcp``, and leaves x inside its bounds.
 
-    ``firm``, 0 or little against 1, is added to the diagonal of Eq. (2): a solution near to the smallest, for certain.
+    ``firm``, zero or small against 1, is added to the diagonal of Eq. (2): a solution of nearly least norm then exists.
     """
     count = list_rows(W, low, high, n, work)
     size = fill_rows(W, b, n, count, work)
@@ -115,7 +115,7 @@ def add_bounds(low, high, count, size, work):
 
 @part
 def read_variables(low, high, x, n, count, work):
-    """x from z; what a bound holds, or what has not left one, is there exactly."""
+    """x from z; variables at a bound are set to it exactly."""
     z, owner, sign, base = work.z, work.owner, work.sign, work.base
     for i in range(n):
         x[i] = 0.0
@@ -154,7 +154,7 @@ def bounded_qp(
     if code != SOLVED or np.any(scale * left > EXACT * np.abs(scale * b).max()):
         problem = (W * np.outer(scale, scale), scale * b, low / scale, high / scale)
         y = mended(*problem, x / scale, is_solved=code == SOLVED)
-        # what is at a bound is there exactly
+        # variables at a bound are set to it exactly
         x = np.where(y <= problem[2], low, np.where(y >= problem[3], high, np.clip(scale * y, low, high)))
         left = violations(W, b, low, high, x)
     return x, float(left.max()) / max(float(np.abs(b).max()), 1e-300)
@@ -162,14 +162,14 @@ def bounded_qp(
 
 @cache
 def workspace(n: int) -> Bounded:
-    """One for every size: nothing in it outlasts a call of compiled code."""
+    """A workspace for every size, shared because its content does not outlast a call."""
     return new_bounded(n)
 
 
 def mended(  # noqa: PLR0913
     W: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray, x: np.ndarray, *, is_solved: bool
 ) -> np.ndarray:
-    """The optimum of a problem with a unit diagonal where ``lcp`` alone was not exact, or not at all."""
+    """The optimum of a problem with unit diagonal where ``lcp`` failed or was inaccurate."""
     if not is_solved:
         W, b = in_range(W, b)
         solve_rows(W, b, low, high, x, FIRM, workspace(len(b)))
@@ -185,7 +185,7 @@ def in_range(W: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def refined(W: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Solve again with the bounds that hold, as long as that helps: those may be far off, and cost digits."""
+    """Solve again for the free variables while that improves: distant bounds cost digits in ``lcp``."""
     worst = float(violations(W, b, low, high, x).max())
     for _ in range(MOST_ROUNDS if worst > 0.0 else 0):
         aimed = x - (W @ x + b)
@@ -201,6 +201,6 @@ def refined(W: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray, x: 
 
 
 def violations(W: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """By how much every variable violates Eq. (1): its slope, as far as the bounds do not hold against it."""
+    """Violation of Eq. (1) by every variable: its slope, unless a bound blocks that direction."""
     g = W @ x + b
     return np.maximum(np.where(x < high, -g, 0.0), np.where(x > low, g, 0.0))

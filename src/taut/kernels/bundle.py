@@ -28,7 +28,7 @@ from numba.extending import (
 from numba.np.arrayobj import make_array, populate_array
 
 WRITEABLE = np.zeros(0).flags
-ARRAY_KINDS: dict[tuple, types.Type] = {}  # the compiler's types of arrays: asking for one takes long
+ARRAY_KINDS: dict[tuple, types.Type] = {}  # cache of numba's array types, which are slow to construct
 
 
 class BundleType(types.Type):
@@ -90,7 +90,7 @@ class Bundle:
         return (getattr(self, name) for name in self._fields)
 
     def __reduce__(self) -> tuple:
-        """Addresses are of this process alone."""
+        """Pickle the arrays; addresses are valid in this process only."""
         frozen = [name for name, value in self._asdict().items() if not getattr(value, "flags", WRITEABLE).writeable]
         return restored, (type(self), self._asdict(), frozen)
 

@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_ROOMS = ("kernels", "model", "dynamics", "integrate")
 IMPORT = re.compile(r"^[ \t]*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([\w., ]+))", re.MULTILINE)
 WORD = re.compile(r"\w+")
-LENGTH = 16  # letters of a digest
+LENGTH = 16  # hexadecimal digits of a digest
 
 
 def module_digest(file: Path) -> str:
@@ -41,7 +41,7 @@ def imported_files(file: Path) -> set[Path]:
         source = waiting.pop()
         if source not in found:
             found.add(source)
-            # what other rooms import is no part of compiled code; their constants may be
+            # packages outside the engine contribute constants only, so their imports are not followed
             if not source.is_relative_to(PACKAGE) or source.relative_to(PACKAGE).parts[0] in COMPILED_ROOMS:
                 waiting.extend(imports(source))
     return found
@@ -110,7 +110,7 @@ class Locator:
         return cls(function, file) if Path(file).is_file() else None
 
     def ensure_cache_path(self) -> None:
-        """Make the folder; inside the package that of older sources goes."""
+        """Make the folder; inside the package, remove those of older sources."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.folder.is_relative_to(PACKAGE):
             for old in self.folder.parent.glob(f"{self.stem}-{'?' * LENGTH}"):
@@ -131,7 +131,7 @@ class Locator:
 
 
 def keep_on_disk(dispatcher: Any) -> Any:
-    """Let a dispatcher keep its code where ``Locator`` says; numba's own way beside files without a name."""
+    """Let a dispatcher keep its code in the folder of ``Locator``; functions without a file use numba's own cache."""
     from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
     class Implementation(CompileResultCacheImpl):
@@ -146,7 +146,7 @@ def keep_on_disk(dispatcher: Any) -> Any:
 
 @contextlib.contextmanager
 def plain_cache(file: str) -> Iterator[None]:
-    """Meanwhile numba's own setting names a folder for the sources as they are now."""
+    """Context in which numba's own setting names a folder for the present sources."""
     from numba.core import config
 
     before = config.CACHE_DIR  # pyright: ignore[reportAttributeAccessIssue]

@@ -10,7 +10,7 @@ from taut.kernels.jit import part
 
 @part
 def cubic_terms(begin, end, first, last, h, F):
-    """First three terms of Eq. (1), from unknowns and rates at the begin and at the end."""
+    """First three terms of Eq. (1), from unknowns and rates at the start and at the end."""
     for c in range(len(begin)):
         change = end[c] - begin[c]
         F[0, c] = change

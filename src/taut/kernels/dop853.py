@@ -11,7 +11,7 @@ from taut.kernels.jit import part
 
 STAGES = 12
 EXTENDED_STAGES = 16
-TERMS = 7  # of the dense output
+TERMS = 7  # terms of the dense output
 
 A = np.zeros((EXTENDED_STAGES, EXTENDED_STAGES))  # row 12 are the weights of the step
 A[:STAGES, :STAGES] = DOP853.A
@@ -24,7 +24,7 @@ D = DOP853.D.copy()  # dense output: the last four of its terms
 
 @part
 def stage_unknowns(K, begin, i, h, target):
-    """The unknowns of stage i, from the begin and the stages before it."""
+    """The unknowns of stage i, from the start and the stages before it."""
     for c in range(len(begin)):
         target[c] = begin[c]
     for j in range(i):

@@ -3,7 +3,7 @@
 - ``kernel``: an algorithm, and ``part``: what it calls in its loops. Both are inlined by force where compiled code
   calls them.
 - ``summing``: a part that adds up a vector, in any order.
-- ``block``: a chapter of a long algorithm, called, not copied, by compiled code.
+- ``block``: a part of a long algorithm, called by compiled code and not inlined.
 - ``only_with``: on top of these, what only models with rows in some tables need; others are compiled without it.
 - ``entry``: what Python calls.
 
@@ -24,7 +24,7 @@ from numba.core import config
 
 from taut.kernels.cache import keep_on_disk, plain_cache
 
-LETTERS = 12  # of a digest
+LETTERS = 12  # hexadecimal digits of a digest
 IS_PLAIN = os.environ.get("TAUT_PLAIN_NJIT", "") not in ("", "0")
 PUBLIC: dict[str, Any] = {
     # a division by zero gives inf, which a status check sees, instead of an exception path in every kernel
@@ -67,9 +67,9 @@ def inner(function: Callable[..., Any], **options: Any) -> Any:
 
 
 def tell_apart(function: Any) -> None:
-    """Give a function made inside another one a name that says of what: symbols of compiled code are made of names.
+    """Give a function made by a factory a unique name: symbols of compiled code are made of names.
 
-    Code of two such functions, one of them from the disk, would else be taken for each other.
+    Without that, code of two such functions, one of them from the disk, would be confused.
     """
     enclosed = [getattr(cell.cell_contents, "py_func", cell.cell_contents) for cell in function.__closure__ or ()]
     names = [f"{part.__module__}.{part.__qualname__}" if callable(part) else repr(part) for part in enclosed]
@@ -91,7 +91,7 @@ def summing(function: Callable[..., Any]) -> Any:
 
 
 def block(function: Callable[..., Any]) -> Any:
-    """A chapter, called."""
+    """A part of a long algorithm that is called, not inlined."""
     return inner(function)
 
 
@@ -99,7 +99,7 @@ def only_with(*tables: str, otherwise: Callable[..., Any]) -> Callable[[Any], An
     """Mark a kernel that a model needs only if one of the tables has rows.
 
     The first argument is the bundle with the tables. In code for a model without rows, ``otherwise``, a function of the
-    same arguments, stands in its place, so that nobody waits for the compilation of what his machine does not have.
+    same arguments, stands in its place: features that the model lacks are not compiled.
     """
 
     def mark(function: Any) -> Any:

@@ -182,12 +182,12 @@ for _operator, _name in OPERATORS.items():
 
 @infer_global(operator.neg)  # pyright: ignore[reportOptionalCall]
 class Negative(AbstractTemplate):
-    """The sign turned."""
+    """Unary minus."""
 
     key = operator.neg
 
     def generic(self, args: Any, kws: Any) -> Any:
-        """Of the same kind."""
+        """The same type as the operand."""
         return signature(args[0], *args) if isinstance(args[0], (Lanes, ComplexLanes)) else None
 
 
@@ -199,13 +199,13 @@ def negative(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def address(context: Any, builder: Any, kind: Any, array: Any, k: Any) -> Any:
-    """Of entry k of a contiguous array, as one of a vector."""
+    """Address of entry k of a contiguous array, as a pointer to a vector."""
     data = make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [k]), (PAIRS if is_complex(kind.dtype) else VECTOR).as_pointer())
 
 
 def checked(array: Any, k: Any) -> Any:
-    """The lanes of an array; none if it has no such."""
+    """Type of the lanes of an array; None for other types of entries."""
     is_fit = isinstance(array, types.Array) and array.ndim == 1 and array.layout == "C" and isinstance(k, types.Integer)
     if is_fit and array.dtype == types.float64:
         return LANES

@@ -4,10 +4,10 @@ Two solvers and a judge. The first is Lemke's method with the lexicographic rule
 solution of every solvable problem whose M is positive semidefinite (symmetric or not), and ends on a ray where there is
 none [Cottle 1992, secs. 4.4, 4.9]. The second are sweeps of projected Gauss and Seidel, whose guess of the set of
 positive z Murty's least-index pivots then make exact [Cottle 1992, sec. 4.2]. Both work on the problem scaled to a unit
-diagonal and a largest |q| of one; the set they end with is solved again from the given numbers. No answer leaves
-unjudged: with the scaled problem, the error
+diagonal and a largest |q| of one; the set they end with is solved again from the given numbers. Every answer is
+checked: in the scaled problem the error
     max_i |min(z_i, w_i)| / (1 + max z)                                                                        (1)
-must be small, or the answer is a named failure.
+must be small, otherwise a failure code is returned.
 """
 
 import numpy as np
@@ -27,20 +27,20 @@ PIVOT = 1e-11  # a smaller entry of the scaled tableau is no pivot
 SAME = 1e-12  # ratios this close are a tie
 ACCEPTED = 1e-10  # Eq. (1)
 SWEEPS = 200
-SETTLED = 1e-12  # change in a sweep
+SETTLED = 1e-12  # sweeps end at this change of z
 PIVOTS = 50  # per row, at most
 
 
 class Complementarity(Bundle):
     """Workspace for problems of up to n rows."""
 
-    M: np.ndarray  # scaled [n, n]
-    q: np.ndarray  # scaled [n]
-    scale: np.ndarray  # of the rows [n]
+    M: np.ndarray  # scaled matrix of the problem [n, n]
+    q: np.ndarray  # scaled right-hand side of the problem [n]
+    scale: np.ndarray  # scale of the rows [n]
     z: np.ndarray  # scaled solution [n]
     T: np.ndarray  # Lemke's tableau: columns of w, of z, of the artificial variable, right-hand side [n, 2 n + 2]
     basis: np.ndarray  # which column each row of the tableau stands for [n]
-    rows: np.ndarray  # rows in the running for a pivot; rows of the positive z [n]
+    rows: np.ndarray  # candidate rows for a pivot; rows of the positive z [n]
     count: np.recarray  # problems, answers by the second solver, failures
 
 
@@ -123,7 +123,7 @@ def lemke(n, work):
             T[i, n + j] = -work.M[i, j]
         T[i, 2 * n], T[i, 2 * n + 1] = -1.0, work.q[i]
         basis[i] = i
-        # of equals the last is the smallest in the lexicographic order
+        # among equal entries the last is the lexicographically smallest
         if work.q[i] <= work.q[row]:
             row = i
     entering = 2 * n
@@ -198,7 +198,7 @@ def read_solution(n, work):
 
 @block
 def polish(n, work):
-    """Solve for the set of positive z by elimination; what was there stays where that is singular or leaves the set."""
+    """Solve for the set of positive z by elimination; keep the old z if that is singular or leaves the set."""
     rows, T, z, count = work.rows, work.T, work.z, 0
     for i in range(n):
         if z[i] > 0.0:
@@ -279,7 +279,7 @@ def sweep(n, work):
                 z[i] = better
         if not change > SETTLED:
             break
-        if not change < 1.0 / SETTLED:  # it grows without end
+        if not change < 1.0 / SETTLED:  # diverges
             break
     for i in range(n):
         z[i] = z[i] if z[i] < 1.0 / SETTLED else 0.0
@@ -301,7 +301,7 @@ def last_wrong(n, work):
 
 @block
 def murty(n, work):
-    """Exchange the last row that is wrong, from the set of positive z, until none is; says whether it ended so."""
+    """Exchange the last row that is wrong, from the set of positive z, until none is; returns whether it ended so."""
     z, rows, basis = work.z, work.rows, work.basis
     for i in range(n):
         basis[i] = 1 if z[i] > 0.0 else 0

@@ -1,7 +1,7 @@
-"""Compile each function once: what only compiled code calls is not made executable by itself.
+"""Compile each function once: functions that only compiled code calls get no machine code of their own.
 
 numba optimises every function together with all it calls, makes machine code of it, and does so again for each of its
-callers. In a deep house of small functions that is most of the time of the first run. Here a function that compiled
+callers. With many layers of small functions that is most of the time of the first run. Here a function that compiled
 code calls stays plain intermediate code; only an ``entry``, which Python calls, is optimised and made executable, with
 all the functions below it collected into one module.
 """
@@ -43,7 +43,7 @@ class EntryLibrary(JITCodeLibrary):
                 self.add_linking_library(callee)
 
     def _optimize_final_module(self) -> None:
-        # one pass: the cheap one before it serves reference counting, of which there is none
+        # skip numba's cheap first pass, which only prunes reference counting: there is none here
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
@@ -84,7 +84,7 @@ class EntryLowering(NativeLowering):
 
 @contextlib.contextmanager
 def no_collection() -> Iterator[None]:
-    """No search for cyclic garbage meanwhile: the compiler's many small objects make it a tenth of the whole time."""
+    """Suspend cyclic garbage collection: with the compiler's many small objects it takes a tenth of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -120,7 +120,7 @@ class InnerDispatcher(CPUDispatcher):
     """A function for compiled code; Python gets an entry made of it when it calls."""
 
     _entry: Any = None
-    tables: tuple[str, ...] = ()  # of which one must have rows (``jit.only_with``)
+    tables: tuple[str, ...] = ()  # tables of which one must have rows (``jit.only_with``)
     otherwise: Any = None
 
     def is_needed(self, arguments: Any) -> bool:

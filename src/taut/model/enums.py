@@ -30,9 +30,9 @@ class ClosureKind(IntEnum):
     """How two bodies of different branches meet."""
 
     POINT = 0  # the points coincide (also a spherical joint)
-    UNIVERSAL = 1  # and axis a stays perpendicular to axis b
-    REVOLUTE = 2  # and axis a stays parallel to axis b
-    FIXED = 3  # and all axes stay parallel
+    UNIVERSAL = 1  # the points coincide, and axis a stays perpendicular to axis b
+    REVOLUTE = 2  # the points coincide, and axis a stays parallel to axis b
+    FIXED = 3  # the points coincide, and all axes stay parallel
     COORDINATE = 4  # one coordinate of a joint follows a signal
     TURN = 6  # the points coincide in the held directions, and turns about the vertical are the same (small rotations)
     DISTANCE = 5  # the points are a length apart (a rod), or no farther (a cable); it may follow a signal
@@ -42,8 +42,8 @@ class ContactLaw(IntEnum):
     """Force of the ground on a point below its surface."""
 
     BILATERAL = 0  # spring and damper while the point is below the surface; may pull
-    UNILATERAL = 1  # lets go when it would pull
-    RIGID = 2  # a one-sided closure, whose multiplier it is; friction alone is a force of the contact
+    UNILATERAL = 1  # spring and damper that open when they would pull
+    RIGID = 2  # a one-sided closure, whose multiplier is the normal force; only friction is a force of the contact
 
 
 class ContactMode(IntEnum):
@@ -57,8 +57,8 @@ class GripMode(IntEnum):
     """What friction of the ground does at a closed contact; changed only at located events."""
 
     STICKS = 1  # a spring and damper to an anchor, which is a place on the ground
-    SMOOTHED = 0  # by a smoothed direction of the sliding speed
-    SLIPS = -1  # the limit, against the sliding direction; the anchor is the direction in which it began
+    SMOOTHED = 0  # for methods that locate no events: a smoothed direction of the sliding velocity
+    SLIPS = -1  # friction at its limit against the sliding direction; the anchor holds the direction of the first slip
     YIELDS = 2  # in statics: sticks up to the limit, and slips beyond
 
 
@@ -68,24 +68,24 @@ class EventKind(IntEnum):
     CONTACT = 0  # a contact closes or opens
     SLACK = 1  # a bilinear spring passes its free position, or one with backlash an end of its gap
     CROSSING = 2  # a point passes a plane, or its speed a value
-    SWITCH = 3  # something fails or lets go: at a time, or because another event has passed
-    UNILATERAL = 4  # a one-sided closure closes (its gap vanishes) or opens (its multiplier does)
+    SWITCH = 3  # a failure: at a time, or because another event has happened
+    UNILATERAL = 4  # a one-sided closure closes (its gap vanishes) or opens (its multiplier vanishes)
     TETHER = 5  # a cable without mass that stretches goes taut or slack
     FRICTION = 6  # a coordinate with dry friction or a brake sticks or slips; its side is a SlipMode
-    FADING = 7  # the speed of a coordinate passes that at which its stiction has faded: no step may pass over it
+    FADING = 7  # a coordinate reaches the speed at which its stiction has decayed, which no step may skip
     GRIP = 8  # a contact with the ground sticks or slips; its side is a GripMode
 
 
 class SlipMode(IntEnum):
     """What dry friction does on a coordinate; changed only at located events."""
 
-    STICKS = 1  # the coordinate stands still, by whatever force within the limit that takes
-    SMOOTHED = 0  # nobody locates events: a smoothed sign of the rate
-    FORWARD = -1  # slips, or is about to, with a positive rate
-    BACKWARD = -2  # with a negative one
-    FREE = -3  # acts as if there were none; only while it is decided what it does
-    PRESSED_FORWARD = -4  # stands still because others stick, with its limit as a force against a positive rate
-    PRESSED_BACKWARD = -5  # against a negative one
+    STICKS = 1  # at rest; friction is the force within the limit that keeps it there
+    SMOOTHED = 0  # for methods that locate no events: a smoothed sign of the rate
+    FORWARD = -1  # slips, or starts to slip, with a positive rate
+    BACKWARD = -2  # slips, or starts to slip, with a negative rate
+    FREE = -3  # no friction; only while its mode is being decided
+    PRESSED_FORWARD = -4  # at rest because other joints stick; acts with its limit against a positive rate
+    PRESSED_BACKWARD = -5  # at rest because other joints stick; acts with its limit against a negative rate
 
 
 class FeedKind(IntEnum):

@@ -3,7 +3,7 @@
 A joint is a list of moves, one after the other, in the joint frame: slides, then turns. Every column is a pure
 translation or a pure rotation about an axis through the body's origin; so no slide follows a turn, and a ``ball`` is
 the first turn. The columns of the tables, the start poses, the audit and the comparisons with other engines follow from
-this list; ``place_nodes`` of ``dynamics/tree/kinematics.py`` alone says it once more, compiled.
+this list; only ``place_nodes`` of ``dynamics/tree/kinematics.py`` repeats it, compiled.
 """
 
 from enum import IntEnum
@@ -130,8 +130,8 @@ def axis_of(move: Move, first: Any, second: Any) -> np.ndarray:
 
 
 AXES = dict(zip("xyz", np.eye(3), strict=True))
-KINDS = {joint.name: kind for kind, joint in JOINTS.items() if joint.name}  # by the name in a scenario
-# columns by kind: True for a rotation; a modal node says its own
+KINDS = {joint.name: kind for kind, joint in JOINTS.items() if joint.name}  # kind of a joint by its name in a scenario
+# columns by kind: True for a rotation; modal nodes define their own
 JOINT_COLUMNS = {kind: tuple(place.is_rotation for place in column_places(kind)) for kind in JointKind}
 # joints with a quaternion: one more entry in q than columns
 QUATERNION_JOINTS = frozenset(kind for kind, joint in JOINTS.items() if Move("ball") in joint.moves)

@@ -3,7 +3,7 @@
 e is the stretch (or turn) beyond the free position, z the internal state of a law that has one, k its ``stiffness`` and
 p its ``parameter`` row of the tables. A force acts on the coordinate, so a spring's is negative for e > 0. A parallel
 damper is common to all laws; where a law is slack, as its ``ends`` say, it does not act. ``dynamics/forces/laws.py``
-says the same once more, compiled, with slopes.
+repeats it, compiled, with slopes.
 """
 
 from collections.abc import Callable
@@ -36,8 +36,8 @@ class LawDefinition(NamedTuple):
     energy: Callable[[Any, Any, Any, Any], Any]
     parameter_count: int = 0
     has_state: bool = False  # one internal state, which starts at e
-    ends: Callable[[Any], list[tuple[float, float]]] = no_ends  # sign, level: tight where sign e > level for any
-    names: tuple[str, ...] = ()  # in a scenario
+    ends: Callable[[Any], list[tuple[float, float]]] = no_ends  # sign, level: acts where sign e > level
+    names: tuple[str, ...] = ()  # names of the law in a scenario
 
 
 def beyond(p: Any, e: Any) -> Any:
@@ -83,4 +83,4 @@ LAWS: dict[LawKind, LawDefinition] = {
         names=("backlash",),
     ),
 }
-KINDS = {name: kind for kind, law in LAWS.items() for name in law.names}  # by the name in a scenario
+KINDS = {name: kind for kind, law in LAWS.items() for name in law.names}  # kind of a law by its name in a scenario

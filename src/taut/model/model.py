@@ -15,7 +15,7 @@ from taut.model.tables import MODAL_TABLES
 class Tables(Bundle):
     """What kernels see of a model: read-only record tables (columns listed in ``model/tables.py``)."""
 
-    _optional = ("tethers", *MODAL_TABLES, "piecewise")  # code for models without them lacks what they need
+    _optional = ("tethers", *MODAL_TABLES, "piecewise")  # empty tables whose features are left out of compiled code
 
     nodes: np.recarray
     columns: np.recarray
@@ -46,7 +46,7 @@ class Tables(Bundle):
 
 @dataclass(frozen=True)
 class Names:
-    """The way back from indices to the user's words."""
+    """Names of the scenario, by index."""
 
     nodes: tuple[str, ...]
     columns: tuple[str, ...]
@@ -74,15 +74,15 @@ class Model:
     start_velocities: np.ndarray
     start_states: np.ndarray
     breakpoints: tuple[float, ...] = ()  # times at which a signal or its derivatives jump [s]
-    curves: tuple[Any, ...] = ()  # of the signals, as the scenario has them; None for signals made without one
-    plan: Any = None  # what a run is told beside the machine (``build/plan.py``)
+    curves: tuple[Any, ...] = ()  # curves of the signals from the scenario; None for signals made without one
+    plan: Any = None  # settings of a run besides the machine (``build/plan.py``)
     scenario: Any = None
     reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduction/reduced.py``)
     points: Any = None  # piecewise linear forces (``build/reduction/piecewise.py``); none: the forces are exact
-    full: "Model | None" = None  # of a reduced machine the full one
-    way: float = 0.0  # of a reduced machine, the largest of its cables in training [kg^(1/2) m]
-    usual_residual: float = 0.0  # and the largest ``rom_residual`` there
-    warnings: tuple[str, ...] = ()  # what every run of it must say
+    full: "Model | None" = None  # the full machine that a reduced one stands for
+    way: float = 0.0  # of a reduced machine: largest displacement norm of its cables in training [kg^(1/2) m]
+    usual_residual: float = 0.0  # of a reduced machine: largest ``rom_residual`` in training
+    warnings: tuple[str, ...] = ()  # warnings that every run repeats
 
     @property
     def exact_tables(self) -> Tables:
@@ -135,7 +135,7 @@ class Model:
         return float(np.linalg.norm(self.tables.settings[0].gravity) * self.tables.nodes["mass"].sum())
 
     def digest(self) -> str:
-        """A hash of every number in the model; the house test checks that no algorithm changes it."""
+        """A hash of every number in the model; a test checks that no algorithm changes it."""
         sha = hashlib.sha256()
         tables = [table for table in self.tables if not isinstance(table, Bundle)]
         for table in (*tables, *self.tables.reduced, *self.tables.piecewise, *self._starts()):

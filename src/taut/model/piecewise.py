@@ -14,10 +14,10 @@ class PiecewiseTables(Bundle):
     v: np.ndarray
     force: np.ndarray  # f at the points, without applied forces [point, column]
     stiffness: np.ndarray  # df/dq by the coordinate that moves [point, moved, column]
-    damping: np.ndarray  # df/dv likewise
-    measure: np.ndarray  # distances are those of measure (q, v) [measured, 2 column]
+    damping: np.ndarray  # df/dv by the velocity that changes [point, changed, column]
+    measure: np.ndarray  # matrix P: distances are measured in P (q, v) [measured, 2 column]
     measured: np.ndarray  # the points so measured [point, measured]
-    least: np.ndarray  # square of the distance below which a point is reached [1]
+    least: np.ndarray  # e^2 of Eq. (1) in ``dynamics/modal/piecewise.py`` [1]
     sharpness: np.ndarray  # s of Eq. (2) in ``dynamics/modal/piecewise.py``; 0: weights of Eq. (1) [1]
 
 
@@ -26,7 +26,7 @@ class PiecewiseData(Bundle):
 
     weights: np.ndarray  # [point]
     here: np.ndarray  # [measured]
-    alpha: np.ndarray  # of every node, from the joint accelerations alone [node, 3]
+    alpha: np.ndarray  # angular acceleration of every node by the joint accelerations alone [node, 3]
     a: np.ndarray
 
 

@@ -30,10 +30,10 @@ class ReducedTables(Bundle):
     alpha: np.ndarray  # [cable, direction, station]
     beta: np.ndarray  # [cable, direction, station]
     length: np.ndarray  # [cable, length, station]
-    alpha_at: np.ndarray  # the same by station [cable, station, direction]
-    beta_at: np.ndarray  # [cable, station, direction]
-    length_at: np.ndarray  # [cable, station, length]
-    weight: np.ndarray  # of the Gauss rule: the end is the sum of weight p t [cable, station]
+    alpha_at: np.ndarray  # alpha by station [cable, station, direction]
+    beta_at: np.ndarray  # beta by station [cable, station, direction]
+    length_at: np.ndarray  # length by station [cable, station, length]
+    weight: np.ndarray  # weights of the Gauss rule: the end is the sum of weight p t [cable, station]
     sums: np.ndarray  # the middle of the element at station k is the sum over j of p t [cable, k, j]
     mass: np.ndarray  # positive [kg], [cable, station]
     rotary: np.ndarray  # inertia of an element about its middle [kg m^2], [cable, station]
@@ -52,23 +52,23 @@ class ReducedData(Bundle):
 
     is_filled: np.ndarray  # 1 if mass and geometric are those of the present state [cable]
     length: np.ndarray  # p [cable, station]; by place
-    rate: np.ndarray  # of alpha, beta and p [cable, 3, station]; by velocities
+    rate: np.ndarray  # rates of alpha, beta and p [cable, 3, station]; by velocities
     t: np.ndarray  # direction of the elements [cable, xyz, station]; by place
     t_alpha: np.ndarray
     t_beta: np.ndarray
     t_bias: np.ndarray  # second derivative of t in time at zero accelerations; by velocities
-    u_bias: np.ndarray  # the same of p t
+    u_bias: np.ndarray  # second derivative of p t in time at zero accelerations; by velocities
     t_second: np.ndarray  # second derivative of t in time; by forces
     pull: np.ndarray  # force that acts on p t of a station; by forces
     load: np.ndarray  # sum of all forces the cable's mass needs [cable, xyz]; by forces
     u_second: np.ndarray  # scratch: second derivative of p t in time [xyz, station]
     columns: np.ndarray  # scratch: derivatives of the end by the coordinates [xyz, filled up]
-    turned: np.ndarray  # scratch: the same in the world's axes
+    turned: np.ndarray  # scratch: derivatives of the end by the coordinates, in the world's axes
     packed: np.ndarray  # scratch: forces on the coordinates [filled up]
     vector: np.ndarray  # scratch [xyz]
     along: np.ndarray  # scratch [6, station]
     arms: np.ndarray  # scratch: d(p t)/dq of one axis [shape, station]
-    arms_at: np.ndarray  # scratch: the same by station [station, filled up]
+    arms_at: np.ndarray  # scratch: d(p t)/dq of one axis, by station [station, filled up]
     moved: np.ndarray  # scratch: forces on four shapes at a time [8, station]
     coupling: np.ndarray  # force on the base per acceleration of a coordinate [cable, xyz, filled up]; by fill
     mass: np.ndarray  # mass matrix, lower triangle [cable, shape, filled up]; by fill

@@ -15,21 +15,21 @@ from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 
 PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
 
-POSITION_LIMIT = 1e-9  # m, for a machine of up to 1 m
-VELOCITY_LIMIT = 1e-8  # m/s, likewise
-ENERGY_LIMIT = 10.0  # times the tolerance
-LOOSEST = 1e-4  # tolerance for which energy limits grow
-SWINGS = 10.0  # so many exchanges count as one: errors of more add up
-OVERLAP_LIMIT = 1e-3  # m, of one-sided contacts and cables, for a machine of up to 1 m
-OVERLAP_FAILS = 10.0  # times that limit
-NEWTON_LIMIT = 0.1  # failures per accepted step
+POSITION_LIMIT = 1e-9  # closure error of positions [m], times the size of machines larger than 1 m
+VELOCITY_LIMIT = 1e-8  # closure error of velocities [m/s], times the size of machines larger than 1 m
+ENERGY_LIMIT = 10.0  # energy error, in multiples of the tolerance
+LOOSEST = 1e-4  # largest tolerance up to which energy limits grow with it
+SWINGS = 10.0  # in long runs the energy exchanged is the total exchange divided by this
+OVERLAP_LIMIT = 1e-3  # overlap of one-sided contacts and cables [m], times the size of machines larger than 1 m
+OVERLAP_FAILS = 10.0  # overlap that fails, in multiples of that limit
+NEWTON_LIMIT = 0.1  # Newton failures per accepted step
 CHATTER_LIMIT = 0.25  # impacts per accepted step
-COLLAPSED = 1e-7  # of the machine's own time, that of a pendulum of its size: a step this short
-MANY_TINY = 20  # of them in a row
-NEAR_EVENT = 1e-4  # of that time: laws may be stiff behind an event
+COLLAPSED = 1e-7  # steps shorter than this have collapsed, relative to the machine's time scale
+MANY_TINY = 20  # collapsed steps in a row
+NEAR_EVENT = 1e-4  # relative to the time scale: short steps this close after an event are normal
 GRAVITY = 9.81  # [m/s^2]
 GAINS_LIMIT = 0.01  # steps per accepted step that were let pass although they gained energy
-ROUNDING = 1e3 * np.finfo(float).eps  # of the largest energy
+ROUNDING = 1e3 * np.finfo(float).eps  # rounding of the energy balance, relative to the largest energy
 
 # what helps against an energy error, by method
 REMEDIES = {"generalized-alpha": "; set a (smaller) --step, or use radau"}
@@ -87,7 +87,7 @@ def compute_thresholds(dataset: xr.Dataset, record: RunRecord) -> dict[str, floa
 
 
 def energy_limits(tolerance: float, weight: float, size: float) -> dict[str, float]:
-    """What the energy balance may be off: a share of the energy exchanged, and an energy [J] in any case."""
+    """Limits of the energy balance: a share of the energy exchanged, and an absolute floor [J]."""
     exactness = min(tolerance, LOOSEST)
     return {"energy_balance": ENERGY_LIMIT * exactness, "energy_floor": exactness * weight * (size or 1.0)}
 
@@ -108,7 +108,7 @@ def run_line(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
     if record.status in (COMPLETED, STOPPED):
         return {"verdict": PASS, **line}
     reached = f" at t = {end:.6g} s" if end is not None else ""
-    # what can be carried on is not wrong, but it is not good yet
+    # resumable, hence INCOMPLETE
     verdict = INCOMPLETE if record.status == INTERRUPTED else FAIL
     return {"verdict": verdict, "reason": f"the run did not complete: {record.status}{reached}", **line}
 
@@ -136,12 +136,12 @@ def constraint_line(
         j, _ = _largest(dataset[closure_name][k].values)
         line["closure"] = str(dataset["closure"].values[j])
     elif not error.values.any():
-        line["loops"] = False  # nothing to hold together
+        line["loops"] = False  # a machine without closures
     if largest is not None and largest <= limit:
         usual = (POSITION_LIMIT if name == "constraint_error" else VELOCITY_LIMIT) * max(1.0, limits["machine_size"])
         if largest <= usual:
             return {"verdict": PASS, **line}
-        # a method that holds velocities alone lets its loops drift: allowed, not hidden
+        # a method at velocity level lets positions drift: allowed, but reported
         return {
             "verdict": WARN,
             "reason": f"loops are open by {_show(largest)} {line['unit']}: positions drift",
@@ -153,7 +153,7 @@ def constraint_line(
 
 
 def overlap_line(dataset: xr.Dataset, limit: float) -> dict[str, Any] | None:
-    """How far bodies were in the ground, or cables longer than they are: steps that pass impacts may leave some."""
+    """How far bodies were inside the ground, or cables overstretched, as methods that pass impacts may leave it."""
     if "contact_overlap" not in dataset or not dataset["contact_overlap"].size:
         return None
     k, largest = _largest(dataset["contact_overlap"].values)
@@ -168,9 +168,9 @@ def overlap_line(dataset: xr.Dataset, limit: float) -> dict[str, Any] | None:
 def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord) -> dict[str, Any] | None:
     """Error of the energy balance, relative to the energy exchanged: the largest swing of any energy or work.
 
-    In a long run energy goes back and forth many times, and the errors add up: a tenth of all that went either way
-    counts if that is more. A heavy machine that hardly moves exchanges little; positions that are as exact as was asked
-    for leave its weight times the tolerance.
+    In a long run energy is exchanged many times and errors add up: a tenth of the total exchange counts if that is
+    more. A heavy machine that hardly moves exchanges little; its weight times the tolerance is always allowed, since
+    positions are only that accurate.
     """
     limit = limits["energy_balance"]
     if "energy_balance" not in dataset or not dataset["energy_balance"].size:
@@ -179,7 +179,7 @@ def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord
     k, error = _largest(np.abs(balance.values))
     swings = [np.ptp(dataset[name].values) for name in (*ENERGIES, *WORKS) if name in dataset]
     if "energy_kinetic" in dataset:
-        swings.append(np.max(dataset["energy_kinetic"].values))  # what moves already at the start counts
+        swings.append(np.max(dataset["energy_kinetic"].values))  # kinetic energy at the start counts as exchanged
     exchanged = float(max(swings, default=0.0))
     passed = [np.sum(np.abs(np.diff(dataset[name].values))) for name in (*ENERGIES, *WORKS) if name in dataset]
     counted = max(exchanged, float(max(passed, default=0.0)) / SWINGS)
@@ -211,10 +211,10 @@ def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord
 
 
 def rise_verdict(dataset: xr.Dataset, limits: dict[str, float], exchanged: float, allowed: float) -> dict[str, Any]:
-    """Verdict on a run with fixed steps: what is stored must not rise out of nothing, and the balance holds roughly.
+    """Verdict on a run with fixed steps: stored energy less input must not rise, and the balance holds roughly.
 
-    Stored energy less input must not rise, whatever is said to be lost. The whole balance, with what dampers and
-    impacts took, falls by the method's own damping, and errs by the quadrature of the works.
+    The first does not depend on the computed losses. The whole balance, which includes losses in dampers and impacts,
+    falls by the method's own damping, and has the errors of quadrature of the works.
     """
     held = sum(dataset[name].values for name in ENERGIES) - dataset["work_input"].values
     balance = dataset["energy_balance"].values

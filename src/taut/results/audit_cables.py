@@ -8,7 +8,7 @@ import xarray as xr
 from taut.results.channels import rounding_tension
 
 NOTE = "note"
-MOST_INTERVALS = 200  # listed; the count goes on
+MOST_INTERVALS = 200  # intervals listed; further ones are only counted
 ENDS = {"exit": "cable_tension_exit", "anchor": "cable_tension_anchor"}
 
 
@@ -18,7 +18,7 @@ def tension_line(dataset: xr.Dataset) -> dict[str, Any] | None:
         return None
     channel = dataset["cable_tension"].transpose("cable", "time", "element")
     tension, time, elements = channel.values, channel["time"].values, channel["element"].values
-    # rounding is no tension; infinity is told by the audit's line of finite values
+    # rounding counts as zero; non-finite values are reported by finite_line
     tension = np.where(np.abs(tension) <= rounding_tension(tension), 0.0, tension)
     tension = np.where(np.isfinite(tension), tension, np.nan)
     ends = _ends(dataset)

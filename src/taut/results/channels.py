@@ -21,7 +21,7 @@ class Channel(NamedTuple):
 
 
 PLATFORM = "platform"
-ROUNDING = 1e-9  # of the largest tension: less is none
+ROUNDING = 1e-9  # smaller tensions count as zero, relative to the largest
 
 BODY = (
     Channel("body_position", ("time", "body", "xyz"), "m", "position of the body frame's origin"),
@@ -177,7 +177,7 @@ def continuous(quaternions: np.ndarray) -> np.ndarray:
 
 
 def rounding_tension(tensions: np.ndarray) -> float:
-    """Tension up to which an element counts as slack [N]: a trace of the largest; rounding decides nothing."""
+    """Tension up to which an element counts as slack [N]: a small share of the largest, above rounding."""
     finite = np.abs(tensions[np.isfinite(tensions)])
     return float(ROUNDING * finite.max()) if finite.size else 0.0
 

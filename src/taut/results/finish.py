@@ -29,7 +29,7 @@ def make_result(
         arrays: By channel name, see ``assemble``.
         coords: ``time`` [s] and the names along the other dimensions, see ``assemble``.
         record: The scenario, how the run ended, its settings and its counts.
-        judge: Finds more lines of the audit in the named arrays; it knows the machine, which this room does not.
+        judge: Returns further lines of the audit for the named arrays, which need the machine.
     """
     dataset = assemble(arrays, coords, attributes(record))
     more = judge(dataset) if judge is not None else None

@@ -75,7 +75,7 @@ class Journal:
     def create(cls, path: str | Path, header: dict[str, Any]) -> "Journal":
         """Begin a journal, in place of one that may be there; its header is whole from the first moment on."""
         if is_journal(path):
-            # refuse to take the file away from a run that still writes to it
+            # fails if another run holds the lock
             _open_locked(Path(path)).close()
         try:
             write_whole(path, pack_record(Record(HEADER, 0, pack_json(header))))
@@ -101,7 +101,7 @@ class Journal:
             _write_all(self._file, data)
             os.fsync(self._file.fileno())
         except OSError as error:
-            # a full disk: what was whole before stays whole
+            # disk full: cut off the incomplete record, keep the whole ones
             with suppress(JournalError):
                 self._cut(start)
             raise from_os_error(self.path, error, "cannot be continued", JournalError) from error

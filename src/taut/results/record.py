@@ -34,7 +34,7 @@ class RunRecord:
     method: str = ""  # integrator
     tolerance: float = 1e-6
     duration: float | None = None  # end time asked for [s]
-    weight: float = 0.0  # of all bodies and cables [N]
+    weight: float = 0.0  # weight of all bodies and cables [N]
     size: float = 0.0  # largest extent of the machine at the start, by which errors are judged [m]; 0: as sampled
     model_digest: str = ""
     # counts of the integrator: accepted, rejected, newton_failures, newton_iterations, factorisations, ...

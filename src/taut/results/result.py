@@ -162,7 +162,7 @@ class Result:
 
 
 def _view(name: str) -> Any:
-    """A room above this one, found by name when a person wants to look: nothing here depends on it."""
+    """The package of views, imported by name on demand: results do not depend on it."""
     return import_module(f"taut.views.{name}")
 
 
@@ -193,7 +193,7 @@ def euler_angles(quaternions: np.ndarray, sequence: str) -> np.ndarray:
     if not good.any():
         return angles
     with warnings.catch_warnings():
-        # at gimbal lock the third angle is set to zero, which is as good as any
+        # at gimbal lock the third angle is arbitrary and set to zero
         warnings.simplefilter("ignore")
         angles[good] = Rotation.from_quat(quaternions[good][:, [1, 2, 3, 0]]).as_euler(sequence.upper())
     for k in (0, 2):

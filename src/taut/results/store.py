@@ -58,7 +58,7 @@ def write_whole(path: str | Path, content: bytes | memoryview) -> Path:
     except OSError as error:
         raise from_os_error(path, error, "cannot be written") from error
     finally:
-        # also after Ctrl-C; gone already when all went well
+        # remove the temporary file, also after Ctrl-C; after success it no longer exists
         with suppress(OSError):
             part.unlink()
     return Path(path)

@@ -58,7 +58,7 @@ def moved_frame(kind: JointKind, axes: tuple[np.ndarray, np.ndarray], coordinate
         if move.how == "ball":
             R = R @ rotation_from_quaternion(np.array([q.pop(0) for _ in range(4)]))
         elif move.how == "small":
-            # Eq. (2) of ``dynamics/points``
+            # Eq. (2) of ``dynamics/tree/points.py``
             a, b, c = (q.pop(0) for _ in range(3))
             R = R @ np.array([[1, -c, b], [c, 1, -a], [-np.sin(b), np.sin(a), 1]])
         elif move.how == "turn":

@@ -11,7 +11,7 @@ from taut.scenario.scenario import Scenario
 
 MOST_BODIES = 12
 SKIPPED = {"taut", "elements", "velocity_scale"}
-# cables are usually alike: a number that all share is one field
+# a number that all cables share is one field
 CABLE_KEYS = ("length", "radius", "mass_per_length", "density", "youngs_modulus", "damping", "axial_stiffness",
               "bending_stiffness", "axial_damping", "bending_damping", "elements")  # fmt: skip
 

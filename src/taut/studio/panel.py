@@ -53,7 +53,7 @@ class Panel:
         self.texts[field] = text
         if field.key.split()[-1] in SLIDERS and field.value > 0:
             slider = self.gui.add_slider(" ", **slider_range(field))
-            # each follows the other, but only what the user moved
+            # slider and text follow each other, but only after a change by the user
             slider.on_update(lambda event: self._write(text, slider) if event.client is not None else None)
             text.on_update(lambda event: self._slide(text, slider) if event.client is not None else None)
 
@@ -77,7 +77,7 @@ class Panel:
         """What was changed, as for `--set`."""
         changed = []
         for field, handle in self.texts.items():
-            # the text is rounded: an untouched field keeps what the scenario says
+            # the text is rounded: an untouched field keeps the scenario's exact value
             if handle.value.strip() != shown(field):
                 changed += field.settings(handle.value.strip())
         more = self.more.value.strip()

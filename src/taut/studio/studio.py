@@ -19,7 +19,7 @@ from taut.studio.saving import save_result, save_scenario
 from taut.views.player import Player, view_results
 
 Loader = Callable[[list[str]], Scenario]  # from changes such as `run.duration=2`
-PREVIEW = 1e-3  # of the duration: enough to see the machine at its start
+PREVIEW = 1e-3  # duration of the preview run, relative to that of the scenario
 
 
 def open_studio(load: Loader, stem: str, *, port: int = 0, is_opened: bool = True, is_dark: bool = False) -> "Studio":

@@ -115,7 +115,7 @@ def verify_case(name: str) -> dict[str, Any]:
     module = import_module(f"taut.verify.{CASES[name].module}")
     found: dict[str, Any] = {}
     for quantity in module.quantities():
-        # one that is named like another must not hide it
+        # duplicate names would hide a quantity
         same = sum(1 for known in found if known.split(" [")[0] == quantity.name)
         found[f"{quantity.name} [{same + 1}]" if same else quantity.name] = quantity.as_dict()
     return found

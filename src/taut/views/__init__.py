@@ -1,1 +1,1 @@
-"""What can be seen of a result: plots."""
+"""Views of a result: plots, films, reports, exports and the player in the browser."""

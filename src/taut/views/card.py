@@ -10,7 +10,7 @@ from taut.views.report.numbers import key_numbers
 from taut.views.report.parts import png_address
 from taut.views.scene.machine import read_machine
 
-SIZE = (360, 270)  # of the picture [pixels]
+SIZE = (360, 270)  # size of the picture [pixels]
 FOLD = "<details><summary>{title}</summary>{content}</details>"
 
 

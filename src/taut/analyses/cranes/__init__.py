@@ -1,4 +1,4 @@
-"""Cranes in closed form: matrices, structure, modes, feedback linearisation; the engine simulates, this explains."""
+"""Cranes in closed form: matrices, structure, modes, feedback linearisation."""
 
 from taut.analyses.cranes.feedback import actuated_inertia, underactuation
 from taut.analyses.cranes.flat import FlatMove, flat_move

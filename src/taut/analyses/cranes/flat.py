@@ -22,8 +22,8 @@ class FlatMove:
 
     times: np.ndarray  # [s]
     trolley: np.ndarray  # [m]
-    length: np.ndarray  # of the first link [m]
-    load: np.ndarray  # its path (x, z below the rail) [m], shape [time, 2]
+    length: np.ndarray  # length of the first link [m]
+    load: np.ndarray  # path of the load (x, z below the rail) [m], shape [time, 2]
 
 
 def flat_move(crane: PlanarCrane, lengths: tuple[np.ndarray, np.ndarray], distance: float, duration: float,

@@ -3,7 +3,7 @@
 The first point is the start of the first training run. Of all samples of the training runs the next is the one at which
 the linear forces so far would accelerate the machine most wrongly,
     e^2 = df^T x,   M x - J^T mu = df,   J x = 0,   df = f - sum_i w_i (f_i + A_i (q - q_i) + B_i (v - v_i))       (1)
-the energy norm of the acceleration that df alone causes within the loops: what the loops hold does not count.
+the energy norm of the acceleration that df alone causes within the loops: forces that the loops carry do not count.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ from taut.build.reduction.piecewise import REACHED, PiecewiseForces
 from taut.model import Model
 from taut.results.result import Result
 
-MEASURED = 8  # directions in which distances are measured
-MOST_SAMPLES = 2000  # of all training runs
+MEASURED = 8  # number of directions in which distances are measured
+MOST_SAMPLES = 2000  # samples taken from all training runs together
 
 
 @dataclass(frozen=True)

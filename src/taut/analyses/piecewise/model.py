@@ -8,8 +8,8 @@ from taut.dynamics.statics import motion_residual
 from taut.model import Model, new_data, new_factor
 from taut.model.enums import JointKind
 
-STEP = 1e-6  # of the central differences; the forces are smooth and of degree two in the velocities
-SHARPNESS = 25.0  # of the weights of the recipe [Rewienski2003, sec. III]
+STEP = 1e-6  # step of the central differences, for smooth forces of degree two in the velocities
+SHARPNESS = 25.0  # sharpness of the recipe's weights [Rewienski2003, sec. III]
 
 
 def absolute_angles(model: Model) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The paper's way through time: index 1 with Baumgarte's feedback, by a variable-order BDF method at its defaults."""
+"""The paper's time integration: index 1 with Baumgarte's feedback, by a variable-order BDF method at its defaults."""
 
 import time as wall
 from collections.abc import Callable
@@ -13,8 +13,8 @@ from taut.integrate.start.start_state import start_state
 from taut.model import Model, new_data, new_factor
 
 RELATIVE, ABSOLUTE = 1e-3, 1e-6  # the defaults of ode15s
-STEP = 1e-7  # of the Jacobian's differences
-LARGEST_STEP = 0.05  # [s]: a longer one may pass over the force, since the machine is at rest before
+STEP = 1e-7  # difference step of the Jacobian
+LARGEST_STEP = 0.05  # [s]; a longer step could skip the force, because the machine is at rest before it
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class Outcome:
 
     time: np.ndarray  # [s]
     q: np.ndarray  # [time, column]
-    seconds: float  # of wall time
-    evaluations: int  # of the right-hand side, those of Jacobians by differences included
+    seconds: float  # wall time of the run [s]
+    evaluations: int  # evaluations of the right-hand side, including those for Jacobians
     is_complete: bool
-    seconds_of_one: float  # of processor time, one right-hand side
+    seconds_of_one: float  # processor time of one right-hand side [s]
 
 
 def right_hand_side(model: Model, alpha: float, beta: float) -> Callable[[float, np.ndarray], np.ndarray]:

@@ -1,4 +1,4 @@
-"""Reduced models: training runs, shapes of the cables, and what they are worth."""
+"""Reduced models: training runs, shapes of the cables, errors and speed."""
 
 from taut.analyses.reduction.errors import Errors, compare
 from taut.analyses.reduction.methods import METHODS, reduce

@@ -13,7 +13,7 @@ import numpy as np
 from taut.build.reduction.reduced import CableShapes, diagonal_shapes
 from taut.build.reduction.stations import gram_polynomials, points
 
-SPARE_STATIONS = 4  # beyond the degree: products of two shapes are summed to a few parts in 1e8
+SPARE_STATIONS = 4  # extra stations beyond the degree: sums of products of two shapes are then accurate to a few 1e-8
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Size:
 
     directions: int  # shapes of direction
     lengths: int  # shapes of length
-    degree: int  # of the polynomials
+    degree: int  # degree of the polynomials
 
 
 def coefficients(fields: np.ndarray, degree: int) -> np.ndarray:
@@ -63,7 +63,7 @@ def cable_shapes(  # noqa: PLR0913 (all of one cable)
     scale = np.sqrt(np.mean(found**2, axis=(1, 2), keepdims=True))
     shapes[: found.shape[1], : len(found)] = (found / scale).swapaxes(0, 1)
     along = lengths @ P.T
-    # as much in all as the whole cable is stretched, by sums of squares since a shape may sum to nothing
+    # scale to the stretch of the whole cable, by root mean squares, because a shape may sum to zero
     shapes[2, len(found) :] = along / np.sqrt(n)
     made = CableShapes(frame, mean @ P.T, shapes, len(found), min(n, degree + SPARE_STATIONS), is_spatial)
     return diagonal_shapes(made, is_clamped=is_clamped)

@@ -1,9 +1,8 @@
 """How many shapes: sizes are tried on all training inputs, and the smallest one that does as well as any is taken.
 
-A run that is sensitive does not even agree with itself: made anew with a tenth of its tolerance it is another one. So
-what is asked on each input is the target, or what the full run itself is worth there if that is more. More shapes do
-not always do better (the motion may decide by a hair which way a cable buckles): the search ends when a few sizes in a
-row have not made the worst of all inputs better.
+A sensitive run changes when it is repeated with a tenth of its tolerance. So the limit on each input is the target, or
+that change of the full run if it is larger. More shapes are not always better (which way a cable buckles may depend on
+tiny differences): the search ends when a few sizes in a row have not improved the worst input.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,24 +15,24 @@ from taut.build import build
 from taut.integrate.simulate import simulate
 from taut.results.result import Result
 
-PATIENCE = 2  # sizes in a row that may fail to make it better
-BETTER = 0.9  # of the worst error: less counts as better
-FINER = 0.1  # of the tolerance: the run that says what a full run is worth
+PATIENCE = 2  # sizes in a row without improvement before the search ends
+BETTER = 0.9  # an error below this share of the best so far counts as better
+FINER = 0.1  # tolerance of the comparison run of the full model, relative to the run's
 LEAST_TOLERANCE = 1e-13
 
 
 class Tried(NamedTuple):
-    """Shapes of one size and what they do on the training inputs."""
+    """Shapes of one size and their errors on the training inputs."""
 
     shapes: dict[str, Any]
     model: Any  # the reduced machine with the first input
     results: list[Result]
     errors: list[Errors]
-    seconds: float  # of the first run
-    score: float  # largest error of all inputs, against what is asked there
+    seconds: float  # seconds of the first run
+    score: float  # largest error of all inputs, relative to its limit
 
     def words(self) -> str:
-        """What is told."""
+        """One line for the report."""
         count = max(cable.count for cable in self.shapes.values())
         errors = ", ".join(f"{100 * error_of(errors):.3g} %" for errors in self.errors)
         return f"{count} coordinates per cable: error {errors}"
@@ -53,7 +52,7 @@ class Limits:
         self.known: dict[int, float] = {}
 
     def score(self, k: int, error: float) -> float:
-        """An error against what is asked on input k."""
+        """An error relative to its limit on input k."""
         if error <= self.target:
             return error / self.target
         return error / self.limit(k)

@@ -18,11 +18,11 @@ from taut.results.result import Result
 class Errors:
     """Differences of two runs, relative to the first, until a time."""
 
-    published: float  # in the norm of q
-    moved: float  # in the norm of q - q(0)
-    frozen: float  # what a machine that never moves has, in the norm of q
-    body: float  # of the bodies' places, in the norm of their way from the start
-    body_distance: float  # largest distance of a body's places [m]
+    published: float  # error in the norm of q
+    moved: float  # error in the norm of q - q(0)
+    frozen: float  # error of a machine that never moves, in the norm of q
+    body: float  # error of the bodies' positions, in the norm of their displacement from the start
+    body_distance: float  # largest distance between a body's positions in both runs [m]
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

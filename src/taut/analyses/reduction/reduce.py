@@ -28,7 +28,7 @@ from taut.results.result import Result
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario
 
-TARGET = 5e-3  # of the error in the norm of q - q(0) and of the bodies' way
+TARGET = 5e-3  # default error in the norm of q - q(0) and of the bodies' displacements
 KEPT = 2e-3  # share of the motion, in its norm, that the first trial may leave out
 MOST_DIRECTIONS, MOST_LENGTHS = 24, 4
 LEAST_LENGTHS = 2
@@ -133,7 +133,7 @@ class Basis:
     """What shapes of one cable can be made of."""
 
     frame: np.ndarray
-    fields: np.ndarray  # of all training samples [sample, 3, element]
+    fields: np.ndarray  # fields of all training samples [sample, 3, element]
     start: np.ndarray  # [3, element]
     is_spatial: bool
     is_clamped: bool

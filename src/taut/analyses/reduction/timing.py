@@ -16,7 +16,7 @@ from taut.model import Model, new_data
 def processor_times(models: Mapping[str, Model], repeats: int, **settings: Unpack[Settings]) -> dict[str, np.ndarray]:
     """Seconds of integration, sampling, expansion to all channels and indicators, each model ``repeats`` times.
 
-    The models take turns, so that whatever else the machine does meets all of them; the first turn, which may compile,
+    The models take turns, so that other load on the computer affects all of them; the first turn, which may compile,
     is not counted.
     """
     taken = {name: np.zeros(repeats) for name in models}

@@ -20,7 +20,7 @@ def cable_mass(model: Model, cable: str) -> float:
 
 
 def longest_way(model: Model, results: Sequence[Result], cables: Iterable[str]) -> float:
-    """Largest root of the sum of mass times squared way from the start, of cables or, without any, of bodies."""
+    """Largest displacement from the start, in the norm of the masses, of cables or, without any, of bodies."""
     found = 0.0
     for result in results:
         squares = np.zeros(len(result.time))

@@ -19,9 +19,9 @@ from taut.model import Data, Model
 from taut.scenario.records.orientation import quaternion_from_rotation, rotation_from_vector
 
 MOST_HALVINGS = 8
-SAME = 1e-6  # poses nearer than this are one [m and -]
+SAME = 1e-6  # merge poses closer than this [m and -]
 MOST_SEARCHES = 60
-CLOSED = 1e-11  # [m or rad] of the actuators
+CLOSED = 1e-11  # accuracy of the actuator coordinates [m or rad]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Pose:
 
     q: np.ndarray  # all coordinates
     platform: tuple[float, ...]  # position [m] and Rodrigues parameters
-    iterations: int  # of Newton's method
+    iterations: int  # iterations of Newton's method
 
     def to_xarray(self) -> xr.Dataset:
         """The pose as a dataset, with units."""

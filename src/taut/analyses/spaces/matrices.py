@@ -25,7 +25,7 @@ from taut.integrate.coordinates import check_space, choose_columns
 from taut.model import Data, Model, new_data, new_factor, set_moment
 from taut.scenario.errors import Problem, ScenarioError
 
-HALF_TURN = 1e-6  # of w: Rodrigues parameters do not reach a half turn
+HALF_TURN = 1e-6  # least scalar part w of a quaternion: Rodrigues parameters are infinite at a half turn
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def extended(model: Model, data: Data) -> Coefficients:
     joint_forces(tables, at)
     external_wrenches(tables, at)
     inverse(tables, at, np.zeros(n), loaded)
-    # applied loads are what they take off the forces needed
+    # applied loads: the difference of the needed forces without and with them
     loads = T.T @ (at.force + forces_of(model, at) - loaded)
     weight = T.T @ weight
     return Coefficients("extended", chart_names(model), model.names.rows, rate, T.T @ M @ T, C, weight, loads, J @ T,

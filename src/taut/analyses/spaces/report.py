@@ -20,7 +20,7 @@ class SpaceSize:
     space: str
     coordinates: int
     constraints: int  # that remain
-    condition: float  # of the elimination
+    condition: float  # condition number of the elimination
     condition_M: float
     zeros_M: float  # share of entries that vanish
     zeros_C: float
@@ -33,7 +33,7 @@ class Spaces:
     freedoms: int
     spaces: tuple[SpaceSize, ...]
     actuator: tuple[str, ...]  # coordinates kept in actuator space
-    task: tuple[str, ...]  # in task space
+    task: tuple[str, ...]  # coordinates kept in task space
     condition_gain: float  # large near a gain singularity
     condition_loss: float  # near a loss singularity
 

@@ -33,7 +33,7 @@ COUNTS = (
 )
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 6.0
-SMALLEST_STEP = 1e-9  # of the run, below which a space that cannot go on has ended [s]
+SMALLEST_STEP = 1e-9  # [s]; a space that needs shorter steps has reached a singularity
 
 
 class Stepping(Bundle):
@@ -42,8 +42,8 @@ class Stepping(Bundle):
     clock: np.recarray
     counts: np.recarray
     y: np.ndarray
-    y_new: np.ndarray  # at the end of the step
-    stage: np.ndarray  # and at a stage
+    y_new: np.ndarray  # state at the end of the step
+    stage: np.ndarray  # state at a stage
     q_end: np.ndarray  # root-tracked positions at the end of the step
     K: np.ndarray  # stage rates [ALL_STAGES, n]
     F: np.ndarray  # coefficients of the dense output [POWERS, n]
@@ -75,7 +75,7 @@ def advance(model, data, factor, space, work):
         grow = LARGEST_FACTOR if norm == 0.0 else min(LARGEST_FACTOR, max(SMALLEST_FACTOR, SAFETY * norm ** (-0.125)))
         is_last = clock.time + h >= clock.end
         clock.time = clock.end if is_last else clock.time + h
-        # a step cut by the end says little about the next one
+        # a step cut short by the end does not limit the next one
         clock.step = max(clock.step, h * grow) if is_last else h * grow
     if code != OK:
         counts.code = code

@@ -1,8 +1,8 @@
 """Axes across a cable at its exit, taken from the machine itself: turn the machine, and they turn with it.
 
 The two bends of an element are not quite the same about every pair of axes: their energy differs from that of an
-isotropic bend in the fourth power of the angles. So the choice is felt, and axes of the world would make the rest
-of a machine depend on where it faces. With the cable along z and a direction e of the machine,
+isotropic bend in the fourth power of the angles. So the choice matters, and with axes of the world the equilibrium
+of a machine would depend on its heading. With the cable along z and a direction e of the machine,
 
     y = e x z / |e x z|,    x = y x z                                                                     (1)
 
@@ -20,7 +20,7 @@ from taut.scenario.cables.mrfe import CableMrfe
 from taut.scenario.start_pose import joint_axes
 
 ALONG = 0.9  # cosine above which a direction counts as along the cable
-NEAREST = 1e-9  # of the largest distance: ends nearer to each other than this have no direction
+NEAREST = 1e-9  # relative to the largest distance: closer ends define no direction
 AXLES = [name for name, kind in KINDS.items() if any(move.axis == "axis_1" for move in JOINTS[kind].moves)]
 PLANE_NORMAL = np.array([0.0, 1.0, 0.0])
 

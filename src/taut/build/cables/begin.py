@@ -1,4 +1,4 @@
-"""Where a cable begins: what every kind of cable is told."""
+"""Start of a cable: data that the builders of all kinds of cables need."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 class Begin(NamedTuple):
-    """Node and point of the exit, the way from there to the anchor in the world [m], unstrained length [m]."""
+    """Node and point of the exit, vector from there to the anchor in the world [m], unstrained length [m]."""
 
     node: int
     point: tuple[float, float, float]

@@ -125,7 +125,7 @@ class Chain:
 
     def bend(self, direction: np.ndarray, body: RigidBody, spring: Spring, feed: FeedSpec | None) -> None:
         """First half of an element, turned to a world direction."""
-        # behind a pulley there is no exit joint
+        # after a pulley there is no exit joint
         k, cable = len(self.bends) + (self.cable.pulley is not None), self.cable
         kind = bend_kind(cable, k, planar=self.context.scenario.planar)
         self.R_world = self.R_world @ self.frame
@@ -176,7 +176,7 @@ def make_element(cable: CableMrfe, length: float, feed: Feed) -> Element:
 def bend_kind(cable: CableMrfe, k: int, *, planar: bool) -> JointKind:
     """Joint of element k (from 0): one hinge in the plane; else two, whose axes alternate or repeat.
 
-    In the authors' code the second axis of an azimuth-polar exit is the first of all elements behind it.
+    In the authors' code the second axis of an azimuth-polar exit is the first of all elements after it.
     """
     if planar:
         return JointKind.REVOLUTE

@@ -16,7 +16,7 @@ from taut.build.machine.drivers import exit_node
 
 BUILDERS: dict[str, Any] = {"mrfe": add_chain, "ritz": add_ritz, "spring": add_spring, "ideal": add_ideal}
 REDUCED: dict[str, Any] = {"mrfe": add_reduced, "ritz": add_ritz}
-NEAREST = 1e-12  # of exit and anchor: a cable needs a direction [m]
+NEAREST = 1e-12  # least distance of exit and anchor, so that the cable has a direction [m]
 
 
 def add_cables(context: Context) -> None:

@@ -3,7 +3,7 @@
 In the swivelled plane with h away from the axis and z along it, the wheel's centre lies at h = r from the exit point,
 the cable leaves at the point n r from the centre along t, a quarter turn from n. For the anchor at b from the centre,
 as complex numbers,  n = b / (r - i l)  with the free length l = sqrt(|b|^2 - r^2).                                 (1)
-What the wheel's turn takes up by its wrap is missing from the rod: x + r theta = const + paid out.
+The length wrapped onto the wheel is missing from the rod: x + r theta = const + paid out.
 """
 
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ class Tangent:
     """Where the cable leaves at the start."""
 
     swivel: np.ndarray  # frame whose z is the swivel axis and whose x points to the anchor, world
-    turn: float  # of the wheel: from level to the cable's direction, downwards [rad]
-    direction: np.ndarray  # of the cable, world
+    turn: float  # turn of the wheel, from level to the cable's direction, downwards [rad]
+    direction: np.ndarray  # direction of the cable, world axes
     free: float  # distance from the wheel to the anchor along the tangent [m]
-    radius: float  # of the wheel [m]
+    radius: float  # radius of the wheel [m]
 
 
 def tangent_of(context: Context, pulley: Pulley, path: str, chord: np.ndarray) -> Tangent:

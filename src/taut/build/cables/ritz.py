@@ -14,7 +14,7 @@ from taut.model.enums import ClosureKind
 from taut.scenario.cables.ritz import CableRitz
 
 ORIGIN = (0.0, 0.0, 0.0)
-STEEPEST = 0.2  # lateral distance of the anchor against the length: lateral fields are for small slopes
+STEEPEST = 0.2  # largest lateral distance of the anchor relative to the length: lateral fields assume small slopes
 ACROSS, ALONG = (True, True, False), (False, False, True)
 UPRIGHT = 1e-9
 
@@ -38,7 +38,7 @@ def add_ritz(context: Context, cable: CableRitz, path: str, begin: Begin) -> Non
         directions = ACROSS if spec.lateral else (False, False, False)
         kind = ClosureKind.POINT if not is_turned else ClosureKind.TURN if spec.is_linear else ClosureKind.UNIVERSAL
         R_body = context.placement(cable.body)[0]
-        # the cable's x stays perpendicular to what is the world's y on the body at the start
+        # one axis row for the turn: the cable's x stays perpendicular to the body axis that starts along world y
         axes = (np.eye(3), np.roll(R_body, -1, axis=0))
         context.tree.add_closure(f"{cable.name}.anchor", kind, (node, body), (ORIGIN, anchor), axes=axes,
                                  directions=directions, switch=cut)  # fmt: skip
@@ -120,7 +120,7 @@ def weight_share(context: Context, cable: CableRitz) -> float:
 
 
 def start_coordinates(spec: RitzSpec, begin: Begin) -> list[float]:
-    """Modal coordinates whose end lies at the anchor's place, as far as the fields reach: as a straight line does."""
+    """Modal coordinates of a straight line to the anchor, as far as the fields can represent it."""
     position = [0.0] * len(spec.rotations())
     k, s = shape_numbers(spec.lateral)
     share = s / (np.sqrt(2.0) * k**2 * np.sum(1.0 / k**2)) if spec.lateral else k

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 ROOT = np.sqrt(2.0)
-SPARE = 8  # points of the quadrature beyond two per shape function
+SPARE = 8  # extra quadrature points beyond two per shape function
 
 
 @dataclass(frozen=True)

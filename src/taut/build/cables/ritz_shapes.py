@@ -2,7 +2,7 @@
 
 With shapes eta_a = sum_j V_ja eta_j, V^T V = 1 and V^T D V diagonal, the equations of ``dynamics/modal/ritz.py`` hold
 as they are: mass and stiffness stay diagonal, all other integrals are projected. The reduced cable is the full one
-whose coordinates are f = V z: its energies, its end and its balance of power are those of the full cable at that place.
+whose coordinates are f = V z: its energies, its end and its power balance are those of the full cable there.
 """
 
 from dataclasses import dataclass, replace
@@ -19,8 +19,8 @@ from taut.build.reduction.reduced import Validity
 class RitzShapes:
     """Shapes of one cable, as columns of what their modes are multiplied by."""
 
-    axial: np.ndarray  # of the longitudinal and the torsional field [mode, shape]
-    lateral: np.ndarray  # of both lateral fields [mode, shape]
+    axial: np.ndarray  # shapes of the longitudinal and the torsional field [mode, shape]
+    lateral: np.ndarray  # shapes of both lateral fields [mode, shape]
     has_torsion: bool
 
     @property
@@ -78,7 +78,7 @@ class ReducedRitz:
     """A reduced Ritz cable of a model."""
 
     shapes: RitzShapes
-    valid: Validity | None = None  # none: not known
+    valid: Validity | None = None  # ranges in training; None if unknown
 
     def groups(self) -> list[slice]:
         """Coordinates of one kind."""

@@ -11,7 +11,7 @@ from taut.model import tables as t
 
 @dataclass(frozen=True)
 class RitzSpec:
-    """One cable; what the numbers mean is said in ``model/tables.py``."""
+    """One cable; the numbers are explained in ``model/tables.py``."""
 
     modes: int
     lateral: int
@@ -51,7 +51,7 @@ NUMBERS = tuple(field.name for field in fields(RitzSpec) if field.name not in ("
 
 
 def ritz_tables(specs: list[tuple[int, RitzSpec]], nodes: Any) -> dict[str, Any]:
-    """The tables of cables given with their nodes, which are told their rows."""
+    """The tables of cables given with their nodes; writes the row numbers into the nodes."""
     table = t.new_table(t.RITZ, len(specs))
     bases = Bases([spec for _, spec in specs])
     for k, (row, (node, spec)) in enumerate(zip(table, specs, strict=True)):

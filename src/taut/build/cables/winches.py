@@ -21,7 +21,7 @@ from taut.scenario.cables.winch import DriverWinch, Drum
 from taut.scenario.signals.derived import BASE, DerivedSignal, ScaledSignal
 
 KINDS = {"consistent": FeedKind.CONSISTENT, "paper": FeedKind.PAPER}
-SHORTEST = 0.02  # of a cable's own length: less must not stay outside
+SHORTEST = 0.02  # least length outside, relative to the cable's own length
 STOPPING = 0.1  # a winch that fails comes to rest in this time [s]
 LOOKS = 2000
 
@@ -32,7 +32,7 @@ class Feed:
 
     signal: int = -1
     kind: FeedKind = FeedKind.CONSISTENT
-    rate: float = 0.0  # of the length ratio at the start [1/s]
+    rate: float = 0.0  # rate of the length ratio at the start [1/s]
 
     def of_link(self, cable: "CableSize", joint: int, *, is_exit: bool = False) -> FeedSpec | None:
         """Feed of the half-link that is attached to a joint (0 at the exit)."""

@@ -1,4 +1,4 @@
-"""Names of everything in a model: the way back from indices to words."""
+"""Names of everything in a model, by index."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,6 +1,6 @@
-"""How long a step may be at any time, so that no input is stepped over.
+"""Longest step at any time, so that no feature of an input is stepped over.
 
-A step is blind between its stages: its error estimate sees of an input what the stages see. On an interval on which a
+The error estimate of a step sees an input at the stages only. On an interval on which a
 cubic follows an input the stages see all of it; so a step may be as long as such intervals are,
     |s - cubic| <= LOCAL (range of s there) + FLOOR (range of s)                                                 (1)
 for the value s of forces, and for value and second derivative of prescribed motions, which act by their accelerations.
@@ -17,17 +17,17 @@ from taut.scenario.signals.pieces import PolynomialPieces, Sinusoid, Term
 
 LOCAL = 2e-3
 FLOOR = 1e-5
-ROUNDING = 1e-9  # of the values themselves
-RADIANS = 1.5  # of a sinusoid, in one step: what Eq. (1) gives
-POINTS = 17  # at which a piece of a polynomial is looked at
+ROUNDING = 1e-9  # relative rounding of values
+RADIANS = 1.5  # angle of a sinusoid that one step may cover, from Eq. (1)
+POINTS = 17  # per interval at which Eq. (1) is checked
 DEGREE = 3
 MOST_HALVINGS = 12
-FEW = 16  # intervals that are not worth joining
-JOINED = 4  # intervals this few are not parted again
+FEW = 16  # fewer intervals are not joined
+JOINED = 4  # unions of so few intervals are not divided again
 
 NODES = np.cos(np.pi * np.arange(POINTS)[::-1] / (POINTS - 1))
 BASIS = np.polynomial.legendre.legvander(NODES, DEGREE)
-REST = np.eye(POINTS) - BASIS @ np.linalg.pinv(BASIS)  # what a cubic leaves of the values at the nodes
+REST = np.eye(POINTS) - BASIS @ np.linalg.pinv(BASIS)  # residual of the least-squares cubic at the nodes
 
 Steps = tuple[np.ndarray, np.ndarray]  # starts of regions [s], longest step in each [s]
 
@@ -105,7 +105,7 @@ def joined(edges: np.ndarray, values: np.ndarray, ranges: np.ndarray) -> np.ndar
     first, last = np.array([0]), np.array([len(edges) - 1])
     found = [edges[-1:]]
     while len(first):
-        # halves differ by one interval at most: the shorter ones count their last one twice
+        # halves differ by one interval at most; the shorter repeat their last one, for equal array shapes
         members = np.minimum(first[:, None] + np.arange((last - first).max()), last[:, None] - 1)
         unions = values[:, members].reshape(len(values), len(first), -1)
         is_done = (last - first <= JOINED) | are_cubic(t_nodes[members].reshape(len(first), -1), unions, ranges)

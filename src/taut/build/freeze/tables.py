@@ -249,7 +249,7 @@ def fill_column(column: Any, spec: "NodeSpec", k: int, place: Place, states: lis
     column.brake_switch = acting.brake_switch
     column.state = -1
     if LAWS[law.kind].has_state:
-        # it starts relaxed
+        # the internal state starts relaxed, z = e
         column.state = len(states)
         states.append(start_position(spec, place) - law.free)
 
@@ -259,7 +259,7 @@ def start_position(spec: "NodeSpec", place: Place) -> float:
     first = place.coordinate
     if place.component < 0:
         return float(spec.position[first])
-    # of the two signs of a quaternion the short way, as column_position
+    # the sign of the quaternion with the smaller turn, as in column_position
     w, *vector = np.array(spec.position[first : first + 4]) * (-1.0 if spec.position[first] < 0.0 else 1.0)
     length = float(np.linalg.norm(vector))
     return 0.0 if length == 0.0 else 2.0 * np.arctan2(length, w) / length * vector[place.component]

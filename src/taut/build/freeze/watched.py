@@ -9,21 +9,21 @@ from taut.model import tables as t
 from taut.model.enums import ClosureKind, ContactLaw, EventKind
 from taut.model.laws import LAWS
 
-FADED = 4.0  # Stribeck velocities at which stiction has faded, to 1e-7
+FADED = 4.0  # speed, in Stribeck velocities, at which stiction has decayed to 1e-7
 STANDARD_GRAVITY = 9.81  # where there is none [m/s^2]
-LEAST_PULL = 1e-10  # against the weight: below minus this, a one-sided closure opens
+LEAST_PULL = 1e-10  # a one-sided closure opens below minus this multiplier, relative to the weight
 
 if TYPE_CHECKING:
     from taut.build.tree import TreeBuilder
 
 
 def gripping(builder: "TreeBuilder") -> list[int]:
-    """Contacts that stick or slip: not spheres, which roll on while they stick."""
+    """Contacts that stick or slip; spheres are excluded, because they roll while they stick."""
     return [j for j, spec in enumerate(builder.contacts) if spec.friction > 0.0 and spec.radius == 0.0]
 
 
 def springy(builder: "TreeBuilder") -> list[int]:
-    """Contacts that open and close of their own; rigid ones do with their closures."""
+    """Contacts with events of their own; rigid ones open and close with their closures."""
     return [j for j, spec in enumerate(builder.contacts) if spec.law != ContactLaw.RIGID]
 
 
@@ -116,7 +116,7 @@ def one_sided(builder: "TreeBuilder") -> list[int]:
 
 
 def weight_of(builder: "TreeBuilder") -> float:
-    """Weight of everything [N], or of as many kilograms as newtons where there is no gravity."""
+    """Weight of the machine [N]; without gravity, its mass times 1 m/s^2."""
     strength = math.sqrt(sum(g * g for g in builder.gravity)) or 1.0
     return strength * sum(spec.body.mass for spec in builder.nodes)
 

@@ -13,8 +13,8 @@ class WinchData:
     """A winch, its cable, and where the cable begins and ends at the start."""
 
     command: str
-    anchor: np.ndarray  # in the body's frame [m]
-    exit: np.ndarray  # in the world [m]
+    anchor: np.ndarray  # anchor in the body's frame [m]
+    exit: np.ndarray  # exit in the world [m]
     stiffness: float  # EA [N]
     offset: float  # length that is not in the command [m]
 
@@ -23,10 +23,10 @@ class WinchData:
 class Reeving:
     """The winches that lead one body."""
 
-    orientation: np.ndarray  # of the body, to the world
-    winches: dict[str, WinchData]  # by cable
-    mass: float  # of the body [kg]
-    com: np.ndarray  # its centre of mass, in its frame [m]
+    orientation: np.ndarray  # rotation from the body to the world
+    winches: dict[str, WinchData]  # winches by cable
+    mass: float  # mass of the body [kg]
+    com: np.ndarray  # centre of mass of the body, in its frame [m]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Rotors:
 
     mass: float  # [kg]
     inertia: np.ndarray  # [kg m^2]
-    points: np.ndarray  # of the rotors [4, 3]
+    points: np.ndarray  # positions of the rotors [4, 3]
     moment_ratio: float  # moment against thrust [m]
 
 

@@ -8,7 +8,7 @@ from taut.model.enums import ClosureKind, ContactLaw
 from taut.scenario.records.ground import Ground
 from taut.scenario.start_pose import unit
 
-CORNERS = [(i, j, k) for k in (-1, 1) for j in (-1, 1) for i in (-1, 1)]  # the lower ones first
+CORNERS = [(i, j, k) for k in (-1, 1) for j in (-1, 1) for i in (-1, 1)]  # eight corners, the lower ones first
 SHARING = 4  # corners that carry a body at rest
 UPWARDS = (False, False, True)  # direction in which the ground holds
 
@@ -25,7 +25,7 @@ def add_ground(context: Context) -> None:
         tree.add_contact(ContactSpec("ground", node, ContactLaw.BILATERAL, (0.0, 0.0, 0.0), ground.height + box[2] / 2,
                                      stiffness, ground.damping))  # fmt: skip
         return
-    # a sphere touches wherever it is turned to: below its centre
+    # a sphere touches below its centre, whatever its orientation
     corners, sharing = ([(0, 0, 0)], 1) if body.sphere else (CORNERS, SHARING)
     radius = body.sphere.radius if body.sphere else 0.0
     for number, corner in enumerate(corners, 1):

@@ -10,14 +10,14 @@ from taut.model.enums import DRIVEN_JOINTS, JointKind
 from taut.model.model import Model
 from taut.model.piecewise import piecewise_tables
 
-REACHED = 1e-3  # of the distance to the nearest other point: there a point is reached
-LEAST = 1e-24  # square of a distance that is none
+REACHED = 1e-3  # softening distance of the weights, relative to the distance of neighbouring points
+LEAST = 1e-24  # smaller squared distances count as zero
 DRIVEN = (JointKind.DRIVEN, *DRIVEN_JOINTS)
 
 
 @dataclass(frozen=True)
 class PiecewiseForces:
-    """Linear forces at points; what the arrays are is said in ``model/piecewise.py``."""
+    """Linear forces at points; the arrays are explained in ``model/piecewise.py``."""
 
     q: np.ndarray
     v: np.ndarray
@@ -25,7 +25,7 @@ class PiecewiseForces:
     stiffness: np.ndarray
     damping: np.ndarray
     measure: np.ndarray
-    low: np.ndarray  # range of what is measured in training [measured]
+    low: np.ndarray  # range of the measured coordinates in training [measured]
     high: np.ndarray
 
     @property

@@ -79,10 +79,10 @@ class ReducedCable:
     """A reduced cable of a model: its shapes and the axial law of its elements."""
 
     shapes: CableShapes
-    stiffness: float  # of one element [N/m]
+    stiffness: float  # stiffness of one element [N/m]
     damping: float  # [N s/m]
     free: float  # unstrained length of an element [m]
-    valid: Validity | None = None  # none: not known
+    valid: Validity | None = None  # ranges in training; None if unknown
 
     def groups(self) -> list[slice]:
         """Coordinates of one kind: directions, lengths."""
@@ -117,10 +117,10 @@ def cable_tables(shapes: CableShapes, element: "Element", clamp: Any) -> dict[st
     mean, at = at_stations(shapes, x)
     sums = middle_sums(n, x)
     mass = weight * 2 * element.first.mass
-    # two halves, each with its inertia, a quarter of the element away from its middle
+    # inertia of two halves, whose centres lie a quarter of the element off its middle
     half = element.first.inertia[0][0] + element.first.mass * (element.length / 4) ** 2
     K, D, L = filled_up(len(x)), filled_up(d), filled_up(shapes.count - d)
-    # stations that fill up have no weight, but a length
+    # padding stations have zero weight, but a nonzero length, by which the kernels divide
     whole = np.zeros((3, K))
     whole[2] = 1.0
     whole[:, : len(x)] = mean
@@ -151,7 +151,7 @@ def filled_up(count: int) -> int:
 
 
 def padded(array: np.ndarray, *shape: int) -> np.ndarray:
-    """The array with zeros behind it."""
+    """The array padded with zeros."""
     return np.pad(array, [(0, size - have) for size, have in zip(shape, array.shape, strict=True)])
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 FORMAT = 2
-# what a reduction does not depend on: names for people, inputs, and how a run goes
+# keys that do not affect a reduction: texts, inputs and run settings
 INPUTS = ("name", "description", "forces", "drivers", "motion", "run", "signals", "events", "controllers",
           "measurements", "commands", "initial", "failures")  # fmt: skip
 MISSED = "the reduced model is off by {:.2g} % of the motion in its own training: it is not to be trusted"
@@ -44,7 +44,7 @@ class Reduction:
     left: dict[str, str] = field(default_factory=dict)  # cables that stay full, and why
     notes: dict[str, Any] = field(default_factory=dict)  # training inputs, errors, seconds
     points: PiecewiseForces | None = None  # piecewise linear forces in place of reduced cables
-    way: float = 0.0  # largest of the cables in training, weighted with the root of their masses [kg^(1/2) m]
+    way: float = 0.0  # largest displacement of the cables in training, in the norm of the masses [kg^(1/2) m]
     residual: float = 0.0  # largest ``rom_residual`` in training
 
     def check(self, scenario: Scenario, source: str = "") -> None:

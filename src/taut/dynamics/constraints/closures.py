@@ -38,6 +38,7 @@ def closures(model, data):
     """Fill data.rows at the placed state; the bias is taken at the nodes' current accelerations."""
     for j in range(len(model.closures)):
         closure = model.closures[j]
+        # opened closures keep their rows, so that row numbers never change; zero rows give zero multipliers
         if is_open(closure, data.modes):
             clear_rows(closure, data)
             continue
@@ -47,6 +48,7 @@ def closures(model, data):
         if closure.kind == DISTANCE:
             distance_row(closure, data)
             continue
+        # held directions of the point first, then one axis row for each locked rotation
         row = point_rows(closure, data)
         if closure.kind == UNIVERSAL:
             axis_row(closure, data, row, 0, 0)
@@ -69,7 +71,7 @@ def is_open(closure, modes):
 
 @part
 def clear_rows(closure, data):
-    """Rows that hold nothing."""
+    """Zero the rows of an open closure."""
     for row in range(closure.row, closure.row + closure.row_count):
         here = data.rows[row]
         here.value, here.rate, here.bias = 0.0, 0.0, 0.0
@@ -90,6 +92,7 @@ def coordinate_row(model, closure, data):
     s = load3(data.columns[closure.column].s)
     zero = scale3(0.0, s)
     value, rate, second = coordinate_motion(model, data, closure.column)
+    # wrench of a unit multiplier: a moment or a force along s on a, its reaction on b through the same line
     if column.is_rotation:
         store3(here.N_a, s)
         store3(here.F_a, zero)
@@ -100,11 +103,13 @@ def coordinate_row(model, closure, data):
         store3(here.F_a, s)
         store3(here.N_b, cross3(s, sub3(load3(a.x), load3(b.x))))
         store3(here.F_b, scale3(-1.0, s))
+    # a pulley: its turn pays out rope, so the row adds both coordinates
     if closure.ratio != 0.0:
         partner = coordinate_motion(model, data, closure.partner)
         value = value + closure.ratio * partner[0]
         rate = rate + closure.ratio * partner[1]
         second = second + closure.ratio * partner[2]
+    # Eq. (3) with the prescribed motion e(t)
     j = closure.signal[0]
     here.value, here.rate, here.bias = value - closure.start, rate, second
     if j >= 0:
@@ -147,6 +152,7 @@ def point_rows(closure, data):
     for k in range(3):
         if closure.point_rows[k]:
             here = data.rows[row]
+            # Eq. (1) along world axis k: the dot product with n is the component itself
             if k == 0:
                 n = (1.0, 0.0, 0.0)
                 here.value, here.rate, here.bias = gap[0], speed[0], bias[0]
@@ -156,6 +162,7 @@ def point_rows(closure, data):
             else:
                 n = (0.0, 0.0, 1.0)
                 here.value, here.rate, here.bias = gap[2], speed[2], bias[2]
+            # driven point: subtract the prescribed motion e(t) and its derivatives
             j = closure.signal[k]
             if j >= 0:
                 here.value -= data.signals[j, 0]
@@ -215,6 +222,7 @@ def axis_row(closure, data, row, axis_a, axis_b):
     d = mat_vec(load9(b.R), (closure.axis_b[k], closure.axis_b[k + 1], closure.axis_b[k + 2]))
     w_a = load3(a.w)
     w_b = load3(b.w)
+    # Eq. (2): a relative turn about n changes c.d fastest, so n is also the moment of a unit multiplier
     n = cross3(c, d)
     turn = sub3(w_a, w_b)
     n_rate = add3(cross3(cross3(w_a, c), d), cross3(c, cross3(w_b, d)))
@@ -224,6 +232,7 @@ def axis_row(closure, data, row, axis_a, axis_b):
     here.bias = dot3(n, sub3(load3(a.alpha), load3(b.alpha))) + dot3(n_rate, turn)
     store3(here.N_a, n)
     store3(here.N_b, scale3(-1.0, n))
+    # directions only: no force
     for k in range(3):
         here.F_a[k] = 0.0
         here.F_b[k] = 0.0

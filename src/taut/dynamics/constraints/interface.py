@@ -5,9 +5,9 @@ largest of the rows that hold the same point, or the same axes, has a unit diago
 to P L S L^T P^T with L of full column rank r and S of signs, and
     lam = L (L^T L)^-1 S (L^T L)^-1 L^T b                               (1)
 is the least-squares solution of smallest norm, in the scaled rows. The accelerations do not depend on that choice.
-Rows of a point are scaled alike, since its directions are those of the world: one across a plane linkage is next to
-nothing while its plane turns, and alone it would be noise made large.
-The signs are all one, unless compression makes a real Newton matrix indefinite, which takes the same way.
+Rows of one point share a scale: the row across the plane of a planar linkage is zero but for rounding, and scaled on
+its own this rounding would be taken for a pivot. All signs are +1 unless compression makes a real Newton matrix
+indefinite; the same factorisation serves then.
 """
 
 import numpy as np
@@ -15,12 +15,12 @@ import numpy as np
 from taut.kernels.jit import kernel, part
 
 RANK_TOLERANCE = 1e-11  # a pivot this small against its diagonal is redundant
-NOTHING = 1e-22  # a diagonal this small against the largest is rounding: the row holds nothing that moves
+NOTHING = 1e-22  # a diagonal this small against the largest is rounding: the row constrains nothing movable
 
 
 @part
 def least_diagonal(W, n):
-    """What is no more than rounding in a diagonal of W."""
+    """Diagonal entries of W up to this size are rounding."""
     largest = 0.0
     for i in range(n):
         largest = max(largest, abs(W[i, i]))
@@ -29,7 +29,7 @@ def least_diagonal(W, n):
 
 @part
 def is_negative(d):
-    """Whether a pivot has no root of its own kind; every complex one but the negative ones has."""
+    """Whether a pivot is a negative real number: its square root would not be real."""
     return d.imag == 0.0 and d.real < 0.0
 
 
@@ -103,7 +103,7 @@ def factor_interface(factor, most):
 
 @kernel
 def largest_of_groups(factor, n, largest):
-    """For every row, the largest diagonal among those that are scaled alike."""
+    """For every row, the largest diagonal entry of the rows that share its scale."""
     W, group = factor.W, factor.group
     for i in range(n):
         g = group[i]
@@ -115,7 +115,7 @@ def largest_of_groups(factor, n, largest):
 
 @kernel
 def has_noise(factor, n):
-    """Whether a row is rounding beside those that are scaled alike."""
+    """Whether the diagonal entry of a row is rounding against the rows that share its scale."""
     largest_of_groups(factor, n, factor.scale)
     for i in range(n):
         if not abs(factor.W[i, i]) > NOTHING * abs(factor.scale[i]):
@@ -217,7 +217,7 @@ def expand_columns(factor, y, b):
 
 @kernel
 def drop_self_stress(factor, lam):
-    """Take out of lam what Eq. (1) would not give: the part of redundant rows that does nothing."""
+    """Remove the self-stress from lam: the part in the null space of W, which accelerates nothing."""
     if not factor.rank[1]:
         return
     L, scale, y = factor.L, factor.scale, factor.rhs

@@ -10,8 +10,8 @@ from taut.kernels.vec3 import add3, cross3, dot3, load3
 def closure_jacobian(model, data, J):
     """Fill J [row_count, column_count] at the placed state; needs closures.
 
-    A column's share in a unit multiplier's wrench is the row's share in the column's motion. Three rows at a time:
-    their chains of operations overlap.
+    J^T maps multipliers to generalised forces, so its entries are read off the wrenches of unit multipliers. Three rows
+    at a time: their chains of operations overlap.
     """
     clear(J)
     nodes, columns, places, axes, rows = model.nodes, model.columns, data.nodes, data.columns, data.rows
@@ -20,7 +20,7 @@ def closure_jacobian(model, data, J):
         closure = model.closures[end.closure]
         last = closure.row + closure.row_count - 1
         for r0 in range(closure.row, last + 1, 3):
-            # the last row may be taken more than once, and is then written once
+            # past the last row that row is read again; it is stored once
             r1, r2 = min(r0 + 1, last), min(r0 + 2, last)
             N0, F0 = end_wrench(rows[r0], end.is_b)
             N1, F1 = end_wrench(rows[r1], end.is_b)

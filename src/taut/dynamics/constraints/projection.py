@@ -46,6 +46,7 @@ def project_end(model, data, factor, subsystem, e):
     for k in range(0, count, 3):
         row = closure.row + k
         N0, F0 = end_wrench(rows[row], end.is_b)
+        # past the last row that row is read again; its results are not stored
         N1, F1 = end_wrench(rows[min(row + 1, closure.row + count - 1)], end.is_b)
         N2, F2 = end_wrench(rows[min(row + 2, closure.row + count - 1)], end.is_b)
         i = end.node
@@ -66,11 +67,13 @@ def project_end(model, data, factor, subsystem, e):
                 else:
                     y0, y1, y2 = dot3(s, F0), dot3(s, F1), dot3(s, F2)
                 at = subsystem.projection + (c - subsystem.column) * subsystem.row_count + end.local_row + k
+                # added, not set: both ends of a closure may lie in this sub-system
                 projection[at] += y0
                 if k + 1 < count:
                     projection[at + 1] += y1
                 if k + 2 < count:
                     projection[at + 2] += y2
+                # Eq. (1): what the column takes is removed before the wrench goes on inwards
                 f0, f1, f2 = -y0 * pivot.inverse_D, -y1 * pivot.inverse_D, -y2 * pivot.inverse_D
                 N0, N1, N2 = axpy3(f0, U_N, N0), axpy3(f1, U_N, N1), axpy3(f2, U_N, N2)
                 F0, F1, F2 = axpy3(f0, U_F, F0), axpy3(f1, U_F, F1), axpy3(f2, U_F, F2)
@@ -112,6 +115,7 @@ def add_interface(model, factor, subsystem):
     for j in range(n):
         for k in range(j + 1):
             block[j, k] = 0.0
+    # Eq. (2), one column of Y at a time; rows of W lie apart in memory, the block does not
     for c in range(subsystem.column_count):
         inverse_D = pivots[subsystem.column + c].inverse_D
         at = subsystem.projection + c * n
@@ -145,6 +149,7 @@ def project_four(model, factor, subsystem, j, psi):
     n, at, row = subsystem.row_count, subsystem.projection + j, subsystem.row_list + j
     zero = 0.0 * projection[at]
     s0, s1, s2, s3 = zero, zero, zero, zero
+    # Eq. (2): psi = Y^T D^-1 u
     for c in range(subsystem.column, subsystem.column + subsystem.column_count):
         f = pivots[c].u * pivots[c].inverse_D
         s0 += f * projection[at]

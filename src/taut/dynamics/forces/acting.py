@@ -28,7 +28,7 @@ def column_position(column, q):
 
 @part
 def length_scale(column, signals):
-    """Length of the column's cable against that of the tables."""
+    """Present length of the column's cable, relative to that in the tables."""
     return signals[column.feed, 0] if column.feed >= 0 else 1.0
 
 
@@ -50,7 +50,7 @@ def joint_forces(model, data):
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         if node.band >= 0:
-            # modal nodes have their forces inside
+            # a modal node computes the forces on its columns itself
             for c in range(node.column, node.column + node.column_count):
                 data.force[c] = 0.0
         else:
@@ -68,7 +68,7 @@ def node_forces(model, data, node):
         if column.law != NONE:
             scale = length_scale(column, signals)
             e = column_stretch(column, column_position(column, q), scale)
-            state = e  # a law whose state is left out is relaxed
+            state = e  # without an internal state the law is relaxed, z = e
             if column.state >= 0:
                 state = z[column.state]
                 rates[column.state] = state_rate(column, e, state)
@@ -90,6 +90,7 @@ def external_wrenches(model, data):
             data.nodes[i].external_F[k] = 0.0
     for j in range(len(model.wrenches)):
         wrench = model.wrenches[j]
+        # ended by an event
         if wrench.switch >= 0 and data.modes[wrench.switch] > 0:
             continue
         here = data.nodes[wrench.node]
@@ -99,6 +100,7 @@ def external_wrenches(model, data):
         if wrench.is_follower:
             F = mat_vec(R, F)
             N = mat_vec(R, N)
+        # signals are real numbers; the sum must have the type of R, which is complex in complex-step derivatives
         zero = 0.0 * R[0]
         F = (F[0] + zero, F[1] + zero, F[2] + zero)
         N = add3(N, cross3(mat_vec(R, load3(wrench.point)), F))

@@ -10,10 +10,10 @@ Friction (``GripMode``) of a point that sticks is that of many small contacts, w
 [Mindlin 1949; Archard 1957]: a spring and a damper to an anchor y on the ground,
     sticks:    n = (x - y + tau u) / delta     until |n| = 1                                                 (2)
     slips:     n = s / |s|,   s = u + v_0 y / (1 + |u|^2 / v_0^2)     until u.y = 0                           (3)
-with the way delta that it gives. When it slips, y is the direction n with which it began to, forgotten at speeds
-beyond v_0 = delta / tau, some tenths of a mm/s. It lets Eq. (3) go on from Eq. (2) where u is next to nothing; the size
-of the force is mu F_n always. A point that sticks does not creep: its spring carries. One that stops does so with the
-anchor at which its spring carries just what keeps it there (``integrate.events.grips``).
+with the presliding distance delta. While a point slips, y is the direction n at which slipping started; it loses its
+influence at speeds beyond v_0 = delta / tau, some tenths of a mm/s, and makes Eq. (3) continue Eq. (2) where u is still
+nearly zero. The size of the force is mu F_n throughout. A point that sticks does not creep, since its spring carries
+the load. When a point stops, its anchor is set so that the spring carries exactly that (``integrate.events.grips``).
 
 Rigid ground has no springs: F_n is the multiplier of the one-sided closure that keeps the point above it, and only
 friction is a force of the contact (``drag``).
@@ -32,8 +32,8 @@ CLOSED = int(ContactMode.CLOSED)
 STICKS, SMOOTHED, SLIPS, YIELDS = (
     int(m) for m in (GripMode.STICKS, GripMode.SMOOTHED, GripMode.SLIPS, GripMode.YIELDS)
 )
-BACKWARDS = 1e-9  # a point that slips may move back so fast [m/s]
-BEYOND = 1e-8  # of the limit, that friction holds before it slips: nothing flutters
+BACKWARDS = 1e-9  # a slipping point sticks when it moves back faster than this [m/s]
+BEYOND = 1e-8  # friction may exceed its limit by this share before it slips: no switching back and forth
 
 
 @part
@@ -60,7 +60,7 @@ def stick_vector(contact, here, d, u, anchor, time):
 
 @part
 def slip_vector(contact, u, anchor):
-    """s of Eq. (3), and its length: negative beyond a stop, so that a step across it sees no turn of n."""
+    """s of Eq. (3) and its length, negative after a reversal: n stays continuous in a step across a stop."""
     v_0 = contact.presliding / contact.presliding_time
     k = v_0 / (1.0 + (u[0] * u[0] + u[1] * u[1]) / (v_0 * v_0))
     s = (u[0] + k * anchor[0], u[1] + k * anchor[1])
@@ -86,7 +86,7 @@ def friction_direction(contact, here, d, u, mode, anchor):
 
 @part
 def normal_force(contact, gap, u, lam):
-    """F_n of Eq. (1); of rigid ground the multiplier."""
+    """F_n of Eq. (1); on rigid ground it is the multiplier."""
     if contact.law == RIGID:
         return lam[contact.row] + 0.0 * gap
     return -contact.stiffness * gap - contact.damping * u[2]
@@ -94,7 +94,7 @@ def normal_force(contact, gap, u, lam):
 
 @part
 def contact_force(contact, here, d, u, normal, mode, anchor):
-    """Eq. (1); by the ground's springs, if it has any."""
+    """Eq. (1); on rigid ground the friction alone, since a multiplier carries the normal force."""
     n = friction_direction(contact, here, d, u, mode, anchor)
     up = 0.0 * normal if contact.law == RIGID else normal
     return (-contact.friction * normal * n[0], -contact.friction * normal * n[1], up)
@@ -112,7 +112,7 @@ def friction_slopes(contact, here, d, u, mode, anchor, c_D, c_K):
         x, y, k = s[0] / size, s[1] / size, c_D / abs(size)
         return k * y * y, -k * x * y, k * x * x
     if mode == YIELDS:
-        # the slope of the chord beyond the limit: Newton's method does not run back and forth
+        # secant instead of tangent beyond the limit: with the tangent Newton's method would oscillate
         w = stick_vector(contact, here, d, u, anchor, 0.0)
         k = c_K / (contact.presliding * max(1.0, np.sqrt(w[0] * w[0] + w[1] * w[1]).real)) + zero
         return k, zero, k
@@ -200,9 +200,9 @@ def contact_energy(model, data):
 
 @kernel
 def contact_loss(model, data):
-    """Power lost in dampers and friction of closed contacts; what little friction springs back is part of it.
+    """Power lost in dampers and friction of closed contacts; the small energy of presliding springs counts as lost.
 
-    Of rigid ground with the multipliers in ``data``.
+    On rigid ground with the multipliers in ``data``.
     """
     total = 0.0 * data.nodes[0].x[0]
     for j in range(len(model.contacts)):
@@ -232,7 +232,7 @@ def contact_value(contact, here, mode):
 
 @part
 def grip_value(contact, here, modes, anchors, j):
-    """Event function of friction at contact j: times its mode, what is left of the limit, or the speed along y."""
+    """Event function of friction at contact j, times its mode: margin to the limit, or speed along y (slips)."""
     mode, anchor = modes[contact.grip], anchors[j]
     d, gap, u = contact_state(contact, here)
     if modes[contact.side] == CLOSED and mode == STICKS:

@@ -37,7 +37,7 @@ def couple_tethers(model, data, factor, c_D, c_K):
         i = tethers[j].coupled
         if i >= 0:
             factor.tether_W[i, i] += compliance(model, data, tethers[j], c_D, c_K)
-    # of an indefinite matrix the coupling is left out: Newton's iteration is slow then, or its step shorter
+    # indefinite: leave the coupling out, at the price of more Newton iterations or a shorter step
     if cholesky(factor.tether_W, K, n):
         factor.coupled[0] = n
         cross_rows(model, factor)
@@ -45,7 +45,7 @@ def couple_tethers(model, data, factor, c_D, c_K):
 
 @part
 def compliance(model, data, tether, c_D, c_K):
-    """1/k of Eq. (3) of ``tethers``; a slack tether has no rows, and any value serves."""
+    """1/k of Eq. (3) of ``tethers``; a slack tether has a zero row, so that any positive value will do."""
     L, _ = tether_length(model, tether, data)
     return L / (c_K * tether.stiffness + c_D * tether.damping) if is_taut(model, tether, data) else 1.0 + 0.0 * c_K
 
@@ -92,6 +92,7 @@ def cross_rows(model, factor):
     for i in range(n):
         for k in range(m):
             cross[i, k] = 0.0
+        # A S^-1 J^T: a column contributes where tether and closure touch the same sub-system
         for s in range(len(model.subsystems)):
             subsystem = model.subsystems[s]
             for c in range(subsystem.column_count):
@@ -100,8 +101,10 @@ def cross_rows(model, factor):
                 for k in range(subsystem.row_count):
                     cross[i, model.row_lists[subsystem.row_list + k]] += f * factor.projection[at + k]
     for k in range(m):
+        # Eq. (2): Y, column by column
         forward_substitute(factor.tether_L, cross[:, k], n)
     for k in range(m):
+        # W - Y^T Y, the lower triangle that factor_interface reads
         for j in range(k + 1):
             for i in range(n):
                 W[k, j] -= cross[i, k] * cross[i, j]

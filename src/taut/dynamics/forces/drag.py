@@ -5,7 +5,7 @@ normal force (``contact``, Eq. 1). So a linear system of the equations of motion
     S x - (J^T + B V^T) mu = b,     J x = g                                                                 (1)
 where V picks the multipliers of those points: no longer symmetric. With the symmetric solver for B = 0, y = (x, mu),
     y = y_0 + Z c,   Z = solution for the loads B,   c = V^T mu = (1 - V^T Z)^-1 V^T mu_0                        (2)
-[Hager 1989]. Of redundant points, all parts of Eq. (2) have multipliers of smallest norm, and so has their sum.
+[Hager 1989]. Where points are redundant, every part of Eq. (2) has multipliers of smallest norm, and so has their sum.
 """
 
 from taut.dynamics.forces.contact import CLOSED, RIGID, add_force, contact_state, friction_direction, grip_mode
@@ -39,6 +39,7 @@ def load_drag(contact, data, factor, j):
 def invert_drags(model, factor):
     """(1 - V^T Z)^-1 into the right half of drag_C, by Gauss and Jordan with row pivots."""
     C, n = factor.drag_C, len(factor.drag_c)
+    # left half 1 - V^T Z, right half the identity; open contacts have Z = 0 and keep it regular
     for j in range(len(model.contacts)):
         contact = model.contacts[j]
         if contact.drag >= 0:
@@ -47,6 +48,7 @@ def invert_drags(model, factor):
                 C[contact.drag, k] = one - factor.drag_mu[k, contact.row]
                 C[contact.drag, n + k] = one
     for k in range(n):
+        # row pivoting, because friction makes the matrix unsymmetric and its diagonal may vanish
         p = k
         for i in range(k + 1, n):
             p = i if abs(C[i, k]) > abs(C[p, k]) else p

@@ -64,7 +64,7 @@ def flow_power(node, here, s, s_rate, s_second, g):
 
 @part
 def spool_power(node, here, x, x_rate, g):
-    """What the material brings that enters a spool's rod at its begin."""
+    """What the material brings that enters a spool's rod at its start."""
     t = column(load9(here.R), 2)
     v = axpy3(-x, cross3(load3(here.w), t), load3(here.v))
     begin = axpy3(-x, t, load3(here.x))

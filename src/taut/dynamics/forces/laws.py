@@ -38,9 +38,11 @@ def spring_force(law, e, z):
     p = law.parameter
     if law.law == LINEAR:
         return -law.stiffness * e
+    # branches compare real parts, so that complex-step derivatives pass
     if law.law == BILINEAR:
         return -law.stiffness * e if e.real >= 0.0 else -p[0] * e
     if law.law == POLYNOMIAL:
+        # Horner: p[i] is the coefficient of e^(i+2)
         total = 0.0 * e
         for i in range(6, -1, -1):
             total = (total + p[i]) * e
@@ -61,11 +63,13 @@ def tangent_stiffness(law, e, z):
     if law.law == BILINEAR:
         return law.stiffness + 0.0 * e if e.real >= 0.0 else p[0] + 0.0 * e
     if law.law == POLYNOMIAL:
+        # derivative of the polynomial: e^(i+2) gives (i + 2) e^(i+1)
         total = 0.0 * e
         for i in range(6, -1, -1):
             total = (total + (i + 2) * p[i]) * e
         return law.stiffness + total
     if law.law == STANDARD_LINEAR_SOLID:
+        # without a state the law is relaxed, z = e, and its branch spring carries nothing
         return law.stiffness + (p[0] if law.state >= 0 else 0.0) + 0.0 * e
     if law.law == BACKLASH:
         return law.stiffness + 0.0 * e if abs(e.real) > p[0] else 0.0 * e
@@ -95,11 +99,13 @@ def spring_energy(law, e, z):
     if law.law == BILINEAR:
         return 0.5 * law.stiffness * e * e if e.real >= 0.0 else 0.5 * p[0] * e * e
     if law.law == POLYNOMIAL:
+        # integral of the polynomial: e^(i+2) gives e^(i+3) / (i + 3)
         total = 0.0 * e
         for i in range(6, -1, -1):
             total = (total + p[i] / (i + 3)) * e
         return e * e * (law.stiffness / 2 + total)
     if law.law == STANDARD_LINEAR_SOLID:
+        # both springs of the solid: the parallel one by e, the branch by what its damper leaves
         return 0.5 * law.stiffness * e * e + 0.5 * p[0] * (e - z) * (e - z)
     if law.law == BACKLASH:
         x = beyond_gap(law, e)
@@ -149,7 +155,7 @@ def is_dry(law, brake):
 
 @part
 def is_stuck(law, modes):
-    """Whether dry friction holds the coordinate still: then its force is whatever that takes."""
+    """Whether dry friction holds the coordinate at rest; its force then follows from the balance."""
     return law.stick >= 0 and modes[law.stick] > 0
 
 
@@ -169,7 +175,7 @@ def slip_sign(law, v, modes):
 
 @part
 def friction_force(law, v, modes):
-    """Viscous and dry friction; what a coordinate that sticks needs is not known here."""
+    """Viscous and dry friction; on a sticking coordinate it follows from the balance (``residual.hold_stuck``)."""
     force = -law.viscous * v
     brake = brake_force(law, modes)
     if is_dry(law, brake):

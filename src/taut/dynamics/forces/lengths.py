@@ -1,8 +1,8 @@
 """Unstrained lengths at an instant, against those of the tables: whether any cable, or piece of one, is used up.
 
 Lengths that a signal prescribes, ropes of cranes, rods between a winch or a pulley and the first element, and cables
-without mass. An element of no length has no mass and no stiffness, and behind that all signs are wrong: no run goes on
-there.
+without mass. An element of zero length has neither mass nor stiffness, and a negative length would reverse all signs:
+a run ends before.
 """
 
 from taut.dynamics.constraints.closures import DISTANCE
@@ -10,17 +10,18 @@ from taut.dynamics.forces.tethers import tether_length
 from taut.dynamics.signals import evaluate_signals
 from taut.kernels.jit import block, only_with, part
 
-USED_UP = 1e-3  # of the length in the tables
-LEAST_HOIST = 1e-3  # of a crane's rope [m]
+USED_UP = 1e-3  # shortest length before a run ends, relative to the length in the tables
+LEAST_HOIST = 1e-3  # shortest length of a crane's rope before a run ends [m]
 
 
 @block
 def is_used_up(model, data):
-    """Whether a length has come to nothing, at data.time and data.q."""
+    """Whether any length is below its limit at data.time and data.q."""
     if not model.settings[0].has_lengths:
         return False
     evaluate_signals(model, data)
     for i in range(1, len(model.nodes)):
+        # written as "not above", so that NaN counts as used up
         if model.nodes[i].is_fed and not node_ratio(model.nodes[i], data) > USED_UP:
             return True
         if model.nodes[i].is_hoist and not hoist_length(model.nodes[i], data) > LEAST_HOIST:
@@ -29,6 +30,7 @@ def is_used_up(model, data):
         if model.closures[j].kind == DISTANCE and not distance_ratio(model.closures[j], data) > USED_UP:
             return True
     for j in range(len(model.ritz)):
+        # the length of a Ritz cable is prescribed, and has no node that is fed
         feed = model.ritz[j].feed
         if feed >= 0 and not data.signals[feed, 0] > USED_UP:
             return True
@@ -37,19 +39,19 @@ def is_used_up(model, data):
 
 @part
 def node_ratio(node, data):
-    """Of a half-link or rod."""
+    """Length of a half-link or rod, relative to the tables."""
     return data.signals[node.feed, 0] if node.feed >= 0 else data.q[node.coordinate] / node.length
 
 
 @part
 def hoist_length(node, data):
-    """Of a crane's rope."""
+    """Length of a crane's rope [m]."""
     return data.q[node.coordinate] if node.column_count > 0 else data.signals[node.signal[0], 0]
 
 
 @part
 def distance_ratio(closure, data):
-    """Of a cable that does not stretch."""
+    """Length of an inextensible cable, relative to the tables."""
     j = closure.signal[0]
     return 1.0 + data.signals[j, 0] / closure.start if j >= 0 and closure.start > 0.0 else 1.0
 
@@ -57,7 +59,7 @@ def distance_ratio(closure, data):
 @only_with("tethers", otherwise=lambda model, data: False)
 @part
 def is_tether_used_up(model, data):
-    """Of a cable without mass that stretches."""
+    """Whether the length of any tether is below its limit."""
     for j in range(len(model.tethers)):
         length, _ = tether_length(model, model.tethers[j], data)
         if not length > USED_UP * model.tethers[j].length:

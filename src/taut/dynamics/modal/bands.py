@@ -7,7 +7,7 @@ with S symmetric, of half-bandwidth w, in ``factor.band`` (row c holds S[c, c], 
 part of U in the pivots. The columns are eliminated last first, as everywhere:
     S[c-i, c-j] -= S[c, c-i] S[c, c-j] / D,   U[c-i] -= S[c, c-i] U[c] / D,   m -= U[c] U[c]^T / D,   D = S[c, c] (2)
 A load p at the end acts on the columns by s.p, and on the base. Where S is full, as of reduced cables, it is stored and
-eliminated as said in ``dense``.
+eliminated by ``full_matrix``.
 """
 
 from taut.dynamics.modal.full_matrix import eliminate_dense, expand_dense, no_mass, project_dense, reduce_dense
@@ -29,6 +29,7 @@ def eliminate_band(model, factor, node, mass):
     band, pivots = factor.band, factor.columns
     n, w = node.column_count, node.half_band
     zero = 0.0 * band[node.band]
+    # the base translates only, so the whole mass couples with it alike in all directions
     m = (mass + zero, zero, zero, mass + zero, zero, mass + zero)
     for c in range(n - 1, -1, -1):
         at = node.band + c * (w + 1)
@@ -36,6 +37,7 @@ def eliminate_band(model, factor, node, mass):
         f = 1.0 / band[at]
         pivot.inverse_D = f
         U = load3(pivot.U_F)
+        # Eq. (2), only inside the band
         for i in range(1, min(w, c) + 1):
             g = band[at + i] * f
             into = node.band + (c - i) * (w + 1)
@@ -55,12 +57,14 @@ def reduce_band(model, data, factor, node, b, N, F):
     n, pivots, columns, axes = node.column_count, factor.columns, model.columns, data.columns
     for c in range(node.column, node.column + n):
         pivots[c].u = b[c] - factor.load[c]
+    # most solves have no load at the end: skip a dot product per column
     if not (is_nothing(N) and is_nothing(F)):
         for c in range(node.column, node.column + n):
             s = load3(axes[c].s)
             pivots[c].u -= dot3(s, N) if columns[c].is_rotation else dot3(s, F)
     reduce_columns(node, factor.band, pivots)
     on_base = scale3(0.0, F)
+    # a base on the ground does not move: the load on it is not needed
     if node.parent > 0:
         for c in range(node.column, node.column + n):
             on_base = axpy3(pivots[c].u * pivots[c].inverse_D, load3(pivots[c].U_F), on_base)
@@ -72,7 +76,7 @@ def reduce_columns(node, band, pivots):
     """u <- L^-1 u, the last column first."""
     n, w = node.column_count, node.half_band
     if w == 1:
-        # what Ritz cables have: the last value stays in a register
+        # tridiagonal, as for Ritz cables: the last value stays in a register
         at = node.band + 2 * n - 1
         u = pivots[node.column + n - 1].u
         for c in range(node.column + n - 1, node.column, -1):
@@ -96,7 +100,7 @@ def is_nothing(vector):
 @only_with(*MODAL_TABLES, otherwise=lambda model, factor, node, a, x: None)
 @kernel
 def expand_band(model, factor, node, a, x):
-    """Solution outwards on a base with the acceleration a. Nothing hangs on the end, whose own nobody asks for."""
+    """Solution outwards on a base with the acceleration a; a leaf, so the acceleration of its end is unused."""
     if node.kind == FULL:
         expand_dense(model, factor, node, a, x)
         return
@@ -131,9 +135,11 @@ def project_band(model, data, factor, node, N, F, k):
         return project_dense(model, data, factor, node, F, k)
     n, w = node.column_count, node.half_band
     band, pivots, columns, axes, y = factor.band, factor.columns, model.columns, data.columns, factor.y
+    # generalised forces of the unit wrench
     for c in range(node.column, node.column + n):
         s = load3(axes[c].s)
         y[c, k] = dot3(s, N) if columns[c].is_rotation else dot3(s, F)
+    # Eq. (1) of ``projection`` inside the band; F collects what reaches the base
     for c in range(n - 1, -1, -1):
         at = node.band + c * (w + 1)
         pivot = pivots[node.column + c]

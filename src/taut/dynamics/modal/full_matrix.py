@@ -1,9 +1,9 @@
 """Factor and solves of modal nodes with a full matrix: the same as ``bands``, eight entries at a time.
 
-Row c holds S[c, 0] .. S[c, c] from node.band + c (half_band + 1) on; half_band + 1 is a multiple of eight, and what
-stands behind the diagonal is not read. The columns are eliminated last first:
+Row c holds S[c, 0] .. S[c, c] from node.band + c (half_band + 1) on; half_band + 1 is a multiple of eight, and entries
+right of the diagonal are not read. The columns are eliminated last first:
     S[i, j] -= S[c, i] S[c, j] / D,   U[i] -= S[c, i] U[c] / D,   m -= U[c] U[c]^T / D,   D = S[c, c],   j <= i < c  (1)
-On the ground, which does not move, nobody asks for U and m.
+A base on the ground does not move: U and m are not needed there.
 """
 
 from taut.kernels.inertia import sym_less_outer
@@ -36,8 +36,10 @@ def eliminate_dense(model, factor, node, mass):
         for i in range(c):
             g = band[at + i] * f
             into = node.band + i * wide
+            # whole blocks of eight write past the diagonal, where nothing is read
             for j in range(0, i + 1, WIDTH):
                 put(band, into + j, eight(band, into + j) - g * eight(band, at + j))
+            # on the ground U is never used
             if node.parent > 0:
                 other = pivots[node.column + i]
                 store3(other.U_F, axpy3(-g, U, load3(other.U_F)))

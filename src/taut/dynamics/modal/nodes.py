@@ -1,7 +1,7 @@
-"""What a modal node is, by its kind: where its end lies, what its motion needs, its matrix for the factor, its energy.
+"""Modal nodes by their kind: position of the end, inertia and elastic forces, matrix for the factor, energies.
 
-A new kind is one file beside ``modal.py``, one line in ``model/joints.py`` and one branch in each function here. The
-elimination in ``bands.py`` is common to all.
+A new kind is one file beside ``super_element.py``, one line in ``model/joints.py`` and one branch in each function
+here. The elimination in ``bands.py`` is common to all.
 """
 
 from taut.dynamics.modal.reduced_nodes import (
@@ -43,7 +43,7 @@ def place_modal_node(model, data, node, R, x):
 @only_with(*MODAL_TABLES, otherwise=lambda model, data, node: (no_vector(data), no_vector(data)))
 @kernel
 def modal_drive(model, data, node):
-    """Velocity of the end that its coordinates do not say, and acceleration that their accelerations do not."""
+    """Velocity of the end besides that of its coordinates, and acceleration besides that of theirs."""
     if node.kind == RITZ:
         return ritz_drive(model, data, model.ritz[node.modal])
     if node.kind == REDUCED:
@@ -55,11 +55,12 @@ def modal_drive(model, data, node):
 @only_with(*MODAL_TABLES, otherwise=lambda model, data, acceleration: None)
 @kernel
 def modal_wrenches(model, data, acceleration):
-    """What every modal node needs, into data.own, and what it asks of its base; after body_wrenches."""
+    """Forces that every modal node needs, into data.own, and its force on the base; after body_wrenches."""
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         if node.band < 0:
             continue
+        # the exit of a Ritz cable moves as prescribed: no force on a parent
         if node.kind == RITZ:
             ritz_needs(model, data, model.ritz[node.modal], acceleration)
             continue
@@ -69,6 +70,7 @@ def modal_wrenches(model, data, acceleration):
             F = reduced_needs(model.reduced, data.reduced, node, data, acceleration, R, load3(parent.a))
         else:
             F = modal_needs(model, data, node, acceleration, R, load3(parent.a))
+        # the base's joint must transmit the inertia force of the cable as well
         if node.parent > 0:
             store3(parent.F, add3(load3(parent.F), F))
 
@@ -76,7 +78,7 @@ def modal_wrenches(model, data, acceleration):
 @only_with(*MODAL_TABLES, otherwise=lambda model, data, i, x, scratch: None)
 @part
 def modal_product(model, data, i, x, scratch):
-    """What a modal node needs into data.own, and what it asks of its base."""
+    """M x of a modal node into data.own, and its force on the base."""
     node = model.nodes[i]
     if node.kind == RITZ:
         ritz_inertia(model, data, model.ritz[node.modal], x)
@@ -93,7 +95,7 @@ def modal_product(model, data, i, x, scratch):
 
 @part
 def reduced_product(model, data, node, x, scratch, R, base):
-    """Of a reduced cable: what it needs, less what it needs at rest."""
+    """M x of a reduced cable: forces at the accelerations x less those at zero; all other terms cancel."""
     first, last = node.column, node.column + node.column_count
     for c in range(first, last):
         scratch[c] = 0.0
@@ -127,6 +129,7 @@ def modal_energy(model, data):
     g = load3(model.settings[0].gravity)
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
+        # Ritz cables have energies with terms of the flow (``ritz_energy``)
         if node.band < 0 or node.kind == RITZ:
             continue
         parent = data.nodes[node.parent]

@@ -15,23 +15,25 @@ from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
 
-LEAST_WEIGHT = 1e-13  # below it a point is not evaluated, since nobody would see it
+LEAST_WEIGHT = 1e-13  # a point with a smaller weight is skipped: its share is rounding
 
 
 @only_with("q", otherwise=lambda points, work, q, v, force: None)
 @kernel
 def piecewise_forces(points, work, q, v, force):
-    """Eq. (9)."""
+    """f of [Tempel2018, Eq. 9] at (q, v)."""
     find_weights(points, work, q, v)
     fill(force, 0.0)
     n = len(force)
     for i in range(len(points.q)):
         w = work.weights[i]
+        # far points have weights below rounding; skipping them saves most of the products
         if w.real < LEAST_WEIGHT:
             continue
         base = points.force[i]
         for c in range(n):
             force[c] += w * base[c]
+        # [Tempel2018, Eq. 9]; matrices are stored by rows of k, so that the inner loop runs along memory
         for k in range(n):
             f, g = w * (q[k] - points.q[i, k]), w * (v[k] - points.v[i, k])
             first, second = points.stiffness[i, k], points.damping[i, k]
@@ -58,7 +60,7 @@ def find_weights(points, work, q, v):
         weights[i] = d
         if d.real < weights[nearest].real:
             nearest = i
-    # against the nearest, which cancels in the sum: no number is too large
+    # relative to the nearest point, which cancels in the normalised weights and avoids overflow
     least, total = weights[nearest], 0.0 * q[0]
     for i in range(len(weights)):
         w = least / weights[i]
@@ -83,6 +85,7 @@ def inertial_wrenches(model, data, acceleration):
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         here = data.nodes[i]
+        # accelerations without velocity products and weight, which are part of the fitted forces f
         alpha = load3(work.alpha[node.parent])
         a = add3(load3(work.a[node.parent]), cross3(alpha, load3(here.r)))
         for c in range(node.column, node.column + node.column_count):
@@ -94,6 +97,7 @@ def inertial_wrenches(model, data, acceleration):
         store3(work.alpha[i], alpha)
         store3(work.a[i], a)
         N, F = (0.0 * a[0], 0.0 * a[0], 0.0 * a[0]), scale3(0.0, a)
+        # M a alone; applied wrenches stay exact and are taken off
         if node.mass != 0.0:
             N, F = inertial_wrench(node, here, alpha, a)
         store3(here.N, sub3(N, load3(here.external_N)))
@@ -102,7 +106,7 @@ def inertial_wrenches(model, data, acceleration):
 
 @part
 def inertial_wrench(node, here, alpha, a):
-    """Moment about the origin and force of a body that stands still."""
+    """Inertia wrench of a body about its origin, without velocity products."""
     R = load9(here.R)
     if node.is_rod:
         mass, com, across, along = rod_properties(node, 1.0)

@@ -73,12 +73,14 @@ def lengths_at(tables, i, q, at, k):
 @block
 def place_fields(tables, work, i, q, at):
     """Lengths and directions at the coordinates, Eq. (1)."""
+    # the matrices of the last state no longer hold
     work.is_filled[i] = 0
     mean, t, t_alpha, t_beta = tables.mean[i], work.t[i], work.t_alpha[i], work.t_beta[i]
     for k in range(0, tables.counts[i, 0], WIDTH):
         put(work.length[i], k, eight(mean[LENGTH], k) + lengths_at(tables, i, q, at, k))
         alpha, beta = directions_at(tables, i, q, at, k)
         s, c = sine_cosine(eight(mean[ALPHA], k) + alpha)
+        # in space, cos b shortens the components in the plane, and t has a derivative by b
         if tables.counts[i, 3]:
             y, h = sine_cosine(eight(mean[BETA], k) + beta)
             put(t[1], k, y)
@@ -116,6 +118,7 @@ def end_and_columns(tables, work, i):
     count, is_spatial = tables.counts[i, 0], tables.counts[i, 3]
     by_alpha, by_beta, by_length = work.along[0], work.along[1], work.along[2]
     for x in range(3):
+        # a plane cable has no component across its plane
         if x == 1 and not is_spatial:
             continue
         t, t_alpha, t_beta = work.t[i, x], work.t_alpha[i, x], work.t_beta[i, x]
@@ -124,6 +127,7 @@ def end_and_columns(tables, work, i):
             weight = eight(tables.weight[i], k)
             lever = weight * eight(work.length[i], k)
             e = e + lever * eight(t, k)
+            # derivatives of e by the fields at each station; on_shapes makes them derivatives by coordinates
             put(by_length, k, weight * eight(t, k))
             put(by_alpha, k, lever * eight(t_alpha, k))
             if is_spatial:
@@ -135,7 +139,7 @@ def end_and_columns(tables, work, i):
 
 @block
 def velocity_products(tables, work, i, v, at):
-    """Rates of the fields and what they alone give of t'' and u''; returns that of the end, in the cable's axes."""
+    """Rates of the fields and the velocity products of t'' and u''; returns that of the end, in the cable's axes."""
     count, is_spatial = tables.counts[i, 0], tables.counts[i, 3]
     rate, t, t_alpha, t_beta, t_bias = work.rate[i], work.t[i], work.t_alpha[i], work.t_beta[i], work.t_bias[i]
     for k in range(0, count, WIDTH):
@@ -177,6 +181,7 @@ def inertia_forces(tables, work, i, a, at, base):
     work.is_filled[i] = 0
     t, t_alpha, t_beta, t_second, u_second = work.t[i], work.t_alpha[i], work.t_beta[i], work.t_second[i], work.u_second
     for k in range(0, count, WIDTH):
+        # Eq. (1) twice differentiated: joint accelerations and the stored velocity products
         alpha, beta = directions_at(tables, i, a, at, k)
         stretch, p = lengths_at(tables, i, a, at, k), eight(work.length[i], k)
         for x in range(3):
@@ -188,6 +193,7 @@ def inertia_forces(tables, work, i, a, at, base):
             put(t_second[x], k, turned + eight(work.t_bias[i, x], k))
             put(u_second[x], k, stretch * eight(t[x], k) + p * turned + eight(work.u_bias[i, x], k))
     for k in range(0, count, WIDTH):
+        # A of Eq. (3): W^T m W u'' + W^T m base, with both products in the tables
         beyond, between = eight(tables.mass_beyond[i], k), tables.mass_between[i]
         pull_x, pull_z = pair_weighted(between, count, u_second[0], u_second[2], k)
         put(work.pull[i, 0], k, pull_x + beyond * base[0])
@@ -195,6 +201,7 @@ def inertia_forces(tables, work, i, a, at, base):
         if is_spatial:
             put(work.pull[i, 1], k, weighted(between, count, u_second[1], 0, k) + beyond * base[1])
     for x in range(3):
+        # force on the base: the mass times its acceleration, and the inertia of the motion relative to it
         needed = 0.0 * eight(u_second[x], 0)
         for k in range(0, count, WIDTH):
             needed = needed + eight(tables.mass_beyond[i], k) * eight(u_second[x], k)
@@ -208,6 +215,7 @@ def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):
     by_alpha, by_beta, by_length = work.along[0], work.along[1], work.along[2]
     for k in range(0, tables.counts[i, 0], WIDTH):
         p, rotary = eight(work.length[i], k), eight(tables.rotary[i], k)
+        # Eq. (3) by components: x and z for every cable, y only in space
         pull = eight(work.pull[i, 0], k)
         force = p * pull + rotary * eight(work.t_second[i, 0], k)
         alpha = force * eight(work.t_alpha[i, 0], k)
@@ -227,6 +235,7 @@ def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):
         put(by_alpha, k, alpha)
         put(by_length, k, length)
     on_shapes(tables, i, by_alpha, by_beta, by_length, work.packed)
+    # from the order filled up to multiples of eight back to that of the coordinates
     skipped = tables.counts[i, 4] - directions
     for a in range(shapes):
         linear = tables.rest[i, a] + tables.stiffness[i, a] * q[at_q + a] + tables.damping[i, a] * v[at + a]

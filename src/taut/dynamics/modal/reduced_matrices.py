@@ -56,6 +56,7 @@ def arms_of(tables, work, i, x):
     count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
     is_spatial, wide = tables.counts[i, 3], tables.counts[i, 4]
     p, t, t_alpha, t_beta = work.length[i], work.t[i, x], work.t_alpha[i, x], work.t_beta[i, x]
+    # by shape: rows along the stations, for the product with the masses
     for a in range(directions):
         for k in range(0, count, WIDTH):
             turned = eight(t_alpha, k) * eight(tables.alpha[i, a], k)
@@ -65,6 +66,7 @@ def arms_of(tables, work, i, x):
     for a in range(directions, shapes):
         for k in range(0, count, WIDTH):
             put(work.arms[a], k, eight(t, k) * eight(tables.length[i, a - directions], k))
+    # by station: rows along the shapes, for the second product; both then run along memory
     for k in range(count):
         row = work.arms_at[k]
         for b in range(0, wide, WIDTH):
@@ -82,6 +84,7 @@ def mass_of(tables, work, i):
     count, directions, shapes = tables.counts[i, 0], tables.counts[i, 1], tables.counts[i, 2]
     matrix, skipped = work.mass[i], tables.counts[i, 4] - directions
     clear(matrix)
+    # m_a of Eq. (2): the stretching halves add to the diagonal only
     for a in range(shapes):
         matrix[a, a if a < directions else a + skipped] = tables.mass_along[i, a]
     for x in range(3):
@@ -90,6 +93,7 @@ def mass_of(tables, work, i):
         arms_of(tables, work, i, x)
         for b in range(0, tables.counts[i, 5], WIDTH):
             put(work.coupling[i, x], b, weighted(work.arms_at, count, tables.mass_beyond[i], 0, b))
+        # four rows at a time, so that every entry of the arms is read once for four
         for a in range(0, shapes, 4):
             move_arms(tables, work, i, a)
             for b in range(0, row_end(tables, i, min(a + 3, shapes - 1)), WIDTH):
@@ -119,8 +123,10 @@ def curvatures_of(tables, work, i, end):
     t, t_alpha, t_beta, pull = work.t[i], work.t_alpha[i], work.t_beta[i], work.pull[i]
     for k in range(0, tables.counts[i, 0], WIDTH):
         p, weight = eight(work.length[i], k), eight(tables.weight[i], k)
+        # force at the station: inertia and its share of the force at the end
         f0 = eight(pull[0], k) + weight * end[0]
         f2 = eight(pull[2], k) + weight * end[2]
+        # t_aa = -(t_x, 0, t_z), t_bb = -t, t_ab = (t_beta z, 0, -t_beta x)
         flat = f0 * eight(t[0], k) + f2 * eight(t[2], k)
         put(aa, k, -(p * flat))
         put(by_alpha, k, f0 * eight(t_alpha[0], k) + f2 * eight(t_alpha[2], k))
@@ -205,11 +211,13 @@ def motion_energies(tables, work, i, place, speed, gravity):
     for x in range(3):
         t, t_alpha, t_beta = work.t[i, x], work.t_alpha[i, x], work.t_beta[i, x]
         for k in range(count):
+            # Eq. (2): rates of u = p t; the rotary term needs only the direction
             turn = t_alpha[k] * alpha[k] + t_beta[k] * beta[k]
             u[k] = p[k] * t[k]
             u_rate[k] = stretch[k] * t[k] + p[k] * turn
             kinetic += 0.5 * rotary[k] * turn * turn
         for k in range(count):
+            # velocity of the elements' middles, c_k' = base + sum_j W_kj u_j'
             moved[k] = speed[x] + dot(tables.sums[i, k], u_rate, count)
         for k in range(count):
             kinetic += 0.5 * mass[k] * moved[k] * moved[k]

@@ -64,7 +64,7 @@ def fill_reduced(tables, work, node, factor, R, end, c_D, c_K):
     """S = M + c_D D + c_K K with the tension-geometric term, U and m for the factor; ``end``: force at the end."""
     i = node.modal
     if not work.is_filled[i]:
-        # an implicit method factors twice at the same state
+        # a method may factor a real and a complex matrix at the same state: M and its geometric part are the same
         mass_of(tables, work, i)
         geometric_of(tables, work, i, mat_t_vec(R, end))
         work.is_filled[i] = 1

@@ -65,6 +65,7 @@ def place_ritz(model, data, cable, R, x):
     c, i, step = node.column, node.coordinate, stride(cable)
     zero = 0.0 * q[i]
     down, turn, side, across = zero, zero, zero, zero
+    # Eq. (1) at xi = 1; displacement and turn count downwards, hence the minus sign of the axes
     for j in range(cable.modes):
         E = shapes[cable.axial_shape + j, END]
         store3(columns[c].s, (0.0, 0.0, -E))
@@ -81,8 +82,10 @@ def place_ritz(model, data, cable, R, x):
         store3(columns[c + n + j].s, (0.0, E, 0.0))
         side += E * q[i + j]
         across += E * q[i + n + j]
+    # the exit moves the end along the cable only: across it, 1 - xi vanishes at the end
     x = (x[0] + side, x[1] + across, x[2] + excitation(cable, data.signals, 2)[0] - down)
     x = (x[0], x[1], x[2] - cable_length(cable, data.signals)[0])
+    # first order in the turn, for machines with small rotations
     if cable.is_linear:
         return (
             R[0] + zero,
@@ -133,6 +136,7 @@ def axial_needs(model, data, cable, acceleration, motion):
     length, rate, second = motion
     step, c, i = stride(cable), node.column, node.coordinate
     weight = -cable.line_density * model.settings[0].gravity[2] * length
+    # a + e_down'', the acceleration down that the whole cable shares
     fall = second - (excitation(cable, data.signals, 2)[2] if cable.is_carried else 0.0)
     rho, spin = cable.line_density, cable.turn_inertia
     lay = cable.coupling / cable.axial_stiffness
@@ -140,6 +144,7 @@ def axial_needs(model, data, cable, acceleration, motion):
     axial_flow(model, data, cable, motion)
     for j in range(cable.modes):
         shape = shapes[cable.axial_shape + j]
+        # Eqs. (2), (4), (6) for displacement and, with the lay coupling, for the turn
         bend = shape[SQUARE_K] / length
         force = rho * length * (acceleration[c] + fall * shape[AREA]) + cable.tension * shape[END]
         force += bend * (cable.axial_stiffness * q[i] + cable.axial_damping * v[c]) + rho * along[j]
@@ -168,6 +173,7 @@ def axial_flow(model, data, cable, motion):
     for j in range(n):
         along[j] = 0.0
         around[j] = 0.0
+    # at constant length no material flows
     if rate == 0.0 and second == 0.0:
         return
     flow = -rate * rate / length
@@ -175,6 +181,7 @@ def axial_flow(model, data, cable, motion):
         m, last = next_row(k, n)
         c, d = node.column + step * k, node.column + step * m
         i, e = node.coordinate + step * k, node.coordinate + step * m
+        # Eq. (2): what multiplies rows k and m of B and G
         b, g = 2.0 * rate * v[c] + second * q[i], flow * q[i]
         b_m, g_m = last * (2.0 * rate * v[d] + second * q[e]), last * flow * q[e]
         B_k, G_k = B[cable.axial_shape + k], G[cable.axial_shape + k]
@@ -190,7 +197,7 @@ def axial_flow(model, data, cable, motion):
 
 @part
 def next_row(k, n):
-    """The row after k and the weight of it: none behind the last one."""
+    """The row after k and its weight, which is zero past the last row."""
     return (k + 1, 1.0) if k + 1 < n else (k, 0.0)
 
 
@@ -205,6 +212,7 @@ def lateral_needs(model, data, cable, acceleration, motion):
     side, across = data.shape_work[0], data.shape_work[1]
     lateral_flow(model, data, cable, motion)
     for j in range(n):
+        # Eqs. (2), (5), (6); the flow and g H are in side and across already
         bend = shapes[cable.lateral_shape + j, SQUARE_K] / length
         x = rho * length * acceleration[c] + bend * (cable.tension * q[i] + cable.lateral_damping * v[c])
         y = rho * length * acceleration[c + n]
@@ -217,7 +225,7 @@ def lateral_needs(model, data, cable, acceleration, motion):
 
 @part
 def lateral_flow(model, data, cable, motion):
-    """2 v B f' + (a B - v^2/l G + g H) f of both lateral fields, likewise."""
+    """2 v B f' + (a B - v^2/l G + g H) f of both lateral fields, summed as in ``axial_flow``."""
     B, G, H, q, v = model.shapes_B, model.shapes_G, model.shapes_H, data.q, data.v
     side, across = data.shape_work[0], data.shape_work[1]
     length, rate, second = motion
@@ -233,10 +241,12 @@ def lateral_flow(model, data, cable, motion):
         m, last = next_row(k, n)
         x, y, x_m, y_m = q[i0 + k], q[i0 + n + k], last * q[i0 + m], last * q[i0 + n + m]
         H_k, H_m = H[cable.lateral_shape + k], H[cable.lateral_shape + m]
+        # g H, the share of the weight in the lateral stiffness, also acts at constant length
         for j in range(n):
             here, beside = gravity * H_k[j], gravity * H_m[j]
             side[j] += here * x + beside * x_m
             across[j] += here * y + beside * y_m
+        # Eq. (2)
         if is_flowing:
             B_k, G_k = B[cable.lateral_shape + k], G[cable.lateral_shape + k]
             B_m, G_m = B[cable.lateral_shape + m], G[cable.lateral_shape + m]

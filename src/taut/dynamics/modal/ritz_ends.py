@@ -32,7 +32,7 @@ def end_motion(model, cable, rates, zero):
 @only_with("ritz", otherwise=lambda model, data, cable, N, F, force: None)
 @part
 def collect_end(model, data, cable, N, F, force):
-    """Forces of the columns: what they need themselves, and their share in the wrench at the end."""
+    """Forces of the columns: inertia and elastic forces of the cable, and the share of the wrench at the end."""
     shapes, own, step = model.shapes, data.own, stride(cable)
     c = model.nodes[cable.node].column
     for j in range(cable.modes):

@@ -72,6 +72,7 @@ def field_energy(model, data, density, field, motion):
     shapes, by_B, by_G = model.shapes, data.shape_work[0], data.shape_work[1]
     first, step, n, at = field
     length, rate, lean = motion
+    # B and G enter only with the flow
     if rate != 0.0:
         field_products(model, data, field)
     shift = coordinate_shift(model, first)
@@ -80,6 +81,7 @@ def field_energy(model, data, density, field, motion):
     for j in range(n):
         f_rate = data.v[first + step * j]
         f = data.q[first + shift + step * j]
+        # Eq. (1), term by term
         total += f_rate * f_rate + 2.0 * lean * shapes[at + j, LEAN] * (f_rate + 2.0 * flow * f)
         if rate != 0.0:
             total += flow * (2.0 * by_B[j] * f_rate + flow * by_G[j] * f)
@@ -138,12 +140,14 @@ def elastic_parts(model, data, cable, length):
     zero = 0.0 * q[i]
     square, end, area = zero, zero, zero
     ratio = cable.coupling / cable.axial_stiffness
+    # potential of ``ritz``, Eq. (4): a quadratic form by D, and the work of T_c and M_c by E and I
     for j in range(cable.modes):
         f = q[i + step * j]
         strain = cable.axial_stiffness * f * f
         if cable.has_torsion:
             turn = q[i + step * j + 1]
             strain += 2.0 * cable.coupling * f * turn + cable.turn_stiffness * turn * turn
+            # M_c = Q23/Q1 T_c works on the twist as T_c does on the strain
             f += ratio * turn
         shape = shapes[cable.axial_shape + j]
         square += shape[SQUARE_K] * strain
@@ -153,6 +157,7 @@ def elastic_parts(model, data, cable, length):
     by_length = weight * area - 0.5 * square / (length * length)
     by_x, by_y = zero, zero
     if cable.lateral > 0:
+        # Eq. (5) of ``ritz``: static tension T_e, then weight, on the lateral slopes
         slopes = mean_slopes(model, data, cable, length)
         tight = 0.5 * cable.tension * (slopes[0] + slopes[1])
         energy += length * tight
@@ -182,6 +187,7 @@ def lateral_parts(model, data, cable, length, k):
     by_H = data.shape_work[0]
     for j in range(n):
         by_H[j] = 0.0
+    # H p, summed over columns so that it vectorises
     for m in range(n):
         f, H_m = q[i + m], H[cable.lateral_shape + m]
         for j in range(n):
@@ -191,6 +197,7 @@ def lateral_parts(model, data, cable, length, k):
         end += shapes[cable.lateral_shape + j, END] * p
         area += shapes[cable.lateral_shape + j, AREA] * p
         square += by_H[j] * p
+    # w_xi = -e + sum p_j eta_j', squared and integrated
     hang = 0.25 * e * e - e * area + 0.5 * square
     return hang, 0.5 * e - area, cable.tension / length * (e - end)
 
@@ -204,6 +211,7 @@ def ritz_loss(model, data):
         cable = model.ritz[r]
         length, _, _ = cable_length(cable, data.signals)
         c, step = model.nodes[cable.node].column, stride(cable)
+        # Eq. (6) of ``ritz`` times the rates; D is diagonal
         for j in range(cable.modes):
             bend = model.shapes[cable.axial_shape + j, SQUARE_K] / length
             total += bend * cable.axial_damping * data.v[c + step * j] * data.v[c + step * j]
@@ -242,7 +250,7 @@ def cable_power(model, data, cable):
     total += by_length * rate
     sink = mean_sink(model, data, cable)
     total += weight * (rate * (cable.start[2] + lift - length - sink) + length * lift_rate)
-    # accelerations against what is no virtual velocity, and material that enters
+    # Eq. (3): acceleration times the prescribed part r of the velocity, and energy of entering material
     whole = rate + carried_rate(cable, data.signals)
     fall = second - (lift_second if cable.is_carried else 0.0)
     m_0, _, m_x, x = acceleration_moments(model, data, axial_field(cable, c), (length, rate, second))
@@ -312,11 +320,13 @@ def acceleration_moments(model, data, field, motion):
     for j in range(n):
         c = first + step * j
         f, f_rate, f_second = data.q[c + shift], data.v[c], data.columns[c].acceleration
+        # Eqs. (4), (5), (6) without their boundary terms
         m_0 += shapes[at + j, AREA] * (f_second + 2.0 * flow * f_rate + gain * f)
         m_1 += shapes[at + j, LEAN] * (f_second + 4.0 * flow * f_rate + 2.0 * (gain + flow * flow) * f)
         x += shapes[at + j, START_SLOPE] * f
         if rate != 0.0:
             m_x += by_B[j] * f_second + by_G[j] * (2.0 * flow * f_rate + (gain - 0.5 * flow * flow) * f)
+    # boundary terms at the exit, where material enters with the slope x
     m_0 -= flow * flow * x
     m_1 -= flow * flow * x
     m_x -= 0.5 * flow * flow * x * x

@@ -25,6 +25,7 @@ def fields_at(model, data, cable, length, point):
         if cable.has_torsion:
             twist += slopes[cable.axial_shape + j] * q[i0 + step * j + 1]
     x, y = zero, zero
+    # the exit's displacement e tilts the whole cable: w = (1 - xi) e has the slope -e
     if cable.signal[0] >= 0:
         x -= data.signals[cable.signal[0], 0]
     if cable.signal[1] >= 0:
@@ -33,6 +34,7 @@ def fields_at(model, data, cable, length, point):
     for j in range(cable.lateral):
         x += slopes[cable.lateral_shape + j] * q[i + j]
         y += slopes[cable.lateral_shape + j] * q[i + cable.lateral + j]
+    # slopes are by xi = y/l; strains are by y
     return strain / length, twist / length, x / length, y / length
 
 
@@ -48,11 +50,13 @@ def actual_needs(model, data, cable, length):
         tau = cable.axial_stiffness * (strain + kappa) + cable.coupling * twist
         pull = weights[point] * cable.axial_stiffness * kappa
         turn = weights[point] * cable.coupling * kappa
+        # Eq. (2) on the longitudinal and torsional coordinates
         for j in range(cable.modes):
             slope = slopes[point, cable.axial_shape + j]
             data.own[c0 + step * j] += pull * slope
             if cable.has_torsion:
                 data.own[c0 + step * j + 1] += turn * slope
+        # Eq. (2) on the lateral coordinates, with the tension at this point
         c = c0 + step * cable.modes
         for j in range(cable.lateral):
             slope = slopes[point, cable.lateral_shape + j]

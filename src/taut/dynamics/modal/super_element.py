@@ -40,12 +40,14 @@ def modal_needs(model, data, node, acceleration, R, base):
     M, U = node.modal, node.modal + 3 * n * n
     f_0 = U + 6 * n
     force = scale3(numbers[f_0 + n], base)
+    # U is constant in the axes of the base
     local = mat_t_vec(R, base)
     for c in range(n):
         need = dot3(vector_at(numbers, U + 3 * c), local) - numbers[f_0 + c]
         for j in range(n):
             at = M + c * n + j
             i = node.column + j
+            # M, D and K lie n x n numbers apart
             need += numbers[at] * acceleration[i] + numbers[at + n * n] * data.v[i]
             need += numbers[at + 2 * n * n] * data.q[node.coordinate + j]
         data.own[node.column + c] = need
@@ -95,6 +97,7 @@ def modal_energies(model, data, node, R, base, velocity, gravity):
     n, numbers = node.column_count, model.modal
     M, U = node.modal, node.modal + 3 * n * n
     m = numbers[U + 7 * n]
+    # m times position and momentum of the base, to which the coordinates add their share by U
     moment, first = scale3(m, base), scale3(m, velocity)
     kinetic = 0.5 * m * dot3(velocity, velocity)
     elastic, lost = 0.0 * kinetic, 0.0 * kinetic
@@ -110,5 +113,6 @@ def modal_energies(model, data, node, R, base, velocity, gravity):
             kinetic += 0.5 * v_c * numbers[at] * v_j
             lost += v_c * numbers[at + n * n] * v_j
             elastic += 0.5 * q_c * numbers[at + 2 * n * n] * q_j
+    # the coupling v.U^T x' alone: m v is in first too, and counted above
     kinetic += dot3(velocity, first) - m * dot3(velocity, velocity)
     return kinetic, -dot3(gravity, moment), elastic, lost

@@ -4,7 +4,7 @@ With kept columns I and eliminated columns D, the pivot rows of J v = 0 give
     v = Gamma u,   Gamma_I = 1,   Gamma_D = -J_D^-1 J_I                                       (1)
 and, with the closures' bias b = dJ/dt v,
     a = Gamma du/dt + gamma,   gamma_I = 0,   gamma_D = -J_D^-1 b                             (2)
-[Sathuluri, Eqs. 4, 12, 23, 25]. Rows that are no pivots stay behind as constraints of the kept coordinates. A machine's
+[Sathuluri, Eqs. 4, 12, 23, 25]. Rows that are no pivots remain as constraints of the kept coordinates. A machine's
 legs do not touch each other, so the elimination runs in blocks that have no entry in common; rows are exchanged inside
 a block, the largest entry first.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import kernel, part
 
-SMALLEST_PIVOT = 1e-12  # against the largest entry of J: the eliminated columns are then not determined
+SMALLEST_PIVOT = 1e-12  # relative to the largest one: smaller pivots do not determine their column
 
 
 class Elimination(Bundle):
@@ -23,13 +23,13 @@ class Elimination(Bundle):
     blocks: np.ndarray  # per block: first and last row, first column, first kept column, last column [block, 5]
     rows: np.ndarray  # candidates for pivots in rows, block by block
     followers: np.ndarray  # per row list entry: 1 if it may become a pivot
-    columns: np.ndarray  # of each block: eliminated columns, then the kept columns its rows touch
+    columns: np.ndarray  # columns of each block: eliminated ones, then the kept ones that its rows touch
     kept: np.ndarray  # kept columns
     place: np.ndarray  # column -> its place among the kept, -1 if eliminated
-    order: np.ndarray  # rows in the order of their pivots; by eliminate
+    order: np.ndarray  # rows in the order of their pivots, set by eliminate_columns
     J: np.ndarray  # closure Jacobian, overwritten by multipliers and reduced rows [row_count, column_count]
-    inverse_pivots: np.ndarray  # by column [column_count]
-    pivot_rows: np.ndarray  # by column [column_count]; -1 for a kept one
+    inverse_pivots: np.ndarray  # inverse pivot of every eliminated column [column_count]
+    pivot_rows: np.ndarray  # pivot row of every column [column_count]; -1 for a kept one
     Gamma: np.ndarray  # [column_count, kept_count]
     b: np.ndarray  # right-hand side of the rows [row_count]
     x: np.ndarray  # a step or acceleration of all columns [column_count]
@@ -47,12 +47,15 @@ def eliminate_columns(e):
         first, last, begin, middle, end = e.blocks[b, 0], e.blocks[b, 1], e.blocks[b, 2], e.blocks[b, 3], e.blocks[b, 4]
         for k in range(middle - begin):
             c = e.columns[begin + k]
+            # pivoting inside the block only: blocks share no column
             p = largest_entry(J, order, e.followers, first + k, last, c)
             r = order[p]
             size = abs(J[r, c])
             largest = max(largest, size)
+            # singular position: the remaining rows do not determine this column
             if e.followers[p] == 0 or size <= SMALLEST_PIVOT * largest:
                 return 0
+            # sign of the determinant: its change between two states tells that a singular position lies between
             if p != first + k:
                 order[p] = order[first + k]
                 order[first + k] = r
@@ -115,6 +118,7 @@ def solve_rows(e):
         x[c] = 0.0
     for n in range(len(e.blocks)):
         first, last, begin, middle = e.blocks[n, 0], e.blocks[n, 1], e.blocks[n, 2], e.blocks[n, 3]
+        # the row operations done on J, whose multipliers stayed in its eliminated columns
         for k in range(begin, middle):
             c = e.columns[k]
             r = e.pivot_rows[c]

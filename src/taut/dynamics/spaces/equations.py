@@ -35,9 +35,9 @@ COUNTS = (
 )
 
 MOST_ITERATIONS = 20
-FAST = 1e-2  # gain of an iteration that needs no new matrix
+FAST = 1e-2  # an iteration that reduces the gap at least this much keeps its matrix
 CLOSED = 4e-15  # a loop is closed when its gap is this small against the machine's size
-NEARLY_CLOSED = 1e-11  # and good enough when it does not get smaller
+NEARLY_CLOSED = 1e-11  # a gap this small, against the machine's size, is accepted where the iteration stagnates
 
 
 class Reduced(Bundle):
@@ -47,19 +47,19 @@ class Reduced(Bundle):
     legs: Legs
     rest: np.ndarray  # rows kept as constraints
     is_whole: np.ndarray  # per sub-system: 1 if all its columns are kept
-    size: np.ndarray  # of the machine [m], shape [1]
+    size: np.ndarray  # size of the machine [m], shape [1]
     counts: np.recarray
     applied: np.ndarray  # generalised forces besides the model's own [column_count]
     M: np.ndarray  # mass matrix of all columns
     MG: np.ndarray  # M Gamma
     M_r: np.ndarray  # Eq. (1) [kept_count, kept_count]
-    L: np.ndarray  # its Cholesky factor
+    L: np.ndarray  # Cholesky factor of M_r
     h: np.ndarray  # forces of all columns at zero acceleration
     f_r: np.ndarray  # Gamma^T (f - h - M gamma) [kept_count]
     J_r: np.ndarray  # Eq. (2) [rest_count, kept_count]
     X: np.ndarray  # J_r L^-T
     W: np.ndarray  # J_r M_r^-1 J_r^T
-    L_W: np.ndarray  # its Cholesky factor
+    L_W: np.ndarray  # Cholesky factor of W
     lam: np.ndarray  # multipliers of the rest [rest_count]
 
 
@@ -71,6 +71,7 @@ def close_loops(model, data, space):
     """
     e = space.elimination
     limit, nearly = CLOSED * space.size[0], NEARLY_CLOSED * space.size[0]
+    # legs with a closed form need no iteration; Newton's method finds them closed
     place_legs(model, data, space.legs)
     evaluate_signals(model, data)
     place_driven(model, data)
@@ -79,8 +80,10 @@ def close_loops(model, data, space):
         place_nodes(model, data)
         closures(model, data)
         worst = load_gaps(data, e)
+        # closed to rounding, or nearly closed and no longer improving
         if worst <= limit or (worst <= nearly and worst > 0.25 * before):
             return finish_loops(model, data, space)
+        # the elimination costs most: a matrix that still gains two digits an iteration is kept
         if k == 0 or worst > FAST * before:
             closure_jacobian(model, data, e.J)
             if eliminate_columns(e) == 0:
@@ -109,7 +112,7 @@ def load_gaps(data, e):
 
 @part
 def finish_loops(model, data, space):
-    """Gamma at the closed loops; says if they lie beyond a singular position."""
+    """Gamma at the closed loops; CROSSED if they lie beyond a singular position."""
     e = space.elimination
     closure_jacobian(model, data, e.J)
     sign = eliminate_columns(e)
@@ -130,6 +133,7 @@ def reduce_mass(model, data, factor, space):
     for i in range(k):
         for j in range(i + 1):
             M_r[i, j] = 0.0
+    # M is block diagonal by sub-systems: each adds its own Gamma^T M Gamma
     for s in range(len(model.subsystems)):
         first = model.subsystems[s].column
         last = first + model.subsystems[s].column_count
@@ -185,6 +189,7 @@ def add_whole(M, MG, M_r, place, first, last):
 def reduce_forces(model, data, space):
     """The right-hand side of Eq. (1), and gamma in elimination.x; needs velocities and reduce_mass."""
     e = space.elimination
+    # h: what the machine needs at zero joint acceleration, weight and velocity products included
     joint_forces(model, data)
     external_wrenches(model, data)
     bias_accelerations(model, data)
@@ -194,11 +199,13 @@ def reduce_forces(model, data, space):
         modal_wrenches(model, data, data.acceleration)
     collect_forces(model, data, space.h)
     closures(model, data)
+    # gamma of ``elimination``, Eq. (2), from the closures' bias
     for i in range(len(e.b)):
         e.b[i] = data.rows[i].bias
     solve_rows(e)
     for j in range(len(space.f_r)):
         space.f_r[j] = 0.0
+    # Eq. (1); Gamma^T M gamma by the product M Gamma of reduce_mass
     for c in range(len(space.h)):
         force = data.force[c] + space.applied[c] - space.h[c]
         gamma = e.x[c]
@@ -214,9 +221,11 @@ def solve_reduced(space, du):
         return NOT_POSITIVE
     for j in range(k):
         du[j] = space.f_r[j]
+    # no rows left over: the kept coordinates are independent
     if c == 0:
         cholesky_solve(space.L, du, k)
         return OK
+    # Schur complement of the rows left over: half of the solve with M_r before the multipliers, half after
     forward_substitute(space.L, du, k)
     condense_rows(space, du)
     if not cholesky(space.W, space.L_W, c):
@@ -237,9 +246,11 @@ def condense_rows(space, y):
     for i in range(len(space.rest)):
         row = space.rest[i]
         for j in range(k):
+            # a row that was no pivot holds, after the elimination, its entries in the kept columns
             space.J_r[i, j] = e.J[row, e.kept[j]]
             X[i, j] = space.J_r[i, j]
         forward_substitute(L, X[i], k)
+        # right-hand side of W lam = -(b_r + J_r M_r^-1 f_r)
         s = -e.b[row]
         for j in range(k):
             s -= X[i, j] * y[j]
@@ -271,6 +282,7 @@ def state_rate(model, data, factor, space, time, y, dy):
     nq = len(data.q)
     data.time[0] = time
     space.counts[0].evaluations += 1
+    # the order matters: forces need velocities, and M Gamma of the mass
     code = place_in_space(model, data, space, y)
     if code != OK:
         return code
@@ -280,6 +292,7 @@ def state_rate(model, data, factor, space, time, y, dy):
     if code == OK:
         coordinate_rates(model, data.q, data.v, dy)
         expand_velocities(space.elimination, dy[nq:], data.acceleration)
+        # a = Gamma du/dt + gamma, Eq. (2) of ``elimination``
         for c in range(len(data.v)):
             data.acceleration[c] += space.elimination.x[c]
     return code

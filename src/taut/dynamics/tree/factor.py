@@ -8,11 +8,11 @@ of [Mamidi 2024, Eq. 14] and the articulated-body algorithm [Featherstone 2008, 
     added = c_D d + c_K k on the columns and the tension-geometric term on the links' rotary block,
 it is the Newton matrix of an implicit method. All of it in real or complex arithmetic.
 
-A column that a closure prescribes may carry anything, also a load that would topple it. Where the caller marks it by
-a ``held`` that is not zero, its pivot is raised by held = 2 |D|, which the closure takes back from its multiplier
-(``projection.release_held``) and which no other unknown feels.
+A column that a closure prescribes may carry an unstable load, such as an inverted pendulum, and have a negative pivot.
+Where the caller marks it by a nonzero ``held``, its pivot is raised by held = 2 |D|. The closure's multiplier is
+corrected for that afterwards (``projection.release_held``); no other unknown changes.
 
-A column that dry friction holds does not move: its 1/D is zero, as if something without end were added.
+A column that dry friction holds does not move: its 1/D is zero, as if an infinite term were added.
 """
 
 from taut.dynamics.forces.feed import length_ratio, rod_properties
@@ -99,7 +99,7 @@ def eliminate(model, data, factor, c_D, c_K):
 
 @part
 def hand_over(node, i, here, inertia, nothing):
-    """Give an inertia to the parent: as what is carried on if that is the node before it, else through memory."""
+    """Give an inertia to the parent: returned if that is the node before it, else added to its entry in memory."""
     if node.parent == i - 1:
         return inertia
     if node.parent > 0:
@@ -109,7 +109,7 @@ def hand_over(node, i, here, inertia, nothing):
 
 @part
 def clear_branches(nodes, here):
-    """Nothing handed over yet; the world's entry stays zero."""
+    """Clear the inertias that branches add to; the world's entry stays zero."""
     for i in range(len(nodes)):
         if nodes[i].has_branch or nodes[i].has_contact or i == 0:
             for k in range(21):
@@ -120,6 +120,7 @@ def clear_branches(nodes, here):
 def eliminate_column(a, b, c, s, column, pivot, stuck):
     """Eqs. (1), (2) for one column; one that is stuck carries all of the inertia along."""
     added = column.armature + pivot.added
+    # Eq. (1)
     if column.is_rotation:
         U_N = sym_vec(a, s)
         U_F = mat_t_vec(b, s)
@@ -128,9 +129,11 @@ def eliminate_column(a, b, c, s, column, pivot, stuck):
         U_N = mat_vec(b, s)
         U_F = sym_vec(c, s)
         D = dot3(s, U_F) + added
+    # a prescribed column may carry an unstable load: raise its pivot to keep the factor positive
     if pivot.held != 0.0:
         pivot.held = 2.0 * abs(D) + 0.0 * D
         D = D + pivot.held
+    # 1/D = 0 holds a column that sticks: nothing is eliminated, Eq. (2) leaves I as it is
     f = 0.0 * D if stuck else 1.0 / D
     store3(pivot.U_N, U_N)
     store3(pivot.U_F, U_F)

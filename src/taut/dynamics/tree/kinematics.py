@@ -37,12 +37,14 @@ def place_nodes(model, data):  # noqa: C901 (one branch a joint kind)
     for i in range(1, len(nodes)):
         node = nodes[i]
         kind = node.kind
+        # place_driven has placed it already
         if kind == joints.DRIVEN:
             continue
         parent = places[node.parent]
         R, x = joints.joint_frame(node, parent)
         c = node.column
         k = node.coordinate
+        # cable elements first: most nodes are of these kinds
         if kind == joints.BEND_XY:
             R = joints.bend_xy(R, q[k], q[k + 1], cols[c], cols[c + 1])
         elif kind == joints.BEND_YX:
@@ -83,6 +85,7 @@ def place_nodes(model, data):  # noqa: C901 (one branch a joint kind)
             x = axpy3(joints.driven_signal(node, signals, 0), mat_vec(R, load3(node.axis_1)), x)
         store9(places[i].R, R)
         store3(places[i].x, x)
+        # lever from the parent's origin, for all recursions
         store3(places[i].r, sub3(x, load3(parent.x)))
 
 

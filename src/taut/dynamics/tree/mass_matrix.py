@@ -32,11 +32,13 @@ def mass_matrix(model, data, factor, M):
         if node.band >= 0:
             carried = modal_share(model, data, factor, M, i, nothing)
             continue
+        # inertia of everything the node carries, at its origin
         a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals, data.q)), carried)
         if node.has_branch:
             a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         for j in range(node.column, node.column + node.column_count):
             s = load3(axes[j].s)
+            # wrench of a unit acceleration of column j; its share in each column inwards is an entry of M
             if columns[j].is_rotation:
                 N, F = sym_vec(a, s), mat_t_vec(b, s)
             else:
@@ -51,7 +53,7 @@ def mass_matrix(model, data, factor, M):
 @only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, M, i, nothing: nothing)
 @part
 def modal_share(model, data, factor, M, i, nothing):
-    """Entries of M of a modal node with itself and what carries it; returns what it hands on to the node before."""
+    """Entries of M of a modal node with itself and its ancestors; returns the inertia handed to the node before."""
     node = model.nodes[i]
     mass = fill_band(model, data, factor, node, i, 0.0, 0.0)
     zero = 0.0 * nothing[2][0]

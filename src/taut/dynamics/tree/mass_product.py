@@ -20,6 +20,7 @@ def mass_product(model, data, x, lam, result):
 
     ``result`` is neither x nor one of data's own arrays.
     """
+    # the root at rest: unlike in inverse dynamics, no weight
     for k in range(3):
         data.nodes[0].alpha[k] = 0.0
         data.nodes[0].a[k] = 0.0
@@ -34,6 +35,7 @@ def mass_product(model, data, x, lam, result):
     collect_forces(model, data, result)
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
+        # armatures act on single columns; modal nodes have none
         if node.band < 0:
             for c in range(node.column, node.column + node.column_count):
                 result[c] += model.columns[c].armature * x[c]
@@ -53,7 +55,7 @@ def jump_node(model, data, i, x):
 
 @part
 def inertia_wrench(model, data, i):
-    """Wrench a body needs for that."""
+    """Inertia wrench of one body at these accelerations."""
     node, here = model.nodes[i], data.nodes[i]
     still = scale3(0.0, load3(here.a))
     N, F = still, still

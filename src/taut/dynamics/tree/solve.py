@@ -19,6 +19,7 @@ def reduce_inwards(model, data, factor, b):
         node = model.nodes[i]
         N = load3(factor.nodes[i].N)
         F = load3(factor.nodes[i].F)
+        # the base of a modal node does not turn: only forces reach it
         if node.band >= 0:
             on_base = reduce_band(model, data, factor, node, b, N, F)
             if node.parent > 0:
@@ -28,6 +29,7 @@ def reduce_inwards(model, data, factor, b):
         for c in range(node.column + node.column_count - 1, node.column - 1, -1):
             here = factor.columns[c]
             s = load3(data.columns[c].s)
+            # Eq. (1)
             u = b[c] - (dot3(s, N) if model.columns[c].is_rotation else dot3(s, F))
             here.u = u
             f = u * here.inverse_D
@@ -48,6 +50,7 @@ def expand_outwards(model, data, factor, x):
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         parent = factor.nodes[node.parent]
+        # tip of its tree: no child needs the acceleration of its end
         if node.band >= 0:
             expand_band(model, factor, node, load3(parent.F), x)
             continue
@@ -56,6 +59,7 @@ def expand_outwards(model, data, factor, x):
         for c in range(node.column, node.column + node.column_count):
             here = factor.columns[c]
             s = load3(data.columns[c].s)
+            # Eq. (2)
             y = (here.u - dot3(load3(here.U_N), alpha) - dot3(load3(here.U_F), a)) * here.inverse_D
             x[c] = y
             if model.columns[c].is_rotation:

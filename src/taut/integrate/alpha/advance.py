@@ -2,9 +2,9 @@
 
 Error of a step, from the local error of the positions h^3 (beta + (alpha_m - alpha_f)/2 - 1/6) v'', per second:
     e = h (beta + (alpha_m - alpha_f)/2 - 1/6) (v'_1 - v'_0)                                                     (1)
-A machine that swings carries such errors on; with a share of the tolerance for each second, the error of a run is about
-as large as the tolerance, as it is with Radau. Work is the integral
-of the parabola through the powers at three step ends, order 3. Samples lie on Hermite's cubics and are then closed.
+Errors accumulate in an oscillating machine; with a share of the tolerance for each second, the error of a run is about
+the tolerance, as it is with Radau. Work is the integral of the parabola through the powers at three step ends, of order
+3. Samples lie on cubic Hermite polynomials and are then closed.
 """
 
 import numpy as np
@@ -24,13 +24,13 @@ from taut.kernels.jit import block, entry
 
 SAFETY = 0.9
 LEAST_FACTOR, MOST_FACTOR = 0.2, 2.0
-SHARE = 0.2  # of the tolerance, for the error of a second
-KEPT_FACTOR = 1.2  # a step is not enlarged for less: the Newton matrix stays
+SHARE = 0.2  # error allowed per second, relative to the tolerance
+KEPT_FACTOR = 1.2  # a smaller growth is not taken, because it would cost a new Newton matrix
 
 
 @block
 def step_error(model, work, h):
-    """Eq. (1) in tolerated errors, without what the closures prevent."""
+    """Eq. (1) in tolerated errors, projected onto the motions that the closures allow."""
     answer, rhs, K_end, K_begin = work.answer, work.rhs, work.K_end, work.K_begin
     clock, n = work.clock[0], len(work.a_end)
     f = h * (clock.beta + 0.5 * (clock.alpha_m - clock.alpha_f) - 1.0 / 6.0)
@@ -46,6 +46,7 @@ def step_error(model, work, h):
 def is_accepted(model, work, h, iterations, is_fresh):
     """Whether a step that was tried is good enough; sets the next proposal."""
     clock, count = work.clock[0], work.count[0]
+    # Newton failed: an old matrix may be to blame, so the same step is tried with a fresh one before it is halved
     if iterations == 0:
         count.newton_failed += 1
         count.is_rejected = 1
@@ -57,12 +58,14 @@ def is_accepted(model, work, h, iterations, is_fresh):
     if count.is_fixed:
         clock.step = clock.nominal
         return True
+    # order 2: the error of Eq. (1) grows with the square of the step
     factor = min(max(SAFETY / np.sqrt(clock.error), LEAST_FACTOR), MOST_FACTOR)
     if not clock.error < 1.0:
         clock.step = h * factor
         count.rejected += 1
         count.is_rejected = 1
         return False
+    # no growth right after a rejection, and none so small that only a new Newton matrix would come of it
     if count.is_rejected:
         factor = min(factor, 1.0)
     clock.step = h if 1.0 <= factor <= KEPT_FACTOR else h * factor
@@ -77,6 +80,7 @@ def end_rates(model, work, h):
     scheme = (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
     place_end(model, work, h, scheme)
     copy(work.lam_end, stage.lam)
+    # the powers need transmitted forces at the converged end; those of the last iterate belong to an older state
     residual(model, stage, K_end[n : 2 * n], work.lam_end, work.rhs)
     work.count[0].evaluated += 1
     powers(model, stage, K_end[len(work.K_end) - 2 :])
@@ -84,6 +88,7 @@ def end_rates(model, work, h):
     displacement_rates(model, y_end[:n], stage.v, K_end[:n])
     for c in range(n):
         K_begin[c] = y_begin[n + c]
+    # works last: they integrate the powers just found
     for j in range(len(work.K_end) - 2, len(work.K_end)):
         y_end[j] = step_work(work, j, h)
     hermite_terms(work, h, work.K_begin, work.K_end)
@@ -94,7 +99,7 @@ def solve_step(model, work, h):
     """Solve a step that is to end at an event; false if its iteration fails."""
     iterations, is_fresh = iterate(model, work, h)
     if iterations == 0 and not is_fresh:
-        # on the way to an event the matrix is that of another step: once more with its own
+        # the matrix may belong to a step of another size: try again with a fresh one
         work.clock[0].factor_step = 0.0
         iterations, is_fresh = iterate(model, work, h)
     if iterations == 0:
@@ -108,9 +113,9 @@ end_at_event = ending_at_event(first_event, stepping_to_event(solve_step, end_va
 
 @block
 def take_step(model, work, samples, h):
-    """Try a step; one with an event in it is taken anew until it ends there.
+    """Try a step; one with an event in it is repeated until it ends there.
 
-    Returns its size, 0 if it is rejected, -1 if the event is at its begin.
+    Returns its size, 0 if it is rejected, -1 if the event is at its start.
     """
     count = work.count[0]
     iterations, is_fresh = iterate(model, work, h)
@@ -166,7 +171,7 @@ def take_sample(model, work, samples):
 
 @block
 def finish_step(model, work, samples):
-    """The end of the step becomes the begin of the next."""
+    """The end of the step becomes the start of the next."""
     a_begin, offset, a_slope, a_end = work.a_begin, work.offset, work.a_slope, work.a_end
     lam_slope, lam_begin, lam_end, K_before = work.lam_slope, work.lam_begin, work.lam_end, work.K_before
     K_end, K_begin = work.K_end, work.K_begin
@@ -184,7 +189,7 @@ def finish_step(model, work, samples):
 
 @block
 def refused(work, h):
-    """In real time there is no second try."""
+    """Real time has no time for a second try: the run ends."""
     return NOT_FINITE if work.count[0].is_real_time else REFUSED
 
 

@@ -26,8 +26,8 @@ from taut.model import Data, Model
 
 ORDER = 2
 SHAPE = Shape(stages=0, terms=3)
-NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
-ROUNDING = 1e-14  # Newton's error is not asked to be less [m or rad]
+NEWTON_GOAL = 1e-3  # Newton's error accumulated over 1 s, relative to the tolerated error
+ROUNDING = 1e-14  # lower bound of the goal of Newton's iteration [m or rad]
 USUAL_ITERATIONS = 10
 
 
@@ -92,10 +92,10 @@ class GeneralizedAlpha(OneStep):
         self.work.offset[stuck] = self.work.a_slope[stuck] = 0.0
 
     def advance(self, samples: Samples, most_steps: int) -> int:
-        """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
+        """Step on; returns a code of ``integrate.status``. The Newton matrix is recomputed at every call."""
         clock, count = self.work.clock[0], self.work.count[0]
         clock.factor_step = 0.0
-        # a fixed step of a tenth as many seconds takes ten times as many steps
+        # Newton errors add up over the steps, so each step gets a share in proportion to its length
         clock.goal = max(NEWTON_GOAL * min(clock.step, 1.0) * clock.tolerance, ROUNDING)
         if count.is_real_time:
             return self._advance_timed(samples, most_steps)
@@ -104,7 +104,7 @@ class GeneralizedAlpha(OneStep):
     def _advance_timed(self, samples: Samples, most_steps: int) -> int:
         """One step per call, as a loop in real time would; the time of a step is that of its call, samples included."""
         tables, work = self.model.tables, self.work
-        # no step: compiled code is loaded before the clock runs
+        # a call without steps loads the compiled code before time is taken
         code = int(alpha_advance(tables, work, samples, 0))
         for _ in range(most_steps):
             begin = wall.perf_counter()

@@ -9,8 +9,8 @@ where (+) is the exponential for quaternions [Bruls 2012]. Newton's correction i
 [Bottasso 2007]. With f = beta h^2 or gamma h, and c = (1 - alpha_m) / (1 - alpha_f),
     (M + gamma h / c D + beta h^2 / c K) x - J^T mu = -f / c R,   J x = -g or -rate,  da_1 = x / f, dlam = c mu / f. (4)
 a runs ahead of v' by alpha_m - alpha_f steps [Arnold 2015]: a = v' + h offset. At a restart, v'_0, lam_0 and
-their slopes come from two short steps by implicit Euler's rule (a_1 = v'_1, gamma = 1, beta = 1/2), extrapolated to no
-step at all: what the machine does after its fast motions have died out, which a jump of a signal sets off.
+their slopes come from two short steps by implicit Euler's rule (a_1 = v'_1, gamma = 1, beta = 1/2), extrapolated to
+zero length: the motion after the decay of the fast motions that a jump of a signal excites.
 """
 
 import numpy as np
@@ -25,14 +25,14 @@ from taut.integrate.step.newton_loop import newton_loop
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel, part
 
-START_STEP = 0.1  # the short steps at a restart, against the step
-SLOW_RATE = 0.1  # a Newton matrix with a faster rate is kept while the step does not change
-SAME_STEP = 1e-3  # and a step that differs by less counts as the same
+START_STEP = 0.1  # size of the short steps at a restart, relative to the step
+SLOW_RATE = 0.1  # a Newton matrix with a lower (faster) rate of convergence is kept while the step does not change
+SAME_STEP = 1e-3  # relative difference below which two steps count as equal
 
 
 @block
 def evaluate_begin(model, work):
-    """The equations at the begin of the step, for a Newton matrix; after a restart also the powers there."""
+    """The equations at the start of the step, for a Newton matrix; after a restart also the powers there."""
     at, n, m = work.at, len(work.at.v), len(work.at.z)
     place_unknowns(model, work, work.y_begin, at, work.clock[0].time)
     copy(work.lam_begin, at.lam)
@@ -54,7 +54,7 @@ def count_factor(work, h):
 
 @block
 def refresh_factor(model, work, h, gamma, beta, c):
-    """Newton matrix of Eq. (4) at the begin of the step."""
+    """Newton matrix of Eq. (4) at the start of the step."""
     evaluate_begin(model, work)
     factor_dragged(model, work.at, work.factor, gamma * h / c, beta * h * h / c)
     count_factor(work, h)
@@ -64,8 +64,8 @@ def refresh_factor(model, work, h, gamma, beta, c):
 def refresh_ahead(model, work, h, scheme):
     """Newton matrix of Eq. (4) where the step is expected to end.
 
-    Where the begin is nearly singular (cranks in line), the matrix there says little about the end; halving the step
-    would lead ever closer to the singular position, and never past it.
+    Where the start is nearly singular (cranks in line), its matrix approximates the end badly, and halving the step
+    would lead ever closer to the singular position, never past it.
     """
     alpha_m, alpha_f, gamma, beta = scheme
     at, n, c = work.at, len(work.at.v), (1.0 - alpha_m) / (1.0 - alpha_f)
@@ -139,6 +139,7 @@ def newton_iteration(model, work, h, indexed):
     n, m = len(work.a_end), len(work.lam_end)
     residual(model, stage, work.K_end[n : 2 * n], lam_end, rhs)
     work.count[0].evaluated += 1
+    # Eq. (4): unknown is a displacement (index 3) or a velocity (index 2), multipliers scaled alike
     ratio = (1.0 - alpha_m) / (1.0 - alpha_f)
     f = beta * h * h if index == 3 else gamma * h
     for c in range(n):
@@ -150,6 +151,7 @@ def newton_iteration(model, work, h, indexed):
     for c in range(n):
         change = answer[c] / f
         a_end[c] += change
+        # the correction as a displacement, whatever the index, so that one goal fits both
         total += (gamma * h * h * change) ** 2
     for j in range(m):
         lam_end[j] += ratio / f * mu[j]
@@ -161,7 +163,7 @@ solve_step = newton_loop(newton_iteration)
 
 @block
 def hold_closures(model, at, factor, data, e, mu, x):
-    """Take from a displacement e what the closures prevent, in the metric of the Newton matrix; needs residual."""
+    """Project a displacement e onto the motions that the closures allow, in the metric of the Newton matrix."""
     rows, v = data.rows, data.v
     if len(rows) == 0:
         return
@@ -183,10 +185,12 @@ def keep_start(work, trial, step):
     offset, a_slope, a_end, lam_slope = work.offset, work.a_slope, work.a_end, work.lam_slope
     lam_begin, lam_end, K_begin = work.lam_begin, work.lam_end, work.K_begin
     n = len(work.a_end)
+    # the first short step: only kept, in vectors that are free until the restart is done
     if trial == -2:
         copy(a_end, offset)
         copy(lam_end, lam_slope)
         return
+    # steps of s and 2 s: values extrapolated to zero length, slopes from their difference
     ahead = work.clock[0].alpha_m - work.clock[0].alpha_f
     for c in range(n):
         slope = 2.0 * (a_end[c] - offset[c]) / step
@@ -200,13 +204,13 @@ def keep_start(work, trial, step):
 
 
 def with_start(refresh, guess, solve, rescue):
-    """Steps of the method, with the two short ones of a restart before them, of what a family of them does.
+    """The iteration of a step, preceded by the two short steps of a restart, for smooth and non-smooth variants.
 
     Args:
-        refresh: Newton matrix at the begin of the step, of (model, work, h, gamma, beta, c).
+        refresh: Newton matrix at the start of the step, of (model, work, h, gamma, beta, c).
         guess: start of the iteration, of (work, h), with h = 0 for a short step.
         solve: Newton's iteration, of (model, work, h, scheme, goal, is_short); returns iterations, or 0.
-        rescue: what is tried when a fresh matrix fails; as ``solve``.
+        rescue: second attempt after a fresh matrix has failed; signature of ``solve``.
     """
 
     @block
@@ -215,12 +219,14 @@ def with_start(refresh, guess, solve, rescue):
         clock, count = work.clock[0], work.count[0]
         iterations = 0
         is_fresh = False
+        # a restart takes two short steps of implicit Euler first; their ends only give start values
         for trial in range(0 if count.is_started else -2, 1):
             is_short = trial < 0
             step = START_STEP * h * (trial + 3) if is_short else h
             scheme = (0.0, 0.0, 1.0, 0.5) if is_short else (clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta)
             alpha_m, alpha_f, gamma, beta = scheme
             goal = clock.goal * START_STEP * START_STEP if is_short else clock.goal
+            # a matrix serves as long as the step is the same and the iteration converges fast
             if is_short or not abs(clock.factor_step - h) < SAME_STEP * h or clock.rate > SLOW_RATE:
                 refresh(model, work, step, gamma, beta, (1.0 - alpha_m) / (1.0 - alpha_f))
                 is_fresh = True
@@ -228,6 +234,7 @@ def with_start(refresh, guess, solve, rescue):
             iterations = solve(model, work, step, scheme, goal, is_short)
             if iterations == 0 and is_fresh:
                 iterations = rescue(model, work, step, scheme, goal, is_short)
+            # the next step has another length and scheme: this matrix is not its own
             if is_short:
                 clock.factor_step = 0.0
                 if iterations == 0:
@@ -249,7 +256,7 @@ def solve_smooth(model, work, h, scheme, goal, is_short):
 
 @part
 def solve_ahead(model, work, h, scheme, goal, is_short):
-    """The iteration once more, with the matrix where the step is expected to end: it leads past flat positions."""
+    """Iterate again with the matrix at the predicted end, which leads past singular positions."""
     if is_short or work.count[0].is_real_time:
         return 0
     refresh_ahead(model, work, h, scheme)

@@ -1,8 +1,8 @@
 """Dry friction and brakes: which coordinates stick and which slip, decided at events and in statics.
 
-A coordinate that sticks stands still; friction is whatever force that takes, up to its limit. One that slips feels a
-force of the size of its law against its rate. Between events nothing of this changes (``SlipMode``), so that steps see
-smooth forces. Where coordinates stand still, with W = J M^-1 J^T of them, closures and all that sticks elsewhere
+A coordinate that sticks is at rest; friction is the force that keeps it there, up to its limit. A slipping one feels a
+force of the size of its law against its rate. Modes (``SlipMode``) change only at events, so that forces are smooth
+inside a step. Where coordinates stand still, with W = J M^-1 J^T of them, closures and all that sticks elsewhere
 eliminated, and b their accelerations without friction,
     a = W f + b,   |f_i| <= l_i,   a_i = 0  or  f_i = -l_i sign(a_i)                                        (1)
 the optimum of 1/2 f.W f + b.f over the box |f| <= l [Pfeiffer 1996, ch. 8]: those inside stick, those at the edge slip.
@@ -19,9 +19,9 @@ from taut.model import Data, Model, new_factor
 from taut.model.enums import SlipMode
 
 STILL = 1e-9  # a slower coordinate may stick [m/s or rad/s]
-HELD = 1e-6  # an acceleration that is left is none, against the largest without friction
-AT_LIMIT = 1e-12  # of the limit, that is left where friction is at it
-DEPENDENT = 1e-9  # of its diagonal in W, that is left of a coordinate that others hold
+HELD = 1e-6  # a coordinate counts as held below this acceleration, relative to the largest without friction
+AT_LIMIT = 1e-12  # relative margin below which friction counts as at its limit
+DEPENDENT = 1e-9  # relative to its diagonal in W: a coordinate with less left is determined by others
 RESTING = (SlipMode.STICKS, SlipMode.PRESSED_FORWARD, SlipMode.PRESSED_BACKWARD)
 
 
@@ -42,12 +42,12 @@ class Frictions:
         return len(self.numbers) > 0
 
     def let_go(self, data: Data) -> None:
-        """Leave them to a method that locates no events: smoothed."""
+        """For methods that locate no such events: friction is smoothed over velocity_scale."""
         data.modes[self.events] = SlipMode.SMOOTHED
         self.numbers, self.events = self.numbers[:0], self.events[:0]
 
     def free(self, data: Data) -> None:
-        """Take all of it away, as in an impact, in which a force without impulse does nothing."""
+        """Remove all dry friction, as during an impact: a bounded force has no impulse."""
         data.modes[self.events] = SlipMode.FREE
 
     def hold(self, data: Data) -> None:
@@ -80,10 +80,10 @@ class Frictions:
         return lost
 
     def decide(self, data: Data, chosen: np.ndarray, limits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Modes of those that stand still, which are free now, and whether each would stay so.
+        """Modes of the coordinates at rest, which must be free now, and whether each would remain at rest.
 
-        Of joints that hold the same motion as many stick as are independent; the others press with their limits.
-        At a dead centre of a linkage friction inside its limit leaves an acceleration: nothing there could hold it.
+        Of joints that resist the same motion, as many stick as are independent; the others act with their limits.
+        At a dead centre of a linkage friction within its limit leaves an acceleration: it cannot hold there.
         """
         W, b = self.interface(data, chosen)
         f = corner(W, bounded_qp(W, b, -limits, limits)[0], limits)
@@ -112,7 +112,7 @@ class Frictions:
         return 0.5 * (W + W.T), b
 
     def stop(self, data: Data) -> float:
-        """Take the last speed from those that stick; returns the energy it had [J]."""
+        """Set the remaining velocity of sticking coordinates to zero; returns its kinetic energy [J]."""
         stuck = self.numbers[data.modes[self.events] > 0]
         if not np.any(data.v[stuck] != 0.0):
             return 0.0
@@ -134,11 +134,13 @@ def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:
         inside = np.flatnonzero(np.abs(f) < (1.0 - AT_LIMIT) * limits)
         if not len(inside):
             break
+        # a null vector of W changes forces without changing accelerations: joints that hold the same motion
         scale = 1.0 / np.sqrt(np.maximum(np.diag(W)[inside], 1e-300))
         values, vectors = np.linalg.eigh(W[np.ix_(inside, inside)] * np.outer(scale, scale))
         if values[0] > DEPENDENT:
             break
         way = scale * vectors[:, 0]
+        # go along it until the first force reaches its limit, which takes that joint out of those inside
         room = (limits[inside] - np.sign(way) * f[inside]) / np.maximum(np.abs(way), 1e-300)
         k = int(np.argmin(room))
         f[inside] += room[k] * way

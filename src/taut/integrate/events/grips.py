@@ -7,11 +7,11 @@ from taut.integrate.start.redundancy import find_rank
 from taut.model import Data, Model, new_factor
 from taut.model.enums import ContactMode, GripMode
 
-AT_LIMIT = 1e-6  # of the limit or of its square, that is left: what reaches it together slips together
-RESTING = 0.1  # of v_0 of Eq. (3) there: a faster point slips on
-DEPENDENT = 1e-9  # of the largest singular value of their accelerations: points that cannot tell their friction apart
+AT_LIMIT = 1e-6  # relative margin at which points count as at their limit: they slip together
+RESTING = 0.1  # relative to v_0 of Eq. (3) there: a faster point keeps slipping
+DEPENDENT = 1e-9  # relative to the largest singular value: below it the friction of two points has the same effect
 MOST_KEEPINGS, KEPT = 20, 1e-10  # Newton's steps for the friction that keeps points in place, and when they end
-NEAR = 1e-3  # a point this near to the ground at the begin of statics stands on it [m]
+NEAR = 1e-3  # in statics a point closer to the ground than this stands on it [m]
 
 
 class Grips:
@@ -33,7 +33,7 @@ class Grips:
         return len(self.numbers) > 0
 
     def look(self, data: Data) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Horizontal places and speeds of the points, and their gaps, at the placed state."""
+        """Horizontal positions and velocities of the points, and their gaps, at the placed state."""
         here = data.nodes[self.rows["node"]]
         R = here["R"].reshape(-1, 3, 3)
         d = np.einsum("kij,kj->ki", R, self.rows["point"])
@@ -45,7 +45,7 @@ class Grips:
         return data.modes[self.rows["side"]] == ContactMode.CLOSED
 
     def begin(self, data: Data) -> None:
-        """Stick or slip at the start of a run; what statics have found to stick does."""
+        """Stick or slip at the start of a run, as statics has found it."""
         place(self.model.tables, data)
         self.closed = self.sees_closed(data)
         held = self.closed & (np.linalg.norm(self.pulls(data), axis=1) <= 1.0 + AT_LIMIT)
@@ -55,7 +55,7 @@ class Grips:
         self.stand(data, np.flatnonzero(self.closed & ~held & (np.linalg.norm(u, axis=1) <= RESTING * self.slow)))
 
     def pulls(self, data: Data) -> np.ndarray:
-        """n of Eq. (2) of ``dynamics.forces.contact``, of those that stick."""
+        """n of Eq. (2) of ``dynamics.forces.contact`` for the sticking points."""
         at, u, _ = self.look(data)
         return (at - data.anchors[self.numbers]) / self.rows["presliding"][:, None] + u / self.slow[:, None]
 
@@ -73,7 +73,7 @@ class Grips:
         self.start(data, np.ones(len(self.numbers), bool))
 
     def settle(self, data: Data) -> None:
-        """What holds has been decided after an impact: points at rest stand with the friction that keeps them there."""
+        """After an impact, with the holding closures known: points at rest stick with the friction they need."""
         place(self.model.tables, data)
         self.closed = self.sees_closed(data)
         _, u, _ = self.look(data)
@@ -103,7 +103,7 @@ class Grips:
         data.anchors[self.numbers[chosen]] = n[chosen] / load[chosen, None]
 
     def stick(self, data: Data, first: int) -> None:
-        """One does not slip on as it began: it turns, or it stands still, and all others that have come to rest."""
+        """A point reverses its slip: it slips the other way, or sticks, with all others that have come to rest."""
         _, u, _ = self.look(data)
         speed = np.linalg.norm(u, axis=1)
         if speed[first] > RESTING * self.slow[first]:
@@ -115,7 +115,7 @@ class Grips:
         self.stand(data, np.flatnonzero(chosen))
 
     def stand(self, data: Data, chosen: np.ndarray) -> None:
-        """Let points that have come to rest stick with the friction that keeps them there; what needs more slips."""
+        """Let points at rest stick with the friction that holds them; points that need more than their limit slip."""
         if not len(chosen):
             return
         data.modes[self.events[chosen]] = GripMode.STICKS
@@ -125,7 +125,7 @@ class Grips:
             if np.linalg.norm(pull) <= 1.0:
                 data.anchors[self.numbers[k]] = at[k] - self.rows["presliding"][k] * pull
                 continue
-            # where it is pulled, if it does not move the other way still
+            # slip in the direction of the pull, unless the point still moves the other way
             way = pull if u[k] @ pull >= 0.0 else u[k]
             data.modes[self.events[k]] = GripMode.SLIPS
             data.anchors[self.numbers[k]] = way / np.linalg.norm(way)
@@ -133,7 +133,7 @@ class Grips:
     def keeping(self, data: Data, chosen: np.ndarray) -> np.ndarray:
         """The least n of the chosen points, which stick, with which none of them is accelerated.
 
-        Linear in n on springs; on rigid ground what presses depends on n too, and Newton's method takes a few steps.
+        Linear in n on springs; on rigid ground the normal forces depend on n too, hence a few Newton steps.
         """
         at, u, _ = self.look(data)
         v, numbers, count = data.v.copy(), self.numbers[chosen], 2 * len(chosen)
@@ -174,7 +174,7 @@ class Grips:
         return (here["a"] + self.model.tables.settings[0].gravity + own)[:, :2]
 
     def hold(self, data: Data) -> None:
-        """Before a search for rest: points on the ground stay there, whatever it takes."""
+        """Before a search for rest: points on the ground stick, with unlimited friction."""
         if not self.is_any:
             return
         at, _, gap = self.look(data)
@@ -182,11 +182,11 @@ class Grips:
         data.anchors[self.numbers] = at
 
     def let_go(self, data: Data) -> None:
-        """A search for rest without friction of the ground."""
+        """Search for rest without friction of the ground."""
         data.modes[self.events] = GripMode.SMOOTHED
 
     def give_way(self, data: Data) -> bool:
-        """At a rest: points that need more friction than there is give way; says whether there are any."""
+        """At a rest: points that need more friction than their limit yield; returns whether there are any."""
         if not self.is_any:
             return False
         over = np.linalg.norm(self.pulls(data), axis=1) > 1.0 + AT_LIMIT
@@ -195,7 +195,7 @@ class Grips:
         return bool(over.any())
 
     def rest(self, data: Data) -> None:
-        """At the rest: what is on the ground sticks, with the friction that it has there."""
+        """At the rest: points on the ground stick with the friction found there."""
         if not self.is_any:
             return
         at, _, _ = self.look(data)
@@ -206,7 +206,7 @@ class Grips:
         data.modes[self.events] = np.where(self.sees_closed(data), GripMode.STICKS, GripMode.SMOOTHED)
 
     def said(self, data: Data) -> str:
-        """What slips, for a message of a search without end."""
+        """Points that slip, for the message of a failed search for rest."""
         at, _, _ = self.look(data)
         way = np.linalg.norm(at - data.anchors[self.numbers], axis=1)
         slips = (data.modes[self.events] == GripMode.YIELDS) & self.sees_closed(data) & (way > self.rows["presliding"])

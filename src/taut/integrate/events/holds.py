@@ -4,11 +4,11 @@ With g the gaps of those that touch, W = J M^-1 J^T of their rows (two-sided clo
     impact:        u+ = W P + u-,     0 <= P    complementary to  u+ + e u- >= 0                            (1)
     afterwards:    g'' = W lam + b,   0 <= lam  complementary to  g'' >= 0   where u+ = 0                    (2)
 P are impulses, e the restitution [Pfeiffer 1996, ch. 8]. The energy lost is -P.(u+ + u-)/2. Rigid ground with friction
-adds impulses along it (``rubbing``), and to g'' the accelerations that the friction of lam gives. What moves exits and
-lengths gives
+adds impulses along it (``rubbing``), and to g'' the accelerations by the friction of lam. The drives of exits and
+lengths supply the energy
     -mu.g_t + (T(dv) - T(-dv))/2                                                                            (3)
-with the impulses mu of all closures, the rates g_t of their gaps at rest of the coordinates, and the jump dv; the
-second part is the momentum that dv takes from prescribed velocities. A wrong jump shows in the energy balance.
+with the impulses mu of all closures, the rates g_t of their gaps at zero velocity, and the jump dv; the second part is
+the momentum that dv takes from prescribed velocities. A wrong jump shows in the energy balance.
 """
 
 from typing import NamedTuple
@@ -24,8 +24,8 @@ from taut.integrate.start.redundancy import find_rank
 from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Data, Model, new_factor
 
-IMPACT_SIZE = 9  # numbers of an impact
-PULLED = 1e-9  # acceleration of a gap against the largest, or 1 m/s^2, at which it opens
+IMPACT_SIZE = 9  # numbers stored per impact
+PULLED = 1e-9  # a gap opens above this acceleration, relative to the largest, or to 1 m/s^2
 INFEASIBLE = 1e-6
 
 
@@ -49,7 +49,8 @@ class Holds:
         self.switches = closures["switch"][self.numbers]
         contacts = model.tables.contacts[model.tables.contacts["drag"] >= 0]
         known = dict(zip(contacts["row"].tolist(), contacts["drag"].tolist(), strict=True))
-        self.drags = np.array([known.get(int(row), -1) for row in self.rows], int)  # of rigid ground with friction
+        # number of the closure's contact on rigid ground with friction; -1 for none
+        self.drags = np.array([known.get(int(row), -1) for row in self.rows], int)
         self.motion = np.zeros((len(closures), 3))
         self.factor = new_factor(model)
         # impacts: time [s], closure, rate before and after [m/s], impulse [N s]; along the ground impulse, rate after
@@ -84,7 +85,7 @@ class Holds:
         return ~((self.switches >= 0) & (data.modes[self.switches] > 0))
 
     def touch(self, data: Data, tolerance: float) -> bool:
-        """Let those hold whose gap is gone; says whether that is anything new."""
+        """Let closures hold whose gap has vanished; returns whether any did not hold before."""
         found = (self.look(data)[:, 0] <= tolerance) & self.usable(data) & ~self.holding(data)
         data.modes[self.events[found]] = 1
         return bool(found.any())
@@ -92,7 +93,7 @@ class Holds:
     def rubbing(self, data: Data, chosen: np.ndarray, W: np.ndarray) -> np.ndarray:
         """Accelerations of the chosen gaps by the friction that unit multipliers of rigid ground make; they all hold.
 
-        ``dynamics.forces.drag`` has Z, with which no gap is accelerated: W Z takes back what friction does.
+        With Z of ``dynamics.forces.drag`` no gap is accelerated, so W Z is minus the effect of friction.
         """
         found, drags = np.zeros_like(W), self.drags[chosen]
         if (drags >= 0).any():
@@ -102,7 +103,7 @@ class Holds:
         return found
 
     def candidates(self, data: Data, *, without: int = -1) -> np.ndarray:
-        """Those that hold or touch."""
+        """Closures that hold or whose gap is zero, and that have not failed."""
         size = max(float(np.abs(data.nodes["x"]).max(initial=0.0)), 1.0)
         touching = self.look(data)[:, 0] <= TOUCHING * size
         return np.flatnonzero((touching | self.holding(data)) & self.usable(data) & (self.events != without))
@@ -120,7 +121,7 @@ class Holds:
         return W[np.ix_(u, u)] - W_uo @ np.linalg.pinv(W[np.ix_(others, others)], rcond=1e-11) @ W_uo.T
 
     def strike(self, data: Data, *, is_bouncing: bool = True) -> Impact:
-        """Eq. (1): change the velocities in ``data`` so that nothing that touches goes on closing."""
+        """Eq. (1): jump of the velocities in ``data`` after which no touching gap closes further."""
         chosen = self.candidates(data)
         before = self.look(data)[chosen, 1].copy()
         bounce = np.array([restitution_at(e, rate) for e, rate in zip(self.restitution[chosen], before, strict=True)])
@@ -135,7 +136,7 @@ class Holds:
         return Impact(float(energy_lost(blow.impulses, before, after).sum()) + blow.rubbed, given)
 
     def blow(self, data: Data, chosen: np.ndarray, before: np.ndarray, bounce: np.ndarray) -> Blow:
-        """Impulses, with friction where rigid ground has it; adds their jump, and leaves those holding that push."""
+        """Impulses, with friction on rigid ground; adds their jump; closures with an impulse then hold."""
         found = rubbing_blow(self, data, chosen, bounce) if (self.drags[chosen] >= 0).any() else None
         if found is None:
             W = self.interface(data, chosen)
@@ -162,7 +163,7 @@ class Holds:
     def push(
         self, data: Data, chosen: np.ndarray, impulses: np.ndarray, change: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Add to the velocities what changes the rates of the pushed ones, and of no other closure.
+        """Change the velocities so that the rates of the pushed closures change as given, and no others.
 
         Returns the impulses of all closures and the jump.
         """
@@ -186,22 +187,25 @@ class Holds:
         chosen = chosen[self.look(data)[chosen, 1] <= RESTING]
         W = self.interface(data, chosen)
         rub = self.rubbing(data, chosen, W)
+        # b of Eq. (2): accelerations of the gaps while none of them holds
         data.modes[self.events] = -1
         find_rank(self.model, data, self.factor)
         consistent_accelerations(self.model.tables, data, self.factor)
         b = self.look(data)[chosen, 2].copy()
         multipliers, violation = solve_rubbing(W, rub, b)
         after = (W + rub) @ multipliers + b
+        # near-zero accelerations count as held, so that a contact in balance does not flicker
         parting = (after > PULLED * max(1.0, float(np.abs(b).max(initial=0.0)))) & (multipliers <= 0.0)
         held = ~parting if violation < INFEASIBLE else np.ones(len(chosen), bool)
         data.modes[self.events[chosen[held]]] = 1
         find_rank(self.model, data, self.factor)
+        # rates up to RESTING are left; a closure that holds must have none
         lost = self.catch(data)
         consistent_accelerations(self.model.tables, data, self.factor)
         return Impact(lost, 0.0)
 
     def catch(self, data: Data) -> float:
-        """Take the last speed from those that hold; returns the energy it had [J]."""
+        """Set the remaining rates of holding closures to zero; returns the kinetic energy lost [J]."""
         place(self.model.tables, data)
         before = float(kinetic_energy(self.model.tables, data))
         step = np.zeros(self.model.column_count)

@@ -2,22 +2,22 @@
 
 What touches and closes at the rate u- parts at u+ = -e u-, Newton's law, and the impulse P takes
     -P (u+ + u-) / 2                                                                                            (1)
-of energy. The numbers of the law are the same for all methods; only what comes to rest is decided in two ways. A method
-that stops knows the accelerations behind an impact: whatever parts more slowly than RESTING and is pulled back is
-caught. One that passes knows rates alone. It must not take such a speed away, or bodies would stick that part slowly:
-a row is closed only where its rate has vanished (STILL), and what bounces comes to rest by the number of steps between
-two impacts (SETTLING), not below a speed that a fixed step may never see.
+of energy. The law is the same for all methods; rest is decided in two ways. A method that stops at impacts knows the
+accelerations after one: an end that parts more slowly than RESTING and is pulled back is held. A method that passes
+impacts inside a step knows rates only. It must not remove such a speed, or slowly parting bodies would stick: a row is
+closed only where its rate has vanished (STILL), and bouncing ends when impacts follow within SETTLING steps, because a
+fixed step may never see a rate below a given limit.
 """
 
 from taut.kernels.jit import part
 
-TOUCHING = 1e-9  # a gap no larger is none [m], against the size of a machine of more than one metre
-NEAR = 10.0 * TOUCHING  # and at the start of a method that passes impacts
+TOUCHING = 1e-9  # smaller gaps count as zero [m]; relative to the size of machines larger than 1 m
+NEAR = 10.0 * TOUCHING  # gaps that count as zero at the start of a method that passes impacts inside steps [m]
 BOUNCING = 1e-3  # slower impacts do not bounce [m/s]
-RESTING = 1e-4  # ends that touch and part more slowly are caught, if they are pulled back: rocking ends [m/s]
-PARTING = 1e-6  # a rate no larger does not part what is pressed [m/s]
-STILL = 1e-9  # and one no larger is none [m/s]
-SETTLING = 4  # steps: what strikes again so soon rebounds no more
+RESTING = 1e-4  # touching ends that part more slowly and are pulled back hold: rocking ends [m/s]
+PARTING = 1e-6  # an active contact opens only if its rate exceeds this [m/s]
+STILL = 1e-9  # smaller rates count as zero [m/s]
+SETTLING = 4  # an end struck again within so many steps does not rebound
 
 
 def restitution_at(restitution, rate):

@@ -16,9 +16,9 @@ from taut.kernels.jit import part
 CLEAR, CROSSES, STARTS_BEHIND, UNSURE = range(4)
 KINK = 6.0  # Eq. (2)
 END_SLOPE = 5.0  # Eq. (3)
-NEVER = 1e300  # functions beyond are infinite: a failure without a time
-LOCATED = 1e5  # times rounding: as near to zero as an event is located
-START = 1e-6  # a function may be behind zero for so long after its own event, by rounding [s]
+NEVER = 1e300  # larger values count as infinite: a failure that is never due
+LOCATED = 1e5  # times rounding: accuracy to which events are located
+START = 1e-6  # for this long after its own event a function may be negative by rounding [s]
 
 
 @part
@@ -43,7 +43,7 @@ def interpolation_error(f0, f1, f2, f3, f4):
 def panel_verdict(values, rounding, is_start, width):
     """Whether a function passes zero on a panel of that width [s].
 
-    CLEAR: not. CROSSES: once, falling all the way. STARTS_BEHIND: at the start of the step it has passed already, and
+    CLEAR: no. CROSSES: once, monotonically falling. STARTS_BEHIND: already negative at the start of the step, and
     by more than rounding. UNSURE: the panel must be divided.
     """
     f0, f1, f2, f3, f4 = values
@@ -68,7 +68,7 @@ def panel_verdict(values, rounding, is_start, width):
 
 @part
 def start_verdict(f0, rise, highest, located, width):
-    """Of a function that is behind zero at the start of a step: just after its own event it is, by rounding."""
+    """Verdict on a function that is negative at the start of a step, as by rounding just after its own event."""
     if rise > 0.0:
         return CLEAR if -f0 < located or -f0 * width < START * rise else STARTS_BEHIND
     return STARTS_BEHIND if highest < 0.0 else UNSURE

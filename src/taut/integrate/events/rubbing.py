@@ -5,8 +5,7 @@ and impulses P of all of them,
     u+ = W P + u-,    0 <= P_n  complementary to  u_n+ + e u_n- >= 0,    |P_t| <= mu P_n                        (1)
 and P_t acts against u_t+, with its limit where that is not zero [Pfeiffer 1996, ch. 8]. Solved point by point, by
 projection [Jean 1999], until nothing changes: the disc |P_t| <= mu P_n is no box, so that ``kernels.bounded_qp`` does
-not fit. Newton's restitution with friction may give energy in rare cases; the
-impact is one without friction then.
+not apply. In rare cases Newton's restitution with friction would add energy; such an impact is solved without friction.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,24 +21,24 @@ from taut.model import Data
 if TYPE_CHECKING:
     from taut.integrate.events.holds import Holds
 
-MOST_ROUNDS = 20_000  # of an impact, point by point
-MOST_RUBBINGS, RUBBED = 200, 1e-12  # rounds of friction at rest, and of the largest unknown, when they end
-SETTLED = 1e-14  # change of an impulse against the largest
-GAIN = 1e-9  # of the energy turned over, by rounding
+MOST_ROUNDS = 20_000  # projection sweeps for one impact
+MOST_RUBBINGS, RUBBED = 200, 1e-12  # fixed-point iterations of friction at rest, and their relative tolerance
+SETTLED = 1e-14  # sweeps end at this change of an impulse, relative to the largest
+GAIN = 1e-9  # energy gain that counts as rounding, relative to the energy exchanged
 
 
 class Blow(NamedTuple):
     """What an impact does."""
 
     impulses: np.ndarray  # across the ground, of the chosen closures [N s]
-    jump: np.ndarray  # of the velocities
+    jump: np.ndarray  # jump of the velocities
     mu: np.ndarray  # impulses of all closure rows
     along: np.ndarray  # impulse [N s] and rate after it [m/s] along the ground, of the chosen closures [chosen, 4]
     rubbed: float  # energy lost along the ground [J]
 
 
 def rubbing_blow(holds: "Holds", data: Data, chosen: np.ndarray, bounce: np.ndarray) -> Blow | None:
-    """Eq. (1) at the state in ``data``, which stays; None where it would give energy."""
+    """Eq. (1) at the state in ``data``, which is not changed; None where it would add energy."""
     contacts = holds.model.tables.contacts
     contacts = contacts[contacts["drag"] >= 0]
     numbers = holds.drags[chosen]
@@ -48,14 +47,17 @@ def rubbing_blow(holds: "Holds", data: Data, chosen: np.ndarray, bounce: np.ndar
     before, D = rates(holds, data, chosen, rows)
     X, Y = answers(holds, data, D)
     W, k = D @ X, len(chosen)
+    # Newton's restitution acts across the ground only
     aim = before.copy()
     aim[:k] *= 1.0 + bounce
     P = impulses_of(W, aim, k, owners, rows["friction"])
     jump, mu = X @ P, Y @ P
     mu[holds.rows[chosen]] += P[:k]
+    # ``rates`` has moved the velocities to probe them
     data.v[:] = v
     gap_motion(holds.model.tables, data, holds.motion)
     after = before + W @ P
+    # work of each impulse: its mean rate times the impulse; a positive sum would be energy out of nothing
     parts = 0.5 * P * (after + before)
     if parts.sum() > GAIN * np.abs(parts).sum():
         return None
@@ -114,7 +116,7 @@ def impulses_of(W: np.ndarray, aim: np.ndarray, k: int, owners: np.ndarray, fric
 def solve_rubbing(W: np.ndarray, rub: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, float]:
     """0 <= x, 0 <= (W + rub) x + b, one of the two zero, and the violation.
 
-    The second matrix is friction's and not symmetric: in rounds, with the friction found last.
+    The friction matrix ``rub`` is unsymmetric, so it is lagged: fixed-point iterations with the last x.
     """
     x, violation = bounded_qp(W, b, 0.0)
     for _ in range(MOST_RUBBINGS if rub.any() else 0):

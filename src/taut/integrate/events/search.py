@@ -22,19 +22,19 @@ from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 
 MOST_ITERATIONS = 60  # for a root on the step's polynomial
-SMALLEST = 1e-13  # of the step: the root is not looked for more closely
-MOST_TURN = 1.0  # of a watched node on one panel: five points know a sine over so much of it [rad]
-SMALLEST_PANEL = 1e-9  # not divided any more [s]
+SMALLEST = 1e-13  # accuracy of a root, relative to the step
+MOST_TURN = 1.0  # turn of a watched node within one panel that five points still resolve [rad]
+SMALLEST_PANEL = 1e-9  # shorter panels are not divided any more [s]
 MOST_HALVINGS = 45
-MOST_PLACINGS = 20_000  # of the machine in one step; then the step is shortened
-LEAST_PART = 1.0 / 64.0  # of a step that is shortened
-BEYOND = 4.0  # panels on either side of its own, in which a root is looked for when the step is taken anew
+MOST_PLACINGS = 20_000  # evaluations of the machine in one step, after which the step is shortened
+LEAST_PART = 1.0 / 64.0  # least fraction to which a step is shortened
+BEYOND = 4.0  # half-width of the bracket of an event, in panels, when the step is taken again
 NO_EVENT, TOO_LONG = -1, -2
 
 
 @block
 def signed_value(model, data, j):
-    """Event function j at the placed state; negative once it has passed to its other side."""
+    """Event function j at the placed state; negative once it has crossed zero."""
     return data.modes[j] * event_value(model, data, j)
 
 
@@ -62,7 +62,7 @@ def panel_values(values, j):
 
 @part
 def first_behind(values, zero):
-    """The first point of a panel at which a function is behind zero; 9 if there is none."""
+    """The first point of a panel at which a function is below zero; 9 if there is none."""
     _, f1, f2, f3, f4 = values
     if f1 < zero or f2 < zero:
         return 0.25 if f1 < zero else 0.5
@@ -73,7 +73,7 @@ def first_behind(values, zero):
 
 @part
 def keep_left(watch):
-    """Of the points of a panel those of its left half: the first, the third and the last."""
+    """Reuse three points of a panel for its left half, of which they are the first, the third and the last."""
     copy(watch.values[2], watch.values[4])
     copy(watch.values[1], watch.values[2])
     watch.turns[4], watch.turns[2] = watch.turns[2], watch.turns[1]
@@ -88,13 +88,13 @@ def keep_end(watch):
 
 @part
 def largest_of(turns):
-    """Of the five points."""
+    """Largest of the values at five points."""
     return max(turns[0], turns[1], turns[2], turns[3], turns[4])
 
 
 @part
 def next_panel(k, level, coarsest):
-    """Panel k of 2**level behind the one just done; halves that are both done count as one."""
+    """The panel after panel k of 2**level; two finished halves are merged into their parent."""
     k += 1
     while k % 2 == 0 and level > coarsest:
         k //= 2
@@ -110,7 +110,7 @@ def is_smallest(level, width, time):
 
 @block
 def judge_panel(watch, is_start, is_last, width):
-    """Verdict on a panel for all functions together, and the function that starts behind zero."""
+    """Verdict on a panel for all functions together, and the function that starts below zero."""
     verdict = CLEAR
     for j in range(watch.values.shape[1]):
         values, rounding = panel_values(watch.values, j), watch.rounding[j]
@@ -131,6 +131,7 @@ def root_search(place_dense):
         data = work.stage
         place_dense(model, work, h, low)
         f_low = signed_value(model, data, j)
+        # the event lies at the left end already
         if not f_low > 0.0:
             return low
         place_dense(model, work, h, high)
@@ -145,6 +146,7 @@ def root_search(place_dense):
             f = signed_value(model, data, j)
             if f > 0.0:
                 low, f_low = s, f
+                # Illinois: halve the value of an end that stays, or regula falsi would creep towards it from one side
                 f_high *= 0.5
             else:
                 high, f_high = s, f
@@ -183,6 +185,7 @@ def panel_search(place_dense, is_awaited):
         watch, best, found = work.watch, 2.0, NO_EVENT
         for j in range(len(model.events)):
             u = first_behind(panel_values(watch.values, j), -watch.rounding[j])
+            # functions that become negative only after the best root so far need not be located
             if low + (u - 0.25) * width < best:
                 s = locate(model, work, h, j, low + (u - 0.25) * width, low + u * width)
                 if s < best:
@@ -200,10 +203,11 @@ def event_search(place_dense, is_awaited=is_any):
     def first_event(model, work, h):
         """Fraction of the step at which the first event lies, and which; the slope of its function [1/s]; its panel.
 
-        NO_EVENT: there is none. TOO_LONG: there is none before that fraction, and the step is too long to know more.
+        NO_EVENT: there is none. TOO_LONG: none before that fraction, and the step is too long to search the rest.
         """
         watch = work.watch
         k, level, coarsest, is_half, placings = 0, 0, 0, False, 1
+        # the start of the step is sampled once; every panel then reuses the end of the one before
         sample(model, work, h, 0.0, 0)
         for j in range(len(model.events)):
             watch.rounding[j] = event_rounding(model, work.stage, j)
@@ -215,6 +219,7 @@ def event_search(place_dense, is_awaited=is_any):
             is_last = is_smallest(level, width * h, work.clock[0].time)
             verdict, event = judge_panel(watch, k == 0, is_last, width * h)
             is_turning = largest_of(watch.turns) * width * h > MOST_TURN
+            # undecided: look at the left half first, because the first event is asked for
             if (verdict == UNSURE or is_turning) and not is_last:
                 k, level, is_half = 2 * k, level + 1, True
                 coarsest = level if is_turning else coarsest
@@ -229,6 +234,7 @@ def event_search(place_dense, is_awaited=is_any):
                 k, level = next_panel(k, level, coarsest)
                 is_half = False
                 keep_end(watch)
+        # budget used up: the step is clear up to here, and shall be no longer than that
         if k < 1 << level:
             return max(k / (1 << level), LEAST_PART), TOO_LONG, 0.0, 0.0, 0.0
         return 2.0, NO_EVENT, 0.0, 0.0, 0.0

@@ -27,11 +27,11 @@ WORDS = {
     EventKind.FRICTION: ("slips", "sticks"),
     EventKind.GRIP: ("slips", "sticks"),
 }
-ROUNDING = 1e-12  # a value no larger is zero at the start
-LOOK = 1e-4  # how far ahead to look for its side then [s]
-STRIKES = "strikes"  # and rebounds: the side is the same behind it
+ROUNDING = 1e-12  # smaller values of event functions count as zero at the start
+LOOK = 1e-4  # how far ahead the side of a zero function is looked for [s]
+STRIKES = "strikes"  # an impact with rebound: the side is the same after it
 CROSSING = ("passes downwards", "passes upwards")
-MOST_STARTS = 5  # rounds of what sticks and what holds at the start
+MOST_STARTS = 5  # iterations between sticking friction and holding closures at the start
 MOST_REPEATS = 40  # events without progress in time before the run is given up as chattering
 
 
@@ -51,14 +51,14 @@ class Switches:
             place(model.tables, data)
             event_values(model.tables, data, values)
             sides = np.where(values >= 0.0, 1, -1)
-            # which one-sided closures hold, and what the ground holds, the start has found
+            # the start state has decided which one-sided closures and ground contacts hold
             found = [*self.holds.events, *self.grips.events]
             data.modes[:] = np.where(np.isin(np.arange(len(sides)), found), held, sides)
             self._grip()
             if self.frictions.is_any:
                 self.frictions.settle(data)
             self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
-        self.sides = self.frictions.rests(data)  # of friction, before an event
+        self.sides = self.frictions.rests(data)  # which friction coordinates were at rest before an event
 
     def _grip(self) -> None:
         """What the ground holds at the start, and which one-sided closures hold with that."""
@@ -74,7 +74,7 @@ class Switches:
                 break
 
     def _settle(self, undecided: np.ndarray) -> None:
-        """A crossing that starts at zero is on the side to which the machine moves: nothing has passed yet."""
+        """A crossing that starts at zero gets the side to which the machine moves; this is no event."""
         asked = [j for j in undecided if self._asked(int(j)) is not None]
         if not asked:
             return
@@ -116,7 +116,7 @@ class Switches:
         events, before = self.frictions.events, self.sides.copy()
         lost = self.frictions.settle(state)
         self.sides = self.frictions.rests(state)
-        # an open brake is no matter
+        # an open brake changes nothing
         changed = (self.sides != before) & (self.frictions.limits(state) > 0.0)
         for event, is_still in zip(events[changed], self.sides[changed], strict=True):
             self.history.append((time, int(event), 1 if is_still else -1))

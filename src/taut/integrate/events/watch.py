@@ -10,7 +10,7 @@ POINTS = 5
 
 
 class EventWatch(Bundle):
-    """What the search needs; nothing of it lasts longer than a step."""
+    """Scratch of the search for events, valid within one step."""
 
     values: np.ndarray  # signed event functions [points, events]
     turns: np.ndarray  # largest angular speed of a node on which an event function depends [points], rad/s

@@ -21,12 +21,12 @@ from taut.kernels.jit import block, entry
 SAFETY = 0.9
 EXPONENT = 0.125
 LEAST_FACTOR, MOST_FACTOR = 0.2, 6.0
-FAR_TOO_LARGE = 1e30  # an error
+FAR_TOO_LARGE = 1e30  # stands for the error of a step that is not finite
 CLOSED = 1e-12  # positions are closed to this at every step [m]; samples to twenty times that
-CLOSED_RATE = 1e-11  # and velocities to this [m/s]
-STABLE = 6.1  # h times eigenvalue at which the method is about to be unstable
-STIFF = 15  # so many steps near that limit ...
-STIFF_LEFT = 1e5  # ... and so many more to come in the segment are too many, unless the step was asked for
+CLOSED_RATE = 1e-11  # velocities are closed to this at every step [m/s]
+STABLE = 6.1  # h times the largest eigenvalue at the border of the method's stability
+STIFF = 15  # the machine is stiff after so many steps near that limit,
+STIFF_LEFT = 1e5  # stiff only with more than so many steps to come in the segment, unless the step is fixed
 
 
 @block
@@ -37,7 +37,7 @@ def is_accepted(work, h, error):
     if count.is_fixed:
         clock.step = clock.nominal
         return True
-    # not finite: as if far too large; from two steps whose errors grow the third is foreseen [Hairer 1996, Eq. IV.8.25]
+    # non-finite counts as far too large; Gustafsson's predictive controller [Hairer 1996, Eq. IV.8.25]
     factor = SAFETY * error**-EXPONENT if error < FAR_TOO_LARGE else LEAST_FACTOR
     if error < 1.0 and not count.is_first:
         factor = min(factor, SAFETY * h / clock.last_step * (clock.last_error / error**2) ** EXPONENT)
@@ -75,7 +75,7 @@ def solve_step(model, work, h):
     take_stages(model, work, h, work.count[0].has_first, STAGES + 1)
     take_stages(model, work, h, STAGES + 1, EXTENDED_STAGES)
     dense_terms(work, h)
-    # the end of a step that is not finite is judged like any other
+    # a non-finite end is judged by judge_step like any other
     return True
 
 
@@ -84,10 +84,10 @@ end_at_event = ending_at_event(first_event, stepping_to_event(solve_step, end_va
 
 @block
 def take_step(model, work, samples, h):
-    """Try a step; one with an event in it is taken anew until it ends there.
+    """Try a step; one with an event in it is repeated until it ends there.
 
-    The stages of the dense output are taken behind those of the step, also where nobody samples: the motion does not
-    depend on who looks. Returns its size, 0 if it is rejected, -1 if the event is at its begin.
+    The stages of the dense output are evaluated after every step, also without samples in it, so that the motion does
+    not depend on the sample times. Returns its size, 0 if it is rejected, -1 if the event is at its start.
     """
     clock, count = work.clock[0], work.count[0]
     take_stages(model, work, h, count.has_first, STAGES + 1)
@@ -134,7 +134,7 @@ def take_sample(model, work, samples):
 
 @block
 def finish_step(model, work, samples):
-    """The end of the step becomes the begin of the next; so does its last stage, unless closing has moved the state."""
+    """The end of the step becomes the start of the next; so does its last stage, unless closing has moved the state."""
     K, count, n = work.K, work.count[0], len(work.stage.v)
     close_step(work, samples)
     copy(K[STAGES], K[0])

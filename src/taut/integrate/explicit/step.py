@@ -83,8 +83,8 @@ def largest_error(model, work, which):
 def dense_error(model, work, h):
     """Error between the ends of the step in tolerated errors, from stages of the dense output against its polynomial.
 
-    Both are of order 7 or less and differ by about the polynomial's error: twice the first such difference, and a fifth
-    of the last, are between a half and ten times that of pendulums.
+    Both have order 7 or less and differ by about the polynomial's error. Measured on pendulums, twice the first such
+    difference, and a fifth of the last, are between half and ten times the true error.
     """
     at, y_now, far, late, n = work.at, work.y_now, work.rhs, work.answer, len(work.at.v)
     error = 0.0

@@ -1,8 +1,8 @@
 """The time loop of the non-smooth methods between two restarts, all of it compiled.
 
-Steps are fixed; only one whose Newton iteration fails is halved. One-sided rows and laws that go slack are not waited
-for: they change side inside a step, and the change is written down. Contacts by springs, the user's events and failures
-are located, as by every method. At the end of a step the positions of bilateral rows and of closed one-sided rows are
+Steps are fixed; one whose Newton iteration fails is halved. One-sided rows and laws that go slack are not located: they
+change side inside a step, and the change is recorded. Contacts by springs, the user's events and failures are located,
+as by every method. At the end of a step the positions of bilateral rows and of closed one-sided rows are
 closed, unless the velocity level alone is asked for.
 """
 
@@ -29,12 +29,12 @@ from taut.model.enums import EventKind
 
 UNILATERAL = int(EventKind.UNILATERAL)
 FRICTION, FADING = int(EventKind.FRICTION), int(EventKind.FADING)
-LEAST_SHARE = 1e-4  # of the step: a shorter one does not help
+LEAST_SHARE = 1e-4  # relative to the fixed step: below it the run gives up
 
 
 @entry
 def begin_rows(model, work, is_start):
-    """Gaps at the begin of a segment; at the start also which rows are closed, and the sides of slack springs."""
+    """Gaps at the start of a segment; at the start also which rows are closed, and the sides of slack springs."""
     gap_rate_begin, since_struck, gap_begin = work.gap_rate_begin, work.since_struck, work.gap_begin
     at = work.at
     place_unknowns(model, work, work.y_begin, at, work.clock[0].time)
@@ -81,7 +81,7 @@ def solve_step(model, work, h):
 
 @part
 def linear_terms(work):
-    """A step with a jump inside is shown as a line."""
+    """Linear dense output for a step with a jump inside."""
     y_begin, y_end = work.y_begin, work.y_end
     F = work.F
     for c in range(len(work.y_end)):
@@ -118,7 +118,7 @@ def first_awaited(model, work, h):
 
 @block
 def cut_step(model, work, h):
-    """Take a step that was solved as it is, or anew up to the kink of a law in it, with the rest to follow."""
+    """Accept a solved step, or solve it again up to the kink of a law inside it; the rest follows as another step."""
     count = work.count[0]
     s = cut_place(model, work, h) if len(model.events) > 0 else 1.0
     count.is_cut = 0
@@ -141,9 +141,9 @@ step_to_event = stepping_to_event(solve_again, end_value)
 
 @block
 def take_step(model, work, samples, h):
-    """Take a step; one with an event in it is taken anew until it ends there.
+    """Take a step; one with an event in it is repeated until it ends there.
 
-    Returns its size, 0 if it cannot be taken, -1 if the event is at its begin.
+    Returns its size, 0 if it cannot be taken, -1 if the event is at its start.
     """
     if not solve_step(model, work, h):
         return 0.0
@@ -163,6 +163,7 @@ def close_end(model, work, h):
     gap_rate_end, gap_end = work.gap_rate_end, work.gap_end
     stage, n = work.stage, len(work.a_end)
     place_unknowns(model, work, work.y_end, stage, work.clock[0].time + h)
+    # positions before rates: the closed positions turn the rows whose rates are to vanish
     if work.count[0].is_closed and len(stage.rows) > 0:
         close_rows(model, work, stage, work.closed_end, CLOSED, work.answer, work.mu)
         close_rates(model, work, stage, work.closed_end, CLOSED_SPEED, work.answer, work.mu)
@@ -173,6 +174,7 @@ def close_end(model, work, h):
     for a in range(len(work.rows)):
         here = stage.rows[work.rows[a]]
         gap_end[a], gap_rate_end[a] = here.value, here.rate
+        # audit: of a force and a separation rate only one may be positive
         if work.count[0].has_forces and work.closed_end[a]:
             force = work.lam_end[work.rows[a]]
             work.clock[0].overlap = max(work.clock[0].overlap, abs(min(h * force, here.rate)))
@@ -180,7 +182,7 @@ def close_end(model, work, h):
 
 @block
 def pass_kinks(model, work, h):
-    """Write down which laws have gone slack or taut in the step; their dampers change side at its end."""
+    """Record which laws have gone slack or taut in the step; their dampers change side at its end."""
     K_end, K_begin = work.K_end, work.K_begin
     begin, end, is_any = work.kinks_begin, work.kinks_end, False
     read_kinks(model, work.stage, end)
@@ -192,7 +194,7 @@ def pass_kinks(model, work, h):
     copy(end, begin)
     if is_any:
         hold_sides(model, work)
-        # the lost power jumps; its slope, by which the next step's work is found, does not
+        # shift both powers by the jump, so that the next step's quadrature sees no slope across it
         last = len(work.K_end) - 1
         jump = dissipated_power(model, work.stage) - K_end[last]
         K_begin[last] += jump
@@ -201,7 +203,7 @@ def pass_kinks(model, work, h):
 
 @part
 def write_down(work, time, event, side):
-    """One line in the list of what has passed, while there is room."""
+    """Append a record to the list of changes, while there is room."""
     k = work.count[0].passed
     if k < len(work.passed):
         line = work.passed[k]
@@ -212,7 +214,7 @@ def write_down(work, time, event, side):
 
 @part
 def write_hit(work, a):
-    """Beside the line just written for a row that was struck: what the impact did. Not where it may not rebound."""
+    """Add rates and impulse of an impact to the record just written, unless the row may not rebound."""
     hit_impulse, hit_before, hit_behind = work.hit_impulse, work.hit_before, work.hit_behind
     was_struck, since_struck = work.was_struck, work.since_struck
     line = work.passed[work.count[0].passed - 1]
@@ -223,7 +225,7 @@ def write_hit(work, a):
 
 @block
 def finish_step(model, work, samples):
-    """The end of the step becomes the begin of the next."""
+    """The end of the step becomes the start of the next."""
     a_begin, offset, a_slope, a_end = work.a_begin, work.offset, work.a_slope, work.a_end
     lam_slope, lam_begin, lam_end, gap_rate_end = work.lam_slope, work.lam_begin, work.lam_end, work.gap_rate_end
     gap_rate_begin, gap_end, was_struck = work.gap_rate_begin, work.gap_end, work.was_struck
@@ -271,7 +273,7 @@ def finish_step(model, work, samples):
 
 @block
 def why_not(work, h):
-    """A step so much shorter than asked for does not help: why the run ends, or that it is tried anew."""
+    """REFUSED to try a shorter step; below LEAST_SHARE, the reason why the run ends."""
     if h > LEAST_SHARE * work.clock[0].nominal:
         return REFUSED
     return UNSOLVED_PROBLEM if work.problem.count[0].failed > 0 else NOT_FINITE

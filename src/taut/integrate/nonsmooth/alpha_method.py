@@ -56,7 +56,7 @@ class NonsmoothAlpha(Nonsmooth):
         super().__init__(model, data, tolerance, largest_step, step)
         numbers = scheme(rho_infinity)
         gamma, beta = numbers[2:]
-        # with the second weight the Newton matrix is exact, which stiff machines need; the first is the published one
+        # published weight of the jump; or the one that makes the Newton matrix exact, which stiff machines need
         jump = 0.5 if stabilisation == "none" else beta / gamma
         self.set_scheme(
             (*numbers, 0.5 - beta, beta, jump),

@@ -1,4 +1,4 @@
-"""Energy that steps gain out of nothing: a step that gains too much is taken again, shorter.
+"""Numerical energy gain of steps: a step that gains too much is repeated with a shorter one.
 
 With T, V, U kinetic, gravity and elastic energy, W_in and W_lost the works so far, two courses of a run are watched:
     H = T + V + U - W_in,   B = H + W_lost                                                                         (1)
@@ -9,8 +9,8 @@ energy exchanged S, the largest swing of any term of (1):
     H - min H <= STORED_SHARE S + floor,   B - min B <= BALANCE_SHARE S + floor                                    (2)
 B has the errors of the quadrature of W_lost, and more room for them; of generalized-alpha with impulses, whose speeds
 at the ends of steps are not those inside, H alone is watched. A step that ends above is refused and halved, unless it
-gains at a slow pace only; the shorter steps fill the fixed one, and grow again behind it. Where the shortest does not
-help, the gain is none of the step's, and the least value is raised: the run goes on, and says how often.
+gains at a slow pace only; the shorter steps fill the fixed one, and grow again after it. Where the shortest does not
+help, the step is not the cause: the least value is raised, the run goes on, and the number of such steps is reported.
 """
 
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
@@ -20,17 +20,17 @@ from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 
 TERMS = 5  # kinetic, gravity, elastic, input, lost
-STORED_SHARE = 2e-4  # of the energy exchanged, that may be gained; the audit allows five times as much
-BALANCE_SHARE = 2e-3  # likewise
-PACE = 1e-7  # of the energy exchanged, per fixed step: what may be gained beyond
-LEAST_PART = 1.0 / 512.0  # of the fixed step
-AT_END = 1e-9  # of the fixed step: no shorter rest of it is left
-HOLD_STEPS = 4  # after a step that was refused, before they grow again
+STORED_SHARE = 2e-4  # allowed gain of H, relative to the energy exchanged; the audit allows five times as much
+BALANCE_SHARE = 2e-3  # allowed gain of B, relative to the energy exchanged
+PACE = 1e-7  # gain per fixed step that is always allowed, relative to the energy exchanged
+LEAST_PART = 1.0 / 512.0  # shortest step, relative to the fixed one
+AT_END = 1e-9  # relative to the fixed step: a shorter remainder is not left over
+HOLD_STEPS = 4  # steps after a refused one before the step grows again
 
 
 @block
 def read_energies(model, data, work, E):
-    """Terms of Eq. (1) at the state of ``data``, with the works at the begin of the step."""
+    """Terms of Eq. (1) at the state of ``data``, with the works at the start of the step."""
     kinematics(model, data)
     E[0] = kinetic_energy(model, data)
     E[1] = gravity_energy(model, data)
@@ -41,7 +41,7 @@ def read_energies(model, data, work, E):
 
 @block
 def begin_energies(model, data, work, is_start):
-    """At the begin of a segment; what jumps between two of them is no gain."""
+    """Energies at the start of a segment; jumps between two segments do not count as gains."""
     read_energies(model, data, work, work.E_begin)
     if is_start:
         copy(work.E_begin, work.E_least)
@@ -79,15 +79,18 @@ def is_gain_allowed(model, work, h):
         E_end[3 + j] += y_end[len(y_end) - 2 + j]
     stored, whole = gained(work)
     most = exchanged(work)
+    # a slow drift is left alone: shorter steps would not change it
     if max(stored, whole) <= PACE * most * h / clock.nominal:
         return True
     is_last = h <= LEAST_PART * clock.nominal
     is_stored = is_within(clock, 0, stored, STORED_SHARE * most + clock.gain_floor, is_last)
+    # Eq. (2) for B, where the scheme has powers that match its speeds
     is_whole = True
     if count.has_forces or count.is_theta:
         is_whole = is_within(clock, 1, whole, BALANCE_SHARE * most + clock.gain_floor, is_last)
     if is_stored and is_whole:
         return True
+    # the shortest step gains as well, so its length is not the cause: counted and let pass
     if is_last:
         count.gains_let_pass += 1
         return True
@@ -98,7 +101,7 @@ def is_gain_allowed(model, work, h):
 
 @part
 def is_within(clock, which, gain, allowed, is_last):
-    """Eq. (2) for one of the two; a shortest step makes room."""
+    """Eq. (2) for H or B; after a shortest step the least value is raised."""
     if gain <= 0.0 or clock.gains[which] + gain - clock.least_gains[which] <= allowed:
         return True
     if is_last:
@@ -108,7 +111,7 @@ def is_within(clock, which, gain, allowed, is_last):
 
 @part
 def refuse(work, h):
-    """The step is to be taken anew, half as long, and as it is: a cut in it was none."""
+    """Halve the step and try again; a cut at a kink no longer applies."""
     clock, count = work.clock[0], work.count[0]
     clock.step = clock.substep = 0.5 * h
     clock.factor_step = 0.0
@@ -117,7 +120,7 @@ def refuse(work, h):
 
 @part
 def keep_energies(work):
-    """After a step: its end is the next begin."""
+    """After a step: its end is the next start."""
     clock, E_end, E_least, E_most = work.clock[0], work.E_end, work.E_least, work.E_most
     if not work.count[0].is_watched:
         return
@@ -133,7 +136,7 @@ def keep_energies(work):
 
 @part
 def grow_step(work, h):
-    """The next proposal behind an accepted step: the fixed one, or twice as long as the shorter one that was needed."""
+    """The next proposal after an accepted step: the fixed one, or twice as long as the shorter one that was needed."""
     clock, count = work.clock[0], work.count[0]
     if count.hold > 0:
         count.hold -= 1

@@ -1,11 +1,11 @@
 """A step whose reactions are forces: generalized-alpha with closed one-sided rows in a complementarity problem.
 
-Bilateral rows, and one-sided rows that are closed at the begin of the step, act by multipliers in the equations of
+Bilateral rows, and one-sided rows that are closed at the start of the step, act by multipliers in the equations of
 motion, at the velocity level:
     R(t_1, q_1, v_1, v'_1, lam_1) = 0,   J_B v_1 + dg_B/dt = 0,   0 <= J_A v_1 + dg_A/dt  compl. to  lam_A >= 0      (1)
-with the recursions of ``alpha.step`` for q_1, v_1 and a_1. A row that lets go has lam = 0 and a rate > 0; forces are
-continuous there, so that the order stays two. A row that closes is the matter of ``nonsmooth.impacts``: behind an
-impact the accelerations are found anew, as at a start.
+with the recursions of ``alpha.step`` for q_1, v_1 and a_1. A row that opens has lam = 0 and a rate > 0; forces are
+continuous there, so that the order stays two. Rows that close are handled in ``nonsmooth.impacts``: after an impact
+the accelerations are computed as at a start.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from taut.kernels.lcp import SOLVED
 
 @block
 def refresh_forces(model, work, h, gamma, beta, c):
-    """Newton matrix at the begin of the step; after a restart also the powers there."""
+    """Newton matrix at the start of the step; after a restart also the powers there."""
     evaluate_begin(model, work)
     factor_rows(model, work, h, gamma * h / c, beta * h * h / c)
 
@@ -73,7 +73,7 @@ def forces_iteration(model, work, h, scheme):
     n, m = len(work.a_end), len(work.lam_end)
     residual(model, stage, work.K_end[n : 2 * n], lam_end, rhs)
     work.count[0].evaluated += 1
-    # in velocities, with multipliers by the same factor
+    # the correction is in velocities, and multipliers are scaled by the same factor
     f = gamma * h * (1.0 - alpha_f) / (1.0 - alpha_m)
     for c in range(n):
         rhs[c] *= -f
@@ -112,7 +112,7 @@ def guess_forces(work, h):
 
 @part
 def solve_forces(model, work, h, scheme, goal, is_short):
-    """Newton's iteration with the matrix at the begin of the step."""
+    """Newton's iteration with the matrix at the start of the step."""
     return converge_forces(model, work, h, scheme, goal, work.count[0].most_iterations)
 
 
@@ -128,7 +128,7 @@ iterate_forces = with_start(refresh_forces, guess_forces, solve_forces, solve_fu
 
 @block
 def take_forces(model, work, h):
-    """A step in which rows act that were closed at its begin; returns as ``iterate`` of ``alpha.step``."""
+    """A step in which rows act that were closed at its start; returns as ``iterate`` of ``alpha.step``."""
     for a in range(len(work.rows)):
         work.active[a] = work.closed[a]
     return iterate_forces(model, work, h)

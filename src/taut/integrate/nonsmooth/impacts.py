@@ -1,14 +1,14 @@
-"""Impacts inside a step: rows that were open at its begin and overlap at its end.
+"""Impacts inside a step: rows that were open at its start and overlap at its end.
 
 The gap along the step is Hermite's cubic through its values and rates at both ends; it vanishes at the fraction s, with
 the rate u. All impacts of a step are one problem [Moreau 1988; Chen 2013],
     M w = J^T P,   J_B w = 0,   0 <= J_A w + (1 + e) u  complementary to  P_A >= 0                                 (1)
-(closed rows take part with e = 0, and with P_A >= -h lam_A: what presses gives way by no more than it presses in the
-step), where the first of them happens. Each impulse acts at its own place in the step, so the positions at the end are
+(closed rows take part with e = 0 and P_A >= -h lam_A: a contact loses at most the impulse it carries in the step),
+at the state of the first impact. Each impulse acts at its own place in the step, so the positions at the end are
     q_1 (+) h sum (1 - s_i) w_i,   M w_i = J_i^T P_i, and what the bilateral rows answer                          (2)
 as they would be if every impact had been located: second order, and a body that strikes without rebound ends on the
-surface. Behind the impact a reaction may press for the rest of the step: what then still approaches gets a second
-impulse, without rebound, and half its share of (2).
+surface. After the impact a reaction may act for the rest of the step: rows that still approach get a second impulse,
+without rebound, with half the share of (2).
 """
 
 import numpy as np
@@ -44,7 +44,7 @@ def gap_slope(s, g0, r0, g1, r1):
 
 @block
 def impact_place(g0, r0, g1, r1):
-    """Fraction of the step at which the gap vanishes; 0 for one that has none at the begin."""
+    """Fraction of the step at which the gap vanishes; 0 for one that has none at the start."""
     if g0 <= 0.0:
         return 0.0 if r0 < 0.0 else 1.0
     low, high = 0.0, 1.0
@@ -67,14 +67,17 @@ def find_impacts(model, work, h):
     count = 0
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
+        # open at the start, overlapping and still closing at the end: an impact inside the step
         is_new = not closed[a] and here.value <= 0.0 and here.rate < 0.0
         active[a] = 1 if is_new or closed[a] else 0
         struck_at[a], rate_before[a] = 1.0, here.rate
+        # a closed row may lose at most the impulse with which it presses in this step
         shift[a] = h * max(work.lam_end[rows[a]], 0.0) if closed[a] else 0.0
         was_struck[a] = is_new
         e = 0.0
         if is_new:
             count += 1
+            # located on the cubic of the gap, so that positions are corrected to second order by Eq. (2)
             g0, r0, r1 = gap_begin[a], h * gap_rate_begin[a], h * here.rate
             s = impact_place(g0, r0, here.value, r1)
             struck_at[a] = s
@@ -126,7 +129,7 @@ def strike(model, work, h, share):
     given = jump_of_energy(model, stage, jump)
     for a in range(u):
         z[a] -= shift[a]
-        # what is left of it for another round
+        # the part of the contact's impulse that is left for another round
         shift[a] = max(shift[a] + z[a], 0.0) if work.closed[a] else 0.0
     for a in range(u):
         change = 0.0
@@ -148,7 +151,7 @@ def strike(model, work, h, share):
 
 @block
 def place_first(model, work, h):
-    """The machine where the first impact happens: a row's direction turns in the rest of the step."""
+    """Place the machine at the first impact, because directions of rows turn during the rest of the step."""
     first = 1.0
     for a in range(len(work.rows)):
         first = min(first, work.struck_at[a])
@@ -159,7 +162,7 @@ def place_first(model, work, h):
 
 @part
 def keep_hits(work):
-    """Rates before and behind the impacts, and their impulses, for the audit."""
+    """Rates before and after the impacts, and their impulses, for the audit."""
     rate_before, rate_behind, hit_impulse = work.rate_before, work.rate_behind, work.hit_impulse
     hit_before, hit_behind, z = work.hit_before, work.hit_behind, work.z
     for a in range(len(work.rows)):
@@ -168,7 +171,7 @@ def keep_hits(work):
 
 @block
 def press(work, is_first):
-    """Rows that still approach behind the impacts; says whether there are any. Those that have parted are left out."""
+    """Mark rows that still approach after the impacts; returns whether there are any. Parted rows become inactive."""
     rate_before, bound = work.rate_before, work.bound
     rows, is_any = work.rows, False
     for a in range(len(rows)):
@@ -198,12 +201,12 @@ def take_impacts(model, work, h):
             if not press(work, k == 0):
                 break
             lost += strike(model, work, h, 0.5)
-        # in a step that is too long for what strikes, no more is said to be lost than is
+        # clip the impact loss to the actual energy drop, which is less in a step that is too long
         fallen = before - stored_energy(model, work.stage) + work.y_end[len(work.y_end) - 2]
         lost = min(lost, max(fallen, 0.0)) if np.isfinite(lost) else lost
     for a in range(len(rows)):
         here = work.stage.rows[rows[a]]
-        # what presses is opened by an impact only where that parts it: at the end of the step rows have turned a little
+        # an active contact opens only if its post-impact rate exceeds PARTING: rows have turned a little since
         is_parted = struck > 0 and (not closed[a] or work.rate_behind[a] > PARTING)
         is_pressed = not is_parted and work.lam_end[rows[a]] > 0.0
         closed_end[a] = 1 if active[a] and (is_pressed or here.rate <= STILL) else 0

@@ -1,9 +1,9 @@
 """A step whose reactions are impulses: the velocity-level schemes as published, generalized-alpha and Moreau-Jean.
 
-The smooth velocity v~ knows no reaction; the velocity v = v~ + w has its jumps, with the impulses P of all rows in the
-step [Wang 2018; Chen 2013]:
+The smooth velocity v~ is without reactions; the velocity v = v~ + w includes the jumps by the impulses P of all rows in
+the step [Wang 2018; Chen 2013]:
     R(t_1, q_1, v_1, v~'_1, 0) = 0,    M w = J^T P,    J_B v_1 + dg_B/dt = 0,
-    0 <= J_A v_1 + dg_A/dt + e (rate of the gap at the begin)  complementary to  P_A >= 0                            (1)
+    0 <= J_A v_1 + dg_A/dt + e (rate of the gap at the start)  complementary to  P_A >= 0                            (1)
     v~_1 = v_0 + h ((1 - gamma) a_0 + gamma a_1),  (1 - alpha_m) a_1 + alpha_m a_0 = (1 - alpha_f) v~'_1 + alpha_f v~'_0
     q_1 = q_0 (+) h v_0 + h^2 (d_0 a_0 + d_1 a_1) + d_w h w                                                         (2)
 generalized-alpha: d_0 = 1/2 - beta, d_1 = beta, d_w = 1/2, active rows overlap at the predictor v~'_1 = 0; Moreau-Jean:
@@ -71,7 +71,7 @@ def place_impulses(model, work, h):
 
 @block
 def refresh_impulses(model, work, h):
-    """Newton and mass matrix at the begin of the step; after a restart also the powers there."""
+    """Newton and mass matrix at the start of the step; after a restart also the powers there."""
     mean_a, rhs, row_rhs, K_begin = work.mean_a, work.rhs, work.row_rhs, work.K_begin
     at = work.at
     n, m = len(at.v), len(at.z)
@@ -100,6 +100,7 @@ def factor_impulses(model, work, h, acceleration):
     mean_a, jump, rhs, lam_end = work.mean_a, work.jump, work.rhs, work.lam_end
     at, clock = work.at, work.clock[0]
     g = impulse_factor(clock, h)
+    # tension-geometric terms need accelerations and multipliers that include the impulses, spread over the step
     for c in range(len(work.a_end)):
         mean_a[c] = acceleration[c] + g * jump[c]
     for j in range(len(work.lam_end)):
@@ -108,6 +109,7 @@ def factor_impulses(model, work, h, acceleration):
     condense_newton(model, at, work.factor, 1.0 / g, clock.d_end * h / (clock.gamma * g))
     condense_mass(model, at, work)
     share, W = jump_share(clock), work.factor.W
+    # the rows see (1 + m) J S^-1 J^T - m J M^-1 J^T, below Eq. (3)
     if share != 0.0:
         for i in range(len(W)):
             for j in range(i + 1):
@@ -129,6 +131,7 @@ def impulse_defects(model, work, h):
     clock, stage, rows, n = work.clock[0], work.stage, work.rows, len(work.a_end)
     place_impulses(model, work, h)
     residual(model, stage, work.K_end[n : 2 * n], no_lam, rhs)
+    # e = M w - J^T P by itself: as a difference of two residuals it would drown in elastic forces
     mass_product(model, stage, jump, lam_end, answer)
     work.count[0].evaluated += 1
     f, share = 1.0 / impulse_factor(clock, h), 1.0 + jump_share(clock)
@@ -138,6 +141,7 @@ def impulse_defects(model, work, h):
         answer[c] = -e
     for j in range(len(work.lam_end)):
         row_rhs[j] = -stage.rows[j].rate
+    # complementarity of Eq. (1) as bounds on the correction; shift is the impulse so far
     for a in range(len(rows)):
         bound[a] = -stage.rows[rows[a]].rate - rebound(work, a, gap_rate_begin[a]) * min(gap_rate_begin[a], 0.0)
         shift[a] = lam_end[rows[a]]
@@ -151,6 +155,7 @@ def impulse_iteration(model, work, h, scheme):
     clock, at, rows = work.clock[0], work.at, work.rows
     n, m, share = len(work.a_end), len(work.lam_end), jump_share(work.clock[0])
     impulse_defects(model, work, h)
+    # Eq. (3): rows of both solves, by S and by M, combined before the complementarity problem
     reduce_newton(model, at, work.factor, rhs, mu)
     reduce_newton(model, at, work.mass, answer, row_defect)
     for j in range(m):
@@ -158,6 +163,7 @@ def impulse_iteration(model, work, h, scheme):
     if find_multipliers(work, work.soft, work.active, row_rhs, mu) != SOLVED:
         work.count[0].unsolved += 1
         return np.nan
+    # back-substitution by S needs (1 + m) dP, that by M dP itself
     for j in range(m):
         mu[j] *= 1.0 + share
     expand_newton(model, at, work.factor, mu, mean_a)
@@ -169,6 +175,7 @@ def impulse_iteration(model, work, h, scheme):
         lam_end[rows[a]] = z[a]
     total = 0.0
     for c in range(n):
+        # dv = y - m dw, da_1 = (dv - dw) / (gamma h)
         dw = rhs[c]
         dv = mean_a[c] - share * dw
         jump[c] += dw

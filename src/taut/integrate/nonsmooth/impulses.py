@@ -24,24 +24,26 @@ from taut.integrate.step.dense import hermite_terms, place_unknowns, powers
 from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import block, part
 
-AGED = 2.0  # a rate of convergence so much worse than with a new matrix
-HELD = 1e-2  # of the velocities' error that Newton's iteration may leave: rates of the rows, which it makes vanish
+AGED = 2.0  # a matrix is renewed when its rate of convergence is worse by this factor than at first
+HELD = 1e-2  # allowed rate of held rows, relative to the velocity error that Newton's iteration may leave
 MOST_POLISHING = 2
-LOOK = 0.5  # of the step: how far ahead Moreau-Jean looks for an overlap
+LOOK = 0.5  # Moreau-Jean looks for an overlap this fraction of a step ahead
 
 
 @block
 def start_impulses(model, work):
-    """Accelerations that know no reaction, at the begin of the step: v~'_0 and a_0."""
+    """Accelerations without reactions at the start of the step: v~'_0 and a_0."""
     a_begin, a_end, rhs = work.a_begin, work.a_end, work.rhs
     at, n = work.at, len(work.a_end)
     place_unknowns(model, work, work.y_begin, at, work.clock[0].time)
     fill(a_end, 0.0)
+    # M a = f, solved with the mass factor and zero multipliers
     residual(model, at, a_end, work.no_lam, rhs)
     for c in range(n):
         rhs[c] = -rhs[c]
     condense_mass(model, at, work)
     reduce_newton(model, at, work.mass, rhs, work.mu)
+    # reactions are impulses of the step, not part of the smooth acceleration
     fill(work.mu, 0.0)
     expand_newton(model, at, work.mass, work.mu, a_end)
     for c in range(n):
@@ -58,6 +60,7 @@ def choose_active(model, work, h):
     clock = work.clock[0]
     if len(work.rows) == 0:
         return
+    # generalized-alpha looks at the end of the step as predicted by v~'_1 = 0
     if not work.count[0].is_theta:
         f = 1.0 / (1.0 - clock.alpha_m)
         for c in range(len(work.a_end)):
@@ -69,12 +72,13 @@ def choose_active(model, work, h):
         gap = gap_begin[a] + LOOK * h * gap_rate_begin[a]
         if not work.count[0].is_theta:
             gap = work.stage.rows[work.rows[a]].value
+        # where positions are closed, a row in contact stays active: rounding of its gap must not open it
         active[a] = 1 if gap <= 0.0 or (work.count[0].is_closed and closed[a]) else 0
 
 
 @part
 def carried_on(work, h):
-    """Weights of the last three steps at the start of an iteration: as many as are alike go on along a parabola."""
+    """Extrapolation weights of the last three steps: constant, linear or quadratic, by how many steps were steady."""
     last, steady = work.clock[0].last_step, work.count[0].steady
     if steady <= 0 or not abs(h - last) < SAME_STEP * h:
         return 1.0, 0.0, 0.0
@@ -116,14 +120,17 @@ def take_impulses(model, work, h):
     scheme = (clock.alpha_m, clock.alpha_f, clock.gamma, 0.0)
     if not count.is_started:
         start_impulses(model, work)
+    # active rows are fixed before Newton, which might otherwise alternate between two sets
     choose_active(model, work, h)
     guess_impulses(work, h)
     if not abs(clock.factor_step - h) < SAME_STEP * h or is_aged(clock):
         refresh_impulses(model, work, h)
         is_fresh = True
     iterations = converge_impulses(model, work, h, scheme, clock.goal, count.most_iterations)
+    # the rate of a fresh matrix is the measure of its ageing
     if clock.first_rate < 0.0 and clock.rate > 0.0:
         clock.first_rate = clock.rate
+    # last resort: full Newton with a matrix for every iterate
     if iterations == 0 and is_fresh:
         guess_impulses(work, h)
         iterations = converge_impulses_fully(model, work, h, scheme, clock.goal)
@@ -175,8 +182,8 @@ def held_rate(work):
 def impulse_work(model, work, h):
     """Works of the step from the powers at its ends; moves the stage.
 
-    A reaction is a mean over its step. Where it changes much, its power at the begin is that of this step's reaction,
-    not of the last one's: the sum over unequal steps would not hold.
+    A reaction is a mean over its step. Where it changes much, the power at the start is computed with this step's
+    reaction, not the last one's, which would spoil the quadrature.
     """
     mean_a, rhs, row_rhs, K_end, y_end = work.mean_a, work.rhs, work.row_rhs, work.K_end, work.y_end
     stage, count, F = work.stage, work.count[0], work.F
@@ -198,8 +205,7 @@ def impulse_work(model, work, h):
 def end_impulses(model, work, h):
     """Rates at the end of the step, its work and polynomial; marks the rows that are closed.
 
-    Where nothing closes the rows afterwards, one correction more may be needed: they have turned since the matrix was
-    made.
+    Without projection, further corrections may be needed: rows have turned since the matrix was formed.
     """
     lam_end, gap_rate_begin, was_struck, K_end = work.lam_end, work.gap_rate_begin, work.was_struck, work.K_end
     K_begin, y_begin, y_end = work.K_begin, work.y_begin, work.y_end
@@ -236,7 +242,7 @@ def end_impulses(model, work, h):
     work.clock[0].step_loss = lost
     y_end[len(work.K_end) - 1] += lost
     hermite_terms(work, h, work.K_begin, work.K_end)
-    # velocities as a line: the smooth accelerations at both ends know nothing of the reactions between them
+    # velocities are interpolated linearly: the smooth accelerations at both ends do not include the reactions
     for c in range(n, 2 * n):
         work.F[1, c] = 0.0
         work.F[2, c] = 0.0

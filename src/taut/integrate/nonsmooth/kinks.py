@@ -13,8 +13,8 @@ from taut.kernels.jit import block, part
 from taut.model.enums import EventKind
 
 SLACK, TETHER = int(EventKind.SLACK), int(EventKind.TETHER)
-MOST_KINKS = 4  # in a step that is cut
-LEAST_PART = 0.02  # of a step: kinks nearer to its ends are left alone
+MOST_KINKS = 4  # a step with more changes of side is not cut
+LEAST_PART = 0.02  # fraction of a step: kinks closer to its ends are ignored
 
 
 @part
@@ -25,21 +25,21 @@ def is_kink(kind):
 
 @block
 def read_kinks(model, data, values):
-    """All of them at the placed state: positive where the law pulls."""
+    """Event functions of laws that may go slack, at the placed state: positive where the law pulls."""
     for j in range(len(model.events)):
         values[j] = event_value(model, data, j) if is_kink(model.events[j].kind) else 0.0
 
 
 @block
 def hold_sides(model, work):
-    """Dampers of such laws stay on the side of the begin of the step: their forces would jump in it."""
+    """Dampers of such laws stay on the side of the start of the step: their forces would jump in it."""
     events, kinks = model.events, work.kinks_begin
     for j in range(len(events)):
         if events[j].kind == SLACK:
             hold_side(work.at.columns[events[j].index], -1.0)
             hold_side(work.stage.columns[events[j].index], -1.0)
     for j in range(len(events)):
-        # one with backlash has two ends, at either of which it presses
+        # backlash has two gaps, and the law acts beyond either of them
         if events[j].kind == SLACK and kinks[j] >= 0.0:
             hold_side(work.at.columns[events[j].index], 1.0)
             hold_side(work.stage.columns[events[j].index], 1.0)
@@ -47,7 +47,7 @@ def hold_sides(model, work):
 
 @part
 def hold_side(column, side):
-    """Of one column's workspace."""
+    """Set the side of one column in a workspace."""
     column.side = side
 
 

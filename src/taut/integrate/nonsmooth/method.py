@@ -1,4 +1,4 @@
-"""What the two non-smooth methods share: their workspace, the rows they hold, what they count and write down."""
+"""Common part of the two non-smooth methods: workspace, closed rows, statistics and records of changes."""
 
 from typing import Any
 
@@ -17,15 +17,15 @@ from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind, LawKind
 
 SHAPE = Shape(stages=0, terms=3)
-USUAL_STEP = 1e-3  # [s], unless another is asked for
-NEWTON_GOAL = 1e-3  # Newton's error in a second against the tolerated error
-ROUNDING = 1e-15  # Newton's error is not asked to be less [m or rad]
+USUAL_STEP = 1e-3  # default fixed step [s]
+NEWTON_GOAL = 1e-3  # Newton's error accumulated over 1 s, relative to the tolerated error
+ROUNDING = 1e-15  # lower bound of the goal of Newton's iteration [m or rad]
 MOST_NEWTON = 10
-COLUMN_STEPS = 600_000  # steps times columns between two returns to Python
-ENERGY_RISE = 1e-3  # of the energy exchanged, by which what is stored may rise out of nothing
-ENERGY_GAIN = 1e-2  # and the balance, with works that are found by quadrature
-ENERGY_LOSS = 0.1  # and lose, beside what dampers and impacts take
-VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}  # limits without stabilisation
+COLUMN_STEPS = 600_000  # work of one compiled call: steps times columns between two returns to Python
+ENERGY_RISE = 1e-3  # audit: allowed rise of the stored energy less input, relative to the energy exchanged
+ENERGY_GAIN = 1e-2  # audit: allowed rise of the energy balance, whose works come from quadrature
+ENERGY_LOSS = 0.1  # audit: allowed loss besides dampers and impacts
+VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}  # without projection
 
 
 class Nonsmooth(OneStep):
@@ -43,15 +43,15 @@ class Nonsmooth(OneStep):
         self.holds = work.hold.copy()
         self._find_rank(data)
         data.modes[self.holds] = 1
-        # short steps of one size: as many as take a fraction of a second, and not by the clock, which runs differ in
+        # about a fraction of a second per call, counted in steps and not by the clock, so that runs are reproducible
         self.steps_per_call = int(np.clip(COLUMN_STEPS // max(model.column_count, 1), 64, 2048))
-        # massless cables pull as their stretch says
+        # tethers pull whenever they are stretched: their mode is left to the placed state
         data.modes[model.tables.events["kind"] == EventKind.TETHER] = 0
         work.clock[0].rate = 1.0
         work.count[0].most_iterations, work.count[0].steady = MOST_NEWTON, -1
         begin_rows(model.tables, work, True)
         self.passed: list[tuple[float, int, int]] = []  # time [s], event, new side
-        self.struck: list[tuple[float, ...]] = []  # time [s], closure, rates before and behind [m/s], impulse [N s]
+        self.struck: list[tuple[float, ...]] = []  # time [s], closure, rates before and after [m/s], impulse [N s]
 
     def set_scheme(self, numbers: tuple[float, ...], *, has_forces: bool, is_theta: bool, is_stabilised: bool) -> None:
         """alpha_m, alpha_f, gamma, beta; weights of both accelerations and of the jump in the displacement."""
@@ -59,13 +59,13 @@ class Nonsmooth(OneStep):
         clock.alpha_m, clock.alpha_f, clock.gamma, clock.beta = numbers[:4]
         clock.d_begin, clock.d_end, clock.d_jump = numbers[4:]
         count.has_forces, count.is_theta, count.is_closed = has_forces, is_theta, is_stabilised
-        # what is taken as published gains what it gains; modal cables are linear, and their impulses gain nothing
+        # no energy monitor for the published scheme; modal cables are linear, so that their impulses gain no energy
         is_linear = bool(self.model.tables.settings[0].has_modal)
         count.is_watched = is_stabilised and (has_forces or not is_linear) and self._has_springs()
         clock.gain_floor = clock.tolerance * self.model.weight
 
     def _has_springs(self) -> bool:
-        """Whether a gain of energy has fast motions to feed: rigid bodies and their loops have none."""
+        """Whether the machine has springs, whose fast motions a gain of energy would feed."""
         tables = self.model.tables
         is_elastic = bool((tables.columns["law"] != LawKind.NONE).any())
         return is_elastic or len(tables.tethers) > 0 or len(self.work.rows) > 0
@@ -73,7 +73,7 @@ class Nonsmooth(OneStep):
     def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
         """Aim at the next jump of a signal.
 
-        The published scheme knows no jumps: a step that ends at one sees what follows.
+        The published scheme does not treat jumps: a step that ends at one sees the right limit.
         """
         super().begin_segment(start, end, is_restart=is_restart)
         count = self.work.count[0]
@@ -81,7 +81,7 @@ class Nonsmooth(OneStep):
             self.work.stage.window[1] = end
 
     def _find_rank(self, data: Data) -> None:
-        """Independent bilateral rows, at a state; one-sided ones are open for it, and count in full."""
+        """Set the rank of the bilateral rows at a state, plus all one-sided rows, which are opened meanwhile."""
         modes, rank = data.modes[self.holds], data.most_rank[0]
         data.modes[self.holds] = -1
         find_rank(self.model, data, new_factor(self.model))
@@ -89,9 +89,9 @@ class Nonsmooth(OneStep):
         data.modes[self.holds], data.most_rank[0] = modes, rank
 
     def restart(self) -> None:
-        """Forget the last step: signals have a kink here, or something has let go.
+        """Forget the last step: signals have a kink here, or a failure has happened.
 
-        The published scheme alone carries its accelerations on, which know no reaction.
+        Only the published scheme keeps its accelerations, which do not depend on reactions.
         """
         count = self.work.count[0]
         is_carried = bool(count.is_started and not count.has_forces and not count.is_theta)
@@ -102,7 +102,7 @@ class Nonsmooth(OneStep):
         begin_rows(self.model.tables, self.work, False)
 
     def advance(self, samples: Samples, most_steps: int) -> int:
-        """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
+        """Step on; returns a code of ``integrate.status``. The Newton matrix is recomputed at every call."""
         clock, count = self.work.clock[0], self.work.count[0]
         clock.factor_step, count.passed = 0.0, 0
         clock.goal = max(NEWTON_GOAL * min(clock.step, 1.0) * clock.tolerance, ROUNDING)
@@ -110,7 +110,7 @@ class Nonsmooth(OneStep):
         lines = self.work.passed[: count.passed]
         self.passed += [(float(line["time"]), int(line["event"]), int(line["side"])) for line in lines]
         numbers = np.flatnonzero(self.model.tables.closures["is_unilateral"])
-        # slower impacts do not bounce, and are not judged
+        # impacts slower than BOUNCING do not rebound, and the audit has no law to check
         hits = lines[lines["before"] < -BOUNCING]
         which = numbers[np.searchsorted(self.holds, hits["event"])] if len(hits) else hits["event"]
         found = [hits["time"], which, hits["before"], hits["behind"], hits["impulse"]]
@@ -145,7 +145,7 @@ class Nonsmooth(OneStep):
     def settle(self, data: Data) -> None:
         """Accelerations and multipliers of the start: rows that touch act unless they would pull.
 
-        Their rates are no matter here: the light end of a cable that is driven follows at once.
+        Their rates are ignored here: the light end of a driven cable follows at once.
         """
         is_held = self.work.gap_begin <= NEAR
         for _ in range(len(is_held) + 1):
@@ -163,9 +163,9 @@ class Nonsmooth(OneStep):
         data.modes[self.holds] = modes
 
     def thresholds(self) -> dict[str, float]:
-        """Limits of the audit that differ: energy may be lost; what is held in velocities alone drifts in positions."""
+        """Audit limits that differ: energy may be lost, and without projection positions drift."""
         count = self.work.count[0]
-        # speeds at the ends of steps, of which works are found, are those inside for these two only
+        # only for these two are the speeds at step ends, from which works are computed, those inside the step
         gain = ENERGY_GAIN if count.has_forces or count.is_theta else ENERGY_LOSS
         limits = {"energy_rise": ENERGY_RISE, "energy_gain": gain, "energy_loss": ENERGY_LOSS}
         return limits | ({} if self.work.count[0].is_closed else VELOCITY_LEVEL)

@@ -21,10 +21,10 @@ from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED, solve_complementarity
 
-BOOST = 1e-13  # of a diagonal: rows that hold the same motion share its closing
+BOOST = 1e-13  # relative increase of the diagonal: dependent rows then share a correction
 MOST_CLOSINGS = 8
 MOST_RATES = 3
-FELT = 10.0  # a last move this much larger than the limit is felt in the rates
+FELT = 10.0  # a last correction larger than this multiple of the limit changes the rates noticeably
 
 
 @part
@@ -38,6 +38,7 @@ def split_rows(work, W, sided):
     """Eq. (2): factor the bilateral part of W, and condense it on the one-sided rows."""
     rows, place, Y, M, both = work.rows, work.place, sided.Y, sided.M, sided.both
     n, u = len(place), len(rows)
+    # unit rows in place of the one-sided ones keep the size, and the solver for redundant rows
     for i in range(n):
         for j in range(i + 1):
             is_both = place[i] < 0 and place[j] < 0
@@ -48,6 +49,7 @@ def split_rows(work, W, sided):
             Y[a, i] = interface_entry(W, i, rows[a]) if place[i] < 0 else 0.0
         solve_interface(both, Y[a])
     for a in range(u):
+        # M of Eq. (2)
         for b in range(a + 1):
             s = interface_entry(W, rows[a], rows[b])
             for i in range(n):
@@ -122,6 +124,7 @@ def find_multipliers(work, sided, is_active, g, mu):
     for i in range(len(mu)):
         if place[i] < 0:
             mu[i] = g[i] - mu[i]
+    # Eq. (2): open rows take no part in the complementarity problem
     fill_problem(work, sided, count, mu)
     code = SOLVED
     if count > 0:
@@ -130,6 +133,7 @@ def find_multipliers(work, sided, is_active, g, mu):
     for i in range(len(mu)):
         if place[i] >= 0:
             mu[i] = 0.0
+    # bilateral multipliers without one-sided ones, then the answer to each of these by Y
     solve_interface(sided.both, mu)
     for a in range(len(rows)):
         take_share(mu, sided.Y[a], rows[a], z[a] - shift[a])
@@ -156,7 +160,7 @@ def take_share(mu, y, row, change):
 
 @block
 def expand_alone(model, data, factor, mu, x):
-    """x = S^-1 J^T mu, as ``closing.closing_step`` does behind its interface."""
+    """x = S^-1 J^T mu, the second half of ``closing.closing_step``."""
     columns = factor.columns
     for c in range(len(columns)):
         columns[c].u = 0.0
@@ -178,15 +182,15 @@ def expand_impulses(model, data, factor, sided, work, impulses, x, mu):
 
 @block
 def close_rows(model, work, data, is_closed, limit, x, mu):
-    """Close the positions of bilateral rows and of the one-sided ones that are marked; moves data.q, and does no work
-    that the forces of the closures would: the metric is that of the Newton matrix."""
+    """Close the positions of bilateral and of marked one-sided rows; moves data.q. In the metric of the Newton matrix,
+    so that stiff springs are hardly strained by it."""
     rows, place, last = data.rows, work.place, 0.0
     for _ in range(MOST_CLOSINGS if len(rows) > 0 else 0):
         place_closures(model, data)
         gap = 0.0
         for i in range(len(rows)):
             if place[i] < 0 or is_closed[place[i]]:
-                # a NaN is the largest
+                # written so that NaN is the largest
                 gap = gap if abs(rows[i].value) <= gap else abs(rows[i].value)
                 mu[i] = -rows[i].value
             else:
@@ -196,7 +200,7 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
         closing_multipliers(work, work.soft, is_closed, mu)
         expand_alone(model, work.at, work.factor, mu, x)
         move(model, data.q, x, data.q)
-        # the iteration converges at the same rate again: no need to look once more
+        # at the rate of convergence so far the next gap is below the limit: skip the check
         if 5.0 * gap * gap < limit * last:
             if gap > FELT * limit:
                 place_closures(model, data)
@@ -209,7 +213,7 @@ def close_rates(model, work, data, is_closed, limit, x, mu):
     """The same for the rates of those rows, at the placed state: changes data.v where they are above the limit.
 
     First in the metric of the Newton matrix that is at hand; where that is not enough, in that of the masses here,
-    which closes them at once and takes energy rather than giving it.
+    which closes them at once and can only reduce the kinetic energy.
     """
     rows, place = data.rows, work.place
     for k in range(MOST_RATES):
@@ -220,6 +224,7 @@ def close_rates(model, work, data, is_closed, limit, x, mu):
             speed = max(speed, abs(mu[i]))
         if not speed > limit:
             return
+        # cheap first try: the Newton factor is at hand, though formed a step ago
         if k == 0:
             closing_multipliers(work, work.soft, is_closed, mu)
             expand_alone(model, work.at, work.factor, mu, x)
@@ -227,6 +232,7 @@ def close_rates(model, work, data, is_closed, limit, x, mu):
             condense_mass(model, data, work)
             closing_multipliers(work, work.hard, is_closed, mu)
             expand_alone(model, data, work.mass, mu, x)
+        # the correction changes velocities, and with them the rates at the placed state
         add(x, data.v)
         place_closures(model, data)
 
@@ -238,6 +244,7 @@ def closing_multipliers(work, sided, is_closed, mu):
     count = 0
     for a in range(len(rows)):
         if is_closed[a]:
+            # Schur complement: eliminate the bilateral rows by Y
             s = mu[rows[a]]
             for i in range(len(mu)):
                 if place[i] < 0:
@@ -250,6 +257,7 @@ def closing_multipliers(work, sided, is_closed, mu):
     for i in range(count):
         for j in range(i + 1):
             A[i, j] = sided.M[listed[i], listed[j]]
+        # equal rows make M singular; the boost splits the correction between them
         A[i, i] += BOOST * A[i, i]
     solve_small(A, z, count)
     for k in range(count):
@@ -258,7 +266,7 @@ def closing_multipliers(work, sided, is_closed, mu):
 
 @part
 def solve_small(A, z, n):
-    """Cholesky in place; a pivot that is rounding, as of rows that hold the same, gives nothing."""
+    """Cholesky in place; a pivot that is rounding, as of dependent rows, gives a zero component."""
     for i in range(n):
         d = factor_row(A, A, i)
         A[i, i] = 1.0 / np.sqrt(d) if d > 1e-11 * A[i, i] else 0.0

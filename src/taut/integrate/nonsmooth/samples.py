@@ -7,9 +7,9 @@ from taut.integrate.step.dense import dense_unknowns, place_unknowns
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block
 
-CLOSED_SPEED = 1e-9  # velocities are closed to this [m/s]; positions to that of the other methods
-# of the step: a sample this near to its end is there; times of many steps add up with some rounding, and impulses are
-# means over a step: which step a sample belongs to must not be left to chance
+CLOSED_SPEED = 1e-9  # velocities are closed to this [m/s]; positions as in the other methods
+# relative to the step: a sample closer to its end belongs there. Step ends are sums with rounding, and impulses are
+# means over a step, so that rounding must not decide to which step a sample belongs
 AT_END = 1e-6
 
 
@@ -31,7 +31,7 @@ def take_sample(model, work, samples):
         copy(work.q_end, stage.q)
         copy(work.y_end[n : 2 * n], stage.v)
     for a in range(len(work.rows)):
-        # one that closes in this step is open before its end
+        # a row that closes in this step is open before its end
         active[a] = 1 if closed_end[a] and (s == 1.0 or closed[a]) else 0
     if s < 1.0 and count.is_closed and len(stage.rows) > 0:
         close_rows(model, work, stage, active, 20.0 * CLOSED, answer, mu)
@@ -42,7 +42,7 @@ def take_sample(model, work, samples):
     copy(stage.z, samples.z[k])
     for j in range(2):
         samples.work[k, j] = clock.works[j] + work.y_now[2 * n + m + j]
-    # forces by their line, impulses by their mean
+    # forces are interpolated linearly; an impulse is a mean over the step
     for c in range(n):
         line = (1.0 - s) * K_begin[n + c] + s * K_end[n + c]
         samples.a[k, c] = line if count.has_forces else mean_a[c]

@@ -58,7 +58,7 @@ PASSED: Fields = (
     Column("behind", REAL, (), "m/s", "behind it,"),
     Column("impulse", REAL, (), "N s", "and its impulse"),
 )
-MOST_PASSED = 1024  # lines of the list between two returns to Python; the rest is only counted
+MOST_PASSED = 1024  # records between two returns to Python; further changes are only counted
 
 
 class Sided(Bundle):
@@ -108,7 +108,7 @@ class NonsmoothWork(Bundle):
     jump_1: np.ndarray  # jumps of the last three steps, the last one first
     jump_2: np.ndarray
     jump_3: np.ndarray
-    a_before: np.ndarray  # accelerations at the begin of the last step, and of the one before
+    a_before: np.ndarray  # accelerations at the start of the last step, and of the one before
     a_earlier: np.ndarray
     no_lam: np.ndarray  # along the closures' rows: no multipliers
     row_defect: np.ndarray  # what the rows see of a wrong jump
@@ -119,37 +119,37 @@ class NonsmoothWork(Bundle):
     gap_rate_begin: np.ndarray
     gap_end: np.ndarray
     gap_rate_end: np.ndarray
-    struck_at: np.ndarray  # place of an impact in the step, from 0 to 1
-    rate_before: np.ndarray  # rate there, and behind the impacts
+    struck_at: np.ndarray  # fraction of the step at which an impact happens
+    rate_before: np.ndarray  # rate there, and after the impacts
     rate_behind: np.ndarray
     bound: np.ndarray  # lower bound of the change of a rate
-    shift: np.ndarray  # the multiplier that is there already
+    shift: np.ndarray  # the multiplier before the correction
     q_listed: np.ndarray  # the problem of the active rows, and its solution
     z: np.ndarray
     was_struck: np.ndarray  # whether the row was struck, and how many steps ago before
     since_struck: np.ndarray
-    hit_before: np.ndarray  # for the audit: rates before and behind the first impact, and its impulse
+    hit_before: np.ndarray  # for the audit: rates before and after the first impact, and its impulse
     hit_behind: np.ndarray
     hit_impulse: np.ndarray
-    closed: np.ndarray  # at the begin of the step
+    closed: np.ndarray  # whether each one-sided row is closed at the start of the step
     closed_end: np.ndarray
-    active: np.ndarray  # in the step
-    mass: Factor  # of the mass matrix alone
+    active: np.ndarray  # rows that take part in the step's complementarity problem
+    mass: Factor  # factor of the mass matrix alone
     soft: Sided  # rows condensed by the Newton matrix
-    hard: Sided  # and by the mass matrix
+    hard: Sided  # rows condensed by the mass matrix
     problem: Complementarity
     rows: np.ndarray  # row of every one-sided closure
-    place: np.ndarray  # of every row: its place among the one-sided ones, -1 for two-sided rows [rows]
+    place: np.ndarray  # of every row: its number among the one-sided ones, -1 for two-sided rows [rows]
     restitution: np.ndarray
     hold: np.ndarray  # event that tells whether it is closed
     listed: np.ndarray  # the active ones
-    M_listed: np.ndarray  # their part of a matrix [one-sided, one-sided]
+    M_listed: np.ndarray  # part of a matrix that belongs to the active rows [one-sided, one-sided]
     kinks_begin: np.ndarray  # value of every law that may be slack, at both ends of the step [events]
     kinks_end: np.ndarray
-    passed: np.recarray  # what has changed side, fields above
+    passed: np.recarray  # records of rows and laws that changed side, with the fields of PASSED
     E_begin: np.ndarray  # kinetic, gravity, elastic energy, input and lost work: at both ends of the step [5]
     E_end: np.ndarray
-    E_least: np.ndarray  # and so far
+    E_least: np.ndarray  # least and largest energies and works so far [5]
     E_most: np.ndarray
     most_rank: np.ndarray  # independent rows, one-sided ones all counted [1]
 
@@ -170,9 +170,11 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
     closures = model.tables.closures
     one_sided = closures[closures["is_unilateral"] != 0]
     u, m = len(one_sided), model.row_count
+    # row numbers to one-sided numbers; all kernels tell the two kinds of rows apart by its sign
     place = np.full(m, -1)
     place[one_sided["row"]] = np.arange(u)
     sizes = {OWN_COLUMNS: model.column_count, OWN_ROWS: m, ONE_SIDED: u, KINKS: len(model.tables.events), ENERGIES: 5}
+    # vectors of the smooth methods are shared; clock and count are wider
     fields: dict[str, Any] = usual._asdict() | {
         "clock": new_clock(*NONSMOOTH_CLOCK),
         "count": new_count(*NONSMOOTH_COUNT),
@@ -198,7 +200,7 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
 
 @part
 def rebound(work, a, rate):
-    """Restitution of a row struck at a rate; none where it was struck a few steps ago: it comes to rest."""
+    """Restitution of a row struck at a rate; zero if it was struck a few steps ago: it comes to rest."""
     return rebound_part(work.restitution[a], rate) if work.since_struck[a] >= SETTLING else 0.0
 
 

@@ -1,7 +1,7 @@
 """The adaptive time loop of the Radau method between two restarts, all of it compiled.
 
 Step size: predictive controller [Hairer 1996, Eq. IV.8.25]. Samples are taken from the step's own polynomials:
-velocities from the cubic through the begin and the stages, positions by its integral, multipliers from the parabola
+velocities from the cubic through the start and the stages, positions by its integral, multipliers from the parabola
 through the stages; positions and velocities are then closed.
 """
 
@@ -22,11 +22,11 @@ from taut.kernels.jit import block, entry, part
 
 SAFETY = 0.9
 LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
-SAMPLE = 20.0  # samples are closed to so many times the limits of steps
-SHORTEST_JUDGED = 1e-4  # of the machine's own time
-LATER = 5.0  # steps after which another one is tried, where one could not be judged
-HARD_RATE = 0.3  # Newton's iteration hardly converges: the step is at its limit
-SLOW_RATE = 0.05  # a Newton matrix with a faster rate is kept while the step does not change
+SAMPLE = 20.0  # closing limits of samples, in multiples of those of steps
+SHORTEST_JUDGED = 1e-4  # shortest step that is kept for the audit, relative to the machine's time scale
+LATER = 5.0  # steps until the next attempt, where a step could not be polished for the audit
+HARD_RATE = 0.3  # at a slower rate of convergence the step does not grow
+SLOW_RATE = 0.05  # a Newton matrix with a lower (faster) rate of convergence is kept while the step does not change
 
 
 @block
@@ -38,7 +38,7 @@ def attempt_step(model, work, h):
         refresh_factors(model, work, h)
     iterations = solve_stages(model, work, h)
     if iterations == 0:
-        # with an old matrix the same step may still converge: that is tried first, and is no failure
+        # an old matrix may be the cause: the same step is tried with a fresh one before it is shortened
         if count.is_fresh:
             clock.step = 0.4 * h
             count.newton_failed += 1
@@ -47,7 +47,7 @@ def attempt_step(model, work, h):
         return 0
     error = max(estimate_error(model, work, h), 1e-12)
     clock.error = error
-    # fewer iterations allow a bolder step
+    # safety factor by the number of iterations [Hairer 1996, sec. IV.8]
     safety = min(SAFETY, SAFETY * 21.0 / (20.0 + iterations))
     factor = safety * error**-0.25
     if error < 1.0 and not count.is_first and not count.is_rejected:
@@ -58,7 +58,7 @@ def attempt_step(model, work, h):
         count.rejected += 1
         count.is_rejected = 1
         return 0
-    # no larger step after one that hardly went through
+    # no growth after a rejection or slow convergence
     if count.is_rejected or clock.rate > HARD_RATE:
         factor = min(factor, 1.0)
     clock.step = h * factor if not 1.0 <= factor <= 1.2 else h
@@ -68,12 +68,12 @@ def attempt_step(model, work, h):
 
 @block
 def begin_powers(model, work, h):
-    """Input and dissipated power at the begin of the step: of the last step's end, or the right limit after a jump."""
+    """Input and dissipated power at the start of the step: of the last step's end, or the right limit after a jump."""
     stage, power = work.stage, work.power_begin
     if not work.count[0].is_first:
         copy(work.power_last, power)
         return
-    # the begin as the step's own polynomials see it
+    # right limit, from the collocation polynomial
     for c in range(len(work.v)):
         p0, p1, p2, p3 = cubic(work.v[c], work.V[0, c], work.V[1, c], work.V[2, c])
         work.x[c] = p1 / h
@@ -94,7 +94,7 @@ def begin_powers(model, work, h):
 
 @block
 def stage_powers(model, work, h):
-    """Input and dissipated power at the converged stages: those of the last iterate would cost a digit."""
+    """Input and dissipated power at the converged stages; those of the last Newton iterate lack a digit."""
     stage, a, L, R, power = work.stage, work.a, work.L, work.R, work.power
     for i in range(3):
         place_stage(work, i, h)
@@ -113,6 +113,7 @@ def take_sample(model, work, samples):
     data, v, V, L, Z, acceleration = work.stage, work.v, work.V, work.L, work.Z, samples.a
     s = (samples.times[k] - work.clock[0].time) / h
     for c in range(len(v)):
+        # from the collocation polynomials of the step: the derivative of the velocity cubic
         p0, p1, p2, p3 = cubic(v[c], V[0, c], V[1, c], V[2, c])
         acceleration[k, c] = (p1 + s * (2.0 * p2 + s * 3.0 * p3)) / h
     dense_state(model, work, h, s, data)
@@ -122,9 +123,11 @@ def take_sample(model, work, samples):
     for j in range(Z.shape[1]):
         p0, p1, p2, p3 = cubic(work.z[j], Z[0, j], Z[1, j], Z[2, j])
         samples.z[k, j] = p0 + s * (p1 + s * (p2 + s * p3))
+    # work up to s: the integral of the cubic through the powers
     for j in range(2):
         p0, p1, p2, p3 = cubic(work.power_begin[j], work.power[0, j], work.power[1, j], work.power[2, j])
         samples.work[k, j] = work.clock[0].works[j] + h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
+    # the interpolated state misses the closures by the order of the method, hence the projection
     data.time[0] = samples.times[k]
     gap, speed = closing_limits(work.clock[0].tolerated)
     gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, SAMPLE * gap, SAMPLE * speed)
@@ -140,11 +143,13 @@ def finish_step(model, work, samples):
     clock, count, data = work.clock[0], work.count[0], work.stage
     h = clock.done_step
     data.time[0] = clock.step_end
+    # stiffly accurate: the last stage is the end; index 2 leaves a drift of positions to be closed
     copy(work.Q[2], data.q)
     copy(work.V[2], data.v)
     gap, speed = closing_limits(clock.tolerated)
     gap, speed = close_state(model, work.at, work.real, work.closing, data, h / GAMMA, gap, speed)
     note_projection(clock.step_gaps, gap, speed)
+    # stages are kept for the prediction of the next step, before the start state is overwritten
     copy(work.v, work.v_last)
     for i in range(3):
         copy(work.V[i], work.V_last[i])
@@ -156,6 +161,7 @@ def finish_step(model, work, samples):
     copy(work.Z[2], work.z)
     copy(work.power[2], work.power_last)
     copy(work.energy_end, work.energy_begin)
+    # the energy search for a shorter step is over
     clock.refused_step = 0.0
     given, lost = step_works(work, h)
     clock.works[0] += given
@@ -191,9 +197,9 @@ end_at_event = ending_at_event(first_event, stepping_to_event(solve_step, end_va
 
 @part
 def is_judged(work, h):
-    """Whether the audit looks at the step; not at events, where a law may be on either of its sides.
+    """Whether the step is kept for the audit: not at events, where a law may be on either of its sides.
 
-    Nor at steps so short that rounding of the velocities spoils the accelerations.
+    Nor if it is so short that rounding of the velocities spoils the accelerations.
     """
     clock = work.clock[0]
     is_due = work.count[0].event < 0 and clock.time + h >= clock.witness
@@ -202,7 +208,7 @@ def is_judged(work, h):
 
 @block
 def take_step(model, work, samples, h):
-    """Try a step; returns its size, 0 if it must be tried anew, -1 if an event is at its begin."""
+    """Try a step; returns its size, 0 if it must be tried again, -1 if an event is at its start."""
     count = work.count[0]
     iterations = attempt_step(model, work, h)
     if iterations == 0:
@@ -216,7 +222,7 @@ def take_step(model, work, samples, h):
         if not count.is_witness:
             work.clock[0].witness = work.clock[0].time + LATER * h
         if not size <= HARMLESS:
-            # the iteration that had converged went astray: the step is taken again as it was
+            # further iterations diverged: take the step again without polishing it
             work.clock[0].step, work.clock[0].factor_step = h, 0.0
             return 0.0
     begin_powers(model, work, h)

@@ -1,10 +1,10 @@
-"""Energy of a Radau step: what is stored must change by what comes in less what is lost, or the step is refused.
+"""Energy of a Radau step: stored energy must change by input less dissipated work, or the step is refused.
 
     e = (T + V + U)_end - (T + V + U)_begin - input + dissipated                                          (1)
-Works follow from powers, and those from multipliers, which are less exact than positions; so the balance is held on its
-own: a step may take a share of what the audit allows the run, and a smaller one the more of it is used up: errors of
-one sign add up. A balance that does not get better with a shorter step, as with forces that have no energy, is let pass
-for some steps; they are counted, and the audit judges their sum.
+Works are integrals of powers, which depend on multipliers of lower order than positions; so the balance is controlled
+on its own. A step may use a share of the error that the audit allows the run, a smaller one the more of it is used up,
+because errors of one sign add up. Where a shorter step does not improve the balance, as with forces that have no
+potential, it is accepted for some steps; they are counted, and the audit judges their sum.
 """
 
 import numpy as np
@@ -14,14 +14,14 @@ from taut.integrate.radau.tableau import B
 from taut.kernels.jit import block, kernel, part
 from taut.results.audit import SWINGS
 
-SHARE = 0.05  # of the run's limit, for one step
-LEAST_SHARE = 0.1  # of that, when all of the limit is used up
-ROUNDING = 1e-12  # of the energies themselves
-POWER = 0.2  # of the step size's dependence on the error
+SHARE = 0.05  # error allowed for one step, relative to the run's limit
+LEAST_SHARE = 0.1  # factor on SHARE when the run's limit is used up
+ROUNDING = 1e-12  # relative to the energies themselves
+POWER = 0.2  # exponent of the error in the proposed step size
 LEAST_FACTOR, MOST_FACTOR = 0.3, 0.8
-NEAR = 0.3  # of the share: the next step is not larger than such an error allows
-HELPS = 1.5  # a shorter step must help by at least this power of its size
-PATIENCE = 20  # steps that are let pass where it does not
+NEAR = 0.3  # relative to the allowed error: above it the next step is limited
+HELPS = 1.5  # the error must fall at least with this power of the step size
+PATIENCE = 20  # steps accepted unbalanced where it does not
 
 
 @block
@@ -44,7 +44,7 @@ def step_works(work, h):
 
 @part
 def change_of(work, j, given, lost):
-    """Change of energy or work j in the step."""
+    """Change in the step of energy j (0 to 2) or work j (3, 4)."""
     if j < 3:
         return work.energy_end[j] - work.energy_begin[j]
     return given if j == 3 else lost
@@ -52,13 +52,13 @@ def change_of(work, j, given, lost):
 
 @part
 def begin_of(work, j):
-    """Energy or work j at the begin of the step."""
+    """Energy j (0 to 2) or work j (3, 4) at the start of the step."""
     return work.energy_begin[j] if j < 3 else work.clock[0].works[j - 3]
 
 
 @block
 def exchanged_energy(work, given, lost):
-    """What counts as exchanged in the run with this step: the largest swing, or a part of all that went either way."""
+    """Energy exchanged in the run including this step: the largest swing, or a share of the total exchange."""
     least, most, counted = work.least, work.most, 0.0
     for j in range(5):
         begin, change = begin_of(work, j), change_of(work, j, given, lost)
@@ -69,7 +69,7 @@ def exchanged_energy(work, given, lost):
 
 @block
 def keep_energy(work, given, lost, error):
-    """The step is taken: add its error, widen the ranges, and add what went either way."""
+    """Accept the step: add its error, widen the ranges, and add to the total exchange."""
     least, most = work.least, work.most
     work.clock[0].energy_sum += error
     for j in range(5):
@@ -85,21 +85,25 @@ def is_energy_kept(work, h):
     """Eq. (1): whether the balance of the step is as it should be; if not, a shorter step is proposed."""
     clock, count, begin, end = work.clock[0], work.count[0], work.energy_begin, work.energy_end
     given, lost = step_works(work, h)
+    # Eq. (1)
     signed = (end[0] - begin[0]) + (end[1] - begin[1]) + (end[2] - begin[2]) - given + lost
     error = abs(signed)
     level = abs(end[0]) + abs(end[1]) + abs(end[2])
     whole = clock.energy_limit * exchanged_energy(work, given, lost) + clock.energy_floor
+    # the more of the run's budget is used up, the less a single step may take
     used = abs(clock.energy_sum + signed) / whole if whole > 0.0 else 0.0
     allowed = SHARE * max(1.0 - 2.0 * used, LEAST_SHARE) * whole + ROUNDING * level
     if error <= NEAR * allowed:
         count.let_pass = 0
         return keep_energy(work, given, lost, signed)
     factor = max((allowed / error) ** POWER, LEAST_FACTOR) if error < np.inf else LEAST_FACTOR
+    # accepted, but close to the limit: shorten the next step before it is refused
     if error <= allowed:
         if count.event < 0:
             clock.step = min(clock.step, h * factor)
         return keep_energy(work, given, lost, signed)
     last = clock.refused_step
+    # a shorter step did not reduce the error as its order demands: it is not the step's fault
     if last > h and not error < clock.refused_energy * (h / last) ** HELPS:
         count.let_pass = PATIENCE
     if count.let_pass > 0 and error < np.inf:

@@ -39,7 +39,7 @@ class Radau(Method):
         self._factor_step, self._fresh = self.work.clock["factor_step"], self.work.count["is_fresh"]
 
     def restart(self) -> None:
-        """Forget the last step, and what its energy told."""
+        """Forget the last step and the state of its energy control."""
         super().restart()
         self.work.clock[0].refused_step, self.work.count[0].let_pass = 0.0, 0
 
@@ -62,6 +62,6 @@ class Radau(Method):
         self.work.v[:], self.work.acceleration[:], self.work.lam[:] = data.v, data.acceleration, data.lam
 
     def advance(self, samples: Samples, most_steps: int) -> int:
-        """Step on; returns a code of ``integrate.status``. The Newton matrix is made anew at every call."""
+        """Step on; returns a code of ``integrate.status``. The Newton matrix is recomputed at every call."""
         self._factor_step[0], self._fresh[0] = 0.0, 0
         return int(radau_advance(self.model.tables, self.work, samples, most_steps))

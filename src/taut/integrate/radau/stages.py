@@ -16,8 +16,8 @@ from taut.kernels.arrays import copy
 from taut.kernels.jit import block, kernel
 from taut.kernels.rotations import rotation_vector_rate
 
-SHORT = 0.03  # a step against the machine's own time
-FORCE = 0.01  # of what multipliers would displace counts: motions need less exact ones
+SHORT = 0.03  # steps shorter than this fraction of the machine's time scale count as that long
+FORCE = 0.01  # weight of multiplier corrections, as displacements: the motion needs them less accurately
 
 
 @block
@@ -131,7 +131,7 @@ def newton_iteration(model, work, h):
     solve_dragged(model, at, work.paired, b_paired, g_paired, x_paired, mu_paired)
     # back to the stages
     largest = 0.0
-    # a velocity that is off stays off after a short step
+    # a velocity error outlives a short step: count it over a minimum time
     time = max(h, SHORT * work.clock[0].time_scale)
     for c in range(n):
         y = x_paired[c]
@@ -155,7 +155,7 @@ def newton_iteration(model, work, h):
 def largest_push(W, changes):
     """Acceleration of a closure that changes of the multipliers would give, at most [m/s^2]: |W c|^2 <= W_jj c.W c.
 
-    By what they do, not by their size: in a singular position multipliers may be anything along a direction.
+    Measured by their effect, not their size: in a singular position multipliers are undetermined along a direction.
     """
     n = changes.shape[1]
     widest = 0.0

@@ -21,8 +21,8 @@ from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import block, kernel
 
 MOST_ITERATIONS = 10
-NEWTON_GOAL = 0.001  # Newton error against the tolerated error
-HALTED = 0.1  # a rest this small is taken where the iteration gets no further
+NEWTON_GOAL = 0.001  # error left by Newton's iteration, relative to the tolerated error
+HALTED = 0.1  # an iteration that stagnates is accepted if its error estimate is below this
 LINEARISED = 2  # stage at which the Newton matrices are formed
 
 
@@ -31,10 +31,11 @@ def refresh_factors(model, work, h):
     """Newton matrices at the predicted end of the step.
 
     The closures' Jacobian turns while the machine moves, and the rate of a closure depends on it: d(J v)/dq = dJ/dt.
-    Over the stages of a step this is best met by a constant Jacobian from near the end; with that of the begin,
-    Newton's iteration needs twice as many iterations in a swinging machine, or fails.
+    A constant Jacobian from near the end of the step approximates all stages best; with that of the start, Newton's
+    iteration takes twice as many iterations in an oscillating machine, or fails.
     """
     at = work.at
+    # a consistent predicted end, so that the geometric terms see its forces
     stage_accelerations(work, h)
     stage_positions(model, work, h)
     at.time[0] = work.clock[0].time + C[LINEARISED] * h
@@ -43,6 +44,7 @@ def refresh_factors(model, work, h):
     copy(work.z, at.z)
     copy(work.L[LINEARISED], at.lam)
     residual(model, at, work.a[LINEARISED], work.L[LINEARISED], work.b)
+    # the eigenvalues of A^-1 split the three stages into one real and one complex system
     f = h / GAMMA
     factor_dragged(model, at, work.real, f, f * f)
     p = h / MU
@@ -58,6 +60,7 @@ def predict(work, h):
     """Start values: the last step's polynomials carried on, or no change after a restart."""
     v, v_last, V, D, L, lam = work.v, work.v_last, work.V, work.D, work.L, work.lam
     V_last, L_last = work.V_last, work.L_last
+    # after a jump the old polynomial says nothing about the new forces
     if work.count[0].is_first:
         for i in range(3):
             for c in range(len(v)):
@@ -66,6 +69,7 @@ def predict(work, h):
             for j in range(len(lam)):
                 L[i, j] = lam[j]
         return
+    # extrapolate: t > 1 lies beyond the last step, in units of it
     s = h / work.clock[0].last_step
     for c in range(len(v)):
         p0, p1, p2, p3 = cubic(v_last[c], V_last[0, c], V_last[1, c], V_last[2, c])
@@ -82,7 +86,7 @@ def predict(work, h):
 
 @kernel
 def cubic(y0, y1, y2, y3):
-    """Coefficients of the cubic through the begin and the stages."""
+    """Coefficients of the cubic through the start and the stages."""
     return (
         CUBIC[0, 0] * y0 + CUBIC[0, 1] * y1 + CUBIC[0, 2] * y2 + CUBIC[0, 3] * y3,
         CUBIC[1, 0] * y0 + CUBIC[1, 1] * y1 + CUBIC[1, 2] * y2 + CUBIC[1, 3] * y3,
@@ -103,7 +107,7 @@ def parabola(y1, y2, y3):
 
 @block
 def drop_self_stresses(work):
-    """What does nothing in the multipliers of redundant closures is not corrected, and extrapolation makes it grow."""
+    """Remove self-stress from predicted multipliers: Newton does not correct it, extrapolation amplifies it."""
     for i in range(3):
         drop_self_stress(work.real, work.L[i])
 
@@ -129,7 +133,7 @@ iterate_stages = newton_loop(correct_stages, halted=HALTED)
 def solve_stages(model, work, h):
     """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
     drop_self_stresses(work)
-    # the rate of the step before says nothing; an iteration that ends at once has none
+    # the rate of the last step does not apply, and one iteration measures none
     work.clock[0].rate, work.clock[0].trusted_rate = 0.0, 1.0
     iterations = iterate_stages(model, work, h, 0, NEWTON_GOAL, MOST_ITERATIONS)
     if iterations > 0:
@@ -145,6 +149,7 @@ def estimate_error(model, work, h):
     f = h / GAMMA
     e1, e2, e3 = ERROR_WEIGHTS[0], ERROR_WEIGHTS[1], ERROR_WEIGHTS[2]
     for c in range(len(v)):
+        # Eq. (1); minus_a is the negative of the weighted stage increments, passed as an acceleration
         r_q[c] = v[c] + (e1 * D[0, c] + e2 * D[1, c] + e3 * D[2, c]) / h
         minus_a[c] = -(e1 * (V[0, c] - v[c]) + e2 * (V[1, c] - v[c]) + e3 * (V[2, c] - v[c])) / h
         b[c] = f * r_q[c]
@@ -154,6 +159,7 @@ def estimate_error(model, work, h):
     stage.time[0] = work.clock[0].time
     residual(model, stage, minus_a, work.lam, b)
     work.count[0].evaluated += 1
+    # the residual is M a - f, so its sign is turned
     for c in range(len(v)):
         b[c] *= -f
     fill(g, 0.0)

@@ -1,8 +1,8 @@
 """Steps whose end the audit looks at: their equations are solved to rounding.
 
-Newton's iteration ends when its error is small against the tolerance; in a stiff cable the forces are off by the
-stiffness times that error, which would hide a wrong mass. A few steps of a run are iterated further, and at the end of
-such a step, its last stage, the equations of motion hold in all figures.
+Newton's iteration ends when its error is small against the tolerance; in a stiff cable the forces are then off by the
+stiffness times that error, which would hide a wrong mass. A few steps of a run are iterated further, so that at their
+end, the last stage, the equations of motion hold to rounding.
 """
 
 from taut.integrate.radau.stages import newton_iteration
@@ -10,9 +10,9 @@ from taut.integrate.radau.step import settle_stages
 from taut.kernels.jit import block
 
 MOST_POLISHES = 12
-POLISHED = 1e-6  # of the tolerated error: a correction that needs no further one
-JUDGED = 1e-5  # likewise: where the iteration does not get there, a later step is tried
-HARMLESS = 1e-2  # likewise: a larger last correction spoils the step
+POLISHED = 1e-6  # corrections below this end the iteration; relative to the tolerated error
+JUDGED = 1e-5  # a step with a larger last correction is not used for the audit; relative to the tolerated error
+HARMLESS = 1e-2  # a step with a larger last correction is rejected; relative to the tolerated error
 
 
 @block

@@ -18,17 +18,17 @@ class RadauWork(Bundle):
     at: Data  # state at which the Newton matrix was formed
     stage: Data  # residual evaluations
     real: Factor
-    paired: Factor  # of the complex pair of stages
-    closing: Factor  # of a state that is far from closed
-    q: np.ndarray  # state at the begin of the step
+    paired: Factor  # factor of the complex pair of stages
+    closing: Factor  # for closing a state for which ``real`` is too far away
+    q: np.ndarray  # state at the start of the step
     v: np.ndarray
-    v_last: np.ndarray  # velocity at the begin of the last step, for the prediction
+    v_last: np.ndarray  # velocity at the start of the last step, for the prediction
     acceleration: np.ndarray
     lam: np.ndarray
     z: np.ndarray
     Q: np.ndarray  # stages [3, ...]
     V: np.ndarray
-    D: np.ndarray  # displacement since the begin of the step, velocity coordinates
+    D: np.ndarray  # displacement since the start of the step, velocity coordinates
     D_rate: np.ndarray
     a: np.ndarray
     L: np.ndarray  # multipliers
@@ -37,14 +37,14 @@ class RadauWork(Bundle):
     G: np.ndarray  # constraint rates
     V_last: np.ndarray  # velocities and multipliers of the last step's stages, for the prediction
     L_last: np.ndarray
-    power_begin: np.ndarray  # input and dissipated power at the begin of the step [2], and at its stages
+    power_begin: np.ndarray  # input and dissipated power at the start of the step [2], and at its stages
     power: np.ndarray
-    power_last: np.ndarray  # at the end of the last step [2]
+    power_last: np.ndarray  # input and dissipated power at the end of the last step [2]
     energy_begin: np.ndarray  # kinetic, gravity and elastic energy at both ends of the step [3]
     energy_end: np.ndarray
-    least: np.ndarray  # of these and of the works so far, and their largest [5]
+    least: np.ndarray  # least and largest values of the three energies and two works so far [5]
     most: np.ndarray
-    either_way: np.ndarray  # all of them that went either way [5]
+    either_way: np.ndarray  # sums of their absolute changes [5]
     b: np.ndarray  # right-hand sides and solutions of one linear solve
     g: np.ndarray
     x: np.ndarray
@@ -56,7 +56,7 @@ class RadauWork(Bundle):
     e_q: np.ndarray  # error estimate
     e_v: np.ndarray
     radius: np.ndarray  # farthest point of each node's body [m]
-    reach: np.ndarray  # way of the farthest point that a coordinate moves [m/rad or 1]
+    reach: np.ndarray  # displacement of the farthest point per unit of a coordinate [m/rad or 1]
     watch: EventWatch
 
 
@@ -89,7 +89,7 @@ def new_radau_work(model: Model, data: Data) -> RadauWork:
         power_last=np.zeros(2),
         energy_begin=np.zeros(3),
         energy_end=np.zeros(3),
-        # the kinetic energy counts from rest
+        # the range of the kinetic energy includes zero
         least=np.array([0.0] + 4 * [np.inf]),
         most=np.array([0.0] + 4 * [-np.inf]),
         either_way=np.zeros(5),

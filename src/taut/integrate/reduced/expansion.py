@@ -10,7 +10,7 @@ from taut.integrate.samples.raw import Samples, new_samples
 from taut.integrate.samples.reduced import expand_chain
 from taut.model import Model
 
-STEP = 1e-4  # of the differences in time that give rates [s]
+STEP = 1e-4  # time step of the differences that give rates [s]
 
 
 def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -> Samples:
@@ -20,6 +20,7 @@ def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -
     numbers = {name: i for i, name in enumerate(reduced.names.nodes)}
     other = {reduced.names.cables[cable][0] for cable in reduced.reduced}
     for i, name in enumerate(full.names.nodes):
+        # elements have no counterpart in the reduced machine; they come from the shapes below
         if name not in numbers or numbers[name] in other:
             continue
         here, there = full.tables.nodes[i], reduced.tables.nodes[numbers[name]]
@@ -30,6 +31,7 @@ def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -
     for cable in reduced.reduced:
         fill = fill_modes if isinstance(reduced.reduced[cable], ReducedRitz) else fill_cable
         fill(full, reduced, cable, (q, v, a), samples)
+    # a reduction keeps all closures: multipliers and works carry over
     samples.lam[:] = arrays["multiplier"]
     samples.work[:, 0], samples.work[:, 1] = arrays["work_input"], arrays["work_dissipated"]
     return samples
@@ -65,10 +67,10 @@ def fill_cable(full: Model, reduced: Model, cable: str, state: tuple[np.ndarray,
 class Chain:
     """The joints of a cable of elements."""
 
-    kinds: np.ndarray  # of the bends [element]
-    rotations: np.ndarray  # of the bends on what carries them [element, 9]
-    places: np.ndarray  # of all coordinates in q
-    columns: np.ndarray  # the same in v
+    kinds: np.ndarray  # joint kinds of the bends [element]
+    rotations: np.ndarray  # rotations of the bends' joint frames on their parents [element, 9]
+    places: np.ndarray  # entries of all coordinates in q
+    columns: np.ndarray  # entries of all coordinates in v
     chosen: np.ndarray  # which of two angles and a length, element by element, these are
 
     @classmethod

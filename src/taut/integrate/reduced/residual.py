@@ -1,11 +1,11 @@
-"""What the full machine says of a reduced one: its residual at the expanded states, as a displacement.
+"""Error indicator of a reduced machine: the full machine's residual at expanded states, as a displacement.
 
 At a sample of the reduced run, expanded to all coordinates, the full equations of motion leave a residual r. The
 correction that removes it within a time T, loops held,
     (M/T^2 + D/T + K) d - J^T mu = -r,   J d = 0                                                              (1)
-is how far the full machine would move away at once: what hardly moves, such as the response of stiff modes that were
-left out, counts with its static deflection. The number ``rom_residual`` is the norm of d, weighted with the masses
-(the root of twice the kinetic energy of the velocity d), against the largest way of the cables in training, likewise.
+is how far the full machine would move away at once; the response of stiff modes that were left out counts with its
+static deflection. The number ``rom_residual`` is the norm of d, weighted with the masses
+(the root of twice the kinetic energy of the velocity d), relative to the largest such norm of the cables in training.
 It is an estimate, not a bound: errors that have grown earlier are in the state, not in the residual.
 """
 
@@ -21,9 +21,9 @@ from taut.kernels.jit import entry
 from taut.model import Data, Model, new_data, new_factor
 
 REACH = 0.1  # T of Eq. (1) [s]
-EVERY = 10  # samples: at the others the number of the one before is repeated
-LIMIT = 10.0  # times the largest in training,
-NEGLIGIBLE, TOO_MUCH = 1e-3, 0.05  # but not less and not more than these
+EVERY = 10  # evaluated at every tenth sample, and repeated in between
+LIMIT = 10.0  # warning limit, in multiples of the largest value in training,
+NEGLIGIBLE, TOO_MUCH = 1e-3, 0.05  # kept between these two
 MESSAGE = (
     "the full model's residual is {:.2g} of the way in training from t = {:.6g} s on, where {:.2g} is "
     "usual; results after that are not to be trusted"
@@ -50,13 +50,13 @@ def corrections(model, data, factor, spare, samples, reach, work, found):  # noq
         for c in range(len(step)):
             done += force[c] * step[c]
         if not done >= 0.0:
-            # a cable that is pressed has no resting place: without what its tension does to the stiffness
+            # compression makes the matrix indefinite: drop the geometric stiffness
             factor_closing(model, data, spare, reach)
             fill(factor.rhs, 0.0)
             solve_newton(model, data, spare, force, factor.rhs, step, data.lam)
         for c in range(len(step)):
             data.v[c] = reach * reach * step[c]
-        # nothing else moves
+        # d alone as velocity: prescribed motions do not count
         data.still[0] = 1.0
         kinematics(model, data)
         found[k] = 2.0 * kinetic_energy(model, data)
@@ -100,6 +100,6 @@ def indicator_of(model: Model, data: Data) -> Indicator | None:
 
 
 def beyond(time: np.ndarray, values: np.ndarray, usual: float) -> str:
-    """What to say where the values are beyond what is usual; nothing if they are not."""
+    """Warning if values exceed their limit; empty if they do not."""
     far = np.flatnonzero(~(values <= max(min(LIMIT * usual, TOO_MUCH), NEGLIGIBLE)))
     return MESSAGE.format(values[far[0]], time[far[0]], usual) if len(far) else ""

@@ -15,7 +15,7 @@ from taut.model import new_factor
 from taut.results.errors import ResultError
 from taut.results.result import Result
 
-CLOSED = 1e-11  # loops of the state that is taken over [m]
+CLOSED = 1e-11  # closing error of loops at the state that is taken over [m]
 TAKEN_OVER = "the full model takes over at t = {:.6g} s, the last moment before the reduced one leaves its training"
 
 
@@ -40,7 +40,7 @@ def run_with_fallback(full: Any, reduced: Any, progress: Any) -> Result:
         return reduced.finish()
     last = int(np.searchsorted(arrays["time"], outside)) - 1
     if last < 1:
-        # outside from the start: the full model does it all
+        # outside the training range from the start: run the full model alone
         full.begin(resume=False)
     else:
         take_over(full, reduced, cut(arrays, last + 1))
@@ -63,16 +63,19 @@ def take_over(full: Any, reduced: Any, arrays: Arrays) -> None:
     steps = {name: part for name, part in arrays.items() if name.startswith("step_")}
     trusted = {name: arrays[name] for name in ("rom_trust", "rom_residual") if name in arrays}
     found = channels(model, full.reader, samples, len(arrays["time"]))
+    # the samples before the change are part of the result
     full.recorder.add({"time": arrays["time"], **found, **trusted, **steps})
     full.taken = len(arrays["time"]) - 1
     data.q[:], data.v[:], data.time[0] = samples.q[-1], samples.v[-1], time
     if len(data.modes) == len(reduced.data.modes):
         data.modes[:] = reduced.method.work.at.modes
+    # the expansion meets the closures to the accuracy of the reduction only: close positions, then rates
     close_loops(model, data, CLOSED, is_solved=True)
     step = np.zeros(model.column_count)
     least_mass_step(model.tables, data, new_factor(model), True, step)
     data.v[:] += step
     place(model.tables, data)
+    # a new method, whose clock and works continue those of the reduced run
     full.set_off()
     clock = full.method.work.clock[0]
     clock.time, clock.works[0], clock.works[1] = time, *samples.work[-1]

@@ -12,9 +12,9 @@ import numpy as np
 
 from taut.model import Model
 
-RANGE_LIMIT = 1.5  # halves of the range in training
-RATE_LIMIT = 2.0  # of the largest speed in training
-SMALL = 0.05  # of the largest range of a cable: less does not matter
+RANGE_LIMIT = 1.5  # limit of the distance from the middle of the training range, in half ranges
+RATE_LIMIT = 2.0  # limit of the speed, relative to the largest in training
+SMALL = 0.05  # ranges smaller than this share of the cable's largest count as that share
 MESSAGE = "the reduced model leaves the range of its training at t = {:.6g} s; results after that are not to be trusted"
 
 
@@ -26,7 +26,7 @@ def trust(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray | None:
         if cable.valid is not None
     ]
     if model.points is not None:
-        # speeds are among what is measured
+        # the measured coordinates include speeds
         place = model.points.place(q, v)
         found.append(distance(model.points.valid, [slice(None)], place, np.zeros_like(place)))
     return np.max(found, axis=0) if found else None

@@ -1,1 +1,1 @@
-"""Where a machine hangs at rest: the equilibrium, the ways to it, and why there is none."""
+"""Equilibria: search methods, friction, and reasons why there is none."""

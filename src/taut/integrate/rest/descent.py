@@ -1,11 +1,11 @@
-"""The way down to a rest with the whole stiffness matrix, where Newton's method with the structured one fails.
+"""Descent to an equilibrium with the full stiffness matrix, where Newton's method with the structured one fails.
 
-The structured matrix leaves out what couples branches, and what compression adds; near a slack cable or a pulley its
-steps do not settle then. Here M, K and J are found by differences of the residual. With J x = -g, X the motions that
+The structured matrix leaves out the coupling of branches and the effect of compression; near a slack cable or a pulley
+its steps may not converge. Here M, K and J are found by differences of the residual. With J x = -g, X the motions that
 closures and friction leave, and the modes of those motions, X^T K X u = w X^T M X u, the step is
     x = x_g - X sum_k u_k (u_k . X^T (R + K x_g)) / (|w_k| + s)                                               (1)
-which goes down in stable and unstable directions alike: it does not stop at a rest that would not last. The shift s
-shortens it to the trust region, which shrinks when a step has gone past the bottom [Nocedal2006, ch. 4].
+which goes downhill in stable and unstable directions alike: it does not stop at an unstable equilibrium. The shift s
+shortens it to the trust region, which shrinks when a step has overshot [Nocedal2006, ch. 4].
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -18,12 +18,12 @@ from taut.dynamics.statics import motion_residual
 from taut.dynamics.tree.positions import move
 from taut.model import Data, Model
 
-MOST_COLUMNS = 1000  # of a machine whose matrix is found by differences
+MOST_COLUMNS = 1000  # larger machines are not searched with matrices by differences
 TURN, SHIFT = 1e-4, 1e-5  # steps of the differences [rad], [m]; relative to the size beyond 1 m
-LEAST = 1e-11  # of the largest w, and [1/s^2]: rounding
-PAST = 0.9  # of the force along a step that may be left, backwards
+LEAST = 1e-11  # least |w| in Eq. (1), relative to the largest w or 1/s^2: rounding
+PAST = 0.9  # a step overshoots if the force along it turns round to more than this share
 RADIUS, LEAST_RADIUS = 1.0, 1e-10
-KICK = 0.1  # of the largest step
+KICK = 0.1  # size of the first step off an unstable rest, relative to the largest step
 UNSTABLE = 1e-6  # negative stiffness of a direction, against that of its coordinates, beyond the noise of differences
 
 
@@ -49,12 +49,12 @@ class Slopes(NamedTuple):
 
     M: np.ndarray
     K: np.ndarray
-    J: np.ndarray  # with a row for every coordinate that friction holds
+    J: np.ndarray  # closure Jacobian, with a row for every coordinate that friction holds
     g: np.ndarray
 
 
 def find_slopes(model: Model, data: Data, R: np.ndarray) -> Slopes:
-    """Multipliers that balance best into ``data``, what is left into R, and all matrices."""
+    """Least-squares multipliers into ``data``, the remaining residual into R, and all matrices."""
     zero, none = np.zeros(model.column_count), np.zeros(model.row_count)
     data.v[:] = 0.0
     motion_residual(model.tables, data, zero, none, R)
@@ -110,14 +110,17 @@ def is_unstable(model: Model, data: Data) -> bool:
     data.v[:] = 0.0
     K, J = stiffness(model, data), free_rows(model, data)
     K = 0.5 * (K + K.T)
+    # coordinates of different stiffness: scale to comparable diagonals before judging signs
     scale = 1.0 / np.sqrt(np.maximum(np.abs(K).max(axis=1, initial=0.0), 1e-12))
     K, rank = K * np.outer(scale, scale), 0
     if len(J):
+        # null space of J by pivoted QR: only motions that the closures leave count
         solved: Any = qr((J * scale).T, pivoting=True)
         Q, triangle, _ = solved
         sizes = np.abs(np.diag(triangle))
         rank = int(np.sum(sizes > 1e-9 * max(sizes.max(initial=0.0), 1e-300)))
         K = Q[:, rank:].T @ K @ Q[:, rank:]
+    # Cholesky exists exactly for a positive definite matrix; the shift allows for the noise of differences
     try:
         cholesky(K + UNSTABLE * np.eye(len(K)), check_finite=False)
     except LinAlgError:
@@ -141,7 +144,7 @@ class Descent:
         self.force = 0.0  # along the last step, before it
 
     def kick(self) -> None:
-        """Leave a rest that would not last, in the direction in which it falls."""
+        """Leave an unstable rest in the direction of its lowest stiffness."""
         rest = self.rest
         rest.choose_sides()
         slopes = find_slopes(rest.model, rest.data, rest.R)
@@ -150,7 +153,7 @@ class Descent:
         rest.x[:] *= KICK / rest.reach()
 
     def look(self) -> bool:
-        """Find the next step; says whether the last one was good, else the state goes back before it."""
+        """Find the next step; returns whether the last one was good; if not, it is undone."""
         rest = self.rest
         rest.choose_sides()
         slopes = find_slopes(rest.model, rest.data, rest.R)
@@ -169,13 +172,16 @@ class Descent:
         """Eq. (1), as long as the trust region allows."""
         rest = self.rest
         X = null_space(slopes.J) if len(slopes.J) else np.eye(len(rest.x))
+        # part of the step that closes the loops, shortened to the trust region on its own
         closing = np.linalg.lstsq(slopes.J, -slopes.g, rcond=1e-11)[0] if len(slopes.J) else np.zeros(len(rest.x))
         rest.x[:] = closing
         closing = closing / max(1.0, rest.reach() / self.radius)
         w, U = modes_of(slopes, X)
         U, floor = X @ U, LEAST * max(float(np.abs(w).max(initial=0.0)), 1.0)
         R, shift = rest.R + slopes.K @ closing, 0.0
+        # Eq. (1) in the basis of modes; |w| turns directions of negative stiffness downhill
         push = U.T @ R
+        # Levenberg-Marquardt: raise the shift until the step fits into the trust region
         while True:
             rest.x[:] = closing - U @ (push / np.maximum(np.abs(w) + shift, floor))
             if not rest.reach() > 1.5 * self.radius:
@@ -191,6 +197,6 @@ def modes_of(slopes: Slopes, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros(0), np.zeros((0, 0))
     M, K = (X.T @ matrix @ X for matrix in (slopes.M, slopes.K))
     M = 0.5 * (M + M.T)
-    # bodies without mass of their own
+    # regularise: massless bodies make M singular
     M += 1e-14 * np.trace(M) / len(M) * np.eye(len(M))
     return eigh(0.5 * (K + K.T), M)

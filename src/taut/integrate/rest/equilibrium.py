@@ -3,13 +3,13 @@
 Newton's method on R(q, lam) = 0, g(q) = 0 with the structured matrix of ``dynamics.newton``, followed along a growing
 pseudo-time step h (``dynamics.statics``, Eq. 1): small h goes downhill like a motion that is stopped after every step,
 large h is Newton's method. Steps that would turn or move anything too far are taken with a smaller h. If that does not
-arrive, ``descent`` takes over, with the whole stiffness matrix; and if the machine is too large for that, dynamic
-relaxation: the steps keep their momentum, and lose it when they slow down (kinetic damping). A search ends early when
-something goes away or turns without end (``runaway``).
+converge, ``descent`` takes over, with the full stiffness matrix; or, if the machine is too large for that, dynamic
+relaxation: steps keep their momentum and lose it when they slow down (kinetic damping). A search ends early when
+something moves away or turns without limit (``runaway``).
 
-Dry friction and brakes hold what they can: all coordinates with them stay where they are at first. Where the rest found
-so needs more friction than there is, they slip, against a force of their limit, to where that balances. The ground
-holds likewise; where that leads to no rest, one is looked for at which its friction has nothing to hold.
+All coordinates with dry friction or a brake stick at first. Where the equilibrium found needs more friction than its
+limit, they slip against a constant force of that size. The ground holds likewise; if that leads to no equilibrium, the
+search is repeated without its friction.
 """
 
 from dataclasses import dataclass, replace
@@ -35,18 +35,18 @@ from taut.scenario.errors import ScenarioError
 FIRST_SQUARE = 1e-4  # h^2 [s^2]
 LEAST_SQUARE, MOST_SQUARE = 1e-12, 1e12
 GROWTH, RETREAT = 3.0, 0.3
-MOST_TURN = 0.2  # of a step [rad]
-MOST_SHIFT = 0.1  # of a step, against the size of the machine
+MOST_TURN = 0.2  # largest rotation in a step [rad]
+MOST_SHIFT = 0.1  # largest translation in a step, relative to the size of the machine
 MOST_STEPS = 400
 MOST_DESCENTS = 300
 MOST_RELAXED = 20_000
-GOAL = 1e-12  # unbalanced force against the largest force
-ENOUGH = 1e-8  # what must be reached at least
-EXACT = 1e-11  # a rest that is worse is improved
-STAYED = 1e-6  # [m or rad], against the size: a machine that has moved less was in balance at the start
-CLOSED = 1e-10  # [m], against a machine of up to 1 m
-INSIDE = 1e-8  # of a friction's limit: by that much what has slipped rests inside it
-LEAST_ACCELERATION = 1e-3  # [m/s^2]; without weight, forces count against the mass times this
+GOAL = 1e-12  # unbalanced force aimed at, relative to the largest force
+ENOUGH = 1e-8  # unbalanced force that must be reached, relative to the largest force
+EXACT = 1e-11  # an equilibrium with a larger residual is improved by ``descent``
+STAYED = 1e-6  # [m or rad], relative to the size: a machine that moved less was in equilibrium at the start
+CLOSED = 1e-10  # closing error [m], for machines up to 1 m; relative to the size above
+INSIDE = 1e-8  # friction limits are lowered by this share, so that what has slipped comes to rest inside the true limit
+LEAST_ACCELERATION = 1e-3  # [m/s^2]; without gravity, forces are measured against the mass times this
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Rest:
         self.holds = Holds(model)
         self.runaway = Runaway(model, self.size)
         data.lam[:] = 0.0
-        # friction of rigid ground holds nothing that is not pressed
+        # friction of rigid ground needs a normal force: start from an equal share of the weight
         pressed = self.holds.rows[(self.holds.drags >= 0) & self.holds.holding(data)]
         data.lam[pressed] = self.weight / max(len(pressed), 1)
 
@@ -101,11 +101,11 @@ class Rest:
         rest_step(self.model.tables, self.data, self.factor, self.square, self.push, self.R, self.x, self.mu)
 
     def choose_holds(self) -> None:
-        """One-sided closures hold that pull, or would be stretched: the sign of lam - c g, with any c > 0."""
+        """Active set: a one-sided closure holds if lam - c g > 0, with any c > 0."""
         data, holds = self.data, self.holds
         held, gaps, lam = holds.holding(data), holds.look(data)[:, 0], data.lam[holds.rows]
         pulled = lam - (self.weight or 1.0) / self.size * gaps > 0.0
-        # at the begin no multiplier is known
+        # at the start multipliers are zero: keep what holds
         pulled = (pulled | (held & (lam == 0.0))) & holds.usable(data)
         data.modes[holds.events] = np.where(pulled, 1, -1)
         data.lam[holds.rows[~pulled]] = 0.0
@@ -115,7 +115,7 @@ class Rest:
     def reach(self) -> float:
         """Size of the step against the largest allowed."""
         turn = np.abs(self.x[self.is_turn]).max(initial=0.0) / MOST_TURN
-        # what has gone far may go on faster
+        # the limit grows with the distance, so that a runaway is noticed soon
         shift = np.abs(self.x[~self.is_turn]).max(initial=0.0) / (MOST_SHIFT * max(self.size, self.runaway.distance))
         return float(max(turn, shift)) if np.isfinite(turn + shift) else np.inf
 
@@ -146,7 +146,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     On return the velocities are the smallest that agree with the signals' rates.
 
     Raises:
-        ScenarioError: no equilibrium was found; says what is left.
+        ScenarioError: no equilibrium was found; names what is unbalanced.
     """
     data.still[0] = 1.0
     place(model.tables, data)
@@ -155,7 +155,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     rest, balance = settle(model, data, slips, grips)
     said = slips.said(data) + grips.said(data)
     if grips.is_any and not rest.is_enough(balance):
-        # one that starts far from rest needs no ground that holds where it happens to begin
+        # a machine that starts far from equilibrium must not be held by the ground where it happens to stand
         data.q[:], slips = start, Slips(model, data)
         grips.let_go(data)
         rest, balance = settle(model, data, slips, grips)
@@ -168,7 +168,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     place(model.tables, data)
     grips.rest(data)
     if model.row_count:
-        # other multipliers would be other friction of rigid ground
+        # not with friction of rigid ground, which other multipliers would change
         if data.most_rank[0] < model.row_count and rest.holds.is_any and not rest.holds.rubs:
             least_tensions(model, data, rest.holds)
     if model.row_count and rates_agree(model):
@@ -182,7 +182,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
 
 
 def settle(model: Model, data: Data, slips: Slips, grips: Grips) -> tuple[Rest, Balance]:
-    """Come to rest again and again until friction can hold what is held by it."""
+    """Repeat the search until friction can hold everything that sticks."""
     rest, balance = come_to_rest(model, data)
     while rest.is_enough(balance) and (slips.change(data) or grips.give_way(data)):
         rest, balance = come_to_rest(model, data)
@@ -190,9 +190,9 @@ def settle(model: Model, data: Data, slips: Slips, grips: Grips) -> tuple[Rest, 
 
 
 def come_to_rest(model: Model, data: Data) -> tuple[Rest, Balance]:
-    """Newton's method; the way down with the whole matrix, or relaxation, where that does not arrive.
+    """Newton's method; if it does not converge, descent with the full matrix or dynamic relaxation.
 
-    What starts in balance stays there, even where it would not last.
+    A machine that starts in equilibrium stays there, even if it is unstable.
     """
     start = data.q.copy()
     first = rest = Rest(model, data)
@@ -207,7 +207,7 @@ def come_to_rest(model: Model, data: Data) -> tuple[Rest, Balance]:
 
 
 def improve(rest: Rest, balance: Balance, *, is_there: bool) -> tuple[Rest, Balance]:
-    """Go on from a rest that is not exact, or would not last."""
+    """Continue from an equilibrium that is inaccurate or unstable."""
     model, data = rest.model, rest.data
     if model.column_count > MOST_COLUMNS:
         return rest, balance
@@ -225,9 +225,9 @@ def improve(rest: Rest, balance: Balance, *, is_there: bool) -> tuple[Rest, Bala
 
 
 def relaxed(model: Model) -> Model:
-    """The model of the search: laws with an internal state are relaxed, friction is a trace below its limit.
+    """The model of the search: laws with an internal state are relaxed, friction limits slightly lowered.
 
-    What slips comes to rest inside its limit then, so that it sticks whatever rounding says.
+    A slipping coordinate then comes to rest clearly inside its true limit, and sticks in spite of rounding.
     """
     columns = model.tables.columns.copy()
     columns["state"] = -1
@@ -263,7 +263,7 @@ def follow(rest: Rest) -> Balance:
         balance = rest.balance("newton")
         if not np.isfinite(rest.reach()) or (balance.residual <= GOAL and rest.is_enough(balance)):
             break
-        # rounding: what is enough does not get better any more
+        # count steps without progress once the balance is good enough: rounding
         stalled = stalled + 1 if rest.is_enough(balance) and balance.residual > 0.3 * best.residual else 0
         best = balance if balance.residual < best.residual else best
         rest.take(rest.x)
@@ -273,7 +273,7 @@ def follow(rest: Rest) -> Balance:
 
 
 def descend(rest: Rest, *, is_kicked: bool = False) -> Balance:
-    """Down with the whole stiffness matrix (``descent``)."""
+    """Descent with the full stiffness matrix (``descent``)."""
     best = balance = Balance(np.inf, np.inf, 0, "descent", 0)
     descent, stalled, rest.mu[:] = Descent(rest), 0, 0.0
     if is_kicked:
@@ -302,7 +302,7 @@ def relax(rest: Rest) -> Balance:
         balance = rest.balance("relaxation")
         if not np.isfinite(rest.reach()) or rest.is_enough(balance):
             break
-        is_slower = rest.x @ rest.kept < rest.kept @ rest.kept  # it has gone past the bottom
+        is_slower = rest.x @ rest.kept < rest.kept @ rest.kept  # past the minimum of potential energy
         rest.take(rest.x)
         rest.kept[:] = 0.0 if is_slower else rest.x
         if rest.steps % 50 == 0:
@@ -311,7 +311,7 @@ def relax(rest: Rest) -> Balance:
 
 
 def no_equilibrium(model: Model, balance: Balance, rest: Rest, slipping: str) -> ScenarioError:
-    """Say what does not come to rest, and why as far as it can be seen."""
+    """The error message: what does not come to rest, and a likely reason."""
     what, remedy = open_loop(model, balance, rest) or reason(model, rest.runaway, rest.data, slipping)
     if not what:
         name = model.names.columns[balance.worst] if model.names.columns else ""
@@ -322,7 +322,7 @@ def no_equilibrium(model: Model, balance: Balance, rest: Rest, slipping: str) ->
 
 
 def open_loop(model: Model, balance: Balance, rest: Rest) -> tuple[str, str] | None:
-    """The loop that stays open, if one does while nothing goes away."""
+    """The loop that stays open, if there is one and nothing runs away."""
     if balance.gap <= CLOSED * max(rest.size, 1.0) or rest.runaway.is_lost:
         return None
     row = int(np.nanargmax(np.abs(rest.data.rows["value"])))

@@ -1,12 +1,12 @@
-"""What goes away or turns without end in a search for rest, while what pushes it does not become less."""
+"""Detection of parts that move away or turn without limit in a search for rest, while the forces on them persist."""
 
 import numpy as np
 
 from taut.model import Data, Model
 
-FAR, LEAST_FAR = 1000.0, 1000.0  # of the machine's size, and [m]; steps become longer on the way
-TURNS = 25.0  # [rad]; a third of it is more than a turn
-LESS = 0.95  # of the forces some way before: what is held by a soft spring comes to rest
+FAR, LEAST_FAR = 1000.0, 1000.0  # limits of the distance, relative to the machine's size, and in [m]
+TURNS = 25.0  # limit of the turn [rad], large enough to compare forces over its last third
+LESS = 0.95  # forces that fall below this share of earlier ones will come to rest, as against a soft spring
 
 
 class Runaway:
@@ -47,7 +47,7 @@ class Runaway:
 
 
 def is_falling(course: list[tuple[float, float]]) -> bool:
-    """Whether the forces become less in the last third of a way."""
+    """Whether forces have fallen over the last third of the distance."""
     way, force = np.array(course).T
     before = force[(way > way[-1] / 3.0) & (way <= way[-1] / 1.5)].max(initial=0.0)
     after = force[way > way[-1] / 1.5].max(initial=0.0)
@@ -55,7 +55,7 @@ def is_falling(course: list[tuple[float, float]]) -> bool:
 
 
 def places(model: Model, data: Data) -> np.ndarray:
-    """Places of all nodes [node, 3], and lengths outside of drums as if they were places."""
+    """Positions of all nodes [node, 3], and the lengths paid out by drums as further points."""
     drums = data.q[model.tables.columns["coordinate"][drum_columns(model)]]
     return np.vstack([data.nodes["x"], np.outer(drums, [1.0, 0.0, 0.0])])
 
@@ -77,7 +77,8 @@ def machine_extent(model: Model, data: Data) -> float:
 
 
 def reason(model: Model, runaway: Runaway, data: Data, slipping: str) -> tuple[str, str]:
-    """What goes away or turns without end, and what to do; empty if nothing does."""
+    """Message about a part that moves away or turns without limit, and a remedy; empty if there is none."""
+    # a body that flies off also turns: going away is the better explanation
     if runaway.spins and not runaway.goes:
         name = model.names.columns[int(np.argmax(np.abs(runaway.turned)))]
         return (
@@ -86,6 +87,7 @@ def reason(model: Model, runaway: Runaway, data: Data, slipping: str) -> tuple[s
         )
     if not runaway.goes:
         return "", ""
+    # a drum that pays out is named before the load that hangs on it
     drums = drum_columns(model)
     paid = np.abs(data.q[model.tables.columns["coordinate"][drums]])
     far = [drum_name(model, c) for c, length in zip(drums, paid, strict=True) if length > 0.3 * runaway.distance]

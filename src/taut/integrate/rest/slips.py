@@ -1,8 +1,8 @@
 """Friction in statics: coordinates that stick, until the rest found so needs more of it than there is.
 
-All stick at first. At a rest it is decided as in a run (``friction``, Eq. 1) what friction can hold. What it cannot
-slips, with its limit as a constant force against the way it is pushed, so that it comes to rest where that balances, or
-not at all; then it is decided anew.
+All coordinates stick at first. At a rest it is decided as in a run (``friction``, Eq. 1) which of them friction can
+hold. The others slip against a constant force of their limit, to a new rest, if there is one; then the decision is
+repeated.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ class Slips:
         self.frictions.hold(data)
 
     def change(self, data: Data) -> bool:
-        """Decide anew what sticks at the rest in ``data``; says whether that has changed."""
+        """Decide again what sticks at the rest in ``data``; returns whether that has changed."""
         self.left -= 1
         if not self.frictions.is_any or self.left < 0:
             return False
@@ -36,7 +36,7 @@ class Slips:
         data.v[:] = 0.0
         frictions.free(data)
         found, is_still = frictions.decide(data, chosen, limits[chosen]) if len(chosen) else (before[:0], before[:0])
-        # one that has slipped to where its limit balances is at rest
+        # a coordinate that slipped to where its limit balances keeps that mode
         is_there = is_still.astype(bool) & np.isin(before[chosen], (SlipMode.FORWARD, SlipMode.BACKWARD))
         data.modes[frictions.events] = before
         data.modes[frictions.events[chosen]] = np.where(is_there, before[chosen], found)
@@ -50,7 +50,7 @@ class Slips:
         self.frictions.free(data)
 
     def hold(self, data: Data) -> None:
-        """As found; what has slipped to its place stays there."""
+        """Restore the modes; coordinates that slipped to a new rest stick there."""
         is_there = np.isin(self.modes, (SlipMode.FORWARD, SlipMode.BACKWARD))
         data.modes[self.frictions.events] = np.where(is_there, SlipMode.STICKS, self.modes)
 

@@ -14,7 +14,7 @@ from taut.integrate.events.holds import Holds
 from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Data, Model
 
-FIRMNESS = 1e4  # F of Eq. (1): balance against smallness, in the search for those that push
+FIRMNESS = 1e4  # F of Eq. (1): weight of the balance against the norm
 
 
 def least_tensions(model: Model, data: Data, holds: Holds) -> None:
@@ -22,15 +22,18 @@ def least_tensions(model: Model, data: Data, holds: Holds) -> None:
     R, J = np.zeros(model.column_count), np.zeros((model.row_count, model.column_count))
     motion_residual(model.tables, data, np.zeros(model.column_count), np.zeros(model.row_count), R)
     closure_jacobian(model.tables, data, J)
+    # open closures have zero rows and keep zero multipliers
     rows = np.flatnonzero(np.abs(J).max(axis=1, initial=0.0) > 0.0)
     is_one_sided = np.isin(rows, holds.rows)
     lam = np.linalg.lstsq(J[rows].T, R, rcond=1e-12)[0]
+    # Eq. (1) as a bounded quadratic programme; it only tells which rows would push
     if (lam[is_one_sided] < 0.0).any():
         A = FIRMNESS * J[rows] / np.abs(J).max()
         low = np.where(is_one_sided, 0.0, -np.inf)
         found, _ = bounded_qp(A @ A.T + np.eye(len(rows)), -FIRMNESS / np.abs(J).max() * (A @ R), low)
         kept = found > low
         lam = np.zeros(len(rows))
+        # exact balance of the remaining rows, without the compromise of Eq. (1)
         lam[kept] = np.linalg.lstsq(J[rows[kept]].T, R, rcond=1e-12)[0]
     data.lam[:] = 0.0
     data.lam[rows] = lam

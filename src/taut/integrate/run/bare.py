@@ -23,18 +23,18 @@ class BareRun:
     statistics: dict[str, int]
     seconds: float
     code: int
-    processor_seconds: float  # of this process: other work on the machine does not count
-    time: float  # at which it ended: at the first event, if there is one [s]
+    processor_seconds: float  # processor time of this process [s]: other work on the machine does not count
+    time: float  # time at which the run ended: at the first event, if there is one [s]
     event: int  # that event; -1 if there is none
 
 
 def integrate(model: Model, **settings: Unpack[Settings]) -> BareRun:
     """Integrate and sample, to the end or the first event; settings as of ``simulate``."""
     run = Run(model, run_settings(model, settings), None)
-    # one time that never comes: the buffer is never full
+    # inf sentinel: the buffer is never full at the last sample
     samples = new_samples(model, np.append(run.times, np.inf), LOG_LENGTH)
     method, code = run.method, DONE
-    method.work.clock[0].witness = np.inf  # there is no audit that would look at steps
+    method.work.clock[0].witness = np.inf  # no audit: keep no steps for it
     begin, working = time.perf_counter(), time.process_time()
     for start, end, _ in run.segments():
         method.begin_segment(start, end, is_restart=True)

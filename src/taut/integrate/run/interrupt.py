@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Interrupt:
-    """A `with` block in which the first Ctrl-C only sets ``is_asked``; outside the main thread nothing does."""
+    """A `with` block in which the first Ctrl-C only sets ``is_asked``; no effect outside the main thread."""
 
     def __init__(self) -> None:
         """Nothing asked yet."""

@@ -19,7 +19,7 @@ def shortest_cable(model: Model, data: Data) -> str:
 
 
 def node_ratios(model: Model, data: Data) -> dict[str, float]:
-    """Of fed chains, ritz cables and straight pieces, by the name of the cable."""
+    """Length ratios of fed chains, Ritz cables and straight pieces, by the name of the cable."""
     nodes, found = model.tables.nodes, {}
     for i in np.flatnonzero((nodes["is_fed"] != 0) | (nodes["kind"] == JointKind.RITZ)):
         node, name = nodes[i], model.names.nodes[i].split(".")[0]
@@ -32,13 +32,13 @@ def node_ratios(model: Model, data: Data) -> dict[str, float]:
 
 
 def hoist_lengths(model: Model, data: Data) -> dict[str, float]:
-    """Of ropes of a crane [m]."""
+    """Lengths of crane ropes [m]."""
     nodes = model.tables.nodes
     return {model.names.nodes[i]: float(hoist_length(nodes[i], data)) for i in np.flatnonzero(nodes["is_hoist"])}
 
 
 def tether_ratios(model: Model, data: Data) -> dict[str, float]:
-    """Of cables without mass that stretch."""
+    """Length ratios of tethers."""
     found = {}
     for name, j in model.names.tethers.items():
         tether = model.tables.tethers[j]
@@ -49,7 +49,7 @@ def tether_ratios(model: Model, data: Data) -> dict[str, float]:
 
 
 def distance_ratios(model: Model, data: Data) -> dict[str, float]:
-    """Of cables without mass that do not stretch."""
+    """Length ratios of inextensible cables without mass."""
     closures = {name: model.tables.closures[j] for name, j in model.names.distances.items()}
     return {name: 1.0 + float(data.signals[closure.signal[0], 0] / closure.start) if closure.signal[0] >= 0 else 1.0
             for name, closure in closures.items()}  # fmt: skip

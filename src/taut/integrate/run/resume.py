@@ -10,10 +10,10 @@ from taut.results.store import remove_parts
 
 
 def open_journal(output: Path, header: dict[str, Any], *, resume: bool) -> Journal:
-    """The journal beside the output: what is there if it is to be resumed, else a new one."""
+    """The journal beside the output: the existing one if the run is resumed, else a new one."""
     path = journal_path(output)
     journal = Journal.reopen(path) if resume and is_journal(path) else Journal.create(path, header)
-    # what a killed run left half-written; nobody else writes here while the journal is ours
+    # remove half-written files of a killed run; the lock of the journal excludes other writers
     remove_parts(output)
     return journal
 
@@ -40,7 +40,7 @@ def check_same_version(journal: Journal, names: Iterable[str]) -> None:
 
 
 def unsaved(error: ResultError, output: Path | None, time: float) -> ResultError:
-    """The error of a disk that fails while the run goes, with what is left and how to go on."""
+    """The error of a disk that fails during a run: what was saved and how to resume."""
     if output is None or not is_journal(journal_path(output)):
         return error
     kept = f"what the run had found up to about t = {time:.6g} s is kept in {journal_path(output)}"

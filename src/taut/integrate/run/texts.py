@@ -1,4 +1,4 @@
-"""What a run says about itself: that it compiles first, names and texts of its result, why it ended."""
+"""Texts of a run: notice of compilation, names in its result, reason of its end."""
 
 import sys
 from typing import Any

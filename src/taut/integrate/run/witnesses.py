@@ -1,4 +1,4 @@
-"""Moments of a run that are kept for the audit: ends of steps, spread over the run and behind its events.
+"""Moments of a run that are kept for the audit: ends of steps, spread over the run and after its events.
 
 At the end of a step of Radau IIA its last stage satisfies the equations of motion; such a step is iterated to rounding
 (``radau.witness``). Of the other methods the state is taken, with the accelerations and multipliers that the engine
@@ -17,8 +17,8 @@ from taut.integrate.step.method import Method
 from taut.model import Data, Model
 
 SPREAD = 7  # moments spread over the run
-MOST_AFTER_EVENTS, MOST_AFTER_JUMPS = 3, 2  # and behind events and jumps of signals
-SAMPLES = 12  # samples whose channels are derived anew
+MOST_AFTER_EVENTS, MOST_AFTER_JUMPS = 3, 2  # further moments, after events and after jumps of signals
+SAMPLES = 12  # samples whose channels the audit recomputes
 PREFIX, SAMPLE_PREFIX = "witness_", "witness_sample_"
 
 
@@ -26,7 +26,7 @@ class Witnesses:
     """What is kept of one run."""
 
     def __init__(self, model: Model, span: tuple[float, float], sample_count: int, *, is_any: bool = True) -> None:
-        """Plan the moments between begin and end of the run [s]; there are none where nobody judges."""
+        """Plan the moments between start and end of the run [s]; none without an audit."""
         begin, end = span
         self.kept, self.samples = no_points(model), no_points(model)
         self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))  # numbers of samples
@@ -42,7 +42,7 @@ class Witnesses:
         method.work.clock[0].witness = method.time if self.is_after_event else (later[0] if len(later) else np.inf)
 
     def after_event(self, method: Method, *, is_jump: bool = False) -> None:
-        """Keep the first step behind an event, or a jump of a signal, if there were few so far."""
+        """Keep the first step after an event, or a jump of a signal, if there were few so far."""
         if self.left[is_jump] > 0 and not self.is_after_event:
             self.left[is_jump] -= 1
             self.is_after_event = True
@@ -57,7 +57,7 @@ class Witnesses:
         return int(np.clip(np.ceil(left), 1, method.steps_per_call))
 
     def look(self, method: Method) -> bool:
-        """Keep the last step, if it is one of those that were planned, before its event has passed; says whether."""
+        """Keep the last step, if it is one of those that were planned, before its event has passed; returns whether."""
         clock, count = method.work.clock[0], method.work.count[0]
         is_due = count.is_witness if method.keeps_stages else clock.time >= clock.witness
         is_kept = bool(is_due and not count.is_pending)

@@ -17,11 +17,11 @@ class CableSamples(NamedTuple):
     nodes: np.ndarray  # [time, node, 3] m
     tension: np.ndarray  # along it [time, element] N
     length: np.ndarray  # unstrained [time] m
-    exit_force: np.ndarray  # on its begin, world axes [time, 3] N
+    exit_force: np.ndarray  # on its start, world axes [time, 3] N
     anchor_force: np.ndarray  # on its end, world axes [time, 3] N
     at_exit: np.ndarray  # tension there [time] N
     at_anchor: np.ndarray
-    torque: np.ndarray | None = None  # at the nodes [time, node] N m; none for cables that do not twist
+    torque: np.ndarray | None = None  # torque at the nodes [time, node] N m; none for cables that do not twist
 
 
 def cable_channels(model: Model, samples: Any, raw: Any) -> dict[str, np.ndarray]:
@@ -32,7 +32,7 @@ def cable_channels(model: Model, samples: Any, raw: Any) -> dict[str, np.ndarray
     tensions = pad_cables([cable.tension for cable in cables])
     slack = tensions <= 0.0
     for k, cable in enumerate(cables):
-        # where tension grows along an element, that at its end decides
+        # tension may vary along the last element: it also counts as slack if the anchor does not pull
         slack[:, k, cable.tension.shape[1] - 1] |= cable.at_anchor <= 0.0
     return {
         **torque_channel(cables),
@@ -87,7 +87,7 @@ def chain_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamp
     at_anchor = anchor_forces(model, samples, cable)
     pull, tension = -np.sum(at_exit * raw.nodes[:, first, 18:21], axis=1), -raw.force[:, columns]
     if f"{cable}.rope" in model.names.closures:
-        # the straight piece behind a pulley has no spring: it carries what the rope over the wheel pulls
+        # the straight piece after a pulley has no spring: its tension is that of the rope over the wheel
         tension[:, 0] = pull
     return CableSamples(
         nodes=raw.nodes[:, [first, *chain], 0:3],
@@ -106,7 +106,7 @@ def reduced_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSa
     node, shapes = model.tables.nodes[number], reduced.shapes
     z = samples.q[:, node.coordinate : node.coordinate + node.column_count]
     rates = samples.v[:, node.column : node.column + node.column_count]
-    # the base does not turn: its axes at one moment are those of all
+    # the base of a reduced cable does not turn: its axes are constant
     R = raw.turns[:1, node.parent].reshape(-1, 3, 3).sum(axis=0)
     count, n = len(z), shapes.elements
     nodes, tensions, ends = np.zeros((count, n + 1, 3)), np.zeros((count, n)), np.zeros((count, 2, 3))
@@ -127,7 +127,7 @@ def reduced_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSa
 
 
 def rope_forces(model: Model, samples: Any, raw: Any, cable: str) -> np.ndarray:
-    """Pull of the rope that comes over a pulley on the cable's begin, world axes [time, 3]; zero without one."""
+    """Pull of the rope that comes over a pulley on the cable's start, world axes [time, 3]; zero without one."""
     if f"{cable}.rope" not in model.names.closures:
         return np.zeros((len(samples.times), 3))
     closure = model.tables.closures[model.names.closures.index(f"{cable}.rope")]

@@ -31,7 +31,7 @@ class Samples(Bundle):
     lam: np.ndarray
     z: np.ndarray
     work: np.ndarray  # input and dissipated work [J]
-    log: np.ndarray  # per step: begin [s], size [s], Newton iterations, error
+    log: np.ndarray  # per step: start [s], size [s], Newton iterations, error
 
 
 def new_samples(model: Model, times: np.ndarray, log_length: int = 4096) -> Samples:
@@ -60,13 +60,13 @@ class Raw(Bundle):
     drives: np.ndarray  # position, velocity and force of the driven joints [time, drive, 3]
     signals: np.ndarray  # values of all signals [time, signal]
     free: np.ndarray  # relaxed coordinate of every column; of a spool its coordinate [time, column]
-    distances: np.ndarray  # the same of every closure of a distance [time, closure, 8]
+    distances: np.ndarray  # exit, anchor, tension and length of every closure of a distance [time, closure, 8]
     tethers: np.ndarray  # exit, anchor, tension and unstrained length of every tether [time, tether, 8]
 
 
 @part
 def forget_open(model, data, lam):
-    """Open closures transmit nothing, whatever the method still has in their place."""
+    """Zero the multipliers of open closures, which a method may have kept."""
     for j in range(len(model.closures)):
         closure = model.closures[j]
         if is_open(closure, data.modes):
@@ -188,7 +188,9 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         distances=np.zeros((count, len(model.tables.closures), 8)),
         tethers=np.zeros((count, len(model.tables.tethers), 8)),
     )
+    # exact forces, where the run has piecewise linear ones in their place
     read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
+    # only reduced models know a range of training
     trusted = trust(model, part.q, part.v)
     arrays = {
         "joint_position": part.q,
@@ -252,7 +254,7 @@ def quaternions(turns: np.ndarray) -> np.ndarray:
 
 
 def forget_gaps(model: Model, samples: Samples, raw: Raw) -> dict[str, np.ndarray]:
-    """One-sided closures are in error while they press and do not part; how far they overlap is a channel."""
+    """Count errors of one-sided closures only while they press and do not part; their overlap is a channel."""
     closures = model.tables.closures
     rows = closures["row"][closures["is_unilateral"] != 0]
     if not len(rows):

@@ -41,17 +41,20 @@ def expand_cable(mean, shapes, directions, axes, begins, z, rates, law, nodes, t
     for k in range(len(z)):
         for e in range(len(alpha)):
             alpha[e], beta[e], length[e], stretch[e] = mean[0, e], mean[1, e], mean[2, e], 0.0
+        # fields along the cable: mean shape and the sum over all shapes
         add_shapes(shapes[0], 0, directions, z[k], alpha)
         add_shapes(shapes[1], 0, directions, z[k], beta)
         add_shapes(shapes[2], directions, count, z[k], length)
         add_shapes(shapes[2], directions, count, rates[k], stretch)
         for e in range(len(alpha)):
+            # spring and damper of each element, as in the full chain
             tensions[k, e] = law[0] * (length[e] - law[2]) + law[1] * stretch[e]
         for x in range(3):
             nodes[k, 0, x] = begins[k, x]
         for e in range(len(alpha)):
             c = np.cos(beta[e])
             t0, t1, t2 = np.sin(alpha[e]) * c, np.sin(beta[e]), np.cos(alpha[e]) * c
+            # elements end to end from the exit on, in world axes
             for x in range(3):
                 t = axes[x, 0] * t0 + axes[x, 1] * t1 + axes[x, 2] * t2
                 nodes[k, e + 1, x] = nodes[k, e, x] + length[e] * t
@@ -90,10 +93,12 @@ def expand_chain(mean, shapes, directions, axes, kinds, rotations, z, found, scr
         add_shapes(shapes[0], 0, directions, z[k], alpha)
         add_shapes(shapes[1], 0, directions, z[k], beta)
         add_shapes(shapes[2], directions, shapes.shape[1], z[k], length)
+        # walk along the chain: a bend is measured in the frame of the element before it
         R = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
         for e in range(len(alpha)):
             c = np.cos(beta[e])
             t = mat_vec(frame, (np.sin(alpha[e]) * c, np.sin(beta[e]), np.cos(alpha[e]) * c))
             R = mat_mat(R, load9(rotations[e]))
+            # the angles that turn this frame's z axis into the element's direction
             first, second, R = bent(kinds[e], R, mat_t_vec(R, t))
             found[k, e, 0], found[k, e, 1], found[k, e, 2] = first, second, length[e]

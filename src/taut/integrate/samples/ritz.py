@@ -1,7 +1,7 @@
 """A Ritz cable at every sample of a run: its shape, tension and torque along it, and the forces at its ends.
 
 Strains of assumed modes vanish at the anchor, whatever the force there. So the force F of the anchor, a multiplier, is
-used: the share of it that the modes lack is constant along the cable in the limit of many modes,
+used: the part of it that the modes miss is constant along the cable in the limit of many modes,
     T(xi) = T_m(xi) + (F - T_m(1)) (1 - sum_j E_j eta_j'(xi)/k_j^2)                                         (1)
 with T_m the tension by the modes' strains: the method of mode accelerations. The same for the torque.
 """
@@ -20,13 +20,13 @@ class RitzSamples(NamedTuple):
     """One cable at every sample, as ``samples.cables`` wants it."""
 
     nodes: np.ndarray  # [time, node, 3] m
-    tension: np.ndarray  # in the middle of the pieces between them [time, piece] N
+    tension: np.ndarray  # tension in the middle of the pieces between nodes [time, piece] N
     length: np.ndarray  # [time] m
-    exit_force: np.ndarray  # on its begin, world axes [time, 3] N
+    exit_force: np.ndarray  # on its start, world axes [time, 3] N
     anchor_force: np.ndarray  # on its end [time, 3] N
     at_exit: np.ndarray  # tension there [time] N
     at_anchor: np.ndarray
-    torque: np.ndarray | None  # at the nodes [time, node] N m; none without a torsional field
+    torque: np.ndarray | None  # torque at the nodes [time, node] N m; none without a torsional field
 
 
 def ritz_samples(model: Model, samples: Any, raw: Any, name: str) -> RitzSamples:

@@ -1,4 +1,4 @@
-"""What stays at the start while loops are closed, and what moved all the same.
+"""Which given values are kept when loops are closed at the start, and which had to change.
 
 Loops are closed in stages. Each holds less than the one before, and the first that closes all loops is taken:
 
@@ -18,8 +18,8 @@ import numpy as np
 from taut.model import Data, Model
 from taut.model.enums import JointKind
 
-NOTED = 1e-6  # of the machine's size, or radians: a pose or a length that moved by less stayed
-NOTED_JOINT = 1e-3  # likewise a joint: its positions are often given with a few digits
+NOTED = 1e-6  # smaller changes of a pose or length are not reported; relative to the machine's size, or [rad]
+NOTED_JOINT = 1e-3  # smaller changes of a joint are not reported: positions are often given with a few digits
 MOST_NAMED = 4
 CAUSE = "to close the loops"
 
@@ -32,7 +32,7 @@ class Moved:
     what: str  # pose, joint, length, stretch or rate
     distance: float  # [m]; of a joint in its own unit
     angle: float = 0.0  # [rad]
-    given: float = 0.0  # of a joint or length
+    given: float = 0.0  # given value of a joint or length
     found: float = 0.0
 
 
@@ -46,7 +46,7 @@ class Held:
     rates: np.ndarray
 
     def stages(self) -> list[np.ndarray]:
-        """What is held, stage by stage; the last holds nothing."""
+        """Columns held in each stage; the last stage holds none."""
         nothing = np.zeros_like(self.poses)
         found = [self.poses | self.joints | self.lengths, self.poses | self.lengths, self.lengths, nothing]
         return [held for k, held in enumerate(found) if k == len(found) - 1 or (held != found[k + 1]).any()]
@@ -86,7 +86,7 @@ def holding(tables: Any, held: np.ndarray) -> Any:
 
 
 def find_moved(model: Model, given: Data, found: Data, size: float) -> tuple[Moved, ...]:
-    """What the user gave and is elsewhere now; both states are placed."""
+    """Given values that have changed; both states must be placed."""
     if model.row_count == 0:
         return ()
     said = model.plan.given
@@ -137,7 +137,7 @@ def moved_rate(model: Model, name: str, before: np.ndarray, after: np.ndarray) -
 def moved_cable(
     model: Model, cable: tuple[str, tuple[int, ...]], before: np.ndarray, after: np.ndarray, *, is_drum: bool
 ) -> list[Moved]:
-    """Change of the length off a drum, and of the stretch of all elements behind it."""
+    """Change of the length off a drum, and of the stretch of all elements after it."""
     name, nodes = cable
     rows = [model.tables.nodes[node] for node in nodes]
     chain = [int(row.coordinate) for row in rows if row.kind == JointKind.STRETCH]

@@ -8,9 +8,9 @@ from taut.model import Data, Factor, Model, new_data, set_moment
 
 IN_NULL_SPACE = 1e-6  # a row with a smaller share in every self-stress is not part of the redundancy
 TRIALS = 4  # positions near the start at which the rank is looked at again
-TRIAL_SIZE = 0.02  # their distance from it [rad or m]
+TRIAL_SIZE = 0.02  # distance of these positions from the start [rad or m]
 MOST_CLOSINGS = 20
-AS_CLOSED = 1e-10  # loops of a run are as closed as this
+AS_CLOSED = 1e-10  # closing error that loops of a run keep
 
 
 def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple[str, ...]]:
@@ -21,14 +21,14 @@ def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple
     if rank == model.row_count:
         return rank, ()
     W = np.tril(factor.W) + np.tril(factor.W, -1).T
-    # the factor's own scaling: a row that holds nothing has none
+    # W with the scaling of its factor, so that both agree on the rank; rows that constrain nothing have scale zero
     _, vectors = np.linalg.eigh(W * np.outer(factor.scale, factor.scale))
     share = np.abs(vectors[:, : model.row_count - rank]).max(axis=1)
     return rank, tuple(name for name, part in zip(model.names.rows, share, strict=True) if part > IN_NULL_SPACE)
 
 
 def find_rank(model: Model, data: Data, factor: Factor) -> None:
-    """Set the rank anew at a state whose closures have changed, for all workspaces that share it."""
+    """Recompute the rank at a state whose closures have changed, for all workspaces that share it."""
     data.most_rank[0] = model.row_count
     place(model.tables, data)
     rank = int(factor_plain(model.tables, data, factor))
@@ -54,7 +54,7 @@ def general_rank(model: Model, data: Data, factor: Factor, rank: int, tolerance:
 
 
 def is_closed(model: Model, data: Data, factor: Factor, tolerance: float) -> bool:
-    """Close the loops by plain Newton steps; says whether they converged."""
+    """Close the loops by plain Newton steps; returns whether they converged."""
     step = np.zeros(model.column_count)
     for _ in range(MOST_CLOSINGS):
         if place(model.tables, data) <= tolerance:

@@ -1,6 +1,6 @@
 """The start state: taut closes the loops itself, moving as little mass as possible, and says when it cannot.
 
-What the user gave stays if anything else can adapt (``given.py``); what moved all the same is said.
+Given values are kept if anything else can adapt (``given.py``); those that had to change are reported.
 
 Newton's method on the closures g(q) = 0, each step the smallest in the norm of the mass matrix,
     (J M^-1 J^T) mu = -g,    q <- q (+) M^-1 J^T mu                                    (1)
@@ -25,9 +25,9 @@ from taut.scenario.errors import ScenarioError
 
 MOST_ITERATIONS = 60
 MOST_HALVINGS = 30
-RATE_ROUNDING = 1e-9  # rates that agree with the closures to this, of the largest, agree
-SOFT = 1e-7  # of all one-sided closures together, added to each
-ROUNDING = 2e-14  # closes no further than this times the size of the machine
+RATE_ROUNDING = 1e-9  # rates that violate the closures by less, relative to the largest, are kept
+SOFT = 1e-7  # regularisation of one-sided closures, relative to the sum of their diagonals
+ROUNDING = 2e-14  # relative to the machine's size: loops are not closed more tightly
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Start:
 
     data: Data
     given_error: float  # largest closure error of the state as given [m or -]
-    error: float  # and of the state found
+    error: float  # largest closure error of the state found [m or -]
     iterations: int
     redundant: tuple[str, ...]  # closure rows that follow from the others
     rank: int  # independent rows
@@ -58,7 +58,7 @@ def start_state(model: Model) -> Start:
     holds.touch(data, tolerance)
     error, iterations = close_in_stages(model, data, tolerance, is_solved=is_solved)
     for _ in range(len(holds.numbers)):
-        # closing one may have pulled another cable taut
+        # closing one cable may have pulled another one taut
         if not holds.touch(data, -tolerance):
             break
         error, more = close_in_stages(model, data, tolerance, is_solved=is_solved)
@@ -69,14 +69,14 @@ def start_state(model: Model) -> Start:
         raise cannot_close(model, data, error, tolerance)
     if model.row_count and is_solved and rates_agree(model):
         if holds.is_any:
-            # cables whose ends part are let go
+            # inelastic impact: taut cables whose ends separate too fast are stopped, those that go slack open
             holds.strike(data, is_bouncing=False)
         close_rates(model, data, factor)
     moved = find_moved(model, placed_as_given(model), data, machine_size(data))
     if model.plan.initial.solve == "equilibrium":
-        moved = ()  # poses are where the search for the rest began
+        moved = ()  # given poses only started the search for the equilibrium: not reported as moved
         solve_equilibrium(model, data)
-        # what sticks, the run decides
+        # the run decides which coordinates stick
         Frictions(model).let_go(data)
         error = place(model.tables, data)
     relax_states(model, data)
@@ -87,7 +87,7 @@ def start_state(model: Model) -> Start:
 
 
 def close_in_stages(model: Model, data: Data, tolerance: float, *, is_solved: bool) -> tuple[float, int]:
-    """Close the loops and hold as much of what is given as can be held; the last stage is left where it got to."""
+    """Close the loops and keep as many given values as possible; the last stage may leave an error."""
     q, error, iterations = data.q.copy(), place(model.tables, data), 0
     if not is_solved or not error > tolerance:
         return error, iterations
@@ -109,7 +109,7 @@ def close_one_sided(model: Model, data: Data, holds: Holds, tolerance: float) ->
     for iteration in range(MOST_ITERATIONS):
         gaps = holds.look(data)[chosen, 0].copy()
         W = holds.interface(data, chosen)
-        # gaps of cables that hold a motion twice need not agree
+        # redundant cables may have contradictory gaps
         W += SOFT * np.trace(W) * np.eye(len(W))
         pulled = bounded_qp(W, gaps, 0.0)[0] > 0.0
         data.modes[holds.events[chosen]] = np.where(pulled, 1, -1)
@@ -191,7 +191,7 @@ def improve(model: Model, data: Data, q: np.ndarray, step: np.ndarray, error: fl
 def cannot_close(model: Model, data: Data, error: float, tolerance: float) -> ScenarioError:
     """Name the loop that stays open."""
     gaps = np.abs(data.rows["value"])
-    # loops that contradict each other share the gap: the first is named
+    # contradictory loops share the gap: name the first
     row = int(np.argmax(gaps >= 0.99 * np.nanmax(gaps))) if model.row_count else 0
     owner = int(np.searchsorted(model.tables.closures["row"], row, side="right")) - 1
     name = model.names.closures[owner]

@@ -1,6 +1,6 @@
 """What every method writes down of a run in progress, in two records of one row: ``clock``, numbers, and ``count``.
 
-They are part of the state from which a run carries on bit for bit. A method adds its own fields behind these.
+They are part of the state from which a run carries on bit for bit. A method appends its own fields.
 """
 
 import numpy as np
@@ -58,7 +58,7 @@ COUNT: Fields = (
 
 
 def new_clock(*own: Column) -> np.recarray:
-    """The record of numbers, with the fields of one method behind those of all."""
+    """The record of numbers, with a method's own fields after the common ones."""
     return new_table(CLOCK + own, 1)
 
 

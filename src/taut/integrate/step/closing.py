@@ -2,9 +2,9 @@
 
     S x = J^T (J S^-1 J^T)^-1 g                                                                           (1)
 
-A stiff cable is not stretched by it, as it would be by the smallest change of mass. First with a factor that is at
-hand, formed a step or less away; each iteration gains a digit or more. Where that is too slow, as in fast mechanisms
-with long steps, with a matrix of the state itself.
+It hardly stretches a stiff cable, as a correction in the metric of the masses would. First with the factor at hand,
+formed a step or less away, with which each iteration gains a digit or more; where that is too slow, as in fast
+mechanisms with long steps, with a factor of the state itself.
 """
 
 from taut.dynamics.constraints.interface import factor_interface, solve_interface
@@ -20,16 +20,16 @@ from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 
 CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
-CLOSED_RATE = 1e-10  # and velocities to this [m/s]
-OF_TOLERATED = 1e-5  # of the tolerated error, if that is less: what is closed changes the energy
-LEAST_PART = 1e-3  # of these limits: rounding
+CLOSED_RATE = 1e-10  # velocities are closed to this at every step [m/s]
+OF_TOLERATED = 1e-5  # limits are tightened to this share of the tolerated error, because closing changes the energy
+LEAST_PART = 1e-3  # least share of these limits, where rounding is reached
 PATIENCE = 4  # iterations with the factor at hand
 MOST_CLOSINGS = 12
-GAINED = 0.1  # what a factor at hand must leave of the gap at most; else it is of another kind of position
-DIGIT = 10.0  # gained in every iteration
-FAST = 1e3  # [1/s]; an error of the position makes one of the velocity, by that times itself at most
-HALTED = 0.5  # of the last error: no more than rounding is left
-SURE = 5.0  # an error this much smaller than allowed need not be looked at
+GAINED = 0.1  # the factor at hand must reduce the gap to this share, else a factor of the state itself is formed
+DIGIT = 10.0  # expected reduction of the error in every iteration
+FAST = 1e3  # [1/s]; closing a position error may change rates by up to this times the error
+HALTED = 0.5  # relative to the last error: a smaller reduction means that only rounding is left
+SURE = 5.0  # safety factor of a predicted error that is not checked any more
 
 
 @block
@@ -52,7 +52,7 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
         if k == 0:
             first_gap, first_speed = gap, speed
         elif not is_own and is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
-            # the factor at hand is of another kind, as where rows depend on each other: back
+            # the factor at hand does not fit, as where rows are dependent: undo the step
             take_back(model, q, v, step, change)
             place_closures(model, data)
             gap, speed, is_own = last_gap, last_speed, True
@@ -77,7 +77,7 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
                 mu[j] = -rows[j].rate
             closing_step(model, at, factor, mu, change)
             add(change, v)
-        # the iteration converges at the same rate again: no need to look once more
+        # at the rate of convergence so far the next errors are below their limits: skip the check
         if is_sure(gap, last_gap, limit) and is_sure(speed, last_speed, rate_limit):
             break
         last_gap, last_speed = gap, speed
@@ -86,7 +86,7 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
 
 @part
 def is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
-    """Whether a step has not closed what it should; that of the positions changes velocities a little."""
+    """Whether a correction has not reduced the errors; closing positions may change rates a little."""
     most = DIGIT * (last_speed + rate_limit) + FAST * last_gap
     return not (gap <= GAINED * last_gap + limit and speed <= most)
 
@@ -126,7 +126,7 @@ def is_halted(error, last, limit, usual):
 def is_sure(error, last, limit):
     """Whether an error that falls at the rate of the last iteration is below the limit after the next.
 
-    The fast part of an error goes first, and what is left falls more slowly: no more than a digit is taken for sure.
+    Convergence slows down as the fast components vanish: no more than one digit is predicted.
     """
     return error < DIGIT * limit and SURE * error * error < limit * last
 

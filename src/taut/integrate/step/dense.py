@@ -9,7 +9,7 @@ from taut.kernels.arrays import copy
 from taut.kernels.dense import cubic_terms, dense_values
 from taut.kernels.jit import block
 
-RESOLVED = 1e-14  # least step against the time, which the clock can still tell from none
+RESOLVED = 1e-14  # least step relative to the time, above rounding of the clock
 
 
 @block
@@ -87,17 +87,19 @@ def sample_state(model, work, samples, f, limit, rate_limit):
 
 @block
 def close_step(work, samples):
-    """The end of the step becomes the begin of the next; a line in the log."""
+    """The end of the step becomes the start of the next; a line in the log."""
     y_begin, y_end = work.y_begin, work.y_end
     clock, count = work.clock[0], work.count[0]
     n, m = len(work.stage.v), len(work.stage.z)
     copy(work.q_end, work.q_begin)
+    # the displacement starts at zero again; velocities and internal states carry on
     for c in range(n):
         y_begin[n + c] = y_end[n + c]
     for j in range(m):
         y_begin[2 * n + j] = y_end[2 * n + j]
     for j in range(2):
         clock.works[j] += y_end[2 * n + m + j]
+    # the log line of the step: start, size, iterations, error
     row = samples.log[count.logged]
     row[0], row[1], row[2], row[3] = clock.time, clock.done_step, count.step_iterations, clock.error
     count.logged += 1

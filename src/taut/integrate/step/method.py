@@ -19,7 +19,7 @@ NEWTON_COUNTS = {
     "newton_iterations": "iterations",
     "factorisations": "factored",
     "evaluations": "evaluated",
-}  # of a method with Newton's iteration
+}  # statistics of a method with Newton's iteration, and their fields of count
 FIRST_STEP = 1e-3  # [s]; the controller finds the right one soon
 
 
@@ -35,18 +35,18 @@ class Method:
     counted: ClassVar[dict[str, str]] = {}  # statistics and their fields of count
     passes_one_sided: ClassVar[bool] = False  # whether it lets one-sided closures open and close inside a step
     keeps_stages: ClassVar[bool] = False  # whether it solves the equations at chosen ends of steps to rounding
-    restart_step: ClassVar[float] = 0.1  # against the last step, after a jump of a signal or an event
+    restart_step: ClassVar[float] = 0.1  # first step after a jump of a signal or an event, relative to the last step
 
     def __init__(self, model: Model, work: Any, tolerance: float, largest_step: float = np.inf) -> None:
         """Begin with an empty clock."""
         self.model, self.work = model, work
         work.clock[0].tolerance, work.clock[0].largest_step, work.clock[0].step = tolerance, largest_step, FIRST_STEP
         work.clock[0].witness = np.inf
-        # what is asked for at every call of a stepper, as plain arrays: attributes of records are slow to read
+        # read at every call of a stepper, hence as plain arrays: attributes of records are slow
         self._now, self._end = work.clock["time"], work.clock["end"]
         self._pending, self._event = work.count["is_pending"], work.count["event"]
         self._sampled, self._logged = work.count["next_sample"], work.count["logged"]
-        self.run_end = 0.0  # of all segments [s]
+        self.run_end = 0.0  # end of the last segment [s]
 
     @property
     def time(self) -> float:
@@ -73,7 +73,7 @@ class Method:
             self.restart()
 
     def restart(self) -> None:
-        """Forget the last step: the forces have changed."""
+        """Start afresh after a jump of the forces, with a shorter step."""
         clock, count = self.work.clock[0], self.work.count[0]
         count.is_first, count.is_rejected = 1, 0
         if count.accepted:
@@ -115,7 +115,7 @@ class Method:
         return []
 
     def take_struck(self) -> list[tuple[float, ...]]:
-        """Impacts inside steps since the last call: time [s], closure, rates before and behind [m/s], impulse [N s]."""
+        """Impacts inside steps since the last call: time [s], closure, rates before and after [m/s], impulse [N s]."""
         return []
 
     def projections(self) -> dict[str, float]:

@@ -10,17 +10,17 @@ import numpy as np
 
 from taut.kernels.jit import block
 
-LEAST_RATE = 1e-4  # a rate of convergence seen by chance is not trusted further
+LEAST_RATE = 1e-4  # lower bound of the measured rate of convergence
 AGEING = 0.8  # exponent of a rate at every step that does not measure it anew [Hairer 1996, sec. IV.8]
-NEGLIGIBLE = 1e-2  # a correction this small against the goal ends the iteration whatever its rate
+NEGLIGIBLE = 1e-2  # a correction this small relative to the goal ends the iteration at any rate of convergence
 MOST_FULL = 25  # iterations with a new matrix each
 
 
 def newton_loop(correct: Any, *, patience: int = 1, halted: float = 0.0, is_foreseeing: bool = True) -> Any:
     """The loop around ``correct(model, work, h, scheme)``, which returns the size of its correction.
 
-    It is given up after ``patience`` iterations if it diverges, or, where it foresees, if those that are left will not
-    be enough; what is left then is taken all the same if it is no more than ``halted``.
+    After ``patience`` iterations it gives up if it diverges, or, with ``is_foreseeing``, if the remaining iterations
+    will not suffice at the present rate; an error estimate up to ``halted`` is then accepted all the same.
     """
 
     @block
@@ -32,14 +32,17 @@ def newton_loop(correct: Any, *, patience: int = 1, halted: float = 0.0, is_fore
             count.iterations += 1
             if not np.isfinite(size):
                 return 0
+            # one correction measures no rate: the trusted one of earlier steps serves until the second
             if iteration > 1:
                 clock.rate = clock.trusted_rate = max(size / last, LEAST_RATE) if last > 0.0 else LEAST_RATE
             rate = clock.trusted_rate
             rest = rate / (1.0 - rate) * size if rate < 1.0 else size
+            # estimate of the error that is left: a geometric series with the rate
             if size <= NEGLIGIBLE * goal or (rate < 1.0 and rest <= goal):
                 if iteration == 1:
                     clock.trusted_rate = rate**AGEING
                 return iteration
+            # in real time the budget of iterations is fixed, and the last iterate is taken
             if count.is_real_time:
                 if iteration == most:
                     return iteration
@@ -56,7 +59,7 @@ def full_newton_loop(correct: Any, refresh_here: Any) -> Any:
 
     @block
     def converge_fully(model, work, h, scheme, goal):
-        """A new matrix in every iteration, for laws with a kink: it may lie on the wrong side at the begin."""
+        """A new matrix in every iteration, for laws with a kink: it may lie on the wrong side at the start."""
         for iteration in range(1, MOST_FULL + 1):
             refresh_here(model, work, h, scheme)
             size = correct(model, work, h, scheme)
@@ -64,7 +67,7 @@ def full_newton_loop(correct: Any, refresh_here: Any) -> Any:
             if not np.isfinite(size):
                 return 0
             if size <= goal:
-                # the next step looks again how fast it converges
+                # no rate was measured: the next step measures it
                 work.clock[0].trusted_rate = 1.0
                 return iteration
         return 0

@@ -15,11 +15,11 @@ from taut.model.enums import ClosureKind, JointKind
 from taut.model.joints import WANDERING_JOINTS
 from taut.results.audit import energy_limits
 
-POINT_SIZE = 1.0  # of a machine that is a single point [m]
-USUAL_GRAVITY = 9.81  # where there is none [m/s^2]
-LEAST_RADIUS = 1e-3  # of a body against the machine: no turn is without an error
+POINT_SIZE = 1.0  # size assumed for a machine that is a single point [m]
+USUAL_GRAVITY = 9.81  # for time scales of machines without gravity [m/s^2]
+LEAST_RADIUS = 1e-3  # least radius of a body relative to the machine, so that every rotation has an error in metres
 CABLE_JOINTS = (JointKind.BEND_XY, JointKind.BEND_YX, JointKind.STRETCH)
-BOX = 3.0  # square of a box's farthest corner against the square of its radius of gyration
+BOX = 3.0  # (distance of a box's corner / radius of gyration)^2
 
 
 def set_scales(work: Any, model: Model, data: Data, tolerance: float) -> None:
@@ -34,7 +34,7 @@ def set_scales(work: Any, model: Model, data: Data, tolerance: float) -> None:
 
 
 def time_scale(model: Model, size: float) -> float:
-    """The machine's own time [s]: that of a pendulum of its size, in which a velocity's error becomes a position's."""
+    """The machine's time scale [s], that of a pendulum of its size; turns velocity errors into position errors."""
     gravity = float(np.linalg.norm(model.tables.settings[0].gravity))
     return float(np.sqrt(size / (gravity if gravity > 0.0 else USUAL_GRAVITY)))
 
@@ -74,7 +74,7 @@ def held_points(model: Model, placed: Data) -> np.ndarray:
 
 
 def is_loose(node: np.record) -> bool:
-    """Whether the place of the joint says nothing of the machine: a free body's is the origin of the world."""
+    """Whether the joint's position is arbitrary, as that of a free body: the origin of the world."""
     return int(node.parent) == 0 and (node.kind == JointKind.DRIVEN or node.kind in WANDERING_JOINTS)
 
 

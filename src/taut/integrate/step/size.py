@@ -3,8 +3,8 @@
 from taut.kernels.jit import block, part
 from taut.model.commands import DECAY, INVERSE_LAG, SINCE
 
-DECAYED = 12.0  # lags after which a command has arrived: 6e-6 of its way is left
-IN_ONE_STEP = 1.5  # lags that a step may pass before
+DECAYED = 12.0  # lags after which a command counts as settled: 6e-6 of the change is left
+IN_ONE_STEP = 1.5  # largest step, in lags, before that
 
 
 @part
@@ -40,7 +40,7 @@ def asked_step(model, work):
 
 @part
 def pace_limit(paces, time, h):
-    """The longest step from a time on: it may reach into a later region by what is allowed there."""
+    """The longest step from a time on; into a later region it may reach by the step allowed there."""
     low = 0
     high = len(paces) - 1
     while low < high:
@@ -59,7 +59,7 @@ def pace_limit(paces, time, h):
 
 @part
 def command_limit(commands, time, h):
-    """A command that follows its set point with a lag is followed on its way."""
+    """Limit the step while a command still approaches its set point with a lag."""
     for k in range(len(commands)):
         if commands[k, DECAY] != 0.0:
             lag = 1.0 / commands[k, INVERSE_LAG]

@@ -1,6 +1,6 @@
 """The time loop of every method between two restarts, compiled with what the method puts into it.
 
-A step is tried, closed and judged; its samples are taken; its end becomes the begin of the next. A full sample buffer
+A step is tried, closed and judged; its samples are taken; its end becomes the start of the next. A full sample buffer
 interrupts the step between its solution and its end; the next call carries on from there.
 """
 
@@ -13,13 +13,13 @@ from taut.kernels.jit import block
 
 @block
 def again(work, h):
-    """A step that could not be taken is tried anew, as proposed."""
+    """Default: try the step again with the proposed size."""
     return REFUSED
 
 
 @block
 def as_it_is(model, work, h):
-    """Nothing is to be done to the end of a step."""
+    """Default: the end of a step needs no closing or judging."""
     return MORE
 
 
@@ -27,7 +27,7 @@ def step_trial(asked: Any, take: Any, *, refused: Any = again, settle: Any = as_
     """One step of a method: MORE if it waits for its samples, REFUSED, or why the run ends.
 
     ``asked(model, work)`` is its size; ``take(model, work, samples, h)`` solves it and returns the size taken, 0 if it
-    could not be, -1 if an event is at its begin; ``refused(work, h)`` says what follows from 0; ``settle(model, work,
+    could not be, -1 if an event is at its start; ``refused(work, h)`` says what follows from 0; ``settle(model, work,
     h)`` closes and judges its end.
     """
 
@@ -38,6 +38,7 @@ def step_trial(asked: Any, take: Any, *, refused: Any = again, settle: Any = as_
         code = before_step(work, samples.log, h)
         if code != MORE:
             return code
+        # solved before judged: the end is closed only if the step itself was acceptable
         taken = take(model, work, samples, h)
         if taken < 0.0:
             return AT_EVENT
@@ -75,6 +76,7 @@ def time_loop(try_step: Any, sample_step: Any, finish_step: Any) -> Any:
     def loop(model, work, samples, most_steps):
         clock, count = work.clock[0], work.count[0]
         for _ in range(most_steps):
+            # a pending step was solved in the last call, whose sample buffer was full
             if not count.is_pending:
                 code = try_step(model, work, samples)
                 if code == REFUSED:
@@ -86,6 +88,7 @@ def time_loop(try_step: Any, sample_step: Any, finish_step: Any) -> Any:
             finish_step(model, work, samples)
             if count.event >= 0:
                 return AT_EVENT
+            # back to Python, which keeps the witness before the stages are overwritten
             if count.is_witness:
                 break
         return DONE if clock.time >= clock.end else MORE

@@ -12,8 +12,8 @@ from taut.integrate.events.search import NO_EVENT, event_search, signed_value
 from taut.integrate.step.dense import dense_unknowns, place_unknowns
 from taut.kernels.jit import block, part
 
-MOST_CORRECTIONS = 8  # of the size of a step that ends at an event
-SHORTER = 0.9  # a step that is too long to know its events
+MOST_CORRECTIONS = 8  # corrections of the size of a step that ends at an event
+SHORTER = 0.9  # factor on a step that is too long for its events to be resolved
 LEAST_STEP = 1e-13  # against the time: an event this near is at the start of the step
 
 
@@ -44,10 +44,11 @@ def narrowed(f, h, low, high):
 
 @part
 def without_event(work, s, event, h):
-    """Size of a step in which no event was found; 0 if it is too long to know, and must be shortened."""
+    """Size of a step without an event; 0 if it is too long to be sure, and must be shortened."""
     if event == NO_EVENT:
         return h
-    work.clock[0].step = min(s, SHORTER) * h  # near the end of a segment a step is stretched a little
+    # clearly shorter, because near the end of a segment a step is stretched to meet it
+    work.clock[0].step = min(s, SHORTER) * h
     return 0.0
 
 
@@ -68,12 +69,12 @@ def next_size(h, f, slope, low, high):
 
 @part
 def is_negligible(k, change, h, time):
-    """Whether a change of size cannot be told from none."""
+    """Whether a change of the step size is rounding."""
     return abs(change) < LEAST_STEP * max(abs(time), 1.0) or (k > 0 and abs(change) < 1e-12 * h)
 
 
 def stepping_to_event(solve: Any, end_value: Any) -> Any:
-    """Steps of a method taken anew so that they end at an event; ``solve(model, work, h)`` says whether one could be.
+    """Steps of a method repeated so that they end at an event; ``solve(model, work, h)`` returns whether one could be.
 
     ``end_value(model, work, h, event)`` is the function at its end.
     """
@@ -82,7 +83,7 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
     def step_to_event(model, work, h, slope, low, high):
         """The event lies at about h, between ``low`` and ``high``.
 
-        Returns the size of the step, 0 if it cannot be solved, -1 if the event is at its begin.
+        Returns the size of the step, 0 if it cannot be solved, -1 if the event is at its start.
         """
         clock, count = work.clock[0], work.count[0]
         last_h, last_f = 0.0, 0.0
@@ -92,6 +93,7 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
             if not solve(model, work, h):
                 count.event = -1
                 return 0.0
+            # Newton's method on the size of the step, by secants, inside a bracket that only narrows
             f = end_value(model, work, h, count.event)
             low, high = narrowed(f, h, low, high)
             slope = secant_slope(k, slope, h, f, last_h, last_f)
@@ -100,6 +102,7 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
                 break
             last_h, last_f = h, f
             h = size
+        # the matrix belongs to a step of unusual size
         clock.factor_step = 0.0
         return h
 
@@ -107,11 +110,11 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
 
 
 def ending_at_event(first_event: Any, step_to_event: Any) -> Any:
-    """What becomes of a step that was solved, by a method's ways to find an event in it and to end at one."""
+    """The check of a solved step for events, from a method's search and its stepping to an event."""
 
     @block
     def end_at_event(model, work, h):
-        """The step's size, or less if an event lies in it; 0 if it must be tried anew, -1 if one is at its begin."""
+        """The step's size, or less if an event lies in it; 0 if it must be tried again, -1 if one is at its start."""
         if len(model.events) == 0:
             return h
         s, event, slope, low, high = first_event(model, work, h)

@@ -1,6 +1,6 @@
 """Workspace that the generalized-alpha and the explicit methods share: everything a step touches, taken once.
 
-The unknowns of a step lie one after the other in y: displacement since its begin (velocity coordinates), velocities,
+The unknowns of a step lie one after the other in y: displacement since its start (velocity coordinates), velocities,
 internal states of laws, input and dissipated work. Inside the step they follow one polynomial (``step.dense``), so that
 samples and events are found in the same way whatever made the step.
 """
@@ -50,30 +50,30 @@ class StepWork(Bundle):
     at: Data  # state at which the factor was formed
     stage: Data  # evaluations at other states
     factor: Factor
-    closing: Factor  # of a state that is far from closed
-    q_begin: np.ndarray  # coordinates at the begin and at the end of the step
+    closing: Factor  # for closing a state for which ``factor`` is too far away
+    q_begin: np.ndarray  # coordinates at the start and at the end of the step
     q_end: np.ndarray
-    y_begin: np.ndarray  # unknowns at the begin, at the end, now, and at an earlier stage [size]
+    y_begin: np.ndarray  # unknowns at the start, at the end, now, and at an earlier stage [size]
     y_end: np.ndarray
     y_now: np.ndarray
     y_earlier: np.ndarray
     K: np.ndarray  # rates of the unknowns, by stage [stages, size]
-    K_begin: np.ndarray  # or at the begin and the end of the step, and at the begin of the step before [size]
+    K_begin: np.ndarray  # or at the start and the end of the step, and at the start of the step before [size]
     K_end: np.ndarray
     K_before: np.ndarray
     F: np.ndarray  # terms of the step's polynomial [terms, size]
     radius: np.ndarray  # farthest point of each node's body [m]
-    reach: np.ndarray  # way of the farthest point that a coordinate moves [m/rad or 1]
-    offset: np.ndarray  # along the columns: (a - v') / h at the begin, slope of a in the last step
+    reach: np.ndarray  # displacement of the farthest point per unit of a coordinate [m/rad or 1]
+    offset: np.ndarray  # along the columns: (a - v') / h at the start, slope of a in the last step
     a_slope: np.ndarray
     a_begin: np.ndarray  # a at both ends
     a_end: np.ndarray
-    rhs: np.ndarray  # of a linear solve, and its solution
+    rhs: np.ndarray  # right-hand side of a linear solve, and its solution
     answer: np.ndarray
     lam_begin: np.ndarray  # along the closures' rows: multipliers at both ends, their slope in the last step
     lam_end: np.ndarray
     lam_slope: np.ndarray
-    row_rhs: np.ndarray  # of a linear solve, and its multipliers
+    row_rhs: np.ndarray  # right-hand side of the rows in a linear solve, and its multipliers
     mu: np.ndarray
     watch: EventWatch
 
@@ -91,6 +91,7 @@ class Shape(NamedTuple):
 def new_step_work(model: Model, data: Data, shape: Shape) -> StepWork:
     """A workspace at the state of ``data``."""
     n, m = model.column_count, model.state_count
+    # displacement, velocity, internal states and two works in one vector: one polynomial for all
     size = 2 * n + m + 2
     sizes = {OF_UNKNOWNS: size, OF_COLUMNS: n, OF_ROWS: model.row_count}
     vectors: dict[str, Any] = {name: np.zeros(length) for names, length in sizes.items() for name in names}

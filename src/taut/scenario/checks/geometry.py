@@ -9,7 +9,7 @@ from taut.scenario.errors import Problem
 from taut.scenario.start_pose import start_poses
 
 SHORTEST = 1e-9
-MOST_STRETCH = 1.0  # at the start, of the length: no cable holds that
+MOST_STRETCH = 1.0  # largest stretch at the start, relative to the length: no cable bears more
 MOST_SAMPLES = 5_000_000
 MOST_ELEMENTS = 200_000
 

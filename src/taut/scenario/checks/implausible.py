@@ -15,10 +15,10 @@ WOUND = 6 * np.pi  # position of a revolute joint [rad]
 WIDE = 100.0  # side of a body [m]
 LIGHT, HEAVY = 0.5, 30_000.0  # mean density of a body [kg/m^3]: less than half of air, more than any metal
 SOFT = 20.0  # EA [N]: less than a rubber band of 1 mm^2 has
-STRAIN = 0.1  # by a cable's share of the weight, or by its preload
+STRAIN = 0.1  # strain by a cable's share of the weight, or by its preload
 STRONG = 1e10  # stress [Pa]: more than any fibre carries
-INSTANTS = 101  # of a set point over the run
-OUTSIDE = 0.05  # of the frame's size
+INSTANTS = 101  # times at which a set point is checked over the run
+OUTSIDE = 0.05  # distance outside the frame, relative to its size
 
 
 def find_implausible(scenario: Any) -> list[str]:
@@ -131,7 +131,7 @@ def _setpoints(scenario: Any) -> Iterator[str]:
         places = np.array([curve.evaluate(times)[0] for curve in curves]).T
         for t, place in zip(times, places, strict=True):
             beyond = np.maximum(low - place, place - high)
-            beyond[2] = place[2] - high[2]  # a machine hangs below its exits as far as it likes
+            beyond[2] = place[2] - high[2]  # positions far below the exits are normal: no limit downwards
             if beyond.max() > room:
                 shown = ", ".join(f"{x:g}" for x in place.round(4))
                 yield (f"controller {name}: its set point ({shown}) m at t = {t:g} s lies {beyond.max():.3g} m outside "

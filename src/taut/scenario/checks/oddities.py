@@ -14,8 +14,8 @@ from .implausible import axial_stiffness, find_implausible
 from .signals import all_signals
 
 THICK = 0.2  # radius over the length of an element
-FAST = 1e-6  # m/s
-BESIDE = 1e-7  # how far from a jump to look at either side of it [s]
+FAST = 1e-6  # slower motion counts as rest [m/s]
+BESIDE = 1e-7  # distance from a jump at which its two sides are evaluated [s]
 
 
 def find_warnings(scenario: Any) -> list[str]:

@@ -73,7 +73,7 @@ def _chain(crane: Crane) -> Iterator[Named]:
     parent, arm, number = "trolley", 0.0, 0
     for i, link in enumerate(crane.links):
         for k in range(link.count):
-            # of a link that is cut into several, only the first is turned
+            # a link of several pieces is inclined by its first piece
             link = link.model_copy(update={"angle": 0.0, "rate": 0.0}) if k > 0 else link
             number += 1
             path = f"links[{i}]"

@@ -115,7 +115,7 @@ class Body(Record):
         mass = self.mass or (self.density or 0.0) * self._volume()
         if self.inertia is not None:
             tensor = np.array(self.inertia)
-            # in the plane only the inertia about y is felt
+            # planar motion depends on the inertia about y only
             tensor = np.full(3, tensor) if tensor.ndim == 0 else tensor
             return mass, com, tensor if tensor.ndim == 2 else np.diag(tensor)
         return mass, com, self._shape_inertia(mass)

@@ -16,8 +16,8 @@ from .expression import CONSTANTS, Expression, SignalError
 from .pieces import PolynomialPieces, Sinusoid
 from .spans import FUNCTIONS, Looks, Span
 
-MOST_INTERVALS = 40_000  # looked at on one level
-FINEST = 1e-10  # of the whole: intervals are not halved further
+MOST_INTERVALS = 40_000  # most intervals of one level of halving
+FINEST = 1e-10  # shortest interval, relative to the whole
 
 
 class Bounds:
@@ -60,7 +60,7 @@ class Bounds:
         least, found = FINEST * (end - start), []
         while left.size:
             s = self.look(left, right)[1].switches[k]
-            # what is constant, as a signal held at its limit, does not change its sign
+            # a constant, as of a signal held at its limit, has no change of sign
             may = ~((s.low > 0) | (s.high < 0) | ((s.d_low == 0) & (s.d_high == 0)))
             once = may & ((s.d_low > 0) | (s.d_high < 0) | (right - left <= least))
             found.append((left[once], right[once]))

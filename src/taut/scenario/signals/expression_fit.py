@@ -22,7 +22,7 @@ GRID = 8193
 MOST_PIECES = 20_000
 RELATIVE = 1e-13
 NOISE = 1e-9
-SLACK = 0.01  # between the nodes a hundred times the error of the fit is allowed
+SLACK = 0.01  # weight of errors between the nodes: a hundred times the error at the nodes is allowed there
 
 Evaluate = Callable[[np.ndarray, Sides], Jet]
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-WIDEST_ARGUMENT = 3.0  # of exp, sin, cos, sinh, cosh: about what a polynomial of low degree follows
-WIDEST_RESULT = 0.5  # of the bounded functions tanh, atan, asin, acos
+WIDEST_ARGUMENT = 3.0  # widest argument of exp, sin, cos, sinh, cosh that a polynomial of low degree follows
+WIDEST_RESULT = 0.5  # widest range of values of the bounded functions tanh, atan, asin, acos
 WIDEST_RATIO = 8.0  # largest over smallest argument of 1/x, log(x), sqrt(x)
 NEGLIGIBLE_EXPONENT = -45.0  # exp of less is no more than 3e-20
 

@@ -56,7 +56,7 @@ def quantities() -> Iterator[Quantity]:
 
 
 def pose(found: Equilibrium) -> Iterator[Quantity]:
-    """Place and anchor forces of the 8-8 robot."""
+    """Position and anchor forces of the 8-8 robot."""
     place = np.array(found.bodies["platform"]["position"])
     yield at_most("mamidi-8-8-rest, place", float(np.linalg.norm(place - POSE)), 3e-3, PUBLISHED, "m")
     forces = np.array([cable["anchor_force"] for cable in found.cables.values()])

@@ -24,7 +24,7 @@ BALANCE = "our limit for the work-energy balance in the form of the winch's forc
 PLACES = np.array([[0.153493, -5.372414], [-0.945140, -5.798289], [-0.529618, -6.353092],
                    [0.682922, -6.841162], [0.924319, -7.317321], [-0.051188, -7.875155]])  # fmt: skip
 TENSIONS = np.array([104.397, 106.124, 112.719, 117.226, 120.882, 127.832])
-LIMITS = {20: 1e-3, 40: 0.35e-3}  # [m], by number of elements
+LIMITS = {20: 1e-3, 40: 0.35e-3}  # allowed position error by number of elements [m]
 G, ANGLE = 9.81, 0.2
 
 
@@ -35,7 +35,7 @@ def quantities() -> Iterator[Quantity]:
         yield at_most(f"worked case, {elements} elements, payload", place_error(result), limit, WORKED, "m")
         yield at_most(f"worked case, {elements} elements, energy balance", balance(result), 1e-6, BALANCE)
     tension = result["cable_tension_exit"].values[seconds(result), 0]
-    # the tension's spatial error falls like that of the place
+    # the spatial error of the tension has the order of that of the position
     yield at_most(
         "worked case, 40 elements, tension at the exit", float(np.abs(tension - TENSIONS).max()), 0.05, WORKED, "N"
     )
@@ -92,7 +92,7 @@ def hauled_in(elements: int) -> Machine:
 
 def paid_out(elements: int) -> Machine:
     """From 4 to 10 m at 2 m/s, with a payload of 1 kg: most of the mass is in the cable."""
-    # reached in 1.5 s: a faster start would outrun the fall of the cable
+    # full speed is reached in 1.5 s: a faster start would outrun the fall of the cable
     ramp = {"kind": "waypoints", "times": [0.0, 1.5], "values": [0.0, 2.0], "blend": "quintic"}
     machine = fed_cable("fast payout", elements, 4.0, 1.0, {"rate": ramp, "start": "raw"})
     return machine.run(duration=3.75, save_every=0.05, tolerance=1e-8)

@@ -13,7 +13,7 @@ from taut.model import Data, Model, new_data, new_factor
 from taut.scenario.builder import Machine
 
 CRANES = {"planar": PlanarCrane, "spatial": SpatialCrane}
-TIME = 0.37  # at which driven lengths are compared [s]
+TIME = 0.37  # time at which driven lengths are compared [s]
 State = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 

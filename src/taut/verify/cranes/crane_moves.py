@@ -22,7 +22,7 @@ MASSES, TROLLEY = (10.0, 50.0), 20.0
 START, END = (8.0, 2.0), (6.0, 2.0)
 ARRIVED, AFTER = 20.0, 10.0  # the move must be over by then, and stays watched so long [s]
 RESTING, SETTLED = 0.03, 0.2  # distance [m] and swing [deg] within which the load counts as arrived
-NOISE = {"position": 1e-4, "velocity": 1e-3}  # of all sensors [m or rad, and per s]
+NOISE = {"position": 1e-4, "velocity": 1e-3}  # noise of all sensors [m or rad, and per s]
 VARIATIONS = {
     "nominal": (1.0, 1.0),
     "load -20 %": (0.8, 1.0),

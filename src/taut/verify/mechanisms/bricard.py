@@ -17,14 +17,14 @@ GRAVITY = np.array([9.81, 0.0, 0.0])  # the linkage swings to and fro
 SOURCE = "equation of the one motion that is left, by DOP853"
 # edges of the cube from the origin on; the last leads back along the ground
 EDGES = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, -1], [-1, 0, 0], [0, -1, 0]], float)
-AXES = np.cross(np.roll(EDGES, 1, axis=0), EDGES)  # of the hinge at the begin of every rod
+AXES = np.cross(np.roll(EDGES, 1, axis=0), EDGES)  # axes of the hinges at the start of every rod
 RODS = 5
 LAST = EDGES[:RODS].sum(axis=0)  # place of the last hinge
 COMPLEX = 1e-30  # step of derivatives
 
 
 def linkage() -> Machine:
-    """The machine; frames are parallel to the world's at the start, each at the begin of its rod."""
+    """The machine; frames are parallel to the world's at the start, each at the start of its rod."""
     machine = Machine("Bricard's linkage", gravity=GRAVITY.tolist())
     for k in range(RODS):
         hinge = {"kind": "revolute", "axis": AXES[k].tolist()}

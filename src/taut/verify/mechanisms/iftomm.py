@@ -14,7 +14,7 @@ from taut.scenario.builder import Machine
 from taut.verify.mechanisms import bricard, flyball, four_bar, pendulum, squeezer
 from taut.verify.quantity import Quantity, at_most
 
-LIMITS = {1e-6: 1e-5, 1e-10: 1e-8}  # of the error by tolerance [m or rad]
+LIMITS = {1e-6: 1e-5, 1e-10: 1e-8}  # allowed error by tolerance [m or rad]
 
 Error = Callable[[Result], float]
 

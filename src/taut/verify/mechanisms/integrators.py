@@ -31,7 +31,7 @@ STEPS = {  # in which the error of a fixed step is small, but above rounding: by
     ("explicit", "stewart"): (16, 24, 32, 48),
     ("explicit", "four-bar"): (2, 3, 4),
 }
-# Newton's error must not be seen beside that of the method
+# tight, so that Newton's error is negligible against the method's
 NEWTON_TOLERANCE = 1e-10
 
 

@@ -26,8 +26,8 @@ from taut.verify.quantity import Quantity, at_most
 COUNT, SEED = 200, 24
 METHODS = ("radau", "generalized-alpha", "explicit")
 DURATION = 0.5  # [s]
-SLOPE = 1e-6  # of coordinates [rad or m]
-NOTHING = 1e-8  # slopes by differences are that exact
+SLOPE = 1e-6  # difference step of coordinates [rad or m]
+NOTHING = 1e-8  # accuracy of slopes by differences: smaller singular values count as zero
 SOURCE = "slopes of the closures by differences"
 
 Draw = np.random.Generator

@@ -12,7 +12,7 @@ import taut
 from taut.results.result import Result
 from taut.verify.quantity import Quantity, at_most
 
-MASS, FRICTION = 2.0, 12.0  # of the block [kg], [N]
+MASS, FRICTION = 2.0, 12.0  # mass [kg] and friction [N] of the block
 LENGTH, EA, RADIUS, BRAKE = 5.0, 1e6, 0.1, 100.0  # rope [m], [N]; drum [m], [N m]
 HELD = BRAKE / RADIUS  # pull that the brake holds [N]
 SOURCE = "closed form"

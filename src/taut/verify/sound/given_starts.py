@@ -12,7 +12,7 @@ from taut.verify.quantity import Quantity, at_most
 AS_GIVEN = "as given"
 BASE, TOP = (-10, 10, 110, 130, 230, 250), (-50, 50, 70, 170, 190, 290)  # of the legs' ends [degrees]
 RADII = (0.7, 0.35)  # [m]
-HEIGHT, LEG = 0.9, 0.9  # of the platform, and of the legs, which is not enough [m]
+HEIGHT, LEG = 0.9, 0.9  # height of the platform and length of the legs, which is too short [m]
 
 
 def quantities() -> Iterator[Quantity]:

@@ -15,7 +15,7 @@ from taut.verify.quantity import Quantity, at_most
 
 MASS, FRICTION, STIFFNESS, WEIGHT = 10.0, 0.5, 1e7, 98.1  # [kg], [-], [N/m], [N]
 LIMIT = FRICTION * WEIGHT
-PRESLIDING = 1e-6  # way that the ground gives before it slips [m]
+PRESLIDING = 1e-6  # presliding distance [m]
 SOURCE = "closed form"
 METHODS = ("radau", "generalized-alpha", "nonsmooth-alpha")
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from taut.scenario.builder import Machine
 
-FAR = 0.7  # largest way from where it was drawn to where it starts [m]
-WEIGHT = 9.81  # of a kilogram [N]
+FAR = 0.7  # largest distance between the drawn and the start position [m]
+WEIGHT = 9.81  # weight of a kilogram [N]
 ROPE = {"radius": 2e-3, "mass_per_length": 0.05, "axial_stiffness": 2e5, "axial_damping": 2e3,
         "bending_stiffness": 0.01, "bending_damping": 1e-3}  # fmt: skip
 KINDS: dict[str, dict[str, Any]] = {

@@ -23,11 +23,11 @@ from taut.verify.quantity import Quantity, at_most
 from taut.verify.sound.rest_machines import Drawn, random_machine
 
 COUNT, SEED = 500, 2024
-SAMPLE = 20  # every so many is pushed in a run
-UNBALANCED = 1e-6  # of the parts of a balance, as in audits
-OPEN = 1e-9  # gap of a closure [m], against a machine of up to 1 m
-GROWS = 1e-3  # [1/s]; slower growth is the noise of differences
-PUSH, LEFT = 0.01, 0.1  # speed that a push gives [m/s], way that it may go then [m]
+SAMPLE = 20  # one machine in so many is also pushed in a run
+UNBALANCED = 1e-6  # allowed residual, relative to the terms of a balance, as in audits
+OPEN = 1e-9  # allowed closure error [m], times the size of machines larger than 1 m
+GROWS = 1e-3  # growth rates below this are noise of differences [1/s]
+PUSH, LEFT = 0.01, 0.1  # speed given by a push [m/s], allowed displacement after it [m]
 
 
 def quantities() -> Iterator[Quantity]:

@@ -62,7 +62,7 @@ def quantities() -> Iterator[Quantity]:
     run = box(0.3, push=PUSH)
     q = run["body_quaternion"].values[-1, 0]
     turn = 2.0 * float(np.arctan2(q[2], q[0]))
-    # its edge gives by a thousandth of a millimetre
+    # tolerance: the sticking edge moves by the presliding distance, about 1e-6 m
     yield Quantity("turn of a tall box that tips", turn, tipped(0.3), 3e-6, "one pivot", "rad")
     yield Quantity("audit of it passes", float(run.audit["verdict"] == "pass"), 1.0, 0.0, "the audit's twin")
     run = ball(0.5, 0.7)

@@ -15,7 +15,7 @@ from taut.verify.quantity import Quantity, at_most
 COUNT = 10_000
 KINDS = ("positive definite", "positive semidefinite", "without a solution", "degenerate")
 LARGEST = 12  # rows
-EXACT = 1e-9  # error of a solution against the terms it is made of
+EXACT = 1e-9  # allowed error of a solution, relative to its terms
 SOURCE = "known by construction"
 
 

@@ -13,7 +13,7 @@ from taut.scenario.builder import Machine
 from taut.verify.quantity import Quantity, at_most
 
 GRAVITY = 9.81
-PERIOD = 1.0068153906  # of the bounce, [s]
+PERIOD = 1.0068153906  # period of the bounce [s]
 BALL = "closed form: parabolas, each impact keeps 0.8 of the speed"
 BOUNCE = "closed form: free fall, then a harmonic oscillation while the cable is taut"
 FALL = "of the energy of the fall"

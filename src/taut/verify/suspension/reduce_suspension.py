@@ -20,7 +20,7 @@ from taut.verify.quantity import Quantity, at_most
 
 OURS = "our limit"
 COMPARED = 10.0  # [s]
-SPEEDS = {20: 2.0, 40: 4.0, 80: 5.0}  # by modes per field: times as fast at least
+SPEEDS = {20: 2.0, 40: 4.0, 80: 5.0}  # least speed-up by modes per field
 UNTRAINED = ("signals.shake.amplitude=0.022",)
 OUTSIDE = ("signals.shake.amplitude=0.2",)
 LONG = 100.0

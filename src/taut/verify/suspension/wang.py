@@ -23,7 +23,7 @@ from taut.verify.suspension.wang_reference import HEIGHT, LENGTH, engine_order, 
 SOURCE = "independent program of the same equations"
 CLOSED_FORM = "weight of the platform over four; series of 20 modes"
 TIMES = (0, 5, 50, 95)
-INSTANT = 5.0  # of the Jacobians [s]
+INSTANT = 5.0  # time at which Jacobians are compared [s]
 COORDINATES = ("w_x", "u", "w_z", "theta_x", "theta_y", "theta_z")
 PAPER = ("run.unilateral=nonsmooth", "run.step=1e-3", "run.nonsmooth_alpha.reactions=impulses",
          "run.nonsmooth_alpha.stabilisation=none", "initial.rates=given")  # fmt: skip

@@ -25,12 +25,12 @@ SOURCE = "independent program of the same equations"
 OURS = "our limit"
 TWIN = "the same steps by plain matrices"
 WHOLE = ("run.duration=100", "run.save_every=0.02")
-MODES = 40  # of the ropes that are compared with chains
-LONG_SLACK = 2.0  # [s]: the main slack of a rope lasts longer
+MODES = 40  # modes of the ropes that are compared with chains
+LONG_SLACK = 2.0  # shorter slack intervals of a rope are ignored [s]
 PLACES = {"C1": (3, 0), "C2": (0, 3), "C3": (-3, 0), "C4": (0, -3)}
 ROPE = {"mass_per_length": 6.0, "axial_stiffness": 9e7, "axial_damping": 2e4}
 TENSION = 8000 * 9.81 / 4
-BEGIN = "min(t/2, 1)**3*(10 - 15*min(t/2, 1) + 6*min(t/2, 1)**2)"  # smooth: sheaves do not jerk
+BEGIN = "min(t/2, 1)**3*(10 - 15*min(t/2, 1) + 6*min(t/2, 1)**2)"  # smooth: no jump of acceleration
 MOTION = {"x": f"0.05*sin(0.8*t)*{BEGIN}", "y": f"0.04*sin(1.1*t)*{BEGIN}"}
 LIFT = f"0.01*sin(0.7*t)*{BEGIN}"
 

@@ -12,8 +12,8 @@ import numpy as np
 from taut.model import Model
 from taut.results.result import Result
 
-HEIGHT = 2.74  # of the attachment points over the centre of mass [m]
-LENGTH = 100.0  # at the start [m]
+HEIGHT = 2.74  # height of the attachment points over the centre of mass [m]
+LENGTH = 100.0  # length of the ropes at the start [m]
 
 
 def reference() -> dict[str, np.ndarray]:

@@ -14,10 +14,10 @@ from numpy.polynomial import Polynomial
 from taut.scenario.builder import Machine
 from taut.verify.trust.event_times import Motion, first_of_motion, first_of_polynomial, largest_of, turning_points
 
-OVERLAP = 2e-11  # of an ideal cable before it counts as taut [m]
-ROUNDING = 1e-12  # of places, against the size of the motion
-UNSEEN = 5e-9  # what these two may do to the time of an event [s]
-SLOWEST_SWING = 0.2  # at a crossing: the error of the method must not be more than the nanoseconds asked for [m/s]
+OVERLAP = 2e-11  # overlap of an ideal cable before it counts as taut [m]
+ROUNDING = 1e-12  # rounding of positions, relative to the size of the motion
+UNSEEN = 5e-9  # largest effect of these two on the time of an event [s]
+SLOWEST_SWING = 0.2  # least speed at a crossing, so that the method's error is below nanoseconds [m/s]
 SPRING = {"kind": "spring", "axial_stiffness": 1e3}
 
 Draw = Any  # numpy's random generator

@@ -16,7 +16,7 @@ from numpy.polynomial import Polynomial
 from scipy.optimize import brentq
 from scipy.special import ellipj, ellipk
 
-SAME = 1e-13  # steps of Eq. (1) shorter than this have arrived [s]
+SAME = 1e-13  # the iteration of Eq. (1) ends at steps shorter than this [s]
 MOST_STEPS = 200_000
 
 

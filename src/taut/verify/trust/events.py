@@ -42,7 +42,7 @@ FAMILIES: dict[str, tuple[int, Callable[[Draw], Crossing | None]]] = {
     "swing, ideal cable": (75, swing_cable(IDEAL)),
 }
 SEED = 15
-LIMIT = 1e-8  # of a time [s]
+LIMIT = 1e-8  # allowed error of an event's time [s]
 SOURCE = "closed form: polynomials, circular and elliptic functions"
 
 
@@ -84,7 +84,7 @@ def judge(case: Crossing) -> tuple[str, float]:
     is_found, is_there = run.code == AT_EVENT, bool(np.isfinite(case.time))
     if is_found and is_there:
         error = abs(run.time - case.time)
-        # one that is late by far is another crossing
+        # a time that is far too late belongs to another crossing
         return ("found", error) if error < 1e-3 * max(case.time, 1.0) else ("missed", 0.0)
     return {(False, True): "missed", (True, False): "invented", (False, False): "none"}[is_found, is_there], 0.0
 

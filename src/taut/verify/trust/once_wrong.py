@@ -16,10 +16,10 @@ from taut.scenario.builder import Machine
 from taut.verify.quantity import Quantity, at_most
 
 CLOSED_FORM = "closed form"
-COUNT = 40  # of random pulses, and of random throws
+COUNT = 40  # number of random pulses, and of random throws
 SEED = 15
 GRAVITY = 9.81
-STIFFNESS = 1e4  # of the tether, EA [N]
+STIFFNESS = 1e4  # axial stiffness EA of the tether [N]
 ROPE = {"radius": 1e-3, "mass_per_length": 0.05, "axial_stiffness": 1e5, "axial_damping": 100.0,
         "exit_bending": "hinged"}  # fmt: skip
 

@@ -28,8 +28,8 @@ MACHINES = (
     "cogiro",
 )
 TOLERANCES = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
-CLOSER = 100.0  # the run to compare with has a tolerance so many times smaller
-LIMIT = 5.0  # tolerances times the machine's size
+CLOSER = 100.0  # tolerance of a run divided by that of its reference run
+LIMIT = 5.0  # allowed error, in units of tolerance times machine size
 SOURCE = "run at a hundredth of the tolerance"
 
 

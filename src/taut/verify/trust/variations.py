@@ -22,7 +22,7 @@ from taut.verify.quantity import Quantity, at_most
 COUNT, SEED = 100, 1
 SHORT = 2.0  # [s]
 LEAST, MOST = 0.03, 30.0
-SLOW = ("wang-suspension", "suspension-six-ropes", "crane-flexible")  # minutes each
+SLOW = ("wang-suspension", "suspension-six-ropes", "crane-flexible")  # scenarios that take minutes each
 KEYS = frozenset(
     "mass density mass_per_length length stiffness damping youngs_modulus radius viscous coulomb amplitude omega "
     "proportional derivative integral kp kd ki gain inertia armature drum_radius".split()

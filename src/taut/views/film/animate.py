@@ -36,7 +36,7 @@ class FilmSettings:
     theme: str = "light"
     has_plots: bool = True
     has_forces: bool = False
-    has_path: bool = True  # of the platform, or else of the last body
+    has_path: bool = True  # whether the path of the platform, or else of the last body, is drawn
     start: float | None = None  # [s]; none: the first sample
     end: float | None = None  # [s]; none: the last one
 

@@ -15,7 +15,7 @@ PRESETS = {
     "side": (1.0, 0.0, 0.0),
     "top": (0.0, -1e-3, 1.0),
 }
-NEAREST = 1e-3  # of the distance to what is looked at
+NEAREST = 1e-3  # points closer to the eye are not drawn, relative to the distance of the target
 MARGIN = 1.22
 
 
@@ -25,8 +25,8 @@ class Camera:
 
     eye: np.ndarray  # [m]
     target: np.ndarray  # [m]
-    angle: float  # of view, from bottom to top [rad]
-    width: int  # of the picture [pixels]
+    angle: float  # vertical angle of view [rad]
+    width: int  # width of the picture [pixels]
     height: int
 
     def axes(self) -> np.ndarray:

@@ -17,7 +17,7 @@ MOST_NAMED = 8  # curves with a legend
 MOST_BESIDE = 4  # names of a legend in one row
 BESIDE_LEGEND = 64  # label and numbers of the vertical axis, left of a legend [pixels]
 CURSOR = np.array([215, 40, 60], np.uint8)
-DOTS = 100  # per inch
+DOTS = 100  # dots per inch
 
 
 def film_panels(result: Result, most: int = 3) -> list[Panel]:

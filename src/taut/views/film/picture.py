@@ -9,7 +9,7 @@ from taut.views.scene.frames import Frame
 from taut.views.scene.machine import Machine
 
 FINER = 2  # pixels drawn per pixel shown, in each direction
-LIFT = 4e-4  # of the machine's size, between floor, lines and shadow
+LIFT = 4e-4  # distance between the layers of floor, lines and shadow, relative to the machine's size
 
 
 class Painter:
@@ -50,7 +50,7 @@ class Painter:
         if path is not None:
             parts.append(trace_triangles(path, 0.0018 * size))
         self._draw(together(parts))
-        # compiled code: its import is slow, and those who only ask for a camera need none
+        # imported here because it compiles code, which cameras alone do not need
         from taut.views.film.raster import shrink
 
         shrink(self._image, self.finer, self._out)

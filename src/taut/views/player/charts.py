@@ -10,7 +10,7 @@ from taut.views.plots import ALL_GROUPS
 from taut.views.plots.sheet import Curve, Panel, Sheet
 from taut.views.plots.style import COLOURS
 
-STRETCHES = 260  # of time, each with its smallest and largest value
+STRETCHES = 260  # intervals of time, each drawn with its smallest and largest value
 MOST_CURVES = 12  # with more, the smallest, the mean and the largest stand for all
 MOST_PANELS = 3
 CURSOR = "#d7283c"

@@ -1,6 +1,6 @@
 """The player: shows results at a moment, and lets time run.
 
-One thread moves everything, so that what the page shows belongs to one time; callbacks of the page only leave wishes.
+One thread moves everything, so that all parts of the page show the same time; callbacks only store requests.
 """
 
 import threading
@@ -44,7 +44,7 @@ class Player:
         self.controls = Controls(self, is_dark=is_dark)
         self.trace(self.machine.main_body)
         self._show(has_charts=False)
-        self.look("iso")  # browsers that waited for the scene
+        self.look("iso")  # for browsers that connected before the scene existed
         self._thread = threading.Thread(target=self._run, name="taut-player", daemon=True)
         self._thread.start()
 
@@ -58,7 +58,7 @@ class Player:
         """Where the page is."""
         return address(self.server)
 
-    # wishes, from the page or from Python
+    # requests, from the page or from Python
 
     def seek(self, time: float) -> None:
         """Go to a time [s]."""
@@ -198,7 +198,7 @@ class Player:
 
     def _make_stages(self) -> None:
         machines = [read_machine(result) for result in self.results]
-        # names are new each time: messages about what was removed must not reach what takes its place
+        # new names each time: late messages about removed objects must not reach their successors
         self._loads += 1
         names = [f"result {self._loads}.{k + 1}" for k in range(len(machines))]
         self.stages = [

@@ -20,7 +20,7 @@ def new_server(title: str, port: int = ANY_PORT) -> Any:
         raise refusal("", f"port = {port}: must be from 0 to 65535", "0 takes a free one")
     if port and not _is_free(port):
         raise refusal("", f"port {port} is taken", "name another one, or none for a free one")
-    # the server announces itself on stdout, where only answers belong
+    # the server prints its address on stdout, which is for results only
     with contextlib.redirect_stdout(io.StringIO()):
         server = viser.ViserServer(host=LOOPBACK, port=port, label=title, verbose=False)
     _forbid_sharing(server)
@@ -48,7 +48,7 @@ def open_browser(server: Any) -> None:
 
 
 def refusal(source: str, reason: str, remedy: str) -> Exception:
-    """The error that the command line explains; its room imports slowly, and only failures need it."""
+    """The error that the command line explains; imported on failure only, because the import is slow."""
     from taut.results.errors import ResultError
 
     return ResultError(source, reason, remedy)

@@ -15,8 +15,8 @@ from taut.views.scene.ties import tie_ends
 GHOST = 0.35  # opacity of a result to compare with
 GHOST_COLOUR = np.array([70, 120, 210]) / 255.0
 TUBE = cylinder(1.0, 1.0, sides=12)
-HEAD = 0.045  # length of an arrow's head, of the machine's size
-UPWARDS = np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]], np.float32)  # an arrow until there is a force
+HEAD = 0.045  # length of an arrow's head, relative to the machine's size
+UPWARDS = np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]], np.float32)  # placeholder of an arrow until there is a force
 TRACE_POINTS = 600
 
 

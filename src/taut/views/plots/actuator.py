@@ -3,7 +3,7 @@
 from taut.results.result import Result
 from taut.views.plots.sheet import Panel, Sheet, curve_of, curves_of
 
-SMALLEST = 1e-6  # N, N m, W
+SMALLEST = 1e-6  # smallest span of a vertical axis [N, N m, W]
 KINDS = {"condition_gain": "gain type", "condition_loss": "loss type"}
 
 

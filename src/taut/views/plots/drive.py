@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from taut.results.result import Result
 from taut.views.plots.sheet import Curve, Panel, Sheet, curves_of
 
-SMALLEST = 1e-9  # of each unit
-CURVES = 8  # of a panel
+SMALLEST = 1e-9  # smallest span of a vertical axis, in each unit
+CURVES = 8  # most curves of a panel
 DRIVES = {
     "drive_position": "place [m or rad]",
     "drive_velocity": "rate [m/s or rad/s]",

@@ -6,9 +6,9 @@ import xarray as xr
 from taut.results.result import Result
 from taut.views.plots.sheet import Curve, Panel, Sheet
 
-SMALLEST = 1e-6  # N
-MOST_CABLES = 6  # of a sheet
-MOST_CURVES = 8  # of a panel
+SMALLEST = 1e-6  # smallest span of a vertical axis [N]
+MOST_CABLES = 6  # most cables of a sheet
+MOST_CURVES = 8  # most curves of a panel
 
 
 def element_sheets(result: Result) -> list[Sheet]:

@@ -7,7 +7,7 @@ from taut.views.plots.sheet import Curve, Panel, Sheet, curve_of
 
 PARTS = {"energy_kinetic": "kinetic", "energy_gravity": "gravity", "energy_elastic": "elastic"}
 WORKS = {"work_input": "input", "work_dissipated": "dissipated"}
-SMALLEST = 1e-9  # J
+SMALLEST = 1e-9  # smallest span of a vertical axis [J]
 
 
 def energy_sheets(result: Result) -> list[Sheet]:

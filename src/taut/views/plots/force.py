@@ -3,7 +3,7 @@
 from taut.results.result import Result
 from taut.views.plots.sheet import Panel, Sheet, curves_of
 
-SMALLEST = 1e-6  # N
+SMALLEST = 1e-6  # smallest span of a vertical axis [N]
 ENDS = {"anchor_force": "anchors", "exit_force": "exits"}
 
 

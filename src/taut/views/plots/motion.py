@@ -3,7 +3,7 @@
 from taut.results.result import Result
 from taut.views.plots.sheet import Panel, Sheet, all_bodies, bodies_of, curves_of, name_of
 
-SMALLEST = 1e-6  # m, rad
+SMALLEST = 1e-6  # smallest span of a vertical axis [m, rad]
 MOST_OTHERS = 12
 
 

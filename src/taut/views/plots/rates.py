@@ -3,7 +3,7 @@
 from taut.results.result import Result
 from taut.views.plots.sheet import Panel, Sheet, bodies_of, curves_of, name_of
 
-SMALLEST = 1e-6  # of each unit
+SMALLEST = 1e-6  # smallest span of a vertical axis, in each unit
 
 
 def velocity_sheets(result: Result) -> list[Sheet]:

@@ -1,4 +1,4 @@
-"""What a figure shows, without a word about how it is drawn: sheets of panels of curves."""
+"""Content of figures, independent of how they are drawn: sheets of panels of curves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class Panel:
     is_logarithmic: bool = False
     limit: float | None = None  # a threshold to show
     is_integer: bool = False  # whole numbers on the vertical axis
-    smallest_span: float = 0.0  # of the vertical axis, so that rounding does not look like motion
+    smallest_span: float = 0.0  # least span of the vertical axis, so that rounding does not look like motion
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ import xarray as xr
 from taut.results.result import Result
 from taut.views.plots.sheet import Curve, Panel, Sheet
 
-SMALLEST = 1e-9  # of each unit
-CURVES = 8  # of a panel
-PANELS = 4  # of a sheet
+SMALLEST = 1e-9  # smallest span of a vertical axis, in each unit
+CURVES = 8  # most curves of a panel
+PANELS = 4  # most panels of a sheet
 MOST = 96  # curves in all; a larger machine is better looked at body by body
 JOINTS = {
     "joint_position": ("coordinate", "joint positions [m, rad]"),

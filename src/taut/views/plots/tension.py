@@ -5,8 +5,8 @@ import numpy as np
 from taut.results.result import Result
 from taut.views.plots.sheet import Panel, Sheet, curves_of
 
-SMALLEST = 1e-6  # N, m
-CHANGES = 1e-9  # m
+SMALLEST = 1e-6  # smallest span of a vertical axis [N, m]
+CHANGES = 1e-9  # lengths that change less count as constant [m]
 
 
 def tension_sheets(result: Result) -> list[Sheet]:

@@ -15,8 +15,8 @@ from taut.views.thinning import thin
 # plain numbers at the axes: they are set much quicker than formulas
 STYLE = Style(SETTINGS | {"axes.formatter.use_mathtext": False, "svg.fonttype": "path", "savefig.dpi": 160})
 LEFT_OUT = ("element", "bodies", "joint", "multiplier")
-MOST_POINTS = 1200  # of a curve; more cannot be seen
-MOST_CURVES = 40  # of a figure as lines; with more it becomes pixels
+MOST_POINTS = 1200  # most points of a curve; more cannot be seen
+MOST_CURVES = 40  # most curves of a figure as lines (SVG); with more it becomes pixels
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Figure:
     name: str
     title: str
     address: str  # data: URL
-    left: float  # of the axes, as a share of the width
+    left: float  # left edge of the axes, relative to the width
     width: float
     low: float  # times at both ends of the axes [s]
     high: float

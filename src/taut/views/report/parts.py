@@ -76,7 +76,7 @@ def colours_html(machine: Machine) -> str:
 
 
 def story_html(machine: Machine) -> str:
-    """Pictures of begin, middle and end."""
+    """Pictures of start, middle and end."""
     painter = Painter(machine, camera_for(machine, *STORY))
     time = machine.frames.time
     figures = []

@@ -12,7 +12,7 @@ from taut.views.scene.heads import Heads, drawn_nodes
 from taut.views.scene.machine import Machine, Part
 
 MOST_MOMENTS = 600
-MOST_NUMBERS = 1_500_000  # of all arrays together
+MOST_NUMBERS = 1_500_000  # most numbers of all arrays together
 LEVELS = 254  # colours of tension; 255 is slack
 FULL = 32767
 

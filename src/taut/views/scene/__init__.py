@@ -1,4 +1,4 @@
-"""What is to be seen of a machine, as plain geometry: shapes, poses and colours, drawn by nobody yet."""
+"""A machine as plain geometry: shapes, poses and colours, independent of any renderer."""
 
 from taut.views.scene.frames import Frame, Frames
 from taut.views.scene.machine import Machine, read_machine

@@ -7,9 +7,9 @@ import numpy as np
 from taut.views.scene.meshes import Mesh, box, cylinder, hull, joined, nothing, rod, sphere
 from taut.views.scene.said import is_vector, part
 
-ROD = 0.006  # radius of what has no thickness, of the machine's size
-SMALL = 0.035  # side of a body without a shape, likewise
-OUTSIDE = 0.02  # distance at which a point does not touch a shape, likewise
+ROD = 0.006  # radius of parts without thickness, relative to the machine's size
+SMALL = 0.035  # side of a body without a shape, relative to the machine's size
+OUTSIDE = 0.02  # points farther than this do not touch a shape, relative to the machine's size
 
 
 def body_mesh(body: dict[str, Any], points: list[np.ndarray], size: float, thin: float = ROD) -> Mesh:

@@ -9,10 +9,10 @@ import numpy as np
 
 from taut.views.scene.meshes import Mesh, box, cylinder, joined, rod, torus
 
-CARRIAGE = 0.075  # length of a carriage, of the machine's size
-WHEEL = 0.22  # radius of a wheel, of the carriage's length
-GAUGE = 0.8  # distance of the two rails, likewise
-RAIL = 0.07  # half width of a rail, likewise
+CARRIAGE = 0.075  # length of a carriage, relative to the machine's size
+WHEEL = 0.22  # radius of a wheel, relative to the carriage's length
+GAUGE = 0.8  # distance of the two rails, relative to the carriage's length
+RAIL = 0.07  # half width of a rail, relative to the carriage's length
 Y = (0.0, 1.0, 0.0)
 
 
@@ -93,7 +93,7 @@ def deck(points: Sequence[np.ndarray], size: float, thin: float) -> Mesh:
 def track_frame(along: np.ndarray) -> np.ndarray:
     """Axes of a way: x along it, z as far up as it can be, as columns."""
     x = np.asarray(along, float) / np.linalg.norm(along)
-    # a way that goes straight up has no side of its own
+    # a vertical rail does not define a sideways direction
     up = np.array([0.0, 0.0, 1.0]) if abs(x[2]) < 0.95 else np.array([1.0, 0.0, 0.0])
     y = np.cross(up, x)
     y /= np.linalg.norm(y)

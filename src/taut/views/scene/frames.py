@@ -7,8 +7,8 @@ import numpy as np
 
 from taut.results.result import Result
 
-WHOLE_BYTES = 24e6  # what is smaller is read as a whole
-BLOCK_BYTES = 1e6  # read at once of what is larger: a jump to any time then costs a few hundredths of a second
+WHOLE_BYTES = 24e6  # smaller results are read as a whole
+BLOCK_BYTES = 1e6  # block size for larger results: a jump to any time then takes a few hundredths of a second
 KEPT = 32  # blocks in memory
 CHANNELS = {
     "position": "body_position",
@@ -27,11 +27,11 @@ class Frame:
     """Where everything is at one time; arrays by body or cable as in the result, empty for what there is not."""
 
     time: float  # [s]
-    position: np.ndarray  # of bodies [m], shape [n_bodies, 3]
-    quaternion: np.ndarray  # of bodies (w, x, y, z), shape [n_bodies, 4]
-    nodes: np.ndarray  # of cables [m], shape [n_cables, n_nodes, 3], NaN beyond a cable's own
-    tension: np.ndarray  # of elements [N], shape [n_cables, n_elements], NaN likewise
-    is_slack: np.ndarray  # of elements, shape [n_cables, n_elements]
+    position: np.ndarray  # positions of bodies [m], shape [n_bodies, 3]
+    quaternion: np.ndarray  # quaternions of bodies (w, x, y, z), shape [n_bodies, 4]
+    nodes: np.ndarray  # nodes of cables [m], shape [n_cables, n_nodes, 3], NaN beyond a cable's own
+    tension: np.ndarray  # tensions of elements [N], shape [n_cables, n_elements], NaN beyond a cable's own
+    is_slack: np.ndarray  # whether elements are slack, shape [n_cables, n_elements]
     anchor_force: np.ndarray  # on the cables' ends [N], shape [n_cables, 3]
 
 

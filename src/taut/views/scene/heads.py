@@ -14,8 +14,8 @@ from taut.views.scene.frames import Frame
 from taut.views.scene.meshes import Mesh, box, cylinder, joined, revolved, rod
 from taut.views.scene.said import is_vector, part
 
-EXIT = 0.022  # side of a block, of the machine's size
-DRUM = 0.02  # radius of a drum of which nobody says it, likewise
+EXIT = 0.022  # side of a block, relative to the machine's size
+DRUM = 0.02  # default radius of a drum, relative to the machine's size
 UP = np.array([0.0, 0.0, 1.0])
 COVERING = ("quadcopter", "trolley", "gantry")  # drivers whose exit lies inside their own shape
 BLOCK, WINCH, PULLEY = "block", "winch", "pulley"
@@ -27,9 +27,9 @@ class Heads:
 
     kind: str
     mesh: Mesh  # x towards the anchor, z up or along the swivel axis; the cable leaves at the origin
-    cables: np.ndarray  # their numbers
-    radius: float  # of the wheel or drum [m]
-    turns: np.ndarray  # of the mesh, shape [n, 3, 3]; of pulleys at the start only
+    cables: np.ndarray  # numbers of these cables
+    radius: float  # radius of the wheel or drum [m]
+    turns: np.ndarray  # rotations of the mesh, shape [n, 3, 3]; those of pulleys at the start only
 
     def places(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
         """Origins [m], shape [n, 3], and rotation matrices, shape [n, 3, 3]."""
@@ -45,7 +45,7 @@ class Heads:
         h, b = self._across(frame)
         free = np.sqrt(np.maximum(np.abs(b) ** 2 - self.radius**2, 0.0))
         n = b / (self.radius - 1j * free)  # Eq. (1)
-        # closer than the wheel's rim there is no tangent
+        # a point inside the rim has no tangent to the wheel
         n = n / np.maximum(np.abs(n), 1e-12)
         z = self.turns[:, :, 2]
         return frame.nodes[self.cables, 0] + self.radius * (n.real[:, None] * h + n.imag[:, None] * z)

@@ -16,9 +16,9 @@ from taut.views.scene.said import attachments, is_vector, part, read_said, said_
 from taut.views.scene.shaping import Shaping, main_body_of
 from taut.views.scene.ties import Tie, read_ties
 
-LOOKS = 32  # moments looked at for extents and limits
-CABLE = 0.003  # smallest radius to draw, of the machine's size
-TIE = 0.5 * ROD  # radius of a rod of changing length, likewise
+LOOKS = 32  # samples read for extents and colour limits
+CABLE = 0.003  # smallest radius drawn, relative to the machine's size
+TIE = 0.5 * ROD  # radius of a rod of changing length, relative to the machine's size
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,16 @@ class Machine:
     frames: Frames
     low: np.ndarray  # corner of all that moves [m]
     high: np.ndarray
-    bodies: list[Part] = field(default_factory=list)  # in the order of the result
+    bodies: list[Part] = field(default_factory=list)  # meshes of the bodies, in the order of the result
     fixtures: list[Part] = field(default_factory=list)
     cable_radius: np.ndarray = field(default_factory=lambda: np.zeros(0))  # to draw [m]
     tension_limits: tuple[float, float] = (0.0, 1.0)  # for colours [N]
     ground: float = 0.0  # height of the floor to draw [m]
     force_scale: float = 1.0  # length of an arrow [m] per newton
-    centres: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # of mass, in the bodies' frames [m]
+    centres: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # centres of mass, in the bodies' frames [m]
     heads: list[Heads] = field(default_factory=list)  # where the cables begin
     ties: list[Tie] = field(default_factory=list)  # rods of changing length
-    main_body: str = ""  # the body whose place is told
+    main_body: str = ""  # the body whose position is displayed
 
     @property
     def size(self) -> float:
@@ -135,7 +135,7 @@ def _extent(
     if not len(everything):
         return np.full(3, -0.5), np.full(3, 0.5)
     low, high = everything.min(axis=0), everything.max(axis=0)
-    # a machine of one point still needs a size
+    # avoid a zero size for a machine of one point
     short = max(1e-3, 0.02 * float(np.max(high - low)))
     return np.minimum(low, 0.5 * (low + high) - short), np.maximum(high, 0.5 * (low + high) + short)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-SIDES = 24  # of round shapes
+SIDES = 24  # sides of the polygons that stand for circles
 
 
 @dataclass(frozen=True)

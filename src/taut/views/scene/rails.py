@@ -10,7 +10,7 @@ from taut.views.scene.frames import Frame, Frames
 from taut.views.scene.meshes import Mesh, box, cylinder, rod, rotation_matrix, sphere
 from taut.views.scene.said import has_shape, is_vector, joint_of
 
-LEVEL = 0.5  # largest upward part of the axis of a way that is driven along
+LEVEL = 0.5  # largest vertical component of the axis of a rail
 HINGES = ("revolute", "universal", "spherical")
 Span = tuple[float, float]
 

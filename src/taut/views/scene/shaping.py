@@ -11,8 +11,8 @@ from taut.views.scene.frames import Frame, Frames
 from taut.views.scene.meshes import Mesh, joined, nothing, rotation_matrix
 from taut.views.scene.said import part, said_cables
 
-LOADS = ("platform", "payload", "load")  # what a machine is there for, by the names that people give it
-ROPE = 0.5 * ROD  # radius of the links of a crane, of the machine's size
+LOADS = ("platform", "payload", "load")  # usual names of the body that a machine moves
+ROPE = 0.5 * ROD  # radius of the links of a crane, relative to the machine's size
 
 
 class Shaping:

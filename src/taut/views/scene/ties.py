@@ -15,7 +15,7 @@ class Tie:
     """A rod from a point of one body to the origin of another that slides on it."""
 
     parent: int  # number of the body
-    point: np.ndarray  # in its frame [m]
+    point: np.ndarray  # point in the parent's frame [m]
     child: int
 
 
