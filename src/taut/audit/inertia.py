@@ -28,7 +28,7 @@ class Wrenches:
 
 
 def no_wrenches(count: int, nodes: int) -> Wrenches:
-    """None on any node."""
+    """Zero wrenches on all nodes."""
     return Wrenches(np.zeros((count, nodes, 3)), np.zeros((count, nodes, 3)))
 
 

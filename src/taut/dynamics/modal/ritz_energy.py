@@ -56,7 +56,7 @@ def axial_field(cable, first):
 
 @part
 def lateral_field(model, cable, k):
-    """The same of the lateral field along x (k = 0) or y (k = 1)."""
+    """Columns and shape functions of the lateral field along x (k = 0) or y (k = 1)."""
     return lateral_column(model, cable, k), 1, cable.lateral, cable.lateral_shape
 
 

@@ -29,7 +29,7 @@ class Frictions:
     """The coordinates of a model that stick or slip."""
 
     def __init__(self, model: Model) -> None:
-        """Find them."""
+        """Find the columns with dry friction or a brake."""
         columns = model.tables.columns
         self.model = model
         self.numbers = np.flatnonzero(columns["stick"] >= 0)
@@ -38,7 +38,7 @@ class Frictions:
 
     @property
     def is_any(self) -> bool:
-        """Whether there are any."""
+        """Whether any coordinate may stick."""
         return len(self.numbers) > 0
 
     def let_go(self, data: Data) -> None:
@@ -128,7 +128,7 @@ class Frictions:
 
 
 def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:
-    """The same optimum with as many entries at their limits as can be: the others are independent in W."""
+    """An equivalent optimum with as many entries as possible at their limits; the others are independent in W."""
     f = f.copy()
     for _ in range(len(f)):
         inside = np.flatnonzero(np.abs(f) < (1.0 - AT_LIMIT) * limits)

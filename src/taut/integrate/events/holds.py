@@ -40,7 +40,7 @@ class Holds:
     """The one-sided closures of a model."""
 
     def __init__(self, model: Model) -> None:
-        """Find them."""
+        """Find the one-sided closures and their contacts."""
         closures = model.tables.closures
         self.model = model
         self.numbers = np.flatnonzero(closures["is_unilateral"])
@@ -58,7 +58,7 @@ class Holds:
 
     @property
     def is_any(self) -> bool:
-        """Whether there are any."""
+        """Whether there is any one-sided closure."""
         return len(self.numbers) > 0
 
     @property

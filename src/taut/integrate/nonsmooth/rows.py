@@ -210,7 +210,7 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
 
 @block
 def close_rates(model, work, data, is_closed, limit, x, mu):
-    """The same for the rates of those rows, at the placed state: changes data.v where they are above the limit.
+    """Close the rates of bilateral and marked one-sided rows at the placed state: changes data.v above the limit.
 
     First in the metric of the Newton matrix that is at hand; where that is not enough, in that of the masses here,
     which closes them at once and can only reduce the kinetic energy.
