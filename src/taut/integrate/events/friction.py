@@ -140,7 +140,7 @@ def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:
         if values[0] > DEPENDENT:
             break
         way = scale * vectors[:, 0]
-        # go along it until the first force reaches its limit, which takes that joint out of those inside
+        # move along it until the first force reaches its limit; that joint no longer counts as inside
         room = (limits[inside] - np.sign(way) * f[inside]) / np.maximum(np.abs(way), 1e-300)
         k = int(np.argmin(room))
         f[inside] += room[k] * way

@@ -141,7 +141,7 @@ class Grips:
         find_rank(self.model, data, factor)
 
         def accelerations(n: np.ndarray) -> np.ndarray:
-            # the anchor that makes Eq. (2) of ``dynamics.forces.contact`` this n
+            # anchor at which Eq. (2) of ``dynamics.forces.contact`` gives this n
             rows = self.rows[chosen]
             data.anchors[numbers] = (
                 at[chosen]

@@ -194,7 +194,7 @@ class Holds:
         b = self.look(data)[chosen, 2].copy()
         multipliers, violation = solve_rubbing(W, rub, b)
         after = (W + rub) @ multipliers + b
-        # near-zero accelerations count as held, so that a contact in balance does not flicker
+        # near-zero accelerations count as held, so that a contact in balance does not switch back and forth
         parting = (after > PULLED * max(1.0, float(np.abs(b).max(initial=0.0)))) & (multipliers <= 0.0)
         held = ~parting if violation < INFEASIBLE else np.ones(len(chosen), bool)
         data.modes[self.events[chosen[held]]] = 1

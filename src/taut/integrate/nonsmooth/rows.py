@@ -38,7 +38,7 @@ def split_rows(work, W, sided):
     """Eq. (2): factor the bilateral part of W, and condense it on the one-sided rows."""
     rows, place, Y, M, both = work.rows, work.place, sided.Y, sided.M, sided.both
     n, u = len(place), len(rows)
-    # unit rows in place of the one-sided ones keep the size, and the solver for redundant rows
+    # unit rows in place of the one-sided ones, so that the solver for redundant rows can be used as it is
     for i in range(n):
         for j in range(i + 1):
             is_both = place[i] < 0 and place[j] < 0

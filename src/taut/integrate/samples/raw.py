@@ -190,7 +190,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
     )
     # exact forces, where the run has piecewise linear ones in their place
     read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
-    # only reduced models know a range of training
+    # only reduced models have a training range
     trusted = trust(model, part.q, part.v)
     arrays = {
         "joint_position": part.q,
