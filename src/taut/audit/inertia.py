@@ -28,7 +28,7 @@ class Wrenches:
 
 
 def no_wrenches(count: int, nodes: int) -> Wrenches:
-    """None on any node."""
+    """Zero wrenches on all nodes."""
     return Wrenches(np.zeros((count, nodes, 3)), np.zeros((count, nodes, 3)))
 
 
@@ -141,7 +141,7 @@ def _flow(  # noqa: PLR0913
 
 
 def _push(total: Wrenches, node: np.ndarray, F: np.ndarray, at: np.ndarray) -> None:
-    # every node appears once
+    # addition by index is safe: every node appears once
     total.F[:, node] += F
     total.M[:, node] += cross(at, F)
 

@@ -20,7 +20,7 @@ def input_line(model: Model, arrays: dict[str, np.ndarray]) -> dict[str, Any] | 
     for start, following, allowed in zip(paces["start"], nexts, paces["longest"], strict=True):
         if not np.isfinite(allowed):
             continue
-        # steps that touch the region, and how far they reach from its start on
+        # steps that overlap the region, and their length from its start on
         inside = slice(np.searchsorted(end, start, side="right"), np.searchsorted(end - size, following))
         reach = end[inside] - np.maximum(end[inside] - size[inside], start)
         if len(reach) and reach.max() > worst * allowed:

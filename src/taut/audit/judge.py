@@ -93,7 +93,7 @@ def wanted(seen: Seen, record: RunRecord) -> int:
 
 
 def plain(value: Any) -> Any:
-    """The same for JSON: None stands for what is not finite."""
+    """Plain data for JSON: None stands for values that are not finite."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

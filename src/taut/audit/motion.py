@@ -89,7 +89,7 @@ def evaluate_motion(model: Model, points: Points) -> Motion:
 
 
 def minus(wrenches: Wrenches) -> Wrenches:
-    """The opposite."""
+    """Wrenches with the opposite sign."""
     return Wrenches(-wrenches.F, -wrenches.M)
 
 

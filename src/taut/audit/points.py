@@ -43,7 +43,7 @@ def joined(parts: list[Points]) -> Points:
 
 
 def no_points(model: Model) -> Points:
-    """None yet, in the shapes of a model."""
+    """Empty points with the shapes of a model."""
     n, m = model.column_count, len(model.tables.events)
     shapes = {"q": (model.coordinate_count,), "v": (n,), "a": (n,), "lam": (model.row_count,),
               "z": (model.state_count,), "modes": (m,), "side": (n,), "anchors": (len(model.tables.contacts), 2),

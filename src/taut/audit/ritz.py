@@ -46,7 +46,7 @@ class Family:
 
     @property
     def lateral_columns(self) -> np.ndarray:
-        """The same across, x and y."""
+        """Columns of the lateral fields, x and y [field, shape]."""
         n = int(self.rows["lateral"][0])
         return self.axial_columns.size + np.arange(2 * n).reshape(2, n)
 
@@ -202,7 +202,7 @@ class Ropes:
 
     @property
     def strains(self) -> tuple[np.ndarray, np.ndarray]:
-        """The same with leaning."""
+        """Strain with the part that leaning adds, and twist [point, cable, place]."""
         strain, twist = self.modal_strains
         return strain + self.leaning, twist
 
@@ -225,7 +225,7 @@ class Ropes:
         return np.stack([self.reference, lay * self.reference], axis=2)[:, :, : self.family.fields]
 
     def with_model_rule(self) -> "Ropes":
-        """The same at the points of the model's rule."""
+        """These cables at the points of the model's own quadrature rule."""
         return Ropes(*self.given, count=self.family.leaning_points)
 
     def end(self) -> tuple[np.ndarray, np.ndarray]:

@@ -57,7 +57,7 @@ def whole_stress(here: Ropes, modes: int, pull: np.ndarray, moment: np.ndarray) 
     root = np.sqrt(weights)
     fit: Any = np.linalg.lstsq(root[:, None] * waves(modes, x)[1], root, rcond=None)[0]
     rest = 1.0 - waves(modes, here.xi)[1] @ fit
-    # the anchor is the last of the ends of pieces
+    # xi lists the ends of pieces, then their middles: the anchor is the last end
     last = (len(here.xi) - 1) // 2
     given = np.stack([pull, moment], axis=-1)[..., : by_modes.shape[2]]
     return by_modes + (given - by_modes[..., last])[..., None] * rest

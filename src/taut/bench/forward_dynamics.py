@@ -52,7 +52,7 @@ def evaluations(model: Model) -> Callable[[int], object]:
 
 
 def peer_evaluations() -> Callable[[int], object] | None:
-    """The same by Pinocchio, on the same system; None where it is not installed (extra ``bench``)."""
+    """Evaluations by Pinocchio on the same system; None where it is not installed (extra ``bench``)."""
     try:
         from taut.bench.pinocchio_tree import PinocchioTree
     except ImportError:

@@ -128,7 +128,7 @@ class NodeSpec:
 
     @property
     def turns(self) -> tuple[bool, ...]:
-        """Its columns: True for a rotation."""
+        """Columns of the node: True for a rotation."""
         return self.modal.turns if self.modal is not None else JOINT_COLUMNS[self.kind]
 
 

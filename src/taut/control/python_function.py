@@ -18,7 +18,7 @@ class PythonFunction:
         self.name, self.function, self.outputs = name, function, outputs
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
-        """Its commands at a sample; those it leaves out stay as they are."""
+        """Commands of the function at a sample; commands it leaves out keep their values."""
         try:
             answer = self.function(time, dict(measured))
         except Exception as error:

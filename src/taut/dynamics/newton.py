@@ -49,7 +49,7 @@ def add_rotary(rotary, c_K, r, F):
 
 @part
 def clear_rotary(factor):
-    """Nothing on the bodies' rotary blocks."""
+    """Clear the additions to the bodies' rotary blocks."""
     for i in range(len(factor.nodes)):
         for k in range(6):
             factor.nodes[i].rotary[k] = 0.0

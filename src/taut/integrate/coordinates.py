@@ -111,7 +111,7 @@ def choice_of(space: str, J: np.ndarray, groups: list[list[int]], preferred: lis
             A -= np.outer(np.where(np.arange(len(A)) == row, 0.0, A[:, column]) / A[row, column], A[row])
             rows.append(row)
             columns.append(column)
-    # internal motions that no row determines are kept behind the preferred coordinates
+    # internal motions, which no row determines, are kept as well, after the preferred coordinates
     kept = [c for c in preferred if c not in columns]
     kept += [c for c in range(J.shape[1]) if c not in columns and c not in kept]
     is_exact = space in ("extended", "configuration")

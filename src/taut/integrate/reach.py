@@ -41,7 +41,7 @@ def unreachable(model: Model, data: Data, time: float, code: int) -> ScenarioErr
     owner = int(np.searchsorted(model.tables.closures["row"], int(np.nanargmax(gaps)), side="right")) - 1
     x, y, z = pose_of(model, data)[:3] if "platform" in model.names.bodies else (np.nan,) * 3
     where = f"the pose at t = {time:.6g} s, platform at ({x:.4g}, {y:.4g}, {z:.4g}) m,"
-    # by the way the closing of loops ended
+    # texts by the outcome of closing the loops
     reasons: dict[int, str] = {
         LOST: f"cannot be reached: the loop at '{model.names.closures[owner]}' stays open by {gaps.max():.3g} m",
         SINGULAR: "cannot be reached, or is singular: the joints are not determined by the platform",

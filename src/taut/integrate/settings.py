@@ -39,7 +39,7 @@ ALL_INTEGRATORS: dict[str, type[Method]] = {method.name: method for method in (
     nonsmooth_alpha.NonsmoothAlpha,
     moreau_jean.MoreauJean,
 )}  # fmt: skip
-# key of a method's own settings in a run, of those that have any: its name
+# key of a run's settings -> method, for methods that have settings of their own
 RECORDS = {key: name for name in ALL_INTEGRATORS if (key := name.replace("-", "_")) in Run.model_fields}
 NONSMOOTH = ("nonsmooth-alpha", "moreau-jean")  # the first is the default
 # methods that accept a fixed step

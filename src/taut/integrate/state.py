@@ -29,7 +29,7 @@ class State:
     integrator: str
 
     def digest(self) -> str:
-        """A name of its content."""
+        """A hash of the content."""
         parts = [np.ascontiguousarray(self.memory[name]).tobytes() for name in sorted(self.memory)]
         return hashlib.sha256(b"".join([repr(self.time).encode(), *parts])).hexdigest()
 

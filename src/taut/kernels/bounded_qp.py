@@ -39,7 +39,7 @@ class Bounded(Bundle):
 
 
 def new_bounded(n: int) -> Bounded:
-    """A workspace."""
+    """A workspace for problems of up to n variables."""
     m = 4 * n
     integers = {name: np.zeros(2 * n, np.int64) for name in ("owner", "bound")}
     numbers = {name: np.zeros(k) for name, k in (("scale", n), ("base", n), ("sign", 2 * n), ("q", m), ("z", m))}

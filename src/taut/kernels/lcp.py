@@ -45,7 +45,7 @@ class Complementarity(Bundle):
 
 
 def new_complementarity(n: int) -> Complementarity:
-    """A workspace."""
+    """A workspace for problems of up to n rows."""
     of_rows = {name: np.zeros(n) for name in ("q", "scale", "z")}
     integers = {name: np.zeros(n, np.int64) for name in ("basis", "rows")}
     M, T = np.zeros((n, n)), np.zeros((n, 2 * n + 2))

@@ -43,7 +43,7 @@ def piecewise_tables(**arrays: np.ndarray) -> PiecewiseTables:
 
 
 def new_piecewise_data(tables: PiecewiseTables, nodes: int, dtype: type) -> PiecewiseData:
-    """A workspace."""
+    """Scratch for the piecewise linear forces of a model."""
     count = nodes if len(tables.q) else 0
     return PiecewiseData(
         weights=np.zeros(len(tables.q), dtype),

@@ -46,7 +46,7 @@ class Machine:
         return -found
 
     def slopes(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Its derivatives by q and v, central differences: smooth forces of degree two in the velocities."""
+        """Derivatives of the force by q and v, central differences: smooth forces of degree two in the velocities."""
         steps = STEP * np.eye(len(q))
         by_q = [self.force(q + d, v) - self.force(q - d, v) for d in steps]
         by_v = [self.force(q, v + d) - self.force(q, v - d) for d in steps]

@@ -26,7 +26,7 @@ class Size:
 
 
 def coefficients(fields: np.ndarray, degree: int) -> np.ndarray:
-    """Of the Gram polynomials [..., degree + 1] for fields [..., element]."""
+    """Coefficients of Gram polynomials [..., degree + 1] for fields [..., element]."""
     n = fields.shape[-1]
     return fields @ gram_polynomials(n, degree, points(n))
 

@@ -60,7 +60,7 @@ class ModeBasis:
         )
 
     def first_size(self, shapes: int | None) -> ModeSize:
-        """As many shapes as the share that may be left out asks for."""
+        """The first size to try: shapes needed to leave out no more than the share KEPT of the motion."""
         if shapes is not None:
             return self.within(shapes, shapes)
         return self.within(max(LEAST, needed(self.axial)), max(LEAST, needed(self.lateral)))

@@ -151,7 +151,7 @@ class Basis:
         return cls(frame, fields_in(frame, every), start, not model.scenario.planar, is_clamped)
 
     def first_size(self, shapes: int | None) -> Size:
-        """As many shapes as the share that may be left out asks for."""
+        """The first size to try: shapes needed to leave out no more than the share KEPT of the motion."""
         n = self.fields.shape[-1]
         away = coefficients(self.fields - self.start, n - 1)
         angles = away[:, : 2 if self.is_spatial else 1].reshape(len(away), -1)

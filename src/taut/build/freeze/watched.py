@@ -174,7 +174,7 @@ def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -
     """Names of the events, in the order of their table."""
     slack = [column_names[c] for c, _, _ in slack_ends(columns)]
     holds = [builder.closures[j].name for j in one_sided(builder)]
-    # a drum is known by its cable
+    # a drum is named after its cable
     dry = [f"{column_names[c].split('.')[0]} drum" if columns["brake"][c] > 0.0 else column_names[c]
            for c in dry_columns(columns)]  # fmt: skip
     dry += [column_names[c] for c in sticky_columns(columns)]

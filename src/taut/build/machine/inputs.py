@@ -11,7 +11,7 @@ def add_forces(context: Context) -> None:
     for force in context.scenario.all_forces():
         signals = context.signals((*force.force, *force.torque))
         if any(signal >= 0 for signal in signals):
-            # a rotor fails alone, or with its quadcopter
+            # a rotor's force ends with the failure of the rotor or of its quadcopter
             switch = max(context.switch("loss", force.name), context.switch("loss", owners.get(force.name)))
             node = context.handles[force.body]
             context.tree.add_wrench(node, force.point, signals, is_follower=force.frame == "body", switch=switch)

@@ -232,7 +232,7 @@ def axis_row(closure, data, row, axis_a, axis_b):
     here.bias = dot3(n, sub3(load3(a.alpha), load3(b.alpha))) + dot3(n_rate, turn)
     store3(here.N_a, n)
     store3(here.N_b, scale3(-1.0, n))
-    # directions only: no force
+    # an axis row transmits a moment and no force
     for k in range(3):
         here.F_a[k] = 0.0
         here.F_b[k] = 0.0

@@ -142,7 +142,7 @@ def pivoted_cholesky(factor, n, most):
         remaining[i] = W[i, i] * scale[i] * scale[i]
     rank = 0
     for _ in range(most):
-        # largest remaining diagonal that is not small against its own
+        # pivot: the largest remaining diagonal that is not rounding against its original value
         p = -1
         largest = 0.0
         for i in range(n):

@@ -90,7 +90,7 @@ def external_wrenches(model, data):
             data.nodes[i].external_F[k] = 0.0
     for j in range(len(model.wrenches)):
         wrench = model.wrenches[j]
-        # ended by an event
+        # an event has ended this wrench
         if wrench.switch >= 0 and data.modes[wrench.switch] > 0:
             continue
         here = data.nodes[wrench.node]

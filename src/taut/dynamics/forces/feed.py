@@ -85,7 +85,7 @@ def feed_wrenches(model, data):
                 N = sub3(N, moment)
                 add_load(before, moment, gap)
             elif not node.is_exit:
-                # Eq. (2)
+                # Eq. (2): the flow changes direction at a joint between two elements
                 u = node.flow * signals[j, 1]
                 turn = sub3(column(load9(here.R), 2), column(load9(before.R), 2))
                 F = axpy3(node.line_density * u * u, turn, F)

@@ -91,7 +91,7 @@ def law_power(law, data, c):
     x = column_position(law, data.q)
     e = column_stretch(law, x, scale)
     force = spring_force(law, e, e)
-    # dU/ds at rest of the coordinates
+    # dU/ds at fixed coordinates
     slope = spring_energy(law, e, e) + force * (e if law.is_rotation else x / scale)
     rate = free_rate(law, data.signals)
     damper = damping_coefficient(law, e, data.columns[c].side) * (data.v[c] - rate) / scale

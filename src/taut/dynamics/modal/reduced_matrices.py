@@ -164,7 +164,7 @@ def geometric_of(tables, work, i, end):
     for a in range(0, shapes, 4):
         for j in range(min(4, shapes - a)):
             curve_shape(tables, work, i, a + j, j)
-        # lengths do not curve with lengths
+        # u is linear in the lengths: no second derivatives between them
         for b in range(0, min(tables.counts[i, 4], row_end(tables, i, min(a + 3, shapes - 1))), WIDTH):
             add_four(matrix, a, b, four_weighted(tables.alpha_at[i], count, work.moved, 0, b))
             if is_spatial:

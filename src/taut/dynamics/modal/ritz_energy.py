@@ -56,7 +56,7 @@ def axial_field(cable, first):
 
 @part
 def lateral_field(model, cable, k):
-    """The same of the lateral field along x (k = 0) or y (k = 1)."""
+    """Columns and shape functions of the lateral field along x (k = 0) or y (k = 1)."""
     return lateral_column(model, cable, k), 1, cable.lateral, cable.lateral_shape
 
 
@@ -243,9 +243,9 @@ def cable_power(model, data, cable):
     lift, lift_rate, lift_second = excitation(cable, data.signals, 2)
     sinks = rate - lift_rate
     weight = -rho * model.settings[0].gravity[2]
-    # the end is held by forces that move with it
+    # Eq. (3): power of the force at the end, which moves with the prescribed length
     total = -data.nodes[cable.node].F[2] * sinks
-    # energies that depend on time
+    # Eq. (3): rates of elastic and gravity energy by the prescribed length and excitation
     _, by_length, by_x, by_y = elastic_parts(model, data, cable, length)
     total += by_length * rate
     sink = mean_sink(model, data, cable)

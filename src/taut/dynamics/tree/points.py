@@ -36,7 +36,7 @@ def point_motion(here, point, is_linear):
     if is_linear:
         turn = linear_turn(here, w, point)
         more = linear_turn(here, alpha, point)
-        # the sines of R curve
+        # second derivative of the sines in the vertical row of R
         bend = here.R[7] * w[0] * w[0] * point[1] + here.R[6] * w[1] * w[1] * point[0]
         more = (more[0], more[1], more[2] - bend)
         return add3(load3(here.v), turn), add3(load3(here.a), more)

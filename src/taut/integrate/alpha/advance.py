@@ -65,7 +65,7 @@ def is_accepted(model, work, h, iterations, is_fresh):
         count.rejected += 1
         count.is_rejected = 1
         return False
-    # no growth right after a rejection, and none so small that only a new Newton matrix would come of it
+    # no growth right after a rejection, and no small growth, which would only cost a new Newton matrix
     if count.is_rejected:
         factor = min(factor, 1.0)
     clock.step = h if 1.0 <= factor <= KEPT_FACTOR else h * factor

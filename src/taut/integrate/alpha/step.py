@@ -185,7 +185,7 @@ def keep_start(work, trial, step):
     offset, a_slope, a_end, lam_slope = work.offset, work.a_slope, work.a_end, work.lam_slope
     lam_begin, lam_end, K_begin = work.lam_begin, work.lam_end, work.K_begin
     n = len(work.a_end)
-    # the first short step: only kept, in vectors that are free until the restart is done
+    # the first short step: store its end in vectors that are not used before the restart is done
     if trial == -2:
         copy(a_end, offset)
         copy(lam_end, lam_slope)

@@ -29,7 +29,7 @@ class Frictions:
     """The coordinates of a model that stick or slip."""
 
     def __init__(self, model: Model) -> None:
-        """Find them."""
+        """Find the columns with dry friction or a brake."""
         columns = model.tables.columns
         self.model = model
         self.numbers = np.flatnonzero(columns["stick"] >= 0)
@@ -38,7 +38,7 @@ class Frictions:
 
     @property
     def is_any(self) -> bool:
-        """Whether there are any."""
+        """Whether any coordinate may stick."""
         return len(self.numbers) > 0
 
     def let_go(self, data: Data) -> None:
@@ -128,7 +128,7 @@ class Frictions:
 
 
 def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:
-    """The same optimum with as many entries at their limits as can be: the others are independent in W."""
+    """An equivalent optimum with as many entries as possible at their limits; the others are independent in W."""
     f = f.copy()
     for _ in range(len(f)):
         inside = np.flatnonzero(np.abs(f) < (1.0 - AT_LIMIT) * limits)
@@ -140,7 +140,7 @@ def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:
         if values[0] > DEPENDENT:
             break
         way = scale * vectors[:, 0]
-        # go along it until the first force reaches its limit, which takes that joint out of those inside
+        # move along it until the first force reaches its limit; that joint no longer counts as inside
         room = (limits[inside] - np.sign(way) * f[inside]) / np.maximum(np.abs(way), 1e-300)
         k = int(np.argmin(room))
         f[inside] += room[k] * way

@@ -18,7 +18,7 @@ class Grips:
     """The contacts of a model whose friction sticks or slips."""
 
     def __init__(self, model: Model) -> None:
-        """Find them."""
+        """Find the contacts with friction."""
         self.model = model
         self.numbers = np.flatnonzero(model.tables.contacts["grip"] >= 0)
         self.rows = model.tables.contacts[self.numbers]
@@ -29,7 +29,7 @@ class Grips:
 
     @property
     def is_any(self) -> bool:
-        """Whether there are any."""
+        """Whether any contact may stick."""
         return len(self.numbers) > 0
 
     def look(self, data: Data) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -141,7 +141,7 @@ class Grips:
         find_rank(self.model, data, factor)
 
         def accelerations(n: np.ndarray) -> np.ndarray:
-            # the anchor that makes Eq. (2) of ``dynamics.forces.contact`` this n
+            # anchor at which Eq. (2) of ``dynamics.forces.contact`` gives this n
             rows = self.rows[chosen]
             data.anchors[numbers] = (
                 at[chosen]

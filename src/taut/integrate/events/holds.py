@@ -40,7 +40,7 @@ class Holds:
     """The one-sided closures of a model."""
 
     def __init__(self, model: Model) -> None:
-        """Find them."""
+        """Find the one-sided closures and their contacts."""
         closures = model.tables.closures
         self.model = model
         self.numbers = np.flatnonzero(closures["is_unilateral"])
@@ -58,7 +58,7 @@ class Holds:
 
     @property
     def is_any(self) -> bool:
-        """Whether there are any."""
+        """Whether there is any one-sided closure."""
         return len(self.numbers) > 0
 
     @property
@@ -194,7 +194,7 @@ class Holds:
         b = self.look(data)[chosen, 2].copy()
         multipliers, violation = solve_rubbing(W, rub, b)
         after = (W + rub) @ multipliers + b
-        # near-zero accelerations count as held, so that a contact in balance does not flicker
+        # near-zero accelerations count as held, so that a contact in balance does not switch back and forth
         parting = (after > PULLED * max(1.0, float(np.abs(b).max(initial=0.0)))) & (multipliers <= 0.0)
         held = ~parting if violation < INFEASIBLE else np.ones(len(chosen), bool)
         data.modes[self.events[chosen[held]]] = 1

@@ -53,7 +53,7 @@ def rubbing_blow(holds: "Holds", data: Data, chosen: np.ndarray, bounce: np.ndar
     P = impulses_of(W, aim, k, owners, rows["friction"])
     jump, mu = X @ P, Y @ P
     mu[holds.rows[chosen]] += P[:k]
-    # ``rates`` has moved the velocities to probe them
+    # restore the velocities, which ``rates`` has overwritten
     data.v[:] = v
     gap_motion(holds.model.tables, data, holds.motion)
     after = before + W @ P

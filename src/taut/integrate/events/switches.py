@@ -116,7 +116,7 @@ class Switches:
         events, before = self.frictions.events, self.sides.copy()
         lost = self.frictions.settle(state)
         self.sides = self.frictions.rests(state)
-        # an open brake changes nothing
+        # record changes of sticking only where there is friction: an open brake has none
         changed = (self.sides != before) & (self.frictions.limits(state) > 0.0)
         for event, is_still in zip(events[changed], self.sides[changed], strict=True):
             self.history.append((time, int(event), 1 if is_still else -1))

@@ -71,7 +71,7 @@ def solve_step(model, work, h):
         return True
     clock.factor_step = 0.0
     count.is_started = 0
-    # with an old matrix the same step may still converge: that is tried first, and is no failure
+    # an old matrix may be the cause: the same step is tried with a fresh one before it is halved
     if is_fresh:
         refuse(work, h)
         count.hold = 0

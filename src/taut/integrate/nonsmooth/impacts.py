@@ -37,7 +37,7 @@ def gap_at(s, g0, r0, g1, r1):
 
 @part
 def gap_slope(s, g0, r0, g1, r1):
-    """Its derivative by s."""
+    """Derivative of the gap's cubic by s."""
     r = 1.0 - s
     return r0 * r * (1.0 - 3.0 * s) + 6.0 * s * r * (g1 - g0) - r1 * s * (2.0 - 3.0 * s)
 
@@ -102,7 +102,7 @@ def jump_of_energy(model, data, jump):
 
 @block
 def stored_energy(model, data):
-    """Of all kinds, at the placed state."""
+    """Kinetic, gravity and elastic energy at the placed state."""
     return kinetic_energy(model, data) + gravity_energy(model, data) + elastic_energy(model, data)
 
 

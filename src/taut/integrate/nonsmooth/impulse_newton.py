@@ -87,7 +87,7 @@ def refresh_impulses(model, work, h):
 
 @block
 def refresh_impulses_here(model, work, h, scheme):
-    """The same at the present iterate of the end of the step."""
+    """Newton and mass matrix at the present iterate of the end of the step."""
     place_impulses(model, work, h)
     copy_state(work.stage, work.at)
     n = len(work.a_end)

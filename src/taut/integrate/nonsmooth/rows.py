@@ -38,7 +38,7 @@ def split_rows(work, W, sided):
     """Eq. (2): factor the bilateral part of W, and condense it on the one-sided rows."""
     rows, place, Y, M, both = work.rows, work.place, sided.Y, sided.M, sided.both
     n, u = len(place), len(rows)
-    # unit rows in place of the one-sided ones keep the size, and the solver for redundant rows
+    # unit rows in place of the one-sided ones, so that the solver for redundant rows can be used as it is
     for i in range(n):
         for j in range(i + 1):
             is_both = place[i] < 0 and place[j] < 0
@@ -210,7 +210,7 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
 
 @block
 def close_rates(model, work, data, is_closed, limit, x, mu):
-    """The same for the rates of those rows, at the placed state: changes data.v where they are above the limit.
+    """Close the rates of bilateral and marked one-sided rows at the placed state: changes data.v above the limit.
 
     First in the metric of the Newton matrix that is at hand; where that is not enough, in that of the masses here,
     which closes them at once and can only reduce the kinetic energy.

@@ -170,7 +170,7 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
     closures = model.tables.closures
     one_sided = closures[closures["is_unilateral"] != 0]
     u, m = len(one_sided), model.row_count
-    # row numbers to one-sided numbers; all kernels tell the two kinds of rows apart by its sign
+    # number of each row among the one-sided ones; negative for two-sided rows, by which kernels tell them apart
     place = np.full(m, -1)
     place[one_sided["row"]] = np.arange(u)
     sizes = {OWN_COLUMNS: model.column_count, OWN_ROWS: m, ONE_SIDED: u, KINKS: len(model.tables.events), ENERGIES: 5}

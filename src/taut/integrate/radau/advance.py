@@ -161,7 +161,7 @@ def finish_step(model, work, samples):
     copy(work.Z[2], work.z)
     copy(work.power[2], work.power_last)
     copy(work.energy_end, work.energy_begin)
-    # the energy search for a shorter step is over
+    # accepted: the energy control forgets the step it refused before
     clock.refused_step = 0.0
     given, lost = step_works(work, h)
     clock.works[0] += given

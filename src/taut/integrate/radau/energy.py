@@ -103,7 +103,7 @@ def is_energy_kept(work, h):
             clock.step = min(clock.step, h * factor)
         return keep_energy(work, given, lost, signed)
     last = clock.refused_step
-    # a shorter step did not reduce the error as its order demands: it is not the step's fault
+    # a shorter step did not reduce the error: its size is not the cause, so accept such steps for a while
     if last > h and not error < clock.refused_energy * (h / last) ** HELPS:
         count.let_pass = PATIENCE
     if count.let_pass > 0 and error < np.inf:

@@ -118,7 +118,7 @@ def newton_iteration(model, work, h):
     b, g, x, mu = work.b, work.g, work.x, work.mu
     b_paired, g_paired, x_paired, mu_paired = work.b_paired, work.g_paired, work.x_paired, work.mu_paired
     n, m = len(x), len(mu)
-    # transformed right-hand sides
+    # right-hand sides in the eigenbasis of A^-1: one real system, one complex
     for c in range(n):
         r0, r1, r2 = transformed(R[0, c], R[1, c], R[2, c])
         b[c] = -h / GAMMA * r0
@@ -129,7 +129,7 @@ def newton_iteration(model, work, h):
         g_paired[j] = -(g1 + 1j * g2)
     solve_dragged(model, at, work.real, b, g, x, mu)
     solve_dragged(model, at, work.paired, b_paired, g_paired, x_paired, mu_paired)
-    # back to the stages
+    # corrections back in the basis of the stages, Eq. (1) of ``tableau``
     largest = 0.0
     # a velocity error outlives a short step: count it over a minimum time
     time = max(h, SHORT * work.clock[0].time_scale)

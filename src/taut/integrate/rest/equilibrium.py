@@ -105,7 +105,7 @@ class Rest:
         data, holds = self.data, self.holds
         held, gaps, lam = holds.holding(data), holds.look(data)[:, 0], data.lam[holds.rows]
         pulled = lam - (self.weight or 1.0) / self.size * gaps > 0.0
-        # at the start multipliers are zero: keep what holds
+        # multipliers are zero at the start: closures that hold keep holding
         pulled = (pulled | (held & (lam == 0.0))) & holds.usable(data)
         data.modes[holds.events] = np.where(pulled, 1, -1)
         data.lam[holds.rows[~pulled]] = 0.0

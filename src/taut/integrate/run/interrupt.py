@@ -10,7 +10,7 @@ class Interrupt:
     """A `with` block in which the first Ctrl-C only sets ``is_asked``; no effect outside the main thread."""
 
     def __init__(self) -> None:
-        """Nothing asked yet."""
+        """Start without a request to stop."""
         self.is_asked = False
         self._before: Any = None
 

@@ -98,7 +98,7 @@ def read_tether(model, data, tether, row):
 
 @part
 def read_distance(data, closure, lam, row):
-    """The same of a closure of a distance, whose multiplier is its tension."""
+    """Exit, anchor, tension and length of a distance closure, whose multiplier is the tension."""
     a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
     d_a = mat_vec(load9(a.R), load3(closure.point_a))
     d_b = mat_vec(load9(b.R), load3(closure.point_b))
@@ -190,7 +190,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
     )
     # exact forces, where the run has piecewise linear ones in their place
     read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
-    # only reduced models know a range of training
+    # only reduced models have a training range
     trusted = trust(model, part.q, part.v)
     arrays = {
         "joint_position": part.q,

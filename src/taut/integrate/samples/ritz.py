@@ -57,7 +57,7 @@ class Fields:
         n, lateral = int(self.row.modes), int(self.row.lateral)
         q = samples.q[:, node.coordinate : node.coordinate + node.column_count]
         if name in model.reduced:
-            # as sums of modes
+            # expand the coordinates of a reduced cable to those of its modes
             reduced = model.reduced[name].shapes
             n, lateral, q = len(reduced.axial), len(reduced.lateral), q @ reduced.matrix().T
         self.modes, self.lateral = n, lateral

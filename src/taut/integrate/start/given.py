@@ -52,7 +52,7 @@ class Held:
         return [held for k, held in enumerate(found) if k == len(found) - 1 or (held != found[k + 1]).any()]
 
     def rate_stages(self) -> list[np.ndarray]:
-        """The same for velocities: given ones stay if the others can follow."""
+        """Columns held in each stage for velocities: given ones are kept if the others can follow."""
         nothing = np.zeros_like(self.rates)
         return [self.rates, nothing] if self.rates.any() else [nothing]
 

@@ -45,7 +45,7 @@ def machine_size(model: Model, data: Data) -> float:
 
 
 def extent(model: Model, placed: Data) -> float:
-    """The same, of a placed state."""
+    """Largest extent of the machine along x, y or z at a placed state [m]."""
     radii = solid_radii(model)
     low, high = np.full(3, np.inf), np.full(3, -np.inf)
     for points, radius in ((placed.nodes["x"][1:], radii[1:, None]), (held_points(model, placed), 0.0)):

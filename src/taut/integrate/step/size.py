@@ -24,7 +24,7 @@ def next_step(work):
 
 @block
 def paced_step(model, work):
-    """The same of an adaptive method: no longer than the signals and commands allow (``build/freeze/paces.py``)."""
+    """Step to try by an adaptive method: not longer than signals and commands allow (``build/freeze/paces.py``)."""
     clock = work.clock[0]
     h = min(clock.step, clock.largest_step)
     h = command_limit(work.stage.commands, clock.time, h)
@@ -34,7 +34,7 @@ def paced_step(model, work):
 
 @block
 def asked_step(model, work):
-    """The same of a method that may have a fixed step."""
+    """Step to try by a method that may have a fixed step."""
     return next_step(work) if work.count[0].is_fixed else paced_step(model, work)
 
 

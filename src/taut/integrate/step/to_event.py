@@ -38,7 +38,7 @@ def end_value(model, work, h, j):
 
 @part
 def narrowed(f, h, low, high):
-    """The bracket of the event's place, with the value at the end of a step of size h known."""
+    """The bracket of the event, narrowed by the value f at the end of a step of size h."""
     return (h, high) if f > 0.0 else (low, h)
 
 

@@ -39,7 +39,7 @@ def quantities() -> Iterator[Quantity]:
 
 
 def deviation(result: Result, reference: np.ndarray) -> float:
-    """Largest deviation of the platform's way from the reference, in any direction at any of its times [m]."""
+    """Largest deviation of the platform's path from the reference, in any direction at any of its times [m]."""
     way = result["platform_position"].values - result["platform_position"].values[0]
     samples = [int(np.argmin(np.abs(result.time - t))) for t in reference[:, 0]]
     return float(np.abs(way[samples] - reference[:, 1:]).max())

@@ -112,5 +112,5 @@ def places(result: Result) -> np.ndarray:
 
 
 def distances(a: Result, b: Result) -> np.ndarray:
-    """Of the platform in two runs [m]."""
+    """Distances of the platform in two runs [m]."""
     return np.linalg.norm(places(a) - places(b), axis=1)

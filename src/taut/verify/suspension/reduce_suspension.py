@@ -63,7 +63,7 @@ def accuracy(name: str, scenario: Scenario, rom: Reduction, limit: float) -> Ite
 
 
 def tension_error(full: Result, reduced: Result) -> float:
-    """Of the tensions at the anchors."""
+    """Error of the tensions at the anchors."""
     T, U = (result["cable_tension_anchor"].values for result in (full, reduced))
     return float(np.linalg.norm(U - T) / np.linalg.norm(T - T[0]))
 

@@ -124,7 +124,7 @@ def chains() -> Iterator[Quantity]:
 
 
 def displacement(result: Result) -> np.ndarray:
-    """Of the platform from its start [time, 3]."""
+    """Displacement of the platform from its start [time, 3]."""
     position = result["platform_position"].values
     return position - position[0]
 

@@ -133,7 +133,7 @@ class Twin:
         return [np.outer(end, P[:8]), np.vstack([np.outer(end, P[12:]), np.outer(end, SIGNS * P[8:12])]), J.T @ P]
 
     def gaps(self, r: list) -> np.ndarray:
-        """Of the pull rows, positive when slack [m]."""
+        """Gaps of the pull rows, positive when slack [m]."""
         p = r[2]
         depth = p[1] + X * np.sin(p[5]) - Z * np.sin(p[3])
         return self.shapes["end"] @ r[1][: self.n] + self.lift - depth

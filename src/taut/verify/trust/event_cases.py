@@ -141,7 +141,7 @@ def box(path: list[Polynomial], gravity: float, spin: np.ndarray, side: float, h
 
 
 def corner_height(path: Polynomial, spin: np.ndarray, arm: np.ndarray, direction: np.ndarray) -> Motion:
-    """Of the end of an arm along a direction; its origin moves on a path and it turns at a constant rate."""
+    """Height along a direction of the end of an arm that turns at a constant rate while its origin moves on a path."""
     rate = float(np.linalg.norm(spin))
     axis = spin / rate
     still = float(direction @ axis) * float(axis @ arm)

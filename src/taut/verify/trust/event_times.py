@@ -86,12 +86,12 @@ class Swing(NamedTuple):
 
     @property
     def frequency(self) -> float:
-        """Of small swings [rad/s]."""
+        """Frequency of small swings [rad/s]."""
         return float(np.sqrt(self.gravity / self.length))
 
     @property
     def period(self) -> float:
-        """Of the swing [s]."""
+        """Period of the swing [s]."""
         return float(4.0 * ellipk(np.sin(0.5 * self.angle) ** 2) / self.frequency)
 
     def state(self, t: Any) -> tuple[Any, Any]:

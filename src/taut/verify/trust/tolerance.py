@@ -62,7 +62,7 @@ def points(name: str, tolerance: float) -> np.ndarray:
 
 
 def points_of(model: Model, result: Result) -> np.ndarray:
-    """The same of a result."""
+    """Points of bodies and cables of a result [m], shape [T, n, 3]."""
     data = result.dataset
     found = []
     radii = solid_radii(model)[list(model.names.bodies.values())]

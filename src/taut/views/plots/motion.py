@@ -13,7 +13,7 @@ def motion_sheets(result: Result) -> list[Sheet]:
 
 
 def body_sheets(result: Result) -> list[Sheet]:
-    """The same for the bodies beside the platform, as far as they are few."""
+    """Displacement and rotation of the bodies besides the platform, if they are few."""
     shown = bodies_of(result)
     others = [body for body in all_bodies(result) if body not in shown]
     return [_sheet(result, body) for body in others[:MOST_OTHERS] if "body_position" in result]

@@ -60,7 +60,7 @@ class Machine:
 
     @property
     def tie_radius(self) -> float:
-        """Of the rods of changing length [m]."""
+        """Radius of the rods of changing length [m]."""
         return TIE * self.size
 
     def box_at(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:

@@ -46,7 +46,7 @@ class Shaping:
         return deck(points, self.size, thin) if kind == "deck" else None
 
     def _inner(self, name: str) -> Mesh | None:
-        """Nothing, for the steps without mass that a deck's motion is made of."""
+        """An empty mesh for the massless bodies between the joints of a deck."""
         owner = next((driver for driver in self.drivers if name.startswith(f"{driver} ")), "")
         is_step = part(self.drivers, owner).get("kind") == "deck"
         return nothing() if is_step else None
