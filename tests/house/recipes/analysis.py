@@ -36,7 +36,7 @@ COMMAND = '''"""`taut swing`: how long the slowest small swing takes."""
 
 import typer
 
-from .options import File, Set
+from taut.cli.options import File, Set
 
 
 def swing(file: File, settings: Set = None) -> None:
@@ -44,7 +44,7 @@ def swing(file: File, settings: Set = None) -> None:
 
     Example: taut swing double-pendulum
     """
-    from .inputs import read_input
+    from taut.cli.inputs import read_input
 
     scenario = read_input(file, settings or []).scenario
     from taut.analyses.swing import swing as solve
@@ -54,9 +54,9 @@ def swing(file: File, settings: Set = None) -> None:
 '''
 EDITS = {
     "analyses/swing.py": SWING,
-    "cli/swing.py": COMMAND,
+    "cli/commands/swing.py": COMMAND,
     "cli/app.py": [
-        ("from .verify import verify", "from .swing import swing\nfrom .verify import verify"),
+        ("from taut.cli.commands.verify", "from taut.cli.commands.swing import swing\nfrom taut.cli.commands.verify"),
         ("app.command()(verify)", "app.command()(swing)\napp.command()(verify)"),
     ],
 }

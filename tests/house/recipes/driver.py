@@ -21,7 +21,7 @@ EDITS = {
             '    | Annotated[DriverForce, Tag("force")]',
             '    | Annotated[DriverForce, Tag("force")]\n    | Annotated[DriverBobbing, Tag("bobbing")]',
         ),
-        ("from .base import Record,", "from .base import Number, Positive, Record,"),
+        ("scenario.base import Record,", "scenario.base import Number, Positive, Record,"),
         ("import Blend, SignalWaypoints,", "import Blend, SignalSine, SignalWaypoints,"),
     ],
     "build/machine/drivers.py": [
