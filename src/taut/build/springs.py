@@ -3,7 +3,7 @@
 import numpy as np
 
 from taut.build.context import Context
-from taut.build.tree import TetherSpec
+from taut.build.route_tables import TetherSpec
 
 SHORTEST = 1e-9  # [m]
 

@@ -14,6 +14,7 @@ column, adds its prescribed second rate along the axis. In the words of
 from taut.dynamics import joints
 from taut.dynamics.modal_nodes import modal_drive, place_modal_node
 from taut.dynamics.ritz_ends import end_motion
+from taut.dynamics.routes import trace_routes
 from taut.dynamics.signals import evaluate_signals
 from taut.kernels.jit import kernel
 from taut.kernels.mat3 import column, mat_vec, store9
@@ -23,11 +24,12 @@ from taut.kernels.vec3 import add3, axpy3, cross3, load3, scale3, store3, sub3
 
 @kernel
 def kinematics(model, data):
-    """Place every node at data.time, data.q, data.v, with velocities and velocity-product accelerations."""
+    """Place every node at data.time, data.q, data.v, with velocities and velocity-product accelerations, and ropes."""
     evaluate_signals(model, data)
     place_driven(model, data)
     place_nodes(model, data)
     node_velocities(model, data)
+    trace_routes(model, data)
 
 
 @kernel

@@ -6,8 +6,8 @@ there.
 """
 
 from taut.dynamics.closures import DISTANCE
+from taut.dynamics.routes import paid_out
 from taut.dynamics.signals import evaluate_signals
-from taut.dynamics.tethers import tether_length
 from taut.kernels.jit import block, only_with, part
 
 USED_UP = 1e-3  # of the length in the tables
@@ -26,7 +26,7 @@ def is_used_up(model, data):
         if model.nodes[i].is_hoist and not hoist_length(model.nodes[i], data) > LEAST_HOIST:
             return True
     for j in range(len(model.closures)):
-        if model.closures[j].kind == DISTANCE and not distance_ratio(model.closures[j], data) > USED_UP:
+        if model.closures[j].kind == DISTANCE and not distance_ratio(model, model.closures[j], data) > USED_UP:
             return True
     for j in range(len(model.ritz)):
         feed = model.ritz[j].feed
@@ -47,11 +47,15 @@ def hoist_length(node, data):
     return data.q[node.coordinate] if node.column_count > 0 else data.signals[node.signal[0], 0]
 
 
+@only_with("routes", otherwise=lambda model, closure, data: 1.0)
 @part
-def distance_ratio(closure, data):
+def distance_ratio(model, closure, data):
     """Of a cable that does not stretch."""
+    if not closure.start > 0.0:
+        return 1.0
+    paid = paid_out(model, model.routes[closure.route], data.q)
     j = closure.signal[0]
-    return 1.0 + data.signals[j, 0] / closure.start if j >= 0 and closure.start > 0.0 else 1.0
+    return 1.0 + (paid + data.signals[j, 0] if j >= 0 else paid) / closure.start
 
 
 @only_with("tethers", otherwise=lambda model, data: False)
@@ -59,7 +63,8 @@ def distance_ratio(closure, data):
 def is_tether_used_up(model, data):
     """Of a cable without mass that stretches."""
     for j in range(len(model.tethers)):
-        length, _ = tether_length(model, model.tethers[j], data)
-        if not length > USED_UP * model.tethers[j].length:
+        tether = model.tethers[j]
+        ratio = data.signals[tether.signal, 0] if tether.signal >= 0 else 1.0
+        if not ratio + paid_out(model, model.routes[tether.route], data.q) / tether.length > USED_UP:
             return True
     return False
