@@ -21,6 +21,9 @@ CASES = {
     "mamidi-4.3": Case("four quadcopters lift a platform and one fails, [Mamidi2024, sec. 4.3]", "mamidi_4_3"),
     "equilibria": Case("cable robots at rest, and single cables against the elastic catenary", "equilibria"),
     "massless": Case("cables without mass: bounce, pendulum, CoGiRo at rest, each kind against the others", "massless"),
+    "routes": Case(
+        "ropes over pinholes, wheels, pulleys and from drums: tangents, tackles, cranes, landings", "routes"
+    ),
     "modes": Case("natural frequencies of cables, closed forms", "small_motions"),
     "feed": Case("cables paid out and hauled in: independent solutions and energy balance", "feed", is_slow=True),
     "failures": Case("a hundred machines in which something fails at random", "failures", is_slow=True),
