@@ -32,6 +32,7 @@ from taut.dynamics.positions import move
 from taut.dynamics.projection import add_multipliers, project_forces, project_rows
 from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place, place_state
 from taut.dynamics.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
+from taut.dynamics.routes import is_off_sheave, trace_routes
 from taut.dynamics.signals import evaluate_signals
 from taut.dynamics.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
 from taut.dynamics.spaces import (
@@ -148,6 +149,8 @@ ALL_ALGORITHMS = {
     ritz_elastic: "model data",
     ritz_loss: "model data",
     ritz_power: "model data",
+    trace_routes: "model data",
+    is_off_sheave: "model data",
     tether_wrenches: "model data",
     add_tethers: "model data factor c c",
     add_distances: "model data factor c",
