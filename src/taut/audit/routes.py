@@ -37,7 +37,7 @@ def stops_of(model: Model, frames: Frames, route: int, step: complex = 0.0) -> l
         if guide.sheave < 0:
             found.append(Stop(point))
             continue
-        sheave = tables.sheaves[guide.sheave]
+        sheave: Any = tables.sheaves[guide.sheave]
         wheel = Wheel(float(sheave.radius), int(sheave.side), SheaveKind(int(sheave.kind)), float(sheave.wrap))
         axis = _moving(frames, int(guide.node), sheave.axis, step)
         reference = _moving(frames, int(sheave.carrier), sheave.reference, step)
@@ -64,7 +64,7 @@ def way_of(model: Model, frames: Frames, points: Points, route: int) -> Way:
             paid += guide.ratio * (points.q[:, tables.columns["coordinate"][guide.column]] - guide.start)
             rate -= guide.ratio * points.v[:, guide.column]
     bent = trace(stops_of(model, frames, route, 1j * STEP))
-    return Way(trace(stops_of(model, frames, route)), paid, rate + bent.length.imag / STEP)
+    return Way(trace(stops_of(model, frames, route)), paid, rate + np.imag(bent.length) / STEP)
 
 
 def add_loads(model: Model, frames: Frames, route: int, tension: np.ndarray, total: Wrenches) -> None:
@@ -138,7 +138,7 @@ def tether_wrenches(
         if tether.switch >= 0:
             tensions[:, j] *= points.modes[:, tether.switch] <= 0
         add_loads(model, frames, int(tether.route), T * taut, total)
-        row = model.tables.routes[tether.route]
+        row: Any = model.tables.routes[tether.route]
         for guide in model.tables.guides[int(row.guide) : int(row.guide + row.count + row.feeds)]:
             if guide.column >= 0:
                 paying[:, guide.column] += guide.ratio * taut * spring**2 / (2.0 * tether.stiffness)

@@ -157,11 +157,11 @@ def _wrap(stop: Stop, axis: np.ndarray, e_in: np.ndarray, e_out: np.ndarray) -> 
     if stop.wheel is None:
         return np.zeros(len(axis), axis.dtype)
     x, y = dot(e_in, e_out)[..., 0], dot(axis, np.cross(e_in, e_out))[..., 0]
-    angle = np.arctan2(y.real, x.real)
+    angle = np.arctan2(np.real(y), np.real(x))
     # what a complex step adds
     more = (np.cos(angle) * y - np.sin(angle) * x) / (np.cos(angle) * x + np.sin(angle) * y)
     theta = stop.wheel.side * (angle + more)
-    return theta + 2.0 * np.pi * np.round((stop.wheel.wrap - theta.real) / (2.0 * np.pi))
+    return theta + 2.0 * np.pi * np.round((stop.wheel.wrap - np.real(theta)) / (2.0 * np.pi))
 
 
 def moved(stop: Stop, shift: np.ndarray, turn: np.ndarray) -> Stop:
@@ -181,5 +181,5 @@ def gradients(stops: list[Stop]) -> tuple[np.ndarray, np.ndarray]:
                 step[:, j] = 1j * STEP
                 bent = [moved(stop, step if n == k and i == 0 else zero, step if n == k and i == 1 else zero)
                         for n, stop in enumerate(stops)]  # fmt: skip
-                part[k, :, j] = -trace(bent).length.imag / STEP
+                part[k, :, j] = -np.imag(trace(bent).length) / STEP
     return found[0], found[1]

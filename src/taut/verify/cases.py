@@ -24,6 +24,7 @@ CASES = {
     "routes": Case(
         "ropes over pinholes, wheels, pulleys and from drums: tangents, tackles, cranes, landings", "routes"
     ),
+    "random-routes": Case("two hundred random ropes over guides on a load that flies", "route_machines", is_slow=True),
     "modes": Case("natural frequencies of cables, closed forms", "small_motions"),
     "feed": Case("cables paid out and hauled in: independent solutions and energy balance", "feed", is_slow=True),
     "failures": Case("a hundred machines in which something fails at random", "failures", is_slow=True),

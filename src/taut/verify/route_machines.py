@@ -15,7 +15,7 @@ from taut.scenario.builder import Machine
 from taut.scenario.errors import ScenarioError
 from taut.verify.quantity import Quantity
 
-COUNT, LEAST = 60, 0.9
+COUNT, LEAST = 200, 0.9
 NAMED = ("out of rope", "off a sheave")  # reasons to end early that the docs list
 
 

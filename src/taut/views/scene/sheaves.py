@@ -25,7 +25,7 @@ def _wheel(guide: dict[str, Any]) -> Mesh:
     """A grooved wheel with its axle."""
     r, point, axis = float(guide["radius"]), guide.get("point"), guide.get("axis")
     place = np.asarray(point if is_vector(point) else (0.0, 0.0, 0.0), float)
-    if not is_vector(axis):
+    if not is_vector(axis) or axis is None:
         return sphere(HUB * r).moved(place)
     rings = [(0.0, -0.5), (1.12 * r, -0.5), (0.95 * r, 0.0), (1.12 * r, 0.5), (0.0, 0.5)]
     wheel = revolved(rings, 0.3 * r).turned(frame_along(np.asarray(axis, float)))
