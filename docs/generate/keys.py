@@ -47,6 +47,8 @@ HEADINGS = {
     "CranePayload": "Crane payload",
     "ElementSprings": "Element springs",
     "Pulley": "Pulley",
+    "Pinhole": "Pinhole",
+    "Sheave": "Sheave",
     "CableLawLinear": "Linear cable law",
     "CableLawKelvinVoigt": "Kelvin-Voigt cable law",
     "CableLawBilinear": "Bilinear cable law",

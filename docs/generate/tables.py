@@ -30,6 +30,9 @@ MODEL = {
     "wrenches": ("one row per applied force and torque", tables.WRENCHES),
     "contacts": ("one row per point that the ground may carry", tables.CONTACTS),
     "tethers": ("one row per cable without mass that stretches", tables.TETHERS),
+    "routes": ("one row per cable without mass, spring or rod between two bodies: the way it takes", tables.ROUTES),
+    "guides": ("one row per point of a route, in its order, then those that pay it out", tables.GUIDES),
+    "sheaves": ("one row per guide with a radius", tables.SHEAVES),
     "events": ("one row per function watched for a change of sign", tables.EVENTS),
     "signals": ("one row per function of time: the sum of its terms", tables.SIGNALS),
     "terms": ("one row per term of a signal", tables.TERMS),
@@ -42,6 +45,8 @@ WORKSPACES = {
     "data.nodes": ("where each node is, how it moves and what it transmits", tables.DATA_NODES),
     "data.columns": ("the axis of each velocity coordinate", tables.DATA_COLUMNS),
     "data.rows": ("one row per constraint row", tables.DATA_ROWS),
+    "data.routes": ("one row per route", tables.DATA_ROUTES),
+    "data.guides": ("one row per guide of a route", tables.DATA_GUIDES),
     "factor.nodes": ("what the factorisation holds per node", tables.FACTOR_NODES),
     "factor.columns": ("what the factorisation holds per velocity coordinate", tables.FACTOR_COLUMNS),
 }

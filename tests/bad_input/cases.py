@@ -49,7 +49,44 @@ BOMB = "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
     for old, new in zip("abcdefgh", "bcdefghi", strict=True)
 )
 
+ROPE = "  - {{name: R, kind: {kind}, exit: [0, 0, 5], body: boom, anchor: [1, 0, 0]{more}, via: [{via}]}}\n"
+
+
+def _rope(via: str, *, kind: str = "ideal", more: str = "") -> tuple[str, str]:
+    """A rope over guides after the cables; the text to replace, and its replacement."""
+    return "drivers:\n", ROPE.format(via=via, kind=kind, more=more) + "drivers:\n"
+
+
+SHEAVE = "kind: sheave, radius: 0.2, point: [1, 0, 6]"
 CASES = {
+    # ropes over guides
+    "guides coincide": Case(
+        *_rope("{kind: pinhole, point: [1, 0, 6]}, {kind: pinhole, point: [1, 0, 6]}"), 18,
+        "cables[2].via[0]: coincides with via[1]", ("move one of them",)),
+    "exit in a guide": Case(
+        *_rope("{kind: pinhole, point: [0, 0, 5]}"), 18, "cables[2].exit: coincides with via[0]"),
+    "anchor inside a sheave": Case(
+        *_rope("{kind: sheave, radius: 0.5, point: [1, 0, 3.2], axis: [0, 1, 0]}"), 18,
+        "cables[2].via[0]: anchor lies inside the sheave", ("smaller radius",)),
+    "rope shorter than its way": Case(
+        *_rope("{kind: pinhole, point: [1, 0, 6]}", more=", length: 2"), 18,
+        "cables[2].length = 2.0: is shorter than the rope's way", ("give at least that length",)),
+    "axis along the rope": Case(
+        *_rope(f"{{{SHEAVE}, axis: [0, 0, 1]}}"), 18, "cables[2].via[0].axis: lies along the rope"),
+    "negative inertia of a sheave": Case(
+        *_rope(f"{{{SHEAVE}, axis: [0, 1, 0], inertia: -1}}"), 18,
+        "cables[2].via[0].inertia = -1: must not be less than 0 [kg m^2]"),
+    "guide on an unknown body": Case(
+        *_rope("{kind: pinhole, body: bom, point: [1, 0, 6]}"), 18,
+        "cables[2].via[0].body = 'bom': there is no body of this name", ("boom",)),
+    "unknown kind of guide": Case(
+        *_rope("{kind: pully, point: [1, 0, 6]}"), 18, "cables[2].via[0].kind = 'pully'"),
+    "swivel in a straight line": Case(
+        *_rope("{kind: sheave, radius: 0.2, point: [0.5, 0, 4]}"), 18,
+        "cables[2].via[0]: swivels, and its centre lies on a line with its neighbours"),
+    "sheaves inside each other": Case(
+        *_rope(f"{{{SHEAVE}, axis: [0, 1, 0]}}, {{kind: sheave, radius: 0.5, point: [1.1, 0, 6], axis: [0, 1, 0]}}"),
+        18, "cables[2].via: there is no such way over these sheaves"),
     # numbers
     "negative mass per length": Case(
         "mass_per_length: 0.05", "mass_per_length: -0.03", 14,

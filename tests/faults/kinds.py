@@ -96,7 +96,7 @@ OF_TABLES = [
     tables("ball joint off by 0.1 mm", STEWART, T.added("closures", "point_b", [1e-4, 0, 0], T.closure("ball2"))),
     tables("hinge axis tilted by 1 mrad", STEWART, T.tilted("nodes", "axis_1", 1e-3, T.body("lower4"))),
     tables("link 0.1 % longer", CRANE, T.scaled("nodes", "offset", 1.001, T.every)),
-    tables("exit of a tether off by 1 cm", COGIRO, T.added("tethers", "point_a", [1e-2, 0, 0], T.row(2))),
+    tables("exit of a tether off by 1 cm", COGIRO, T.added("guides", "point", [1e-2, 0, 0], T.row(4))),
     tables("ground 1 mm too high", PICK, T.added("contacts", "height", 1e-3, T.every)),
     # forces and signals
     tables("gravity 9.80665 instead of 9.81", PICK, T.scaled("settings", "gravity", 9.80665 / 9.81, T.row(0))),

@@ -18,6 +18,7 @@ from taut.dynamics.forces.drag import add_drag_answer, add_drags, invert_drags
 from taut.dynamics.forces.feed import feed_wrenches
 from taut.dynamics.forces.feed_power import feed_power
 from taut.dynamics.forces.lengths import is_used_up
+from taut.dynamics.forces.routes import is_off_sheave, trace_routes
 from taut.dynamics.forces.tethers import (
     add_distances,
     add_tethers,
@@ -155,6 +156,8 @@ ALL_ALGORITHMS = {
     ritz_elastic: "model data",
     ritz_loss: "model data",
     ritz_power: "model data",
+    trace_routes: "model data",
+    is_off_sheave: "model data",
     tether_wrenches: "model data",
     add_tethers: "model data factor c c",
     add_distances: "model data factor c",

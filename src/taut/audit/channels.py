@@ -4,19 +4,18 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit import energies, ritz_channels
+from taut.audit import energies, ritz_channels, route_channels
 from taut.audit.closures import is_open
-from taut.audit.forces import tether_length
 from taut.audit.motion import Motion, covered
 from taut.audit.points import Points
 from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, JointKind
 
 Arrays = dict[str, np.ndarray]  # channels by name
-LIMIT = 1e-6  # allowed difference, relative to the largest value of the channel
-FORCES = ("cable_tension", "exit_force", "anchor_force")
-OF_SPINS = 1e-6  # least scale of angular accelerations, relative to the largest angular velocity squared
-OF_FORCES = 1e-3  # least scale of a force channel, relative to the largest force
+LIMIT = 1e-6  # of the largest value of the channel
+FORCES = ("cable_tension", "exit_force", "anchor_force", "span_tension", "guide_load")
+OF_SPINS = 1e-6  # of the square of the largest angular velocity an angular acceleration counts as at least
+OF_FORCES = 1e-3  # of the largest of these a force counts as at least
 
 
 def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -> dict[str, Any]:
@@ -78,6 +77,7 @@ def derived(model: Model, points: Points, motion: Motion) -> Any:
     yield from bodies(model, motion)
     for k, name in enumerate(model.names.cables):
         yield from cable(model, points, motion, (k, name))
+    yield from route_channels.channels(model, points, motion)
     yield from ritz_channels.channels(model, points, motion.signals)
     if not np.isin(model.tables.nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}]).any():
         ropes = ritz_channels.energies(model, points, motion.signals)
@@ -113,8 +113,7 @@ def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str]) 
     """Shape, tension, length and end forces of one cable."""
     k, name = which
     at = (slice(None), k)
-    if name in model.names.tethers or name in model.names.distances:
-        yield from straight(model, points, motion, which)
+    if name in model.names.routes:
         return
     chain, tables = list(model.names.cables[name]), model.tables
     if tables.nodes["kind"][chain[0]] in [int(kind) for kind in MODAL_JOINTS]:
@@ -145,30 +144,3 @@ def anchor_force(model: Model, points: Points, name: str) -> np.ndarray:
     force, held = np.zeros((len(points), 3)), np.flatnonzero(closure.point_rows)
     force[:, held] = points.lam[:, closure.row : closure.row + len(held)] * ~is_open(closure, points.modes)[:, None]
     return force
-
-
-def straight(model: Model, points: Points, motion: Motion, which: tuple[int, str]) -> Any:
-    """A cable without mass."""
-    k, name = which
-    at, tables, frames = (slice(None), k), model.tables, motion.frames
-    if name in model.names.tethers:
-        row = tables.tethers[model.names.tethers[name]]
-        mode = points.modes[:, row.event]
-        tension = motion.tethers[:, model.names.tethers[name]]
-        tension = np.where(np.where(mode == 0, tension > 0.0, mode > 0), tension, 0.0)
-        length, _ = tether_length(model, row, points, motion.signals)
-    else:
-        row = tables.closures[model.names.distances[name]]
-        tension = points.lam[:, row.row] * ~is_open(row, points.modes)
-        length = row.start + (motion.signals[:, row.signal[0], 0] if row.signal[0] >= 0 else np.zeros(len(points)))
-    ends = [
-        frames.x[0, :, i] + frames.R[0, :, i] @ p for i, p in ((row.node_a, row.point_a), (row.node_b, row.point_b))
-    ]
-    chord = ends[1] - ends[0]
-    distance = np.linalg.norm(chord, axis=1, keepdims=True)
-    pull = tension[:, None] * chord / np.where(distance > 0.0, distance, 1.0)
-    yield "cable_nodes", (*at, slice(0, 2)), np.stack(ends, axis=1)
-    yield "cable_tension", (*at, 0), tension
-    yield "cable_length", at, length
-    yield "anchor_force", at, pull
-    yield "exit_force", at, -pull

@@ -11,6 +11,7 @@ import numpy as np
 from taut.audit.frames import Frames
 from taut.audit.inertia import Wrenches, no_wrenches
 from taut.audit.points import Points
+from taut.audit.routes import add_loads, moment_of_small, way_of
 from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import ClosureKind
@@ -25,8 +26,8 @@ AXES = {
 class Rows(NamedTuple):
     """All closure rows."""
 
-    errors: np.ndarray  # value, rate, second rate [order, point, row]
-    wrenches: Wrenches  # wrenches of the multipliers on all nodes
+    errors: np.ndarray  # value, rate, second rate (of routes none) [order, point, row]
+    wrenches: Wrenches  # of the multipliers, on all nodes
 
 
 class Ends(NamedTuple):
@@ -54,6 +55,9 @@ def closure_rows(model: Model, frames: Frames, points: Points, signals: np.ndarr
     errors = np.zeros((3, count, model.row_count))
     total = no_wrenches(count, len(tables.nodes))
     for closure in tables.closures:
+        if closure.route >= 0:
+            errors[:, :, int(closure.row)] = _route_row(model, closure, frames, points, signals, total)
+            continue
         ends = ends_of(closure, frames)
         rows = list(_rows(model, closure, ends, frames, points, signals))
         acts = ~is_open(closure, points.modes)
@@ -107,9 +111,6 @@ def _rows(  # noqa: PLR0913
         yield _coordinate_row(model, closure, frames, points, signals)
         return
     gap = ends.places[0] - ends.places[1]
-    if kind == ClosureKind.DISTANCE:
-        yield _distance_row(closure, ends, frames, gap, signals)
-        return
     for k in np.flatnonzero(closure.point_rows):
         n = np.broadcast_to(np.eye(3)[k], gap.shape[1:])
         yield gap[:, :, k] - signal_jet(signals, closure.signal[k]), n, _at_point(ends, frames, n)
@@ -133,24 +134,21 @@ def _at_point(ends: Ends, frames: Frames, n: np.ndarray) -> Any:
         i, r = ends.nodes[end], ends.points[end]
         if not ends.is_linear[end]:
             return cross(ends.places[end][0], n)
-        # by virtual work: dR/dt_k r . n, where the row of the vertical has sines [Wang2018, Eqs. 5, 7]
-        R = frames.R[0, :, i]
-        c_x, c_y = np.sqrt(1.0 - R[:, 2, 1] ** 2), np.sqrt(1.0 - R[:, 2, 0] ** 2)
-        own = np.stack([c_x * r[1] * n[:, 2] - r[2] * n[:, 1], r[2] * n[:, 0] - c_y * r[0] * n[:, 2],
-                        r[0] * n[:, 1] - r[1] * n[:, 0]], axis=1)  # fmt: skip
-        return own + cross(frames.x[0, :, i], n)
+        return moment_of_small(frames, i, r, n)
 
     return moment
 
 
-def _distance_row(closure: Any, ends: Ends, frames: Frames, gap: np.ndarray, signals: np.ndarray) -> Any:
-    d, u, w = gap
-    distance = np.linalg.norm(d, axis=1)
-    n = d / np.where(distance > 0.0, distance, 1.0)[:, None]
-    along = np.sum(n * u, axis=1)
-    second = np.sum(n * w, axis=1) + (np.sum(u * u, axis=1) - along**2) / np.where(distance > 0.0, distance, np.inf)
-    error = np.stack([closure.start - distance, -along, -second]) + signal_jet(signals, closure.signal[0])
-    return error, -n, _at_point(ends, frames, -n)
+def _route_row(  # noqa: PLR0913
+    model: Model, closure: Any, frames: Frames, points: Points, signals: np.ndarray, total: Wrenches
+) -> np.ndarray:
+    """Error jet of a route that is kept at most, or exactly, a length long; adds its loads."""
+    way, acts = way_of(model, frames, points, int(closure.route)), ~is_open(closure, points.modes)
+    add_loads(model, frames, int(closure.route), points.lam[:, closure.row] * acts, total)
+    value = closure.start + way.paid - way.trace.length
+    error = np.stack([value, -way.rate, 0.0 * value]) + signal_jet(signals, closure.signal[0])
+    error[2] = 0.0
+    return error * acts
 
 
 def _axis_row(closure: Any, ends: Ends, frames: Frames, j: int, i: int) -> Any:

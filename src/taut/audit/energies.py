@@ -6,6 +6,7 @@ from taut.audit import forces
 from taut.audit.inertia import vector
 from taut.audit.motion import Motion
 from taut.audit.points import Points
+from taut.audit.routes import tether_energies
 from taut.model import Model
 from taut.model.enums import FeedKind, JointKind
 
@@ -54,20 +55,4 @@ def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
             * (place[:, 2] - contact.radius - contact.height) ** 2
             * (points.modes[:, contact.side] > 0)
         )
-    for j, tether in enumerate(model.tables.tethers):
-        L, _ = forces.tether_length(model, tether, points, signals)
-        d = tether_distance(model, motion, j)
-        mode = points.modes[:, tether.event]
-        taut = np.where(mode == 0, motion.tethers[:, j] > 0.0, mode > 0) | bool(tether.is_two_sided)
-        if tether.switch >= 0:
-            taut = taut & (points.modes[:, tether.switch] <= 0)
-        total += np.where(taut, 0.5 * tether.stiffness * (d - L) ** 2 / L, 0.0)
-    return total
-
-
-def tether_distance(model: Model, motion: Motion, j: int) -> np.ndarray:
-    """Distance of a tether's ends [point]."""
-    tether, frames = model.tables.tethers[j], motion.frames
-    a = frames.x[0, :, tether.node_a] + frames.R[0, :, tether.node_a] @ tether.point_a
-    b = frames.x[0, :, tether.node_b] + frames.R[0, :, tether.node_b] @ tether.point_b
-    return np.linalg.norm(b - a, axis=1)
+    return total + tether_energies(model, motion.frames, points, signals, motion.tethers)

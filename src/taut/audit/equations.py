@@ -69,7 +69,7 @@ def longest_lever(model: Model) -> float:
     """Largest distance of a point at which something acts from the origin of its body [m]."""
     tables = model.tables
     points = [tables.nodes["offset"], tables.nodes["com"], tables.contacts["point"], tables.wrenches["point"],
-              *(table[f"point_{end}"] for table in (tables.closures, tables.tethers) for end in "ab")]  # fmt: skip
+              tables.guides["point"], *(tables.closures[f"point_{end}"] for end in "ab")]  # fmt: skip
     return max(float(np.linalg.norm(part, axis=-1).max(initial=0.0)) for part in points)
 
 

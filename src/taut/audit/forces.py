@@ -1,4 +1,4 @@
-"""Forces that act in the machine: laws of joints and cables, friction, actuators, applied forces, ground, tethers."""
+"""Forces that act in the machine: laws of joints and cables, friction, actuators, applied forces, ground."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +15,7 @@ from taut.model.laws import LAWS, LawDefinition, LawKind
 
 TINY = 1e-12
 STILL = 1e-9  # a slower column may stick [m/s or rad/s]
-BEYOND = 1e-7  # friction may exceed its limit by this share
-JUST_TAUT = 1e-5  # smaller strains count as just taut
+BEYOND = 1e-7  # of its limit, that friction may hold
 
 
 def column_positions(model: Model, points: Points) -> np.ndarray:
@@ -188,49 +187,3 @@ def friction_directions(contacts: np.ndarray, at: np.ndarray, u: np.ndarray, poi
         smoothed = np.where(speed > TINY, np.tanh(speed / scale) / np.maximum(speed, TINY), 1.0 / scale) * v
         found[:, j] = np.where(mode > 0, sticking, np.where(mode < 0, sliding, smoothed))
     return found
-
-
-def tether_wrenches(model: Model, frames: Frames, points: Points, signals: np.ndarray) -> tuple[Wrenches, np.ndarray]:
-    """Forces of tethers, and the tensions they would have if they were taut [point, tether]."""
-    total = no_wrenches(len(points), len(model.tables.nodes))
-    tensions = np.zeros((len(points), len(model.tables.tethers)))
-    for j, tether in enumerate(model.tables.tethers):
-        a, b = int(tether.node_a), int(tether.node_b)
-        (P_a, v_a), (P_b, v_b) = (
-            [frames.x[order, :, i] + frames.R[order, :, i] @ point for order in (0, 1)]
-            for i, point in ((a, tether.point_a), (b, tether.point_b))
-        )
-        r, u = P_b - P_a, v_b - v_a
-        d = np.linalg.norm(r, axis=1)
-        n = r / np.where(d > 0.0, d, 1.0)[:, None]
-        L, rate = tether_length(model, tether, points, signals)
-        spring = tether.stiffness * (d - L) / L
-        T = spring + tether.damping * (np.sum(n * u, axis=1) - rate) / L
-        # at the moment of getting taut the damper's force jumps: both sides are accepted there
-        tensions[:, j] = np.where(spring > JUST_TAUT * tether.stiffness, T, np.minimum(T, 0.0))
-        mode = points.modes[:, tether.event]
-        taut = np.where(mode == 0, (spring > 0.0) & (T > 0.0), mode > 0) | bool(tether.is_two_sided)
-        tensions[:, j] *= not tether.is_two_sided  # a two-sided tether is never slack: nothing to compare
-        if tether.switch >= 0:
-            taut = taut & (points.modes[:, tether.switch] <= 0)
-            tensions[:, j] *= points.modes[:, tether.switch] <= 0
-        F = (T * taut)[:, None] * n
-        for i, at, sign in ((a, P_a, 1.0), (b, P_b, -1.0)):
-            total.F[:, i] += sign * F
-            total.M[:, i] += sign * cross(at, F)
-        if tether.drum > 0:
-            drum = int(tether.drum)
-            pull = (T * taut)[:, None] * frames.axis[:, model.tables.nodes["column"][drum]]
-            total.F[:, drum] += pull
-            total.M[:, drum] += cross(frames.x[0, :, drum], pull)
-    return total, tensions
-
-
-def tether_length(model: Model, tether: Any, points: Points, signals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Unstrained length and its rate [point]."""
-    if tether.drum > 0:
-        drum: Any = model.tables.nodes[tether.drum]
-        return points.q[:, drum.coordinate], points.v[:, drum.column]
-    if tether.signal >= 0:
-        return tether.length * signals[:, tether.signal, 0], tether.length * signals[:, tether.signal, 1]
-    return np.full(len(points), float(tether.length)), np.zeros(len(points))

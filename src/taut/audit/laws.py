@@ -25,8 +25,10 @@ def law_line(model: Model, arrays: Arrays, size: float) -> dict[str, Any] | None
         if not cannot_push(model, name):
             continue
         found = {"push": -tension[:, k].min(axis=1, where=np.isfinite(tension[:, k]), initial=0.0)}
-        if name in model.names.tethers or name in model.names.distances:
-            longer = np.linalg.norm(nodes[:, k, 1] - nodes[:, k, 0], axis=1) - length[:, k]
+        if len(model.names.routes.get(name, ())) == 1:
+            # arcs are drawn by chords, which are shorter: nothing is judged too strictly
+            lines = np.linalg.norm(np.diff(nodes[:, k], axis=1), axis=2)
+            longer = np.nansum(lines, axis=1) - length[:, k]
             found["longer"] = np.where((tension[:, k, 0] <= 0.0) & ~is_cut(model, name, arrays), longer, 0.0)
         for what, values in found.items():
             worst = int(np.argmax(values))
@@ -43,20 +45,26 @@ def law_line(model: Model, arrays: Arrays, size: float) -> dict[str, Any] | None
 def cannot_push(model: Model, name: str) -> bool:
     """Whether a cable has no law for pushing."""
     tables = model.tables
-    if name in model.names.tethers:
-        return not tables.tethers["is_two_sided"][model.names.tethers[name]]
-    if name in model.names.distances:
-        return bool(tables.closures["is_unilateral"][model.names.distances[name]])
+    if name in model.names.routes:
+        return all(is_one_sided(model, piece) for piece in model.names.routes[name])
     columns = tables.nodes["column"][list(model.names.cables[name])]
     is_bilinear = tables.columns["law"][columns] == LawKind.BILINEAR
     return bool(np.all(is_bilinear & (tables.columns["parameter"][columns, 0] == 0.0)))
 
 
+def is_one_sided(model: Model, route: int) -> bool:
+    """Whether what runs along a route only pulls."""
+    tables, closure = model.tables, int(model.tables.routes[route].closure)
+    if closure >= 0:
+        return bool(tables.closures["is_unilateral"][closure])
+    return not tables.tethers["is_two_sided"][tables.tethers["route"] == route].any()
+
+
 def is_cut(model: Model, name: str, arrays: Arrays) -> np.ndarray:
     """Whether the cable has been cut [time]."""
-    tables = model.tables
-    row = tables.tethers[model.names.tethers[name]] if name in model.names.tethers else tables.closures[
-        model.names.distances[name]]  # fmt: skip
+    tables, route = model.tables, model.names.routes[name][0]
+    closure = int(tables.routes[route].closure)
+    row: Any = tables.closures[closure] if closure >= 0 else tables.tethers[tables.tethers["route"] == route][0]
     level = tables.events["level"][row.switch] if row.switch >= 0 else np.inf
     # a cable cut by another event may fail at any time
     return arrays["time"] > (level if np.isfinite(level) or row.switch < 0 else -np.inf)

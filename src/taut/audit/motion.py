@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit import closures, forces, inertia
+from taut.audit import closures, forces, inertia, routes
 from taut.audit.frames import Frames, place
 from taut.audit.inertia import Matter, Wrenches
 from taut.audit.points import Points
@@ -65,7 +65,7 @@ def evaluate_motion(model: Model, points: Points) -> Motion:
     stuff = inertia.matter(model, points, signals)
     rows = closures.closure_rows(model, frames, points, signals)
     ground, should = forces.contact_wrenches(model, frames, points)
-    pulls, tensions = forces.tether_wrenches(model, frames, points, signals)
+    pulls, tensions, paying = routes.tether_wrenches(model, frames, points, signals)
     acting = {
         "inertia": inertia.inertia_wrenches(model, frames, stuff),
         "weight": minus(inertia.weights(model, frames, stuff)),
@@ -79,7 +79,7 @@ def evaluate_motion(model: Model, points: Points) -> Motion:
         acting["flow"] = inertia.flow_wrenches(model, frames, signals, stuff, points)
     summed = subtree_sums(model, acting)
     carried = {name: projected(model, frames, wrenches) for name, wrenches in summed.items()}
-    joint = forces.joint_forces(model, points, signals) | rope_forces(points, cables)
+    joint = forces.joint_forces(model, points, signals) | rope_forces(points, cables) | {"paying": paying}
     if np.any(model.tables.columns["stick"] >= 0):
         lack = sum(carried.values(), np.zeros(())) - sum(joint.values(), np.zeros(()))
         joint["holding"] = forces.holding_forces(model.tables.columns, points, lack)
@@ -132,10 +132,12 @@ def covered(model: Model) -> np.ndarray:
     nodes, tables = model.tables.nodes, model.tables
     modal = np.isin(nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}])
     unknown = modal.copy()
-    leaning = tables.closures[~np.isin(tables.closures["kind"], FIXED_DIRECTIONS)]
-    for table in (leaning, tables.tethers):
-        for a, b in ((table["node_a"], table["node_b"]), (table["node_b"], table["node_a"])):
-            unknown[b[modal[a]]] = True
+    leaning = tables.closures[~np.isin(tables.closures["kind"], (*FIXED_DIRECTIONS, ClosureKind.DISTANCE))]
+    for a, b in ((leaning["node_a"], leaning["node_b"]), (leaning["node_b"], leaning["node_a"])):
+        unknown[b[modal[a]]] = True
+    for route in tables.routes:
+        loaded = tables.guides["node"][int(route.guide) : int(route.guide + route.count + route.feeds)]
+        unknown[loaded] |= bool(modal[loaded].any())
     for i in range(len(nodes) - 1, 0, -1):
         if unknown[i]:
             unknown[nodes["parent"][i]] = True

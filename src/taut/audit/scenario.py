@@ -145,12 +145,12 @@ def ritz_cables(model: Model) -> Any:
 
 def tethers(model: Model) -> Any:
     """EA and eta A of cables without mass."""
-    known = {cable.name: cable for cable in model.scenario.cables}
-    for name, j in model.names.tethers.items():
-        row = model.tables.tethers[j]
-        if name in known and known[name].kind == "spring":
-            yield f"EA of {name}", row.stiffness, np.array([known[name].axial_rigidity(float(row.length))])
-            yield f"eta A of {name}", row.damping, np.array([known[name].axial_viscosity()])
+    known = {cable.name: cable for cable in model.scenario.cables if cable.kind == "spring"}
+    for name in known.keys() & model.names.routes.keys():
+        rows = model.tables.tethers[np.isin(model.tables.tethers["route"], model.names.routes[name])]
+        rigidity = known[name].axial_rigidity(float(rows["length"].sum()))
+        yield f"EA of {name}", rows["stiffness"], np.full(len(rows), rigidity)
+        yield f"eta A of {name}", rows["damping"], np.full(len(rows), known[name].axial_viscosity())
 
 
 def signals(model: Model, time: np.ndarray) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.cables.ritz_tables import RitzSpec
+from taut.build.cables.route_tables import GuideSpec, RouteSpec, TetherSpec, straight
 from taut.build.freeze.tables import freeze
 from taut.build.reduction.reduced import filled_up
 from taut.model.enums import JOINT_COLUMNS, ClosureKind, ContactLaw, FeedKind, JointKind, LawKind
@@ -150,6 +151,7 @@ class ClosureSpec:
     start: float = 0.0  # distance: the length [m]
     is_unilateral: bool = False
     restitution: float = 0.0
+    route: RouteSpec = RouteSpec(())  # distance: the way whose length it keeps
 
     def row_count(self) -> int:
         """Constraint rows: held directions and axes."""
@@ -187,22 +189,6 @@ class ContactSpec:
     presliding: float = 1e-6
     radius: float = 0.0  # radius of a sphere about the point [m]
     closure: int = -1  # rigid: the one-sided closure that keeps the point above the ground
-
-
-@dataclass(frozen=True)
-class TetherSpec:
-    """A cable without mass that stretches, from a point of one node to a point of another."""
-
-    name: str
-    nodes: tuple[int, int]
-    points: tuple[Any, Any]
-    length: float  # unstrained, at the start [m]
-    stiffness: float  # EA [N]
-    damping: float = 0.0  # eta A [N s]
-    signal: int = -1  # signal of the length relative to that at the start; -1 for none
-    drum: int = WORLD  # node whose coordinate is the length
-    switch: int = -1  # handle of the switch that cuts it
-    is_two_sided: bool = False  # whether it pushes too
 
 
 @dataclass(frozen=True)
@@ -244,7 +230,8 @@ class TreeBuilder:
         self.breakpoints: set[float] = set()
         self.bodies: dict[str, int] = {}
         self.cables: dict[str, tuple[int, ...]] = {}
-        self.ritz: list[tuple[int, RitzSpec]] = []  # Ritz cables with their nodes
+        self.pieces: dict[str, list[tuple[str, int]]] = {}  # of cables without mass: tethers or closures, in order
+        self.ritz: list[tuple[int, RitzSpec]] = []  # with their nodes
         self.add_node("world", JointKind.WORLD, -1)
 
     def add_node(
@@ -324,11 +311,14 @@ class TreeBuilder:
         signal: int = -1,
         switch: int = -1,
         restitution: float | None = None,
+        guides: Sequence[GuideSpec] = (),
+        drum: int = WORLD,
     ) -> int:
-        """Keep two points a length (and a signal) apart: exactly, as a rod does, or, with a restitution, at most."""
+        """Keep a way (by default from point to point) a length long: exactly, or, with a restitution, at most."""
+        route = RouteSpec(guides or straight(nodes, points), drum)
         spec = ClosureSpec(name, ClosureKind.DISTANCE, nodes, points, (IDENTITY, IDENTITY), (signal, -1, -1),
                            (False, False, False), switch, start=length, is_unilateral=restitution is not None,
-                           restitution=restitution or 0.0)  # fmt: skip
+                           restitution=restitution or 0.0, route=route)  # fmt: skip
         self.closures.append(spec)
         return len(self.closures) - 1
 
@@ -379,6 +369,10 @@ class TreeBuilder:
         """Stretch a cable without mass between two nodes and return its index."""
         self.tethers.append(tether)
         return len(self.tethers) - 1
+
+    def add_piece(self, cable: str, kind: str, number: int) -> None:
+        """Say that a tether or a closure is the next piece of a cable."""
+        self.pieces.setdefault(cable, []).append((kind, number))
 
     def add_signal(self, terms: list[Any], breakpoints: Sequence[float] = (), curve: Any = None) -> int:
         """Add a signal (a list of polynomial pieces and sinusoids) and return its handle; the audit reads the curve."""

@@ -148,11 +148,8 @@ def drive_reader(row: Any, node: int, what: str) -> Reader:
 
 def cable_reader(model: Model, cable: str, what: str) -> Reader:
     """A cable's pull at one of its ends, as the result has it."""
-    if cable in model.names.tethers:
-        return tether_reader(model, model.names.tethers[cable])
-    if cable in model.names.distances:
-        row = int(model.tables.closures[model.names.distances[cable]].row)
-        return lambda data, _: np.array([data.lam[row]])
+    if cable in model.names.routes:
+        return rope_reader(model, model.names.routes[cable][0 if what == "tension_exit" else -1])
     chain = model.names.cables[cable]
     if model.tables.nodes[chain[0]].kind == JointKind.RITZ:
         pull = int(model.tables.closures[model.names.closures.index(f"{cable}.pull")].row)
@@ -172,6 +169,11 @@ def cable_reader(model: Model, cable: str, what: str) -> Reader:
     return at_exit if what == "tension_exit" else at_anchor
 
 
-def tether_reader(model: Model, index: int) -> Reader:
-    """The pull of a cable without mass, which is the same at both ends."""
-    return lambda data, _: np.array([tether_pull(model.tables, data, index)])
+def rope_reader(model: Model, route: int) -> Reader:
+    """The pull of a cable without mass, or of a piece of one."""
+    closure = int(model.tables.routes[route].closure)
+    if closure >= 0:
+        row = int(model.tables.closures[closure].row)
+        return lambda data, _: np.array([data.lam[row]])
+    tether = int(np.flatnonzero(model.tables.tethers["route"] == route)[0])
+    return lambda data, _: np.array([tether_pull(model.tables, data, tether)])

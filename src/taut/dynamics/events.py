@@ -42,7 +42,7 @@ def event_value(model, data, j):
         # irreversible: after the switch the value never changes sign again
         return abs(data.time[0] - event.level) if data.modes[j] > 0 else data.time[0] - event.level
     if event.kind == UNILATERAL:
-        return hold_value(model.closures[event.index], data, event.level)
+        return hold_value(model, model.closures[event.index], data, event.level)
     if event.kind == FRICTION:
         return friction_value(model.columns[event.index], data.v[event.index], data.columns[event.index], data.modes)
     if event.kind == GRIP:
@@ -94,12 +94,13 @@ def distance_to(x, d):
 @only_with("tethers", otherwise=lambda model, tether, data: 0.0)
 @part
 def tether_rounding(model, tether, data):
-    """Rounding of a tether's tension that comes from the positions of its ends."""
-    a, b = data.nodes[tether.node_a], data.nodes[tether.node_b]
-    L, _ = tether_length(model, tether, data)
-    return (
-        ROUNDING * tether.stiffness * (1.0 + (distance_to(a.x, tether.point_a) + distance_to(b.x, tether.point_b)) / L)
-    )
+    """Of the tension, by the places of all guides."""
+    route = model.routes[tether.route]
+    L, _ = tether_length(tether, data)
+    size = 0.0
+    for k in range(route.guide, route.guide + route.count):
+        size += distance_to(data.nodes[model.guides[k].node].x, model.guides[k].point)
+    return ROUNDING * tether.stiffness * (1.0 + size / L)
 
 
 @entry
@@ -110,7 +111,7 @@ def event_values(model, data, values):
 
 
 @part
-def hold_value(closure, data, level):
+def hold_value(model, closure, data, level):
     """Positive when a one-sided closure should hold: open, its gap is gone; holding, its multiplier pushes.
 
     A margin beyond zero, larger than rounding, prevents switching back and forth. A failed closure keeps its side.
@@ -119,8 +120,8 @@ def hold_value(closure, data, level):
         return 0.0 * data.lam[closure.row] + data.modes[closure.hold]
     if data.modes[closure.hold] > 0:
         return data.lam[closure.row] + level
-    gap = unilateral_gap(closure, data)
-    clear_rows(closure, data)
+    gap = unilateral_gap(model, closure, data)
+    clear_rows(model, closure, data)
     return -gap - OVERLAP
 
 

@@ -285,7 +285,7 @@ def gap_motion(model, data, motion):
     for j in range(len(model.closures)):
         closure = model.closures[j]
         if closure.is_unilateral:
-            unilateral_gap(closure, data)
+            unilateral_gap(model, closure, data)
             row = data.rows[closure.row]
             motion[j, 0], motion[j, 1], motion[j, 2] = row.value, row.rate, row.bias
     closures(model, data)

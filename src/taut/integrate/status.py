@@ -1,8 +1,8 @@
 """How an advance ended, as codes for kernels and as words with a remedy for people."""
 
 DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP, TOO_STIFF = range(10)
-UNSOLVED_PROBLEM, OUT_OF_ROPE, ENDED = 10, 11, 12
-REFUSED = -1  # the step was rejected and is tried again, shorter
+UNSOLVED_PROBLEM, OUT_OF_ROPE, ENDED, OFF_SHEAVE = 10, 11, 12, 13
+REFUSED = -1  # a step that is to be taken anew, shorter
 
 TEXTS = {
     STEP_TOO_SMALL: (
@@ -29,6 +29,11 @@ TEXTS = {
         "out of rope",
         "a cable, or the straight piece of it at its winch or pulley, is hauled in to its end; haul in less, end the "
         "run before, or give a longer straight piece (drum.straight, pulley.straight; fewer elements make it longer)",
+    ),
+    OFF_SHEAVE: (
+        "off a sheave",
+        "the rope leaves one of its sheaves, or is wound about it by half a turn more or less than at the start, which "
+        "this model of a rope does not follow; end the run before, or put the sheave elsewhere",
     ),
     NOT_FINITE: (
         "not finite",

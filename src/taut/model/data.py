@@ -40,6 +40,9 @@ class Data(Bundle):
     nodes: np.recarray
     columns: np.recarray
     rows: np.recarray
+    routes: np.recarray
+    guides: np.recarray
+    bent: np.recarray  # the guides a complex step along their motion further
     reduced: ReducedData
     piecewise: PiecewiseData
 
@@ -104,6 +107,9 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         nodes=t.new_table(t.DATA_NODES, len(m.nodes), dtype),
         columns=t.new_table(t.DATA_COLUMNS, n, dtype),
         rows=t.new_table(t.DATA_ROWS, r, dtype),
+        routes=t.new_table(t.DATA_ROUTES, len(m.routes), dtype),
+        guides=t.new_table(t.DATA_GUIDES, len(m.guides), dtype),
+        bent=t.new_table(t.DATA_GUIDES, len(m.guides), np.complex128),
         reduced=new_reduced_data(m.reduced, dtype),
         piecewise=new_piecewise_data(m.piecewise, len(m.nodes), dtype),
     )

@@ -15,7 +15,13 @@ from taut.model.tables import MODAL_TABLES
 class Tables(Bundle):
     """What kernels see of a model: read-only record tables (columns listed in ``model/tables.py``)."""
 
-    _optional = ("tethers", *MODAL_TABLES, "piecewise")  # empty tables whose features are left out of compiled code
+    _optional = (
+        "tethers",
+        "routes",
+        "sheaves",
+        *MODAL_TABLES,
+        "piecewise",
+    )  # code for models without them lacks what they need
 
     nodes: np.recarray
     columns: np.recarray
@@ -26,6 +32,9 @@ class Tables(Bundle):
     wrenches: np.recarray
     contacts: np.recarray
     tethers: np.recarray
+    routes: np.recarray
+    guides: np.recarray
+    sheaves: np.recarray
     events: np.recarray
     signals: np.recarray
     terms: np.recarray
@@ -61,6 +70,9 @@ class Names:
     cables: dict[str, tuple[int, ...]] = field(default_factory=dict)  # cable name -> its stretch nodes, exit to anchor
     tethers: dict[str, int] = field(default_factory=dict)  # cable without mass that stretches -> its row
     distances: dict[str, int] = field(default_factory=dict)  # cable without mass that does not stretch -> its closure
+    routes: dict[str, tuple[int, ...]] = field(default_factory=dict)  # cable without mass -> routes of its pieces
+    guides: dict[str, tuple[int, ...]] = field(default_factory=dict)  # guide of a cable -> its rows, one by piece
+    spans: tuple[str, ...] = ()  # of cables over guides
     drives: dict[str, int] = field(default_factory=dict)  # body on a driven joint -> node
 
 

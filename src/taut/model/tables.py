@@ -134,6 +134,7 @@ CLOSURES = (
     Column("is_unilateral", INT, (), "-", "1 if its one row is a gap g >= 0 with a multiplier >= 0"),
     Column("hold", INT, (), "-", "unilateral: event on whose side +1 it holds; -1 for none"),
     Column("restitution", REAL, (), "-", "unilateral: speed after an impact against that before"),
+    Column("route", INT, (), "-", "distance: the route whose length it keeps; -1 for others"),
 )
 
 ENDS = (
@@ -141,6 +142,7 @@ ENDS = (
     Column("node", INT, (), "-", "node it sits on"),
     Column("is_b", INT, (), "-", "0 end a, 1 end b"),
     Column("local_row", INT, (), "-", "column of the closure's first row in the sub-system's projection"),
+    Column("guide", INT, (), "-", "distance: the guide of its route that sits there; -1 for others"),
 )
 
 WRENCHES = (
@@ -170,11 +172,7 @@ CONTACTS = (
 )
 
 TETHERS = (
-    Column("node_a", INT, (), "-", "node of the exit; 0 is the world"),
-    Column("node_b", INT, (), "-", "node of the anchor; 0 is the world"),
-    Column("drum", INT, (), "-", "node of the drum whose coordinate is its length; 0 for none"),
-    Column("point_a", REAL, (3,), "m", "exit on a, body axes"),
-    Column("point_b", REAL, (3,), "m", "anchor on b, body axes"),
+    Column("route", INT, (), "-", "the way it takes"),
     Column("length", REAL, (), "m", "unstrained length at the start"),
     Column("signal", INT, (), "-", "signal of the length against that at the start; -1 for none"),
     Column("stiffness", REAL, (), "N", "EA"),
@@ -183,6 +181,34 @@ TETHERS = (
     Column("switch", INT, (), "-", "event that cuts it; -1 for none"),
     Column("is_two_sided", INT, (), "-", "whether it pushes too, and is never slack"),
     Column("coupled", INT, (), "-", "its number among those whose stiffness couples moving bodies; -1 for others"),
+)
+
+ROUTES = (
+    Column("guide", INT, (), "-", "its first guide: where it begins"),
+    Column("count", INT, (), "-", "guides between which it runs, with both ends"),
+    Column("feeds", INT, (), "-", "coordinates that pay it out, in the rows after those"),
+    Column("has_sheaves", INT, (), "-", "1 if any guide has a radius"),
+    Column("closure", INT, (), "-", "the closure that keeps its length; -1 for that of a tether"),
+)
+
+GUIDES = (
+    Column("node", INT, (), "-", "node it sits on; 0 is the world. Of a feed the node whose coordinate pays out"),
+    Column("point", REAL, (3,), "m", "point or centre of the sheave, body axes"),
+    Column("is_linear", INT, (), "-", "1 if the node's rotations are small, plain coordinates"),
+    Column("sheave", INT, (), "-", "its sheave; -1 for a point"),
+    Column("column", INT, (), "-", "coordinate that pays out: of a feed, or the turn of the sheave; -1 for none"),
+    Column("ratio", REAL, (), "1 or m/rad", "length paid out by a unit of that coordinate"),
+    Column("start", REAL, (), "m or rad", "of that coordinate, at which nothing is paid out"),
+)
+
+SHEAVES = (
+    Column("kind", INT, (), "-", "SheaveKind"),
+    Column("axis", REAL, (3,), "-", "axis, body axes; of a castor the line on which the rope arrives"),
+    Column("reference", REAL, (3,), "-", "first or last of a route: from where its arc counts, axes of ``carrier``"),
+    Column("carrier", INT, (), "-", "node whose axes those are: it does not turn with the sheave"),
+    Column("radius", REAL, (), "m", "radius at the rope's middle"),
+    Column("side", REAL, (), "-", "1 if the rope turns about the axis as it runs, -1 if against it"),
+    Column("wrap", REAL, (), "rad", "wrap at the start; of all turns the nearest to it is meant"),
 )
 
 EVENTS = (
@@ -310,6 +336,28 @@ DATA_ROWS = (
     Column("value", FIELD, (), "m or -", "constraint error; by closures"),
     Column("rate", FIELD, (), "m/s or 1/s", "its time derivative; by closures"),
     Column("bias", FIELD, (), "m/s^2 or 1/s^2", "its second derivative at the current body accelerations; by closures"),
+)
+
+DATA_ROUTES = (
+    Column("length", FIELD, (), "m", "straight spans and arcs; by trace_routes"),
+    Column("paid", FIELD, (), "m", "length paid out by coordinates since the start; by trace_routes"),
+    Column("rate", FIELD, (), "m/s", "rate of the length less that of what is paid out; by trace_routes"),
+)
+
+DATA_GUIDES = (
+    Column("x", FIELD, (3,), "m", "its point in the world; by trace_routes"),
+    Column("v", FIELD, (3,), "m/s", "velocity of that point; by trace_routes"),
+    Column("axis", FIELD, (3,), "-", "axis of its sheave, world; by trace_routes"),
+    Column("centre", FIELD, (3,), "m", "its point, or the centre of a castor; by trace_routes"),
+    Column("arrives", FIELD, (3,), "-", "unit vector from the centre to where the rope arrives; by trace_routes"),
+    Column("leaves", FIELD, (3,), "-", "the same to where it leaves; by trace_routes"),
+    Column("u", FIELD, (3,), "-", "direction of the span to the next guide; by trace_routes"),
+    Column("span", FIELD, (), "m", "straight length to the next guide; by trace_routes"),
+    Column("wrap", FIELD, (), "rad", "wrap of the sheave; by trace_routes"),
+    Column("f", FIELD, (3,), "-", "force at the point by a unit tension; by trace_routes"),
+    Column("m", FIELD, (3,), "m", "couple beside it; by trace_routes"),
+    Column("N", FIELD, (3,), "m", "both about the node's origin, zero if a closure is open; by trace_routes, closures"),
+    Column("F", FIELD, (3,), "-", "the force of them"),
 )
 
 FACTOR_NODES = (

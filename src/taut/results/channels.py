@@ -45,6 +45,12 @@ CABLE = (
     Channel("exit_force", ("time", "cable", "xyz"), "N", "force on the cable's end at the exit"),
 )
 
+ROUTE = (
+    Channel("span_tension", ("time", "span"), "N", "tension of the straight spans of cables over guides"),
+    Channel("guide_wrap", ("time", "guide"), "rad", "angle by which a cable is wrapped about a sheave"),
+    Channel("guide_load", ("time", "guide", "xyz"), "N", "force of a cable on its guide"),
+)
+
 MACHINE = (
     Channel("joint_position", ("time", "coordinate"), "m or rad", "joint coordinates q"),
     Channel("joint_velocity", ("time", "column"), "m/s or rad/s", "joint velocities v"),
@@ -104,7 +110,7 @@ STEP = (
     Channel("step_error", ("step",), "1", "estimated local error, relative to the tolerance"),
 )
 
-CHANNELS = (*BODY, *CABLE, *MACHINE, *DRIVE, *MANIPULATOR, *ENERGY, *ROM, *STEP, *CONTROL)
+CHANNELS = (*BODY, *CABLE, *ROUTE, *MACHINE, *DRIVE, *MANIPULATOR, *ENERGY, *ROM, *STEP, *CONTROL)
 BY_NAME = {channel.name: channel for channel in CHANNELS}
 
 # coordinates: unit (none for names) and meaning
@@ -121,6 +127,8 @@ COORDINATES = {
     "row": ("", "name of the constraint row"),
     "closure": ("", "name of the closure"),
     "drive": ("", "name of the body on the driven joint"),
+    "span": ("", "span of a cable over guides: its name and a number from the exit on"),
+    "guide": ("", "guide of a cable: its name and a number from the exit on, or exit for the pulley there"),
     "measurement": ("", "name of the measurement"),
     "command": ("", "name of the command"),
     "actuator": ("", "name of the actuated coordinate"),

@@ -23,6 +23,12 @@ CASES = {
     "massless": Case(
         "cables without mass: bounce, pendulum, CoGiRo at rest, each kind against the others", "cables.massless"
     ),
+    "routes": Case(
+        "ropes over pinholes, wheels, pulleys and from drums: tangents, tackles, cranes, landings", "cables.routes"
+    ),
+    "random-routes": Case(
+        "two hundred random ropes over guides on a load that flies", "cables.route_machines", is_slow=True
+    ),
     "modes": Case("natural frequencies of cables, closed forms", "cables.small_motions"),
     "feed": Case(
         "cables paid out and hauled in: independent solutions and energy balance", "cables.feed", is_slow=True

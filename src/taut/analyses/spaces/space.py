@@ -51,7 +51,7 @@ def new_space(model: Model, name: str, *, data: Data | None = None, body: str = 
     """
     if np.any(model.tables.closures["signal"] >= 0) or np.any(model.tables.nodes["kind"] == JointKind.DRIVEN):
         raise ScenarioError([Problem("driven points have no reduced space: only loops that do not move by themselves")])
-    if model.names.tethers or model.names.distances:
+    if model.names.tethers or model.names.distances or model.names.routes:
         message = "cables without mass go slack: they have no reduced space"
         raise ScenarioError([Problem(message, remedy="use cables of the kind mrfe, or taut run")])
     given = data if data is not None else start_state(model).data

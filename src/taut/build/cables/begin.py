@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from taut.scenario.cables.ways import Laid
+
 
 class Begin(NamedTuple):
     """Node and point of the exit, vector from there to the anchor in the world [m], unstrained length [m]."""
@@ -12,3 +14,4 @@ class Begin(NamedTuple):
     point: tuple[float, float, float]
     chord: np.ndarray
     length: float
+    laid: Laid | None = None  # over its guides, if it has any

@@ -67,7 +67,7 @@ def begin_chain(
     context: Context, cable: CableMrfe, path: str, begin: Begin
 ) -> "tuple[Chain, Element, float, list[np.ndarray]]":
     """What lies between the exit and the first element, and the start of the elements: stretch and directions."""
-    (node, point, chord, length), n = begin, cable.elements
+    (node, point, chord, length, _), n = begin, cable.elements
     distance = float(np.linalg.norm(chord))
     R_exit = context.placements[node][0]
     winch = winch_of(context, cable)

@@ -10,9 +10,11 @@ from taut.build.cables.chain import add_chain
 from taut.build.cables.massless import add_ideal, add_spring
 from taut.build.cables.reduced import add_reduced
 from taut.build.cables.ritz import add_ritz
+from taut.build.cables.routes import laid_way
 from taut.build.cables.winches import own_length
 from taut.build.context import Context
 from taut.build.machine.drivers import exit_node
+from taut.scenario.cables.ways import is_routed
 
 BUILDERS: dict[str, Any] = {"mrfe": add_chain, "ritz": add_ritz, "spring": add_spring, "ideal": add_ideal}
 REDUCED: dict[str, Any] = {"mrfe": add_reduced, "ritz": add_ritz}
@@ -38,7 +40,10 @@ def begin_of(context: Context, cable: Any, path: str, exit_at: tuple[int, tuple[
     R_exit, x_exit = context.placements[node]
     chord = context.to_world(cable.body, cable.anchor) - (x_exit + R_exit @ np.array(point))
     distance = float(np.linalg.norm(chord))
-    if distance < NEAREST and (cable.length is None or cable.kind == "mrfe"):
+    if distance < NEAREST and not is_routed(cable) and (cable.length is None or cable.kind == "mrfe"):
         message = "the exit lies on the anchor at the start: the cable has no direction"
         raise context.scenario.error(f"{path}.exit", message, value=cable.exit)
-    return Begin(node, point, chord, own_length(context, cable, distance))
+    if not is_routed(cable):
+        return Begin(node, point, chord, own_length(context, cable, distance))
+    laid = laid_way(context, cable, path, x_exit + R_exit @ np.array(point))
+    return Begin(node, point, chord, own_length(context, cable, laid.length), laid)

@@ -1,13 +1,15 @@
-"""Cables without mass: a tether between the exit and the anchor, or a distance that is kept at most."""
+"""Cables without mass: a tether from the exit over its guides to the anchor, or a way that is kept at most."""
 
 from typing import Any
 
 import numpy as np
 
 from taut.build.cables.begin import Begin
+from taut.build.cables.route_tables import TetherSpec
+from taut.build.cables.routes import pieces_of
 from taut.build.cables.winches import ratio_of, spool_column, winch_of
 from taut.build.context import Context
-from taut.build.tree import WORLD, TetherSpec
+from taut.build.tree import WORLD
 from taut.model.enums import JointKind
 from taut.scenario.cables.massless import CableIdeal, CableSpring
 from taut.scenario.cables.winch import Drum
@@ -16,40 +18,56 @@ from taut.scenario.signals.derived import ScaledSignal
 
 
 def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) -> None:
-    """A tether; a drum is a coordinate of its own."""
+    """Tethers, one for each piece; a drum is a coordinate of its own. What a winch changes is the first piece."""
     check_massless(context, cable, path)
     winch = winch_of(context, cable)
     drum = winch.drum if winch is not None else None
     is_fed = winch is not None and drum is None
-    tether = TetherSpec(
-        cable.name,
-        (begin.node, context.handles[cable.body]),
-        (begin.point, cable.anchor),
-        begin.length,
-        cable.axial_rigidity(begin.length),
-        cable.axial_viscosity(),
-        signal=context.real_signal(ratio_of(context, cable, path, begin.length)) if is_fed else -1,
-        drum=add_drum(context, cable, drum, begin.length) if drum is not None else WORLD,
-        switch=context.switch("cut", cable.name),
-    )
-    context.tree.add_tether(tether)
+    ratio = ratio_of(context, cable, path, begin.length) if is_fed else None
+    for k, piece in enumerate(pieces_of(context, cable, begin)):
+        length, more = piece.share * begin.length, 1.0 / piece.share
+        ends = piece.guides[0], piece.guides[-1]
+        tether = TetherSpec(
+            piece.name,
+            (ends[0].node, ends[1].node),
+            (ends[0].point, ends[1].point),
+            length,
+            cable.axial_rigidity(begin.length),
+            cable.axial_viscosity(),
+            signal=context.real_signal(ScaledSignal(ratio, more, 1.0 - more) if more > 1.0 else ratio)
+            if is_fed and k == 0
+            else -1,
+            drum=add_drum(context, cable, drum, length) if drum is not None and k == 0 else WORLD,
+            switch=context.switch("cut", cable.name),
+            guides=piece.guides,
+        )
+        context.tree.add_piece(cable.name, "tether", context.tree.add_tether(tether))
     context.tree.cables[cable.name] = ()
 
 
 def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> None:
-    """A distance that is kept at most."""
+    """Ways that are kept at most, one for each piece."""
     check_massless(context, cable, path)
     winch = winch_of(context, cable)
-    if winch is not None and winch.drum is not None:
-        raise context.scenario.error(f"{path}.winch", "a drum needs a cable that stretches", value=cable.winch,
-                                     remedy="use kind: spring or mrfe, or prescribe the length")  # fmt: skip
+    drum = winch.drum if winch is not None else None
     signal = -1
-    if winch is not None:
+    if winch is not None and drum is None:
         ratio = ratio_of(context, cable, path, begin.length)
         signal = context.real_signal(ScaledSignal(ratio, begin.length, -begin.length))
-    nodes, points = (begin.node, context.handles[cable.body]), (begin.point, cable.anchor)
-    context.tree.add_distance(cable.name, nodes, points, begin.length, signal=signal,
-                              switch=context.switch("cut", cable.name), restitution=cable.restitution)  # fmt: skip
+    for k, piece in enumerate(pieces_of(context, cable, begin)):
+        ends, length = (piece.guides[0], piece.guides[-1]), piece.share * begin.length
+        number = context.tree.add_distance(
+            piece.name,
+            (ends[0].node, ends[1].node),
+            (ends[0].point, ends[1].point),
+            length,
+            signal=signal if k == 0 else -1,
+            switch=context.switch("cut", cable.name),
+            restitution=cable.restitution,
+            guides=piece.guides,
+            drum=add_drum(context, cable, drum, length) if drum is not None and k == 0 else WORLD,
+        )
+        context.tree.add_piece(cable.name, "closure", number)
     context.tree.cables[cable.name] = ()
 
 
@@ -62,10 +80,6 @@ def add_drum(context: Context, cable: Any, drum: Drum, length: float) -> int:
 
 def check_massless(context: Context, cable: Any, path: str) -> None:
     """Refuse what needs the shape of a cable."""
-    remedy = "use kind: mrfe"
-    if cable.pulley is not None:
-        raise context.scenario.error(f"{path}.pulley", f"a cable of the kind {cable.kind} leaves from a point",
-                                     remedy=remedy)  # fmt: skip
     driver = context.scenario.drivers.get(cable.driver or "")
     if isinstance(driver, DriverForce):
         message = f"pulls at a point without mass, which a cable of the kind {cable.kind} cannot carry"

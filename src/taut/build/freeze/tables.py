@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.build.cables.ritz_tables import ritz_tables
+from taut.build.cables.route_tables import closures_of, route_tables
 from taut.build.freeze.names import names_of
 from taut.build.freeze.paces import pace_table
 from taut.build.freeze.signal_tables import signal_tables
@@ -50,20 +51,20 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     shift_switches(closures["switch"], first.switch)
     for event, j in enumerate(one_sided(builder), first.hold):
         closures[j].hold = event
-    for closure in closures[closures["kind"] == ClosureKind.DISTANCE]:
-        for node in (closure.node_a, closure.node_b):
-            nodes[node].has_contact = node > 0
-    subsystems, ends, row_lists = subsystem_tables(nodes, closures)
+    ways = route_tables(builder, index, nodes)
+    closures["route"] = -1
+    closures["route"][closures_of(builder)] = np.arange(len(builder.tethers), len(ways["routes"]))
+    subsystems, ends, row_lists = subsystem_tables(nodes, closures, ways)
     wrenches = wrench_table(builder, index)
     shift_switches(wrenches["switch"], first.switch)
-    tethers = tether_table(builder, index, nodes, first.tether)
+    tethers = tether_table(builder, ways, nodes, first.tether)
     shift_switches(tethers["switch"], first.switch)
     signals, terms, pieces = signal_tables(builder.signals)
     modal, reduced = modal_numbers(specs, nodes), reduced_tables(specs, nodes)
     settings = settings_table(builder.gravity, nodes, starts, len(row_names))
     settings[0].has_holds = closures["is_unilateral"].any()
     settings[0].has_friction = (columns["stick"] >= 0).any()
-    settings[0].has_lengths = has_lengths(nodes, closures, tethers)
+    settings[0].has_lengths = has_lengths(nodes, closures, tethers, ways)
     tables = {
         "nodes": nodes,
         "columns": columns,
@@ -74,6 +75,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
         "wrenches": wrenches,
         "contacts": contact_table(builder, index, nodes, closures, first.grip),
         "tethers": tethers,
+        **ways,
         "events": event_table(builder, index, columns),
         "signals": signals,
         "terms": terms,
@@ -109,10 +111,10 @@ def settings_table(gravity: Any, nodes: Any, starts: Any, row_count: int) -> Any
     return settings
 
 
-def has_lengths(nodes: Any, closures: Any, tethers: Any) -> bool:
+def has_lengths(nodes: Any, closures: Any, tethers: Any, ways: dict[str, Any]) -> bool:
     """Whether the length of any cable changes in the run."""
     is_distance = closures["kind"] == ClosureKind.DISTANCE
-    is_hauled = (tethers["signal"] >= 0) | (tethers["drum"] > 0)
+    is_hauled = np.concatenate([tethers["signal"] >= 0, ways["guides"]["column"] >= 0])
     is_ritz = nodes["kind"] == JointKind.RITZ
     is_moved = closures["signal"][is_distance] >= 0
     own = (nodes["is_fed"] != 0, nodes["is_hoist"] != 0, is_ritz)
@@ -298,19 +300,31 @@ def closure_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> 
     return table, names
 
 
-def subsystem_tables(nodes: Any, closures: Any) -> tuple[Any, Any, np.ndarray]:
+def closure_ends(closures: Any, ways: dict[str, Any]) -> list[tuple[int, int, int, int]]:
+    """Closure, node, whether it is end b, and guide, of all ends; a distance has one at every guide."""
+    found = []
+    for j, closure in enumerate(closures):
+        if closure.route < 0:
+            found += [(j, int(closure.node_a), 0, -1), (j, int(closure.node_b), 1, -1)]
+        else:
+            route = ways["routes"][closure.route]
+            rows = range(route.guide, route.guide + route.count + route.feeds)
+            found += [(j, int(ways["guides"][k].node), 0, k) for k in rows]
+    return found
+
+
+def subsystem_tables(nodes: Any, closures: Any, ways: dict[str, Any]) -> tuple[Any, Any, np.ndarray]:
     """Trees with their columns, closure ends and row lists."""
     count = int(nodes["subsystem"].max(initial=-1)) + 1
     table = t.new_table(t.SUBSYSTEMS, count)
-    ends: list[tuple[int, int, int, int]] = []
+    everywhere = closure_ends(closures, ways)
+    ends: list[tuple[int, int, int, int, int]] = []
     lists: list[int] = []
     projection = 0
     for s, subsystem in enumerate(table):
         members = np.flatnonzero(nodes["subsystem"] == s)
-        touching = [(j, node, is_b) for j, closure in enumerate(closures)
-                    for is_b, node in enumerate((int(closure.node_a), int(closure.node_b)))
-                    if nodes[node].subsystem == s]  # fmt: skip
-        rows = sorted({int(closures[j].row) + k for j, _, _ in touching for k in range(int(closures[j].row_count))})
+        touching = [end for end in everywhere if nodes[end[1]].subsystem == s]
+        rows = sorted({int(closures[j].row) + k for j, *_ in touching for k in range(int(closures[j].row_count))})
         subsystem.node, subsystem.node_count = members[0], len(members)
         subsystem.column = nodes[members[0]].column
         subsystem.column_count = nodes["column_count"][members].sum()
@@ -318,11 +332,11 @@ def subsystem_tables(nodes: Any, closures: Any) -> tuple[Any, Any, np.ndarray]:
         subsystem.end_list, subsystem.end_count = len(ends), len(touching)
         subsystem.projection = projection
         projection += int(subsystem.column_count) * len(rows)
-        ends += [(j, node, is_b, rows.index(int(closures[j].row))) for j, node, is_b in touching]
+        ends += [(j, node, is_b, rows.index(int(closures[j].row)), guide) for j, node, is_b, guide in touching]
         lists += rows
     end_table = t.new_table(t.ENDS, len(ends))
     for end, values in zip(end_table, ends, strict=True):
-        end.closure, end.node, end.is_b, end.local_row = values
+        end.closure, end.node, end.is_b, end.local_row, end.guide = values
     return table, end_table, np.array(lists, np.int64)
 
 

@@ -56,22 +56,20 @@ def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any, clo
     return table
 
 
-def tether_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any, first_event: int) -> Any:
+def tether_table(builder: "TreeBuilder", ways: dict[str, Any], nodes: Any, first_event: int) -> Any:
     """Cables without mass that stretch."""
     table = t.new_table(t.TETHERS, len(builder.tethers))
     count = 0
     for j, (tether, spec) in enumerate(zip(table, builder.tethers, strict=True)):
-        tether.node_a, tether.node_b = (index[handle] for handle in spec.nodes)
-        tether.drum = index[spec.drum]
-        tether.point_a[:], tether.point_b[:] = spec.points
+        tether.route = j
         tether.length, tether.signal = spec.length, spec.signal
         tether.stiffness, tether.damping = spec.stiffness, spec.damping
         tether.event, tether.switch, tether.is_two_sided = first_event + j, spec.switch, spec.is_two_sided
-        moving = [node for node in (tether.node_a, tether.node_b, tether.drum) if moves(nodes, node)]
-        tether.coupled = count if len(moving) > 1 else -1
-        count += len(moving) > 1
-        for node in (tether.node_a, tether.node_b):
-            nodes[node].has_contact = node > 0
+        route = ways["routes"][j]
+        loaded = ways["guides"]["node"][route.guide : route.guide + route.count + route.feeds]
+        is_coupled = sum(moves(nodes, int(node)) for node in loaded) > 1 or bool(route.has_sheaves) or route.count > 2
+        tether.coupled = count if is_coupled else -1
+        count += is_coupled
     return table
 
 

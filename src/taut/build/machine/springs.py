@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from taut.build.cables.route_tables import TetherSpec
 from taut.build.context import Context
-from taut.build.tree import TetherSpec
 
 SHORTEST = 1e-9  # [m]
 

@@ -13,14 +13,15 @@ A multiplier is the force (or moment) on end a by end b: the paper's lambda when
 been opened keeps its rows, all zero.
 
 One-sided closures have one row, a gap g >= 0 whose multiplier, >= 0, acts to widen it: a point above a plane (point row
-in one direction), or two points no farther apart than a length L(t), d = P_a - P_b, n = d/|d|:
-    g = L - |d|,   rate = L' - n.(v_a - v_b),   bias = L'' - n.(a_a - a_b) - (|u|^2 - (n.u)^2)/|d|, u = v_a - v_b   (4)
+in one direction), or a route (two points with nothing between them, or with guides) no longer than L(t) and what
+coordinates have paid out, of length D:
+    g = L + paid - D,   rate = L' - (D - paid)',   bias = L'' - (D - paid)''                                    (4)
+with rates and the unit multiplier's loads on all guides from ``routes``. Its row has no ends a and b.
 """
 
-import numpy as np
-
+from taut.dynamics.forces.routes import hide_wrenches, second_rate, show_wrenches
 from taut.dynamics.tree.points import lever, moment, point_motion
-from taut.kernels.jit import kernel, part
+from taut.kernels.jit import block, kernel, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import add3, cross3, dot3, load3, scale3, store3, sub3
 from taut.model.enums import ClosureKind
@@ -40,13 +41,13 @@ def closures(model, data):
         closure = model.closures[j]
         # opened closures keep their rows, so that row numbers never change; zero rows give zero multipliers
         if is_open(closure, data.modes):
-            clear_rows(closure, data)
+            clear_rows(model, closure, data)
             continue
         if closure.kind == COORDINATE:
             coordinate_row(model, closure, data)
             continue
         if closure.kind == DISTANCE:
-            distance_row(closure, data)
+            distance_row(model, closure, data)
             continue
         # held directions of the point first, then one axis row for each locked rotation
         row = point_rows(closure, data)
@@ -70,8 +71,9 @@ def is_open(closure, modes):
 
 
 @part
-def clear_rows(closure, data):
-    """Zero the rows of an open closure."""
+def clear_rows(model, closure, data):
+    """Rows that hold nothing."""
+    clear_route(model, closure, data)
     for row in range(closure.row, closure.row + closure.row_count):
         here = data.rows[row]
         here.value, here.rate, here.bias = 0.0, 0.0, 0.0
@@ -176,36 +178,39 @@ def point_rows(closure, data):
     return row
 
 
+@only_with("routes", otherwise=lambda model, closure, data: None)
 @part
-def distance_row(closure, data):
+def clear_route(model, closure, data):
+    """The same of the guides of a distance."""
+    if closure.kind == DISTANCE:
+        hide_wrenches(model, data, model.routes[closure.route])
+
+
+@only_with("routes", otherwise=lambda model, closure, data: None)
+@block
+def distance_row(model, closure, data):
     """Eq. (4)."""
-    a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
-    d, u, acceleration = ends_apart(closure, a, b)
-    distance = np.sqrt(dot3(d, d))
-    # ends that meet have no direction, and are slack
-    inverse = 1.0 / distance if abs(distance) > 0.0 else 0.0 * distance
-    n = scale3(inverse, d)
-    along = dot3(n, u)
+    route, way = model.routes[closure.route], data.routes[closure.route]
     here = data.rows[closure.row]
-    here.value = closure.start - distance
-    here.rate = -along
-    here.bias = -dot3(n, acceleration) - (dot3(u, u) - along * along) * inverse
+    here.value = closure.start + way.paid - way.length
+    here.rate = -way.rate
+    here.bias = -second_rate(model, data, route)
+    for k in range(route.guide + route.count, route.guide + route.count + route.feeds):
+        _, _, second = coordinate_motion(model, data, model.guides[k].column)
+        here.bias += model.guides[k].ratio * second
     j = closure.signal[0]
     if j >= 0:
         here.value += data.signals[j, 0]
         here.rate += data.signals[j, 1]
         here.bias += data.signals[j, 2]
-    store3(here.F_a, scale3(-1.0, n))
-    store3(here.F_b, n)
-    store3(here.N_a, moment(a, closure.point_a, scale3(-1.0, n), closure.is_linear_a))
-    store3(here.N_b, moment(b, closure.point_b, n, closure.is_linear_b))
+    show_wrenches(model, data, route)
 
 
 @kernel
-def unilateral_gap(closure, data):
+def unilateral_gap(model, closure, data):
     """Gap of a one-sided closure at the placed state, also while it is open; fills its row."""
     if closure.kind == DISTANCE:
-        distance_row(closure, data)
+        distance_row(model, closure, data)
     else:
         point_rows(closure, data)
     return data.rows[closure.row].value
@@ -259,10 +264,23 @@ def add_closure_wrenches(model, data, lam):
     """Add the multipliers' wrenches to the applied wrenches of the nodes: J^T lam as forces."""
     for j in range(len(model.closures)):
         closure = model.closures[j]
+        if closure.kind == DISTANCE:
+            add_route_wrenches(model, data, closure, lam[closure.row])
+            continue
         for row in range(closure.row, closure.row + closure.row_count):
             here = data.rows[row]
             add_wrench(data.nodes[closure.node_a], lam[row], load3(here.N_a), load3(here.F_a))
             add_wrench(data.nodes[closure.node_b], lam[row], load3(here.N_b), load3(here.F_b))
+
+
+@only_with("routes", otherwise=lambda model, data, closure, tension: None)
+@part
+def add_route_wrenches(model, data, closure, tension):
+    """The same of a distance, on all guides of its route."""
+    route = model.routes[closure.route]
+    for k in range(route.guide, route.guide + route.count + route.feeds):
+        here = data.guides[k]
+        add_wrench(data.nodes[model.guides[k].node], tension, load3(here.N), load3(here.F))
 
 
 @part

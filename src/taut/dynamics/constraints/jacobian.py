@@ -22,9 +22,9 @@ def closure_jacobian(model, data, J):
         for r0 in range(closure.row, last + 1, 3):
             # past the last row that row is read again; it is stored once
             r1, r2 = min(r0 + 1, last), min(r0 + 2, last)
-            N0, F0 = end_wrench(rows[r0], end.is_b)
-            N1, F1 = end_wrench(rows[r1], end.is_b)
-            N2, F2 = end_wrench(rows[r2], end.is_b)
+            N0, F0 = end_wrench(data, rows[r0], end)
+            N1, F1 = end_wrench(data, rows[r1], end)
+            N2, F2 = end_wrench(data, rows[r2], end)
             i = end.node
             while i > 0:
                 node = nodes[i]

@@ -45,10 +45,9 @@ def project_end(model, data, factor, subsystem, e):
     count = closure.row_count
     for k in range(0, count, 3):
         row = closure.row + k
-        N0, F0 = end_wrench(rows[row], end.is_b)
-        # past the last row that row is read again; its results are not stored
-        N1, F1 = end_wrench(rows[min(row + 1, closure.row + count - 1)], end.is_b)
-        N2, F2 = end_wrench(rows[min(row + 2, closure.row + count - 1)], end.is_b)
+        N0, F0 = end_wrench(data, rows[row], end)
+        N1, F1 = end_wrench(data, rows[min(row + 1, closure.row + count - 1)], end)
+        N2, F2 = end_wrench(data, rows[min(row + 2, closure.row + count - 1)], end)
         i = end.node
         while i > 0:
             node = nodes[i]
@@ -100,9 +99,11 @@ def project_modal(model, data, factor, node, at, stride, count, loads):
 
 
 @part
-def end_wrench(row, is_b):
+def end_wrench(data, row, end):
     """Wrench of a unit multiplier on one end."""
-    if is_b:
+    if end.guide >= 0:
+        return load3(data.guides[end.guide].N), load3(data.guides[end.guide].F)
+    if end.is_b:
         return load3(row.N_b), load3(row.F_b)
     return load3(row.N_a), load3(row.F_a)
 

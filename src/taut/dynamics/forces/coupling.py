@@ -1,4 +1,4 @@
-"""Tethers between two bodies that both move: their stiffness couples trees, which the articulated factor keeps apart.
+"""Tethers that load several bodies, or one at several points: their stiffness couples what the tree factor keeps apart.
 
 With A the rows that a unit tension makes (as J the rows of the closures) and K the tethers' stiffnesses k of
 ``tethers``, Eq. (3), the Newton matrix is S + A^T K A. Its tensions tau = -K A x are eliminated beside the multipliers,
@@ -10,9 +10,9 @@ so that the interface of the closures keeps its form, and its rank.
 """
 
 from taut.dynamics.constraints.interface import back_substitute, cholesky, forward_substitute
-from taut.dynamics.forces.tethers import is_taut, tether_length, tether_line
+from taut.dynamics.forces.tethers import is_taut, tether_length
 from taut.kernels.jit import block, only_with, part
-from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3
+from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
 
 
 @only_with("tethers", otherwise=lambda model, data, factor, c_D, c_K: None)
@@ -36,34 +36,31 @@ def couple_tethers(model, data, factor, c_D, c_K):
     for j in range(len(tethers)):
         i = tethers[j].coupled
         if i >= 0:
-            factor.tether_W[i, i] += compliance(model, data, tethers[j], c_D, c_K)
-    # indefinite: leave the coupling out, at the price of more Newton iterations or a shorter step
+            factor.tether_W[i, i] += compliance(data, tethers[j], c_D, c_K)
+    # of an indefinite matrix the coupling is left out: Newton's iteration is slow then, or its step shorter
     if cholesky(factor.tether_W, K, n):
         factor.coupled[0] = n
         cross_rows(model, factor)
 
 
 @part
-def compliance(model, data, tether, c_D, c_K):
-    """1/k of Eq. (3) of ``tethers``; a slack tether has a zero row, so that any positive value will do."""
-    L, _ = tether_length(model, tether, data)
-    return L / (c_K * tether.stiffness + c_D * tether.damping) if is_taut(model, tether, data) else 1.0 + 0.0 * c_K
+def compliance(data, tether, c_D, c_K):
+    """1/k of Eq. (3) of ``tethers``; a slack tether has no rows, and any value serves."""
+    L, _ = tether_length(tether, data)
+    return L / (c_K * tether.stiffness + c_D * tether.damping) if is_taut(tether, data) else 1.0 + 0.0 * c_K
 
 
 @part
 def fill_spread(model, data, factor, tether):
-    """A row of L^-1 A^T of the trees' factor: a unit tension sent inwards from its ends."""
+    """A row of L^-1 A^T of the trees' factor: a unit tension sent inwards from its guides."""
     row = factor.spread[tether.coupled]
     for c in range(len(row)):
         row[c] = 0.0
-    if is_taut(model, tether, data):
-        d_a, d_b, n, _, _ = tether_line(tether, data)
-        send_inwards(model, data, factor, tether.node_a, row, (cross3(d_a, n), n))
-        back = scale3(-1.0, n)
-        send_inwards(model, data, factor, tether.node_b, row, (cross3(d_b, back), back))
-        if tether.drum > 0:
-            s = load3(data.columns[model.nodes[tether.drum].column].s)
-            send_inwards(model, data, factor, tether.drum, row, (scale3(0.0, s), s))
+    if is_taut(tether, data):
+        route = model.routes[tether.route]
+        for k in range(route.guide, route.guide + route.count + route.feeds):
+            here = data.guides[k]
+            send_inwards(model, data, factor, model.guides[k].node, row, (load3(here.N), load3(here.F)))
 
 
 @part

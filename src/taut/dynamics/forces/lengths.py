@@ -6,7 +6,7 @@ a run ends before.
 """
 
 from taut.dynamics.constraints.closures import DISTANCE
-from taut.dynamics.forces.tethers import tether_length
+from taut.dynamics.forces.routes import paid_out
 from taut.dynamics.signals import evaluate_signals
 from taut.kernels.jit import block, only_with, part
 
@@ -27,7 +27,7 @@ def is_used_up(model, data):
         if model.nodes[i].is_hoist and not hoist_length(model.nodes[i], data) > LEAST_HOIST:
             return True
     for j in range(len(model.closures)):
-        if model.closures[j].kind == DISTANCE and not distance_ratio(model.closures[j], data) > USED_UP:
+        if model.closures[j].kind == DISTANCE and not distance_ratio(model, model.closures[j], data) > USED_UP:
             return True
     for j in range(len(model.ritz)):
         # the length of a Ritz cable is prescribed, and has no node that is fed
@@ -49,11 +49,15 @@ def hoist_length(node, data):
     return data.q[node.coordinate] if node.column_count > 0 else data.signals[node.signal[0], 0]
 
 
+@only_with("routes", otherwise=lambda model, closure, data: 1.0)
 @part
-def distance_ratio(closure, data):
-    """Length of an inextensible cable, relative to the tables."""
+def distance_ratio(model, closure, data):
+    """Of a cable that does not stretch."""
+    if not closure.start > 0.0:
+        return 1.0
+    paid = paid_out(model, model.routes[closure.route], data.q)
     j = closure.signal[0]
-    return 1.0 + data.signals[j, 0] / closure.start if j >= 0 and closure.start > 0.0 else 1.0
+    return 1.0 + (paid + data.signals[j, 0] if j >= 0 else paid) / closure.start
 
 
 @only_with("tethers", otherwise=lambda model, data: False)
@@ -61,7 +65,8 @@ def distance_ratio(closure, data):
 def is_tether_used_up(model, data):
     """Whether the length of any tether is below its limit."""
     for j in range(len(model.tethers)):
-        length, _ = tether_length(model, model.tethers[j], data)
-        if not length > USED_UP * model.tethers[j].length:
+        tether = model.tethers[j]
+        ratio = data.signals[tether.signal, 0] if tether.signal >= 0 else 1.0
+        if not ratio + paid_out(model, model.routes[tether.route], data.q) / tether.length > USED_UP:
             return True
     return False

@@ -35,8 +35,7 @@ def watched_nodes(model: Model) -> set[int]:
     if len(tables.events) and (tables.settings[0].has_holds or tables.settings[0].has_friction):
         return set(range(1, len(tables.nodes)))
     found = {int(contact.node) for contact in tables.contacts}
-    for tether in tables.tethers:
-        found |= {int(tether.node_a), int(tether.node_b)}
+    found |= {int(guide.node) for guide in tables.guides}
     found |= {int(event.index) for event in tables.events if event.kind == EventKind.CROSSING}
     return {ancestor for node in found for ancestor in line_of(tables.nodes, node)}
 

@@ -70,7 +70,7 @@ def machine_extent(model: Model, data: Data) -> float:
     """Size of a machine [m]: where its nodes are, or how long its parts are if they all start at one place."""
     tables = model.tables
     lengths = [tables.nodes["offset"], tables.closures["point_a"], tables.closures["point_b"],
-               tables.tethers["point_a"], tables.tethers["point_b"]]  # fmt: skip
+               tables.guides["point"]]  # fmt: skip
     sizes = [float(np.linalg.norm(part, axis=-1).max(initial=0.0)) for part in lengths]
     sizes += [float(tables.tethers["length"].max(initial=0.0)), float(np.abs(data.nodes["x"]).max(initial=0.0))]
     return max(*sizes, 1e-3)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from taut.dynamics.forces.lengths import hoist_length
-from taut.model import Data, Model
+from taut.dynamics.residual import place
+from taut.model import Data, Model, data_beside
 from taut.model.enums import JointKind
 
 
@@ -43,13 +44,35 @@ def tether_ratios(model: Model, data: Data) -> dict[str, float]:
     for name, j in model.names.tethers.items():
         tether = model.tables.tethers[j]
         signal = data.signals[tether.signal, 0] if tether.signal >= 0 else 1.0
-        drum = model.tables.nodes["coordinate"][tether.drum]
-        found[name] = float(data.q[drum] / tether.length if tether.drum > 0 else signal)
+        found[name] = float(signal + paid(model, tether.route, data) / tether.length)
     return found
 
 
+def paid(model: Model, route: int, data: Data) -> float:
+    """Length that coordinates have paid out [m]."""
+    row, guides = model.tables.routes[route], model.tables.guides
+    rows = [guides[k] for k in range(int(row.guide), int(row.guide + row.count + row.feeds)) if guides[k].column >= 0]
+    coordinate = model.tables.columns["coordinate"]
+    return float(sum(row.ratio * (data.q[coordinate[row.column]] - row.start) for row in rows))
+
+
 def distance_ratios(model: Model, data: Data) -> dict[str, float]:
-    """Length ratios of inextensible cables without mass."""
-    closures = {name: model.tables.closures[j] for name, j in model.names.distances.items()}
-    return {name: 1.0 + float(data.signals[closure.signal[0], 0] / closure.start) if closure.signal[0] >= 0 else 1.0
-            for name, closure in closures.items()}  # fmt: skip
+    """Of cables without mass that do not stretch."""
+    found = {}
+    for name, j in model.names.distances.items():
+        closure = model.tables.closures[j]
+        change = float(data.signals[closure.signal[0], 0]) if closure.signal[0] >= 0 else 0.0
+        found[name] = 1.0 + (change + paid(model, int(closure.route), data)) / float(closure.start)
+    return found
+
+
+def lost_guide(model: Model, data: Data) -> str:
+    """Name of the sheave that a rope is about to leave: the one whose wrap is the least against that at the start."""
+    placed = data_beside(model, data)
+    placed.time[0] = data.time[0]
+    placed.q[:], placed.v[:] = data.q, data.v
+    place(model.tables, placed)
+    sheaves, guides = model.tables.sheaves, model.tables.guides
+    left = {name: float(placed.guides["wrap"][rows[0]] / max(sheaves["wrap"][guides["sheave"][rows[0]]], 1e-9))
+            for name, rows in model.names.guides.items() if guides["sheave"][rows[0]] >= 0}  # fmt: skip
+    return min(left, key=lambda name: left[name])

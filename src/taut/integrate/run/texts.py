@@ -3,8 +3,8 @@
 import sys
 from typing import Any
 
-from taut.integrate.run.lengths import shortest_cable
-from taut.integrate.status import OUT_OF_ROPE, TEXTS
+from taut.integrate.run.lengths import lost_guide, shortest_cable
+from taut.integrate.status import OFF_SHEAVE, OUT_OF_ROPE, TEXTS
 from taut.integrate.step.method import Method
 from taut.model import Model
 
@@ -24,11 +24,12 @@ def result_names(model: Model) -> dict[str, Any]:
     names = model.names
     return {"body": list(names.bodies), "cable": list(names.cables), "closure": list(names.closures),
             "row": list(names.rows), "column": list(names.columns), "coordinate": list(model.coordinate_names),
-            "drive": list(names.drives)}  # fmt: skip
+            "drive": list(names.drives), "guide": list(names.guides), "span": list(names.spans)}  # fmt: skip
 
 
 def ending(code: int, model: Model, method: Method) -> tuple[str, str]:
     """Status of a run that could not go on, and where and why it ended, with a remedy."""
     word, remedy = TEXTS[code]
-    cable = f"{shortest_cable(model, method.state())}: " if code == OUT_OF_ROPE else ""
-    return word, f"at t = {method.time:.9g} s: {cable}{remedy}"
+    found = {OUT_OF_ROPE: shortest_cable, OFF_SHEAVE: lost_guide}
+    what = f"{found[code](model, method.state())}: " if code in found else ""
+    return word, f"at t = {method.time:.9g} s: {what}{remedy}"

@@ -6,6 +6,7 @@ import numpy as np
 
 from taut.integrate.samples.reduced import expand_cable
 from taut.integrate.samples.ritz import ritz_samples
+from taut.integrate.samples.routes import rope_samples
 from taut.model import Model
 from taut.model.enums import JointKind
 from taut.results.channels import pad_cables
@@ -57,25 +58,14 @@ def torque_channel(cables: list[CableSamples]) -> dict[str, np.ndarray]:
 
 def cable_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamples:
     """Read a cable according to its kind."""
-    if cable in model.names.tethers:
-        return straight_samples(raw.tethers[:, model.names.tethers[cable]])
-    if cable in model.names.distances:
-        return straight_samples(raw.distances[:, model.names.distances[cable]])
+    if cable in model.names.routes:
+        return CableSamples(**rope_samples(model, raw, cable))
     kind = model.tables.nodes[model.names.cables[cable][0]].kind
     if kind == JointKind.REDUCED:
         return reduced_samples(model, samples, raw, cable)
     if kind == JointKind.RITZ:
         return CableSamples(**ritz_samples(model, samples, raw, cable)._asdict())
     return chain_samples(model, samples, raw, cable)
-
-
-def straight_samples(row: np.ndarray) -> CableSamples:
-    """A cable without mass, from exit, anchor, tension and length [time, 8]."""
-    ends, tension = row[:, :6].reshape(-1, 2, 3), row[:, 6]
-    chord = ends[:, 1] - ends[:, 0]
-    distance = np.linalg.norm(chord, axis=1, keepdims=True)
-    pull = tension[:, None] * chord / np.where(distance > 0.0, distance, 1.0)
-    return CableSamples(ends, tension[:, None], row[:, 7], -pull, pull, tension, tension)
 
 
 def chain_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamples:

@@ -5,13 +5,14 @@ import numpy as np
 from taut.dynamics.constraints.closures import DISTANCE, is_open
 from taut.dynamics.energy import drive_force, elastic_energy, gravity_energy, kinetic_energy
 from taut.dynamics.forces.acting import length_scale
-from taut.dynamics.forces.tethers import is_taut, tether_length, tether_line, tether_tension
+from taut.dynamics.forces.tethers import is_taut, tether_length, tether_tension
 from taut.dynamics.modal.reduced_nodes import REDUCED
 from taut.dynamics.residual import residual
 from taut.dynamics.tree.joints import driven_signal, is_driven_joint
 from taut.integrate.events.impact_law import PARTING
 from taut.integrate.reduced.trust import trust
 from taut.integrate.samples.cables import cable_channels
+from taut.integrate.samples.routes import route_channels
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import entry, only_with, part
@@ -60,8 +61,8 @@ class Raw(Bundle):
     drives: np.ndarray  # position, velocity and force of the driven joints [time, drive, 3]
     signals: np.ndarray  # values of all signals [time, signal]
     free: np.ndarray  # relaxed coordinate of every column; of a spool its coordinate [time, column]
-    distances: np.ndarray  # exit, anchor, tension and length of every closure of a distance [time, closure, 8]
-    tethers: np.ndarray  # exit, anchor, tension and unstrained length of every tether [time, tether, 8]
+    routes: np.ndarray  # tension and unstrained length of every route [time, route, 2]
+    guides: np.ndarray  # centre, axis, arrival, leaving, direction to the next, load, wrap of every guide [.., 19]
 
 
 @part
@@ -83,42 +84,38 @@ def relaxed_position(model, data, column):
     return column.free * length_scale(column, data.signals)
 
 
-@only_with("tethers", otherwise=lambda model, data, tether, row: None)
 @part
-def read_tether(model, data, tether, row):
-    """Exit, anchor, tension and unstrained length of a tether at the placed state."""
-    d_a, d_b, _, distance, speed = tether_line(tether, data)
-    for i in range(3):
-        row[i] = data.nodes[tether.node_a].x[i] + d_a[i]
-        row[3 + i] = data.nodes[tether.node_b].x[i] + d_b[i]
-    spring, damper = tether_tension(model, tether, data, distance, speed)
-    row[6] = spring + damper if is_taut(model, tether, data) else 0.0
-    row[7], _ = tether_length(model, tether, data)
-
-
-@part
-def read_distance(data, closure, lam, row):
-    """Exit, anchor, tension and length of a distance closure, whose multiplier is the tension."""
-    a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
-    d_a = mat_vec(load9(a.R), load3(closure.point_a))
-    d_b = mat_vec(load9(b.R), load3(closure.point_b))
-    for i in range(3):
-        row[i] = a.x[i] + d_a[i]
-        row[3 + i] = b.x[i] + d_b[i]
-    row[6] = lam[closure.row]
-    row[7] = closure.start
-    if closure.signal[0] >= 0:
-        row[7] += data.signals[closure.signal[0], 0]
-
-
-@part
-def read_massless(model, data, lam, raw, k):
+def read_routes(model, data, lam, raw, k):
     """Cables without mass of one sample."""
+    for j in range(len(model.tethers)):
+        read_tether(model, data, model.tethers[j], raw.routes[k])
     for j in range(len(model.closures)):
         if model.closures[j].kind == DISTANCE:
-            read_distance(data, model.closures[j], lam, raw.distances[k, j])
-    for j in range(len(model.tethers)):
-        read_tether(model, data, model.tethers[j], raw.tethers[k, j])
+            read_distance(data, model.closures[j], lam, raw.routes[k])
+    for i in range(len(data.guides)):
+        here, row = data.guides[i], raw.guides[k, i]
+        for j in range(3):
+            row[j], row[3 + j], row[6 + j] = here.centre[j], here.axis[j], here.arrives[j]
+            row[9 + j], row[12 + j], row[15 + j] = here.leaves[j], here.u[j], here.f[j]
+        row[18] = here.wrap
+
+
+@only_with("tethers", otherwise=lambda model, data, tether, rows: None)
+@part
+def read_tether(model, data, tether, rows):
+    """Tension and unstrained length of a tether."""
+    spring, damper = tether_tension(tether, data)
+    rows[tether.route, 0] = spring + damper if is_taut(tether, data) else 0.0
+    rows[tether.route, 1], _ = tether_length(tether, data)
+
+
+@part
+def read_distance(data, closure, lam, rows):
+    """The same of a closure of a distance, whose multiplier is its tension."""
+    rows[closure.route, 0] = lam[closure.row]
+    rows[closure.route, 1] = closure.start + data.routes[closure.route].paid
+    if closure.signal[0] >= 0:
+        rows[closure.route, 1] += data.signals[closure.signal[0], 0]
 
 
 @entry
@@ -165,7 +162,7 @@ def read_samples(model, data, samples, raw, residuals):
                 raw.drives[k, d, 1] = driven_signal(model.nodes[i], data.signals, 1)
                 raw.drives[k, d, 2] = drive_force(model.nodes[i], data.nodes[i])
                 d += 1
-        read_massless(model, data, samples.lam[k], raw, k)
+        read_routes(model, data, samples.lam[k], raw, k)
         raw.energies[k, 0] = kinetic_energy(model, data)
         raw.energies[k, 1] = gravity_energy(model, data)
         raw.energies[k, 2] = elastic_energy(model, data)
@@ -185,8 +182,8 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         drives=np.zeros((count, len(model.names.drives), 3)),
         signals=np.zeros((count, len(model.tables.signals))),
         free=np.zeros((count, model.column_count)),
-        distances=np.zeros((count, len(model.tables.closures), 8)),
-        tethers=np.zeros((count, len(model.tables.tethers), 8)),
+        routes=np.zeros((count, len(model.tables.routes), 2)),
+        guides=np.zeros((count, len(model.tables.guides), 19)),
     )
     # exact forces, where the run has piecewise linear ones in their place
     read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
@@ -207,7 +204,8 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         "drive_force": raw.drives[..., 2],
         **({"rom_trust": trusted} if trusted is not None else {}),
     }
-    return arrays | body_channels(model, raw) | cable_channels(model, part, raw) | closure_channels(model, part, raw)
+    arrays |= body_channels(model, raw) | cable_channels(model, part, raw) | route_channels(model, raw)
+    return arrays | closure_channels(model, part, raw)
 
 
 def body_channels(model: Model, raw: Raw) -> dict[str, np.ndarray]:

@@ -2,8 +2,9 @@
 
 from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.forces.lengths import is_used_up
+from taut.dynamics.forces.routes import is_off_sheave
 from taut.dynamics.tree.positions import move
-from taut.integrate.status import DONE, LOG_FULL, MORE, OUT_OF_ROPE, STEP_TOO_SMALL
+from taut.integrate.status import DONE, LOG_FULL, MORE, OFF_SHEAVE, OUT_OF_ROPE, STEP_TOO_SMALL
 from taut.integrate.step.closing import close_state, note_projection
 from taut.kernels.arrays import copy
 from taut.kernels.dense import cubic_terms, dense_values
@@ -62,6 +63,9 @@ def open_step(model, work, h):
     if is_used_up(model, work.stage):
         count.is_witness = 0
         return OUT_OF_ROPE
+    if is_off_sheave(model, work.stage):
+        count.is_witness = 0
+        return OFF_SHEAVE
     clock.done_step = h
     clock.step_end = clock.end if h == clock.end - clock.time else clock.time + h
     count.is_pending = 1

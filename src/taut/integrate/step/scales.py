@@ -87,15 +87,15 @@ def point_on(placed: Data, node: int, point: np.ndarray) -> np.ndarray:
 def attached(model: Model) -> list[tuple[int, np.ndarray]]:
     """Nodes and points at which closures, cables without mass, contacts and forces act."""
     tables = model.tables
-    found = [(int(row[f"node_{end}"]), row[f"point_{end}"])
-             for table in (joined_ends(tables.closures), tables.tethers) for row in table for end in "ab"]  # fmt: skip
-    return found + [(int(row.node), row.point) for table in (tables.contacts, tables.wrenches) for row in table]
+    found = [(int(row[f"node_{end}"]), row[f"point_{end}"]) for row in joined_ends(tables.closures) for end in "ab"]
+    points = (tables.contacts, tables.wrenches, tables.guides)
+    return found + [(int(row.node), row.point) for table in points for row in table]
 
 
 def joined_ends(closures: np.ndarray) -> np.ndarray:
-    """Closures that hold points: not those of a coordinate, nor those against a plane."""
-    is_plane = (closures["is_unilateral"] != 0) & (closures["kind"] != ClosureKind.DISTANCE)
-    return closures[(closures["kind"] != ClosureKind.COORDINATE) & ~is_plane]
+    """Closures that hold points: not those of a coordinate or a route, nor those against a plane."""
+    others = (ClosureKind.COORDINATE, ClosureKind.DISTANCE)
+    return closures[~np.isin(closures["kind"], others) & (closures["is_unilateral"] == 0)]
 
 
 def solid_radii(model: Model) -> np.ndarray:

@@ -8,13 +8,20 @@ from pydantic import model_validator
 from taut.scenario.base import Fraction, NonNegative, Positive, fault, note, quantity
 
 from .base import CableBase
+from .guide import Guide
 
 BY_MATERIAL = ("youngs_modulus", "damping")
 BY_SECTION = ("axial_stiffness", "axial_damping")
 
 
-class CableSpring(CableBase):
-    """A cable without mass that stretches: its tension is EA/L (distance - L) + eta A/L d(distance - L)/dt, or none.
+class CableMassless(CableBase):
+    """A cable without mass, which may run over guides."""
+
+    via: tuple[Guide, ...] = note("what it runs over, in order from its exit to its anchor", ())
+
+
+class CableSpring(CableMassless):
+    """A cable without mass that stretches: its tension is EA/L (way - L) + eta A/L d(way - L)/dt, or none.
 
     It never pushes: neither its spring when the cable is longer than the distance, nor its damper.
     """
@@ -54,7 +61,7 @@ class CableSpring(CableBase):
         return np.pi * (self.radius or 0.0) ** 2
 
 
-class CableIdeal(CableBase):
+class CableIdeal(CableMassless):
     """A cable without mass that does not stretch: taut, it holds its ends at its length; slack, it does nothing."""
 
     kind: Literal["ideal"]

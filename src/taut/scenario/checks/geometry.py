@@ -5,8 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from taut.scenario.cables.ways import is_routed
 from taut.scenario.errors import Problem
 from taut.scenario.start_pose import start_poses
+
+from .routes import find_way_problems, laid_length
 
 SHORTEST = 1e-9
 MOST_STRETCH = 1.0  # largest stretch at the start, relative to the length: no cable bears more
@@ -16,7 +19,13 @@ MOST_ELEMENTS = 200_000
 
 def find_geometry_problems(scenario: Any) -> Iterator[Problem]:
     """Yield cables without a direction and cables that would begin far too short for their anchor."""
-    for i, (cable, distance) in enumerate(zip(scenario.cables, cable_distances(scenario), strict=True)):
+    poses = start_poses(scenario)
+    for i, cable in enumerate(scenario.cables):
+        ways = list(find_way_problems(scenario, i, cable, poses)) if is_routed(cable) else []
+        yield from ways
+        if ways:
+            continue
+        distance = laid_length(cable, poses)
         size = max(1.0, *np.abs(cable.exit), *np.abs(cable.anchor))
         is_slack = cable.kind in ("spring", "ideal") and cable.length is not None
         if distance <= SHORTEST * size and not is_slack:
@@ -48,12 +57,6 @@ def find_effort_problems(scenario: Any) -> Iterator[Problem]:
 
 
 def cable_distances(scenario: Any) -> list[float]:
-    """Return the straight distance from exit to anchor of every cable at the start [m]."""
+    """Return the length of the way from exit to anchor of every cable at the start [m]."""
     poses = start_poses(scenario)
-
-    def world(body: str, point: Any) -> np.ndarray:
-        R, p = poses[body]
-        return p + R @ np.array(point)
-
-    return [float(np.linalg.norm(world(cable.body, cable.anchor) - world(cable.exit_body or "world", cable.exit)))
-            for cable in scenario.cables]  # fmt: skip
+    return [laid_length(cable, poses) for cable in scenario.cables]

@@ -66,6 +66,8 @@ def _cable(scenario: Any, path: str, cable: Any, bodies: list[str]) -> Iterator[
     """What a cable hangs between, and what drives it."""
     yield from _unknown(scenario, f"{path}.body", cable.body, [*bodies, "world"])
     yield from _unknown(scenario, f"{path}.exit_body", cable.exit_body, [*bodies, "world"])
+    for k, guide in enumerate(getattr(cable, "via", ())):
+        yield from _unknown(scenario, f"{path}.via[{k}].body", guide.body, [*bodies, "world"])
     yield from _unknown(scenario, f"{path}.driver", cable.driver, list(scenario.drivers), "driver")
     winches = [name for name, driver in scenario.drivers.items() if driver.kind == "winch"]
     yield from _unknown(scenario, f"{path}.winch", cable.winch, winches, "winch")

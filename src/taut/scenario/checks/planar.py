@@ -17,8 +17,7 @@ def find_planar_problems(scenario: Any) -> Iterator[Problem]:
         return
     yield from _off_plane(scenario, "gravity", scenario.gravity)
     for i, cable in enumerate(scenario.cables):
-        for key in ("exit", "anchor", "clamp_direction"):
-            yield from _off_plane(scenario, f"cables[{i}].{key}", getattr(cable, key, None))
+        yield from _cable(scenario, f"cables[{i}]", cable)
     for i, closure in enumerate(scenario.closures):
         for k, point in enumerate(closure.points or (closure.at,)):
             yield from _off_plane(scenario, f"closures[{i}]." + (f"points[{k}]" if closure.points else "at"), point)
@@ -45,6 +44,22 @@ def _off_plane(scenario: Any, path: str, vector: Vec3 | None) -> Iterator[Proble
         yield scenario.problem(
             path, "must lie in the x-z plane: the machine is planar", value=list(vector), remedy="set y to 0"
         )
+
+
+def _cable(scenario: Any, path: str, cable: Any) -> Iterator[Problem]:
+    """Ends and guides."""
+    for key in ("exit", "anchor", "clamp_direction"):
+        yield from _off_plane(scenario, f"{path}.{key}", getattr(cable, key, None))
+    for k, guide in enumerate(getattr(cable, "via", ())):
+        yield from _guide(scenario, f"{path}.via[{k}]", guide)
+
+
+def _guide(scenario: Any, path: str, guide: Any) -> Iterator[Problem]:
+    """Guides in the plane, sheaves across it."""
+    yield from _off_plane(scenario, f"{path}.point", guide.point)
+    axis = getattr(guide, "axis", None)
+    if axis is not None and (axis[0] or axis[2]):
+        yield scenario.problem(f"{path}.axis", "must be along y: the machine is planar", value=list(axis))
 
 
 def _body(scenario: Any, path: str, body: Any) -> Iterator[Problem]:

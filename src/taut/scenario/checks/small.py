@@ -30,6 +30,9 @@ def _held(scenario: Any, small: set[str]) -> Iterator[tuple[str, Any]]:
             yield f"cables[{i}].exit_body", cable.exit_body
         if cable.kind == "spring" and cable.body in small:
             yield f"cables[{i}].kind", cable.kind
+        for k, guide in enumerate(getattr(cable, "via", ())):
+            if guide.body in small:
+                yield f"cables[{i}].via[{k}].body", guide.body
     for i, closure in enumerate(scenario.closures):
         if set(closure.bodies) & small and closure.kind not in POINTS:
             yield f"closures[{i}].kind", closure.kind

@@ -7,7 +7,7 @@ import numpy as np
 from taut.views.film.triangles import cable_segments, force_arrows
 from taut.views.scene.colours import BODY, FIXTURE, FORCE, TRACE
 from taut.views.scene.frames import Frame
-from taut.views.scene.heads import PULLEY, Heads
+from taut.views.scene.heads import LAID, PULLEY, Heads
 from taut.views.scene.machine import Machine, Part
 from taut.views.scene.meshes import cylinder, quaternions
 from taut.views.scene.ties import tie_ends
@@ -122,7 +122,7 @@ class Stage:
     def _move_heads(self, handle: Any, heads: Heads, frame: Frame) -> None:
         places, turns = heads.places(frame)
         handle.batched_positions = places.astype(np.float32)
-        if heads.kind == PULLEY:
+        if heads.kind in (PULLEY, LAID):
             handle.batched_wxyzs = quaternions(turns).astype(np.float32)
 
     def _add_ties(self, frame: Frame) -> Any:

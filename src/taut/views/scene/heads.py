@@ -1,6 +1,7 @@
 """Where cables begin: a small block, the drum of a winch, or a pulley that swivels with its cable.
 
-The first node of a cable over a pulley is the wheel's centre, the second is the end of the straight piece. With b from
+The first node of a cable of elements over a pulley is the wheel's centre, the second is the end of the straight piece;
+cables without mass have nodes along the arc, from the inlet on. With b from
 the one to the other, h across the swivel axis z towards the anchor, and complex numbers for (h, z), the cable leaves at
 r n from the centre, n = b / (r - i l) with l = sqrt(|b|^2 - r^2). (1)
 """
@@ -18,7 +19,8 @@ EXIT = 0.022  # side of a block, relative to the machine's size
 DRUM = 0.02  # default radius of a drum, relative to the machine's size
 UP = np.array([0.0, 0.0, 1.0])
 COVERING = ("quadcopter", "trolley", "gantry")  # drivers whose exit lies inside their own shape
-BLOCK, WINCH, PULLEY = "block", "winch", "pulley"
+BLOCK, WINCH, PULLEY, LAID = "block", "winch", "pulley", "laid"
+INSIDE = 6  # a node on the arc of a cable that is laid over its pulley
 
 
 @dataclass(frozen=True)
@@ -34,10 +36,12 @@ class Heads:
     def places(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
         """Origins [m], shape [n, 3], and rotation matrices, shape [n, 3, 3]."""
         centre = frame.nodes[self.cables, 0]
-        if self.kind != PULLEY:
+        if self.kind not in (PULLEY, LAID):
             return centre, self.turns
         h, _ = self._across(frame)
         z = self.turns[:, :, 2]
+        if self.kind == LAID:
+            centre = centre + self.radius * h
         return centre, np.stack([h, np.cross(z, h), z], axis=2)
 
     def leaving(self, frame: Frame) -> np.ndarray:
@@ -52,7 +56,8 @@ class Heads:
 
     def _across(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
         """Directions h, and the ways b as complex numbers [m]."""
-        way, z = frame.nodes[self.cables, 1] - frame.nodes[self.cables, 0], self.turns[:, :, 2]
+        inside = INSIDE if self.kind == LAID else 1
+        way, z = frame.nodes[self.cables, inside] - frame.nodes[self.cables, 0], self.turns[:, :, 2]
         up = np.sum(way * z, axis=1, keepdims=True)
         h = way - up * z
         level = np.linalg.norm(h, axis=1, keepdims=True)
@@ -89,7 +94,7 @@ def _look(cable: dict[str, Any], said: dict[str, Any], size: float) -> tuple[str
     """Kind and radius [m]; a pulley hides the winch behind it, and a body the exit inside it."""
     pulley = cable.get("pulley")
     if isinstance(pulley, dict) and isinstance(pulley.get("radius"), int | float):
-        return PULLEY, float(pulley["radius"])
+        return LAID if cable.get("kind") in ("spring", "ideal") else PULLEY, float(pulley["radius"])
     winch = part(part(said, "drivers"), str(cable.get("winch")))
     if winch:
         radius = part(winch, "drum").get("radius")
@@ -115,7 +120,7 @@ def _turn(kind: str, cable: dict[str, Any], nodes: np.ndarray) -> np.ndarray:
 
 
 def _mesh(kind: str, radius: float, size: float) -> Mesh:
-    if kind == PULLEY:
+    if kind in (PULLEY, LAID):
         return _pulley(radius)
     return _drum(radius) if kind == WINCH else box([EXIT * size] * 3)
 

@@ -1,6 +1,6 @@
 """A machine to look at: the bodies' meshes, the cables' radii, what stands still, and how large it all is."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,11 @@ from taut.views.scene.bodies import ROD
 from taut.views.scene.colours import FIXTURE
 from taut.views.scene.frames import Frame, Frames
 from taut.views.scene.heads import Heads, read_heads
-from taut.views.scene.meshes import Mesh, rotation_matrix
+from taut.views.scene.meshes import Mesh, joined, rotation_matrix
 from taut.views.scene.rails import Ways
 from taut.views.scene.said import attachments, is_vector, part, read_said, said_bodies, said_cables
 from taut.views.scene.shaping import Shaping, main_body_of
+from taut.views.scene.sheaves import read_sheaves
 from taut.views.scene.ties import Tie, read_ties
 
 LOOKS = 32  # samples read for extents and colour limits
@@ -96,6 +97,10 @@ def read_machine(result: Result) -> Machine:
     ways, main = Ways(known, frames, looks, size), main_body_of(frames, said)
     shaping = Shaping(said, known, frames, looks[0], size)
     bodies = [Part(name, *shaping.part(name, points.get(name, []), ways.mesh(name), main)) for name in frames.bodies]
+    sheaves = read_sheaves(said)
+    bodies = [replace(body, mesh=joined([body.mesh, sheaves[body.name]])) if body.name in sheaves else body
+              for body in bodies]  # fmt: skip
+    wheels = [Part("sheaves", sheaves["world"], FIXTURE)] if "world" in sheaves else []
     low, high = _with_bodies(low, high, bodies, looks)
     ground = part(said, "ground").get("height", 0.0) if isinstance(said.get("ground"), dict) else None
     return Machine(
@@ -103,7 +108,7 @@ def read_machine(result: Result) -> Machine:
         low,
         high,
         bodies,
-        _fixtures(known, ways),
+        [*_fixtures(known, ways), *wheels],
         _radii(frames.cables, said_cables(said), size),
         _tension_limits(result, looks),
         float(ground) if ground is not None else float(low[2] - 0.08 * size),

@@ -72,17 +72,28 @@ def attachments(said: dict[str, Any]) -> Points:
         note(cable.get("body", "platform"), cable.get("anchor"))
         if cable.get("exit_body"):
             note(cable["exit_body"], cable.get("exit"))
+    for body, point in _guides(said):
+        note(body, point)
     for name, body in said_bodies(said).items():
         joint = joint_of(body)
         if joint["kind"] != "free":
             note(name, (0.0, 0.0, 0.0))
             note(joint["parent"], joint.get("origin", (0.0, 0.0, 0.0)))
-    for closure in entries(said, "closures"):
-        ends = closure.get("points")
-        if isinstance(ends, list):
-            for body, point in zip(closure.get("bodies", ()), ends, strict=False):
-                note(body, point)
+    for body, point in _joined(said):
+        note(body, point)
     return points
+
+
+def _guides(said: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """Bodies and points of what ropes run over."""
+    guides = [guide for cable in said_cables(said).values() for guide in entries(cable, "via")]
+    return [(guide.get("body", "world"), guide.get("point", (0.0, 0.0, 0.0))) for guide in guides]
+
+
+def _joined(said: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """Bodies and points of closures."""
+    known = [closure for closure in entries(said, "closures") if isinstance(closure.get("points"), list)]
+    return [end for closure in known for end in zip(closure.get("bodies", ()), closure["points"], strict=False)]
 
 
 def part(mapping: dict[str, Any], key: str) -> dict[str, Any]:

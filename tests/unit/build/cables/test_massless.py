@@ -1,5 +1,6 @@
 """What cables without mass are built of, and what they refuse."""
 
+import numpy as np
 import pytest
 
 import taut
@@ -43,12 +44,33 @@ def test_a_drum_is_a_coordinate_of_its_own():
     assert model.tables.tethers[0].coupled == 0
 
 
+def test_a_drum_pays_out_a_cable_that_does_not_stretch():
+    model = taut.build(machine(IDEAL | {"winch": "W"}, drivers=DRUM))
+    assert model.names.rows == ("C.length",)
+    assert [int(node) for node in model.tables.ends["guide"]] == [1, 2]
+
+
+def test_a_pulley_at_the_exit_is_a_guide_with_a_radius():
+    model = taut.build(machine(SPRING | {"pulley": {"radius": 0.1}, "exit": [0.5, 0, 3]}))
+    assert model.names.guides == {"C.exit": (0,)}
+    assert model.tables.tethers[0].length == pytest.approx(
+        0.1 * model.tables.sheaves[0].wrap + np.hypot(0.4, 1.9) - 1, 2
+    )
+
+
+def test_a_wheel_with_inertia_cuts_a_rope_into_two_pieces():
+    wheel = {"kind": "sheave", "point": [1, 0, 3], "radius": 0.2, "axis": [0, 1, 0], "inertia": 0.1}
+    model = taut.build(machine(IDEAL | {"exit": [2, 0, 1], "via": [wheel]}))
+    assert model.names.routes == {"C": (0, 1)}
+    assert model.names.guides == {"C.1": (1, 2)}
+    assert model.names.rows == ("C.1.length", "C.2.length")
+    assert model.names.columns[-1] == "C.sheave1"
+
+
 TRAJECTORY = {"D": {"kind": "trajectory", "offset": [0, 0, "0.1*sin(t)"], "enforce": "multipliers"}}
 REFUSED = {
-    "pulley": (SPRING | {"pulley": {"radius": 0.1}, "exit": [0.5, 0, 3]}, {}, "leaves from a point"),
     "force": (IDEAL | {"driver": "D"}, {"drivers": {"D": {"kind": "force", "force": [0, 0, 20]}}}, "without mass"),
     "multipliers": (SPRING | {"driver": "D"}, {"drivers": TRAJECTORY}, "use enforce: eliminated"),
-    "drum": (IDEAL | {"winch": "W"}, {"drivers": DRUM}, "use kind: spring or mrfe"),
     "no direction": (SPRING | {"exit": [0, 0, 1.1]}, {}, "has no length"),
 }
 

@@ -158,6 +158,11 @@
       if (n > 1e-9) h = times_(level, 1 / n);
       start = sub(start, times_(add(times_(h, -up), times_(z, n)), group.radius));
     }
+    if (group.kind === "laid") {  // the first node is the inlet, a later one lies on the arc
+      const t = sub(node(cable, 6, m), start), level = sub(t, times_(z, dot(t, z))), n = Math.hypot(...level);
+      if (n > 1e-9) h = times_(level, 1 / n);
+      start = add(start, times_(h, group.radius));
+    }
     return [...h, 0, ...cross(z, h), 0, ...z, 0, ...start, 1];
   };
   const ties = (m) => {

@@ -1,0 +1,99 @@
+"""Ropes over guides: from a cable laid over them at the start to the routes of its pieces.
+
+A rope is one piece with one tension. Where it runs over a wheel with inertia it sticks to it: the wheel is a node that
+turns, and the rope is cut there into two pieces, which both end at the middle of the arc, at a mark on the wheel.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.build.cables.begin import Begin
+from taut.build.cables.route_tables import GuideSpec, SheaveSpec, straight
+from taut.build.context import Context
+from taut.build.tree import ColumnSpec
+from taut.model.enums import JointKind
+from taut.model.routes import SheaveKind
+from taut.scenario.cables.guide import Sheave
+from taut.scenario.cables.ways import Laid, WayError, lay
+from taut.scenario.start_pose import unit
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a rope with one tension."""
+
+    name: str
+    guides: tuple[GuideSpec, ...]
+    share: float  # of the whole rope's length at the start
+
+
+def laid_way(context: Context, cable: Any, path: str, leave: np.ndarray) -> Laid:
+    """The cable laid over its guides at the start."""
+    poses = {name: context.placements[handle] for name, handle in context.handles.items()
+             if handle in context.placements}  # fmt: skip
+    poses["world"] = np.eye(3), np.zeros(3)
+    try:
+        return lay(cable, leave, poses)
+    except WayError as error:
+        raise context.scenario.error(f"{path}.{error.key}", error.message, remedy=error.remedy) from None
+
+
+def pieces_of(context: Context, cable: Any, begin: Begin) -> list[Piece]:
+    """Pieces of a cable, from its exit to its anchor."""
+    anchor = context.handles[cable.body], cable.anchor
+    if begin.laid is None:
+        return [Piece(cable.name, straight((begin.node, anchor[0]), (begin.point, anchor[1])), 1.0)]
+    laid, guides = begin.laid, [first_guide(context, cable, begin)]
+    pieces: list[tuple[list[GuideSpec], float]] = []
+    length = float(laid.trace.spans[0, 0]) + arc(laid, 0)
+    for k, guide in enumerate(cable.via, 1):
+        if isinstance(guide, Sheave) and guide.inertia > 0.0:
+            wheel = add_wheel(context, cable, k, guide, laid)
+            pieces.append(([*guides, wheel], length + 0.5 * arc(laid, k)))
+            guides, length = [wheel], -0.5 * arc(laid, k)
+        else:
+            guides.append(guide_spec(context, guide, laid, k))
+        length += arc(laid, k) + float(laid.trace.spans[k, 0])
+    pieces.append(([*guides, GuideSpec(*anchor)], length))
+    names = [cable.name] if len(pieces) == 1 else [f"{cable.name}.{k + 1}" for k in range(len(pieces))]
+    return [Piece(name, tuple(rows), part / laid.length) for name, (rows, part) in zip(names, pieces, strict=True)]
+
+
+def arc(laid: Laid, k: int) -> float:
+    """Length of the arc over a stop [m]."""
+    wheel = laid.stops[k].wheel
+    return wheel.radius * float(laid.trace.wraps[k, 0]) if wheel is not None else 0.0
+
+
+def first_guide(context: Context, cable: Any, begin: Begin) -> GuideSpec:
+    """The exit: a point, or a pulley that swivels about the line on which the rope comes."""
+    wheel = begin.laid.stops[0].wheel if begin.laid is not None else None
+    if wheel is None:
+        return GuideSpec(begin.node, begin.point)
+    R, _ = context.placements[begin.node]
+    axis = R.T @ unit(cable.pulley.axis)
+    return GuideSpec(begin.node, begin.point, SheaveSpec(wheel.radius, axis, 1, SheaveKind.CASTOR, wheel.wrap))
+
+
+def guide_spec(context: Context, guide: Any, laid: Laid, k: int) -> GuideSpec:
+    """A guide that does not turn, or whose turning does not matter."""
+    wheel, node = laid.stops[k].wheel, context.handles[guide.body]
+    if wheel is None:
+        return GuideSpec(node, guide.point)
+    axis = unit(guide.axis) if guide.axis is not None else np.eye(3)[2]
+    return GuideSpec(node, guide.point, SheaveSpec(wheel.radius, axis, wheel.side, wheel.kind, wheel.wrap))
+
+
+def add_wheel(context: Context, cable: Any, k: int, guide: Sheave, laid: Laid) -> GuideSpec:
+    """A wheel that turns with the rope: a node, and the end of a piece on it."""
+    wheel, carrier, axis = laid.stops[k].wheel, context.handles[guide.body], unit(guide.axis)
+    assert wheel is not None
+    R = context.placement(guide.body)[0]
+    across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+    node = context.tree.add_node(f"{cable.name}.sheave{k}", JointKind.REVOLUTE, carrier, offset=guide.point,
+                                 axes=(axis, unit(across)), columns=[ColumnSpec(armature=guide.inertia)])  # fmt: skip
+    sheave = SheaveSpec(wheel.radius, axis, wheel.side, SheaveKind.FIXED, 0.5 * wheel.wrap,
+                        reference=R.T @ laid.middle(k), carrier=carrier, turns=True)  # fmt: skip
+    return GuideSpec(node, (0.0, 0.0, 0.0), sheave)

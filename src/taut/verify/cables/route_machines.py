@@ -1,0 +1,93 @@
+"""Random ropes: one to six guides above and on a load that flies and turns, fixed ends, winches and drums.
+
+Every rope zigzags between guides in the world, about 6 m up, and guides on a box that hangs below and swings; wheels
+have planes of their own, so that ropes arrive at all angles. Winches and drums haul in or pay out some metres.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from taut.build import build
+from taut.integrate.simulate import simulate
+from taut.scenario.builder import Machine
+from taut.scenario.errors import ScenarioError
+from taut.verify.quantity import Quantity
+
+COUNT, LEAST = 200, 0.9
+NAMED = ("out of rope", "off a sheave")  # reasons to end early that the docs list
+
+
+def quantities() -> Iterator[Quantity]:
+    """The share that passes, and that nothing ends by a step that is too small."""
+    endings = [ending(machine(seed)) for seed in range(COUNT)]
+    passed = sum(word == "pass" for word in endings) / COUNT
+    source = "audits of the runs"
+    yield Quantity("share of random ropes that pass", float(passed >= LEAST), 1.0, 0.0, source)
+    yield Quantity("ropes that neither pass nor end for a reason that the docs list",
+                   float(sum(word not in ("pass", *NAMED) for word in endings)), 0.0, 0.0, source)  # fmt: skip
+
+
+def ending(made: Machine) -> str:
+    """How a run ends: pass, the status of one that could not go on, or what its audit says."""
+    try:
+        result = simulate(build(made.scenario()))
+    except ScenarioError as error:
+        return f"refused: {error}"
+    verdict = str(result.audit["verdict"])
+    return verdict if result.status == "completed" else result.status
+
+
+def machine(seed: int) -> Machine:
+    """One of them."""
+    rng = np.random.default_rng(seed)
+    made = Machine(f"random rope {seed}")
+    place = [float(rng.uniform(-0.5, 0.5)), float(rng.uniform(-0.3, 0.3)), 2.0]
+    made.platform(mass=float(rng.uniform(20, 200)), box=[1.5, 0.6, 0.5], position=place)
+    count = int(rng.integers(1, 7))
+    via = [guide(rng, k, count, place) for k in range(count)]
+    cable: dict[str, Any] = {"via": via, "exit": [-2.5, float(rng.uniform(-0.3, 0.3)), 5.0 if count % 2 else 1.0]}
+    # the last guide is above: the rope ends on the load
+    cable |= {"anchor": [0.5 * (count % 2), 0.0, 0.3]} if count % 2 else {"body": "world", "anchor": [2.5, 0.1, 6.0]}
+    if not count % 2:
+        cable["exit"] = [-2.5, float(rng.uniform(-0.3, 0.3)), 6.3]
+    made.cable("rope", **cable, **material(rng), **length_of(rng, made))
+    made.run(duration=2.0, save_every=0.02, tolerance=1e-7)
+    return made
+
+
+def guide(rng: np.random.Generator, k: int, count: int, place: list[float]) -> dict[str, Any]:
+    """Guides in turns above and on the load, one beside the other."""
+    x = float((k - 0.5 * (count - 1)) * 0.4 + rng.uniform(-0.05, 0.05))
+    is_above = k % 2 == (0 if count % 2 else 1)
+    point = [x, float(rng.uniform(-0.15, 0.15)), float(rng.uniform(5.7, 6.3)) if is_above else 0.3]
+    found: dict[str, Any] = {"point": point, "body": "world" if is_above else "platform"}
+    kind = rng.choice(["pinhole", "fixed", "swivel", "wheel"])
+    if kind == "pinhole":
+        return found | {"kind": "pinhole"}
+    found |= {"kind": "sheave", "radius": float(rng.uniform(0.04, 0.15))}
+    if kind == "swivel":
+        return found
+    lean = float(rng.uniform(-0.2, 0.2))
+    found |= {"axis": [lean, 1.0, float(rng.uniform(-0.1, 0.1))], "side": "over" if is_above else "under"}
+    return found | ({"inertia": float(rng.uniform(0.005, 0.05))} if kind == "wheel" else {})
+
+
+def material(rng: np.random.Generator) -> dict[str, Any]:
+    """Ropes that stretch, and such that do not."""
+    if rng.random() < 0.5:
+        return {"kind": "ideal"}
+    EA = float(10 ** rng.uniform(5.0, 6.3))
+    return {"kind": "spring", "axial_stiffness": EA, "axial_damping": 0.01 * EA}
+
+
+def length_of(rng: np.random.Generator, made: Machine) -> dict[str, Any]:
+    """Fixed ends, winches that haul in or pay out, drums."""
+    way = rng.choice(["fixed", "winch", "drum"])
+    if way == "winch":
+        made.driver("hoist", kind="winch", payout=f"{float(rng.uniform(-1.5, 1.5))!r}*smoothstep(t/2)")
+    elif way == "drum":
+        torque = float(rng.uniform(-1.0, 1.0)) * 20.0
+        made.driver("hoist", kind="winch", drum={"radius": 0.1, "inertia": 0.2, "torque": torque, "friction": 2.0})
+    return {} if way == "fixed" else {"winch": "hoist"}
