@@ -10,6 +10,7 @@ from taut.kernels.robots.reach import AT_EXIT, COLUMNS, REACHED
 from taut.kernels.threads import in_threads
 from taut.robots.problems import refusal
 from taut.robots.robot import Robot
+from taut.robots.rotations import euler_angles, exponential
 
 WHY = {
     AT_EXIT: "the anchor is at the exit, or on the swivel axis of its pulley: the cable has no direction",
@@ -81,3 +82,26 @@ def refuse_unreached(robot: Robot, full: np.ndarray, codes: np.ndarray) -> None:
         code = int(reach_poses(alone, full[k], is_strict=False).codes[0])
         if code != REACHED:
             raise refusal(f"cable {name} at {where}: {WHY[code]}", at="pose", remedy="take another pose")
+
+
+class Station:
+    """One pose at a time, without looking anew for memory: for iterations."""
+
+    def __init__(self, robot: Robot) -> None:
+        """Take workspace."""
+        self.robot, self.task = robot, new_robot_task(robot)
+        m = len(robot.cables)
+        self.full, self.cables, self.W6 = np.zeros((1, 6)), np.zeros((1, m, COLUMNS)), np.zeros((1, 6, m))
+        self.codes = np.zeros(1, np.int64)
+
+    def at(self, p: np.ndarray, R: np.ndarray) -> Reached:
+        """Cables at a place and an orientation."""
+        self.full[0, :3], self.full[0, 3:] = p, euler_angles(R)
+        cable_rows(self.task, self.full, 0, 1, self.cables, self.W6, self.codes)
+        return Reached(self.full, self.cables, self.W6[:, self.robot.rows], self.codes)
+
+    def moved(self, p: np.ndarray, R: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Place and orientation after a small motion in the robot's rows."""
+        full = np.zeros(6)
+        full[self.robot.rows] = step
+        return p + full[:3], exponential(full[3:]) @ R

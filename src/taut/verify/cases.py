@@ -63,6 +63,7 @@ CASES = {
     "reduce-suspension": Case(
         "the suspended platform on four ropes reduced: error, tension, speed, slack", "reduce_suspension", is_slow=True
     ),
+    "toolbox": Case("cable robots: every question of taut.robots against reference numbers", "toolbox", is_slow=True),
     "trust": Case("results that were wrong and passed their audits: none is now", "trust", is_slow=True),
     "resume": Case("a run that is killed ten times at random moments ends as one that was not", "resume", is_slow=True),
 }

@@ -20,6 +20,7 @@ from taut.kernels.jit import block, part
 from taut.kernels.robots.nullspace import SINGULAR, Balance, factor, fill_null, new_balance, wrench_direction
 
 NOISE = 1e-12  # distance of a column from a plane through others, against the farthest
+SURE = 1e-3  # minors this large: the columns of a plane lie in it to rounding
 TINY = 1e-14  # entries of y this small against one: dependent columns, no normal
 
 
@@ -34,6 +35,8 @@ class Facets(Bundle):
     y: np.ndarray  # W^T c of the chosen cables [m - n + 1]
     chosen: np.ndarray  # cables with an entry in y [m - n + 1]
     E: np.ndarray  # elimination of their rows of N [m - n, m - n + 1]
+    dots: np.ndarray  # c.w_i of the chosen cables, or of all [m]
+    count: np.ndarray  # of them, one entry
     worst: np.ndarray  # normal of the smallest margin [n]
     unit: np.ndarray  # [m]
     scratch: np.ndarray  # [m]
@@ -44,15 +47,16 @@ class Facets(Bundle):
 def new_facets(m: int, n: int) -> Facets:
     """A workspace."""
     d = max(m - n, 0)
-    sizes = {"w0": n, "half": n, "c": n, "y": d + 1, "worst": n, "unit": m, "scratch": m, "found": 3}
-    return Facets(W=np.zeros((n, m)), G=np.zeros((m, n)), chosen=np.zeros(d + 1, np.int64), E=np.zeros((d + 1, d + 2)),
-                  solution=new_balance(m, n), **{name: np.zeros(k) for name, k in sizes.items()})  # fmt: skip
+    sizes = {"w0": n, "half": n, "c": n, "y": d + 1, "worst": n, "unit": m, "dots": m, "scratch": m, "found": 3}
+    integers = {"chosen": np.zeros(d + 1, np.int64), "count": np.zeros(1, np.int64)}
+    return Facets(W=np.zeros((n, m)), G=np.zeros((m, n)), E=np.zeros((d + 1, d + 2)), solution=new_balance(m, n),
+                  **integers, **{name: np.zeros(k) for name, k in sizes.items()})  # fmt: skip
 
 
 @part
 def null_minors(N, m, d, work):
-    """y for the chosen cables, at |y| = 1; returns whether there is one."""
-    y, chosen, E = work.y, work.chosen, work.E
+    """y for the chosen cables, at |y| = 1; returns the size of the minors, 0 if they all vanish."""
+    y, chosen, E, smallest = work.y, work.chosen, work.E, 0.0
     if d == 2:
         a, b, c = chosen[0], chosen[1], chosen[2]
         y[0] = N[b, 0] * N[c, 1] - N[b, 1] * N[c, 0]
@@ -62,30 +66,33 @@ def null_minors(N, m, d, work):
         for j in range(d):
             for k in range(d + 1):
                 E[j, k] = N[chosen[k], j]
-        if not eliminate(d, work):
-            return False
+        smallest = eliminate(d, work)
+        if smallest <= TINY:
+            return 0.0
     size = 0.0
     for k in range(d + 1):
         size += y[k] * y[k]
     size = np.sqrt(size)
     if size <= TINY:
-        return False
+        return 0.0
     for k in range(d + 1):
         y[k] /= size
-    return True
+    return size if d == 2 else smallest
 
 
 @part
 def eliminate(d, work):
-    """The null vector y of the d x (d + 1) matrix E, by Gauss' elimination with full pivoting; false if it has two."""
-    E, y = work.E, work.y
+    """The null vector y of the d x (d + 1) matrix E, by elimination with full pivoting; returns the smallest pivot."""
+    E, y, smallest = work.E, work.y, 1.0
     # which unknown stands in a column
     place = E[d]
     for k in range(d + 1):
         place[k] = k
     for j in range(d):
-        if not bring_pivot(E, j, d):
-            return False
+        pivot = bring_pivot(E, j, d)
+        smallest = min(smallest, pivot)
+        if pivot <= TINY:
+            return pivot
         for i in range(j + 1, d):
             share = E[i, j] / E[j, j]
             for k in range(j, d + 1):
@@ -96,12 +103,12 @@ def eliminate(d, work):
         for k in range(j + 1, d):
             value -= E[j, k] * y[int(place[k])]
         y[int(place[j])] = value / E[j, j]
-    return True
+    return smallest
 
 
 @part
 def bring_pivot(E, j, d):
-    """Exchange rows and columns, with their places, so that the largest entry left is at j, j; false if it is zero."""
+    """Exchange rows and columns, with their places, so that the largest entry left is at j, j; returns it."""
     best, row, column = 0.0, j, j
     for i in range(j, d):
         for k in range(j, d + 1):
@@ -111,42 +118,51 @@ def bring_pivot(E, j, d):
         E[j, k], E[row, k] = E[row, k], E[j, k]
     for i in range(d + 1):
         E[i, j], E[i, column] = E[i, column], E[i, j]
-    return best > TINY
+    return best
 
 
 @part
 def normal_of(m, n, d, work):
-    """c of the chosen cables, at |c| = 1; returns whether there is one."""
-    c, G, size = work.c, work.G, 0.0
-    if not null_minors(work.solution.N, m, d, work):
+    """c of the chosen cables, at |c| = 1, and y = W^T c; returns whether there is one."""
+    c, G, y, chosen, size = work.c, work.G, work.y, work.chosen, 0.0
+    minor = null_minors(work.solution.N, m, d, work)
+    if minor <= TINY:
         return False
     for j in range(n):
-        c[j] = 0.0
+        value = 0.0
         for k in range(d + 1):
-            c[j] += G[work.chosen[k], j] * work.y[k]
-        size += c[j] * c[j]
-    size = np.sqrt(size)
+            value += G[chosen[k], j] * y[k]
+        c[j] = value
+        size += value * value
+    share = 1.0 / np.sqrt(size)
     for j in range(n):
-        c[j] /= size
-    return size > 0.0
+        c[j] *= share
+    if minor > SURE:
+        for k in range(d + 1):
+            work.dots[k] = y[k] * share
+        work.count[0] = d + 1
+    else:
+        # nearly dependent: the other columns do not lie in the plane to rounding
+        for i in range(m):
+            dot = 0.0
+            for j in range(n):
+                dot += c[j] * work.W[j, i]
+            work.dots[i] = dot
+        work.count[0] = m
+    return True
 
 
 @part
 def judge(lo, hi, m, n, direction, work):
     """Eqs. (2) and (3) for the normal at hand into ``found``, and how far w0 can go along a direction."""
-    W, c, found = work.W, work.c, work.found
+    c, found, count = work.c, work.found, work.count[0]
     up, down, most, least, along, spread, rate = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(m):
-        dot = 0.0
-        for j in range(n):
-            dot += c[j] * W[j, i]
+    for k in range(count):
+        dot, i = work.dots[k], work.chosen[k] if count < m else k
         most, least = max(most, dot), min(least, dot)
-        if dot > 0.0:
-            up += dot * hi[i]
-            down += dot * lo[i]
-        else:
-            up += dot * lo[i]
-            down += dot * hi[i]
+        one, other = dot * hi[i], dot * lo[i]
+        up += max(one, other)
+        down += min(one, other)
     for j in range(n):
         along += c[j] * work.w0[j]
         spread += abs(c[j]) * work.half[j]

@@ -95,3 +95,16 @@ def tension_rows(task, poses, first, last, tensions, codes, missing):
                     own[j, i] = task.W[rows[j], i]
             codes[k] = distribute(own, task.w, task.lo, task.hi, task.goal, tensions[k], work)
             missing[k] = work.missing[0] if codes[k] == 1 else 0.0
+
+
+@threaded_entry
+def reach_rows(W, w0, directions, half, lo, hi, first, last, margins, reaches, work):
+    """Capacity margins, and how far wrenches w0 can go along directions, of structure matrices [k, n, m]."""
+    n, m = work.W.shape
+    for k in range(first, last):
+        for j in range(n):
+            work.w0[j], work.half[j] = w0[k, j], half[j]
+            for i in range(m):
+                work.W[j, i] = W[k, j, i]
+        find_margins(lo, hi, directions[k], work)
+        margins[k], reaches[k] = work.found[0], work.found[2]
