@@ -6,22 +6,29 @@ import typer
 
 from .animate import animate
 from .bench import bench
+from .calibrate import calibrate
 from .check import check
 from .export import export
 from .failures import Commands
 from .init import init
+from .interference import interference
 from .invdyn import invdyn
+from .lengths import lengths
 from .list import list_scenarios
 from .modes import modes
 from .plot import plot
+from .pose import pose
 from .reduce import reduce
 from .report import report
 from .run import run
 from .schema import schema
 from .spaces import spaces
 from .statics import statics
+from .stiffness import stiffness
+from .tensions import tensions
 from .verify import verify
 from .view import view
+from .workspace import workspace
 
 HELP = "Simulate machines that hang on cables. FILE is a YAML scenario, a library scenario, or a result."
 
@@ -43,6 +50,13 @@ app.command()(verify)
 app.command()(invdyn)
 app.command()(spaces)
 app.command()(reduce)
+app.command()(lengths)
+app.command()(pose)
+app.command()(tensions)
+app.command()(workspace)
+app.command()(stiffness)
+app.command()(interference)
+app.command()(calibrate)
 
 
 def show_version(is_asked: bool) -> None:

@@ -1,7 +1,7 @@
 """Questions a cable-robot designer asks of a model: lengths, poses, tensions, workspace, stiffness, interference.
 
-Each is a function of a Model, a Scenario or a Robot that returns a frozen record with ``to_xarray()``. Names are imported
-on first use.
+Each is a function of a Model, a Scenario or a Robot that returns a frozen record with ``to_xarray()``. Names are
+imported on first use.
 """
 
 import sys
@@ -69,9 +69,9 @@ PLACES = {
     "workspace": "workspace",
 }
 
-__all__ = ["Path", "Robot", "calibrate", "circle", "elastic_rest", "fastest", "indices", "interference", "lengths", "pose",
-           "robot_of", "sagging_lengths", "sagging_rest", "sensitivity", "stiffness", "tensions", "unstrained_lengths",
-           "workspace"]  # fmt: skip
+__all__ = ["Path", "Robot", "calibrate", "circle", "elastic_rest", "fastest", "indices", "interference", "lengths",
+           "pose", "robot_of", "sagging_lengths", "sagging_rest", "sensitivity", "stiffness", "tensions",
+           "unstrained_lengths", "workspace"]  # fmt: skip
 
 
 class Package(ModuleType):

@@ -14,8 +14,14 @@ from taut.scenario.start_pose import planar_axes, start_poses
 Machine = Any  # a Model, a Scenario or a Robot
 
 
-def robot_of(
-    machine: Machine, *, body: str | None = None, limits: Any = None, freedom: str | None = None, exits: str = "given"
+def robot_of(  # noqa: PLR0913
+    machine: Machine,
+    *,
+    body: str | None = None,
+    limits: Any = None,
+    freedom: str | None = None,
+    exits: str = "given",
+    pulley: float | None = None,
 ) -> Robot:
     """The robot that a model or a scenario describes.
 
@@ -27,6 +33,7 @@ def robot_of(
         freedom: spatial, planar-xy, planar-xz or point; none: as the body's joint says, and a point where all anchors
             are at the body's origin.
         exits: "given", or "point" to take pulleys for points.
+        pulley: radius of pulleys at all exits [m], on swivel axes along z; none: the scenario's.
 
     Raises:
         ScenarioError: there are no cables, or the body cannot be the platform of a robot.
@@ -38,6 +45,10 @@ def robot_of(
         robot = replace(robot, radii=0.0)
     elif exits != "given":
         raise refusal("is not known", at="exits", value=exits, remedy="given or point")
+    if pulley is not None:
+        if not 0.0 <= pulley < np.inf:
+            raise refusal("must be a radius", at="pulley", value=pulley)
+        robot = replace(robot, radii=pulley, axes=(0.0, 0.0, 1.0))
     return robot.with_limits(limits)
 
 
