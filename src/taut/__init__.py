@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from taut import library
+    from taut import library, robots
     from taut.analyses.forward_dynamics import forward_dynamics
     from taut.analyses.inverse_dynamics import Actuation, inverse_dynamics
     from taut.analyses.inverse_result import inverse_motion
@@ -94,6 +94,7 @@ __all__ = [
     "new_factor",
     "open_result",
     "reduce",
+    "robots",
     "simulate",
     "start_state",
     "statics",
@@ -113,8 +114,8 @@ sys.modules[__name__].__class__ = Package
 
 
 def __getattr__(name: str) -> Any:
-    if name == "library":
-        return import_module("taut.library")
+    if name in ("library", "robots"):
+        return import_module(f"taut.{name}")
     if name in PLACES:
         value = getattr(import_module(PLACES[name]), name)
         globals()[name] = value

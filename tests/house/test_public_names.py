@@ -5,7 +5,7 @@ import taut
 # reviewed: a name more is a decision, and a line here
 NAMES = """Actuation Data Factor Machine Model Result ResultError Scenario ScenarioError StepError Stepper build
 describe forward_dynamics inverse_dynamics inverse_motion library load modes new_data new_factor open_result reduce
-simulate start_state statics verify"""
+robots simulate start_state statics verify"""
 
 
 def test_public_names_are_those_reviewed():

@@ -15,6 +15,7 @@ BENCHMARKS = {
     "stepper": "taut.bench.stepper",
     "stewart": "taut.bench.stewart",
     "suspension": "taut.bench.suspension",
+    "toolbox": "taut.bench.toolbox",
 }
 
 

@@ -6,22 +6,29 @@ import typer
 
 from taut.cli.commands.animate import animate
 from taut.cli.commands.bench import bench
+from taut.cli.commands.calibrate import calibrate
 from taut.cli.commands.check import check
 from taut.cli.commands.compile import compile_code
 from taut.cli.commands.export import export
 from taut.cli.commands.init import init
+from taut.cli.commands.interference import interference
 from taut.cli.commands.invdyn import invdyn
+from taut.cli.commands.lengths import lengths
 from taut.cli.commands.list import list_scenarios
 from taut.cli.commands.modes import modes
 from taut.cli.commands.plot import plot
+from taut.cli.commands.pose import pose
 from taut.cli.commands.reduce import reduce
 from taut.cli.commands.report import report
 from taut.cli.commands.run import run
 from taut.cli.commands.schema import schema
 from taut.cli.commands.spaces import spaces
 from taut.cli.commands.statics import statics
+from taut.cli.commands.stiffness import stiffness
+from taut.cli.commands.tensions import tensions
 from taut.cli.commands.verify import verify
 from taut.cli.commands.view import view
+from taut.cli.commands.workspace import workspace
 
 from .failures import Commands
 
@@ -46,6 +53,13 @@ app.command()(verify)
 app.command()(invdyn)
 app.command()(spaces)
 app.command()(reduce)
+app.command()(lengths)
+app.command()(pose)
+app.command()(tensions)
+app.command()(workspace)
+app.command()(stiffness)
+app.command()(interference)
+app.command()(calibrate)
 
 
 def show_version(is_asked: bool) -> None:

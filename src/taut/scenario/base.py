@@ -82,6 +82,7 @@ def _vector(length: int, form: str) -> BeforeValidator:
 
 Vec3 = Annotated[tuple[Number, Number, Number], _vector(3, "[x, y, z]")]
 Size3 = Annotated[tuple[Positive, Positive, Positive], _vector(3, "[x, y, z]")]
+Limits = Annotated[tuple[Number, Number], _vector(2, "[lowest, highest]")]
 Quaternion = Annotated[tuple[Number, Number, Number, Number], _vector(4, "[w, x, y, z]")]
 Matrix3 = Annotated[tuple[Vec3, Vec3, Vec3], _vector(3, "[row, row, row]")]
 

@@ -91,6 +91,9 @@ CASES = {
         "suspension.reduce_suspension",
         is_slow=True,
     ),
+    "toolbox": Case(
+        "cable robots: every question of taut.robots against reference numbers", "robots.toolbox", is_slow=True
+    ),
     "trust": Case("results that were wrong and passed their audits: none is now", "trust.once_wrong", is_slow=True),
     "resume": Case(
         "a run that is killed ten times at random moments ends as one that was not", "trust.resume", is_slow=True

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 from pydantic import model_validator
 
-from taut.scenario.base import Name, Positive, Record, Vec3, fault, note, quantity
+from taut.scenario.base import Limits, Name, Positive, Record, Vec3, fault, note, quantity
 
 from .pulley import Pulley
 
@@ -23,11 +23,16 @@ class CableBase(Record):
     length: Positive | None = quantity(
         "unstrained length; none: straight distance from exit to anchor at the start", "m", None
     )
+    tension_limits: Limits | None = quantity(
+        "smallest and largest tension allowed, for the analyses of robots; runs do not keep them", "N", None
+    )
 
     @model_validator(mode="after")
     def _check_exit(self) -> Self:
         if self.driver is not None and self.exit_body is not None:
             raise fault("cannot go with exit_body: the exit moves with that body", at="driver")
+        if self.tension_limits is not None and not 0.0 <= self.tension_limits[0] < self.tension_limits[1]:
+            raise fault("must be two numbers, the smaller first and not negative", at="tension_limits")
         return self
 
     def signals(self) -> dict[str, Any]:

@@ -1,0 +1,55 @@
+"""`taut calibrate`: geometry of a cable robot from measured poses and lengths."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from taut.cli.options import File, Json, Set
+from taut.cli.robot_options import Body, Picture, PointExits, Pulley, numbers, plain, robot_given, show
+
+Data = Annotated[Path, typer.Argument(metavar="DATA", help="CSV: columns x, y, z, ... and lengths by cable name.")]
+Unknowns = Annotated[str, typer.Option("--unknowns", metavar="NAME,...", help="Of exits, anchors and offsets.")]
+
+
+def calibrate(
+    file: File,
+    data: Data,
+    unknowns: Unknowns = "exits,offsets",
+    body: Body = None,
+    point_exits: PointExits = False,
+    pulley: Pulley = None,
+    output: Picture = None,
+    settings: Set = None,
+    as_json: Json = False,
+) -> None:
+    """Fit exits, anchors and length offsets to measurements: values, their spread, and what the data cannot tell.
+
+    Example: taut calibrate crane-3 measured.csv --unknowns exits,offsets
+    """
+    from taut.cli.options import split_names
+    from taut.robots import calibrate as solve
+    from taut.robots.reading import read_measurements
+    from taut.views.robots.cables import draw_cables
+
+    robot = robot_given(file, settings, body, point_exits, pulley)
+    poses, lengths = read_measurements(robot, data)
+    found = solve(robot, poses, lengths, unknowns=split_names([unknowns]))
+    if output is not None:
+        draw_cables(found.to_xarray(), "residual", output)
+    show(plain(found), _lines(found), as_json, output)
+
+
+def _lines(found: Any) -> list[str]:
+    robot, count = found.robot, found.residuals.size
+    lines = [f"{robot.name}: {len(found.residuals)} poses, root mean square {1e3 * (found.cost / count) ** 0.5:.4g} mm"]
+    for i, name in enumerate(robot.cables):
+        lines.append(
+            f"  {name:<10} exit {numbers(robot.exits[i], '.6f')} +- {numbers(found.exit_deviation[i], '.2g')} m"
+        )
+        if "anchors" in found.unknowns:
+            spread = numbers(found.anchor_deviation[i], ".2g")
+            lines.append(f"  {'':<10} anchor {numbers(robot.anchors[i], '.6f')} +- {spread} m")
+        if "offsets" in found.unknowns:
+            lines.append(f"  {'':<10} offset {found.offsets[i]:.6f} +- {found.offset_deviation[i]:.2g} m")
+    return lines + [f"  the data cannot tell apart: {text}" for text in found.hidden]

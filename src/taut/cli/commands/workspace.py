@@ -1,0 +1,106 @@
+"""`taut workspace`: where a cable robot can work."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from taut.cli.options import File, Json, Set
+from taut.cli.robot_options import Body, Limits, Picture, PointExits, Pulley, plain, robot_given, show
+
+KINDS = "wrench-feasible, static, wrench-closure, interference-free, speed or stiffness."
+Kind = Annotated[str, typer.Option("--kind", metavar="KIND", help=KINDS)]
+Region = Annotated[
+    str | None,
+    typer.Option("--region", metavar="x=A:B,z=C", help="Ranges [m], a number: a slice; else the exits."),
+]
+Grid = Annotated[str | None, typer.Option("--grid", metavar="N or NX,NY,NZ", help="Grid points; else 21 each.")]
+Turns = Annotated[
+    str | None, typer.Option("--orientations", metavar="A,B,C;...", help="Angles [rad], sets with semicolons.")
+]
+Half = Annotated[str, typer.Option("--wrench", metavar="FX,...", help="Half widths of the box of wrenches [N, N m].")]
+Twist = Annotated[str, typer.Option("--twist", metavar="VX,...", help="Half widths of the box of twists [m/s, rad/s].")]
+Speed = Annotated[float, typer.Option("--speed", help="Largest cable speed [m/s].")]
+Distance = Annotated[float, typer.Option("--distance", help="Smallest distance between cables [m].")]
+Stiff = Annotated[float, typer.Option("--stiffness", help="Smallest eigenvalue of the stiffness [N/m].")]
+Size = Annotated[float | None, typer.Option("--volume", metavar="SHARE", help="Volume, to this relative uncertainty.")]
+Mesh = Annotated[Path | None, typer.Option("--mesh", metavar="FILE", help="Boundary as FILE.stl, .obj or .ply.")]
+Surface = Annotated[bool, typer.Option("--surface", help="Draw the boundary too.")]
+
+
+def workspace(
+    file: File,
+    kind: Kind = "wrench-feasible",
+    region: Region = None,
+    grid: Grid = None,
+    orientations: Turns = None,
+    wrench: Half = "0",
+    twist: Twist = "0",
+    speed: Speed = np.inf,
+    distance: Distance = 0.0,
+    stiffness: Stiff = 0.0,
+    volume: Size = None,
+    mesh: Mesh = None,
+    surface: Surface = False,
+    limits: Limits = None,
+    body: Body = None,
+    point_exits: PointExits = False,
+    pulley: Pulley = None,
+    output: Picture = None,
+    settings: Set = None,
+    as_json: Json = False,
+) -> None:
+    """Which poses of a region belong to a workspace, by how much, how large it is, and its boundary.
+
+    Example: taut workspace ipanema-3 --wrench 100,100,100,30,30,30 --volume 0.01 --surface -o workspace.png
+
+    Example: taut workspace cogiro --kind static --limits 100:5000 --region x=-6:6,y=-4:4,z=2 --grid 61
+    """
+    from taut.robots import workspace as solve
+    from taut.robots.reading import read_limits, read_numbers, read_orientations, read_region
+    from taut.views.robots.workspace import draw_workspace
+
+    robot = robot_given(file, settings, body, point_exits, pulley).with_limits(read_limits(limits))
+    counts = None if grid is None else read_numbers(grid, "grid")
+    half, rates = (_sizes(read_numbers(*given)) for given in ((wrench, "wrench"), (twist, "twist")))
+    found = solve(
+        robot, read_region(region), grid=counts, orientations=read_orientations(orientations), volume=volume,
+        surface=surface or mesh is not None, kind=kind, wrench=half, twist=rates, speed=speed, distance=distance,
+        stiffness=stiffness,
+    )  # fmt: skip
+    if mesh is not None and found.surface is not None:
+        found.surface.save(mesh)
+    if output is not None:
+        draw_workspace(found.to_xarray(), output)
+    show(_answer(found), _lines(found, mesh), as_json, output)
+
+
+def _sizes(given: np.ndarray) -> Any:
+    return float(given[0]) if len(given) == 1 else given
+
+
+def _answer(found: Any) -> dict[str, Any]:
+    size = {} if found.volume is None else plain(found.volume)
+    hull = {} if found.surface is None else {"triangles": len(found.surface.triangles), "volume": found.surface.volume}
+    best = np.where(np.isfinite(found.values), found.values, -np.inf)
+    return {"name": found.name, "kind": found.kind, "axes": plain(found.axes), "points": int(found.values.size),
+            "inside": int(found.inside.sum()), "reachable": int(found.reachable.sum()), "counts": plain(found.counts),
+            "largest_margin": plain(best.max()), "volume": size, "surface": hull,
+            "margin": plain(found.values)}  # fmt: skip
+
+
+def _lines(found: Any, mesh: Path | None) -> list[str]:
+    spans = ", ".join(f"{name} {axis[0]:g} to {axis[-1]:g} m ({len(axis)})" for name, axis in found.axes.items())
+    lines = [
+        f"{found.name}, {found.kind}: {int(found.inside.sum())} of {found.values.size} points inside",
+        f"  {spans}",
+    ]
+    if len(found.orientations) > 1:
+        lines[0] += f" at all {len(found.orientations)} orientations, {int(found.reachable.sum())} at one at least"
+    if found.volume is not None:
+        unit = {1: "m", 2: "m^2", 3: "m^3"}[found.volume.dimensions]
+        lines.append(f"  size {found.volume.value:.6g} {unit}, uncertain by {found.volume.uncertainty:.2g} {unit}")
+    if found.surface is not None:
+        lines.append(f"  boundary of {len(found.surface.triangles)} triangles around {found.surface.volume:.6g} m^3")
+    return lines + ([f"wrote {mesh}"] if mesh else [])

@@ -1,0 +1,245 @@
+"""Tension distribution: cable tensions f that balance a wrench within limits, W f = w, lo <= f <= hi.
+
+With f = p + N x (``nullspace.py``) every rule is a small problem in m - n unknowns x within lo - p <= N x <= hi - p:
+    nearest tensions to a goal g:   x nearest to N^T (g - p)                                                       (1)
+    closed form: g = (lo + hi)/2 without limits [Pott2009];   shortest: f = p
+    improved closed form: the cable that violates its limits most is set to that limit, and so on [Pott2018, sec. 3.7]
+    smallest sum: x is moved by -t N^T 1 and brought back to the nearest point, until it stays                       (2)
+(the proximal point method, which ends after finitely many steps in linear programs [Rockafellar 1976]). An infeasible
+wrench has a proof (``nearest.py``), y with N^T y = 0, so that y = W^T c and
+    c.W f >= sum_i min(y_i lo_i, y_i hi_i) > c.w   for all f within the limits:                                     (3)
+c is the wrench direction in which the cables cannot go so far, and the difference at |c| = 1 how much is missing.
+"""
+
+import numpy as np
+
+from taut.kernels.bundle import Bundle
+from taut.kernels.jit import block, entry, part
+from taut.kernels.robots.nearest import (
+    DEPENDENT,
+    INFEASIBLE,
+    SOLVED,
+    UNBOUNDED,
+    Nearest,
+    append,
+    directions,
+    finish,
+    most_violated,
+    nearest,
+    new_nearest,
+)
+from taut.kernels.robots.nullspace import SINGULAR, Balance, balance, factor, fill_null, new_balance, wrench_direction
+
+# further outcomes: singular pose; the rule ends outside of the limits; the polytope has no inside
+NO_BALANCE, VIOLATED, FLAT = 4, 5, 6
+SLACK = 1e-12  # violation of limits that counts as none, against the largest tension in sight
+STAYS = 1e-12  # a step this small against the same is none
+NEARLY = 1e-8  # and this small: nearly there
+MOST_STEPS = 200
+LONGER, LONGEST = 4.0, 1e6  # proximal steps grow by, and up to, as long as they lead on
+
+
+class Distribution(Bundle):
+    """Workspace for m cables and n wrench rows."""
+
+    A: np.ndarray  # rows of the limits; N, or scaled [m, m - n]
+    low: np.ndarray  # lo - p [m]
+    high: np.ndarray  # hi - p [m]
+    x: np.ndarray  # [m - n]
+    last: np.ndarray  # [m - n]
+    cost: np.ndarray  # N^T 1 [m - n]
+    c: np.ndarray  # Eq. (3), |c| = 1 [n]
+    missing: np.ndarray  # Eq. (3), one entry
+    size: np.ndarray  # largest tension in sight: of limits and of p, one entry
+    scratch: np.ndarray  # [m]
+    solution: Balance
+    near: Nearest
+
+
+def new_distribution(m: int, n: int) -> Distribution:
+    """A workspace."""
+    d = max(m - n, 1)
+    sizes = {"low": m, "high": m, "x": d, "last": d, "cost": d, "c": n, "missing": 1, "size": 1, "scratch": m}
+    return Distribution(A=np.zeros((m, d)), solution=new_balance(m, n), near=new_nearest(m, d),
+                        **{name: np.zeros(size) for name, size in sizes.items()})  # fmt: skip
+
+
+@part
+def prepare(W, w, lo, hi, work):
+    """p, N and the limits of x; returns how far the pose is from singular."""
+    n, m = W.shape
+    regular = factor(W, m, n, work.solution)
+    if regular > SINGULAR:
+        balance(w, m, n, work.solution.p, work.solution)
+        fill_null(m, n, work.solution)
+        size = 0.0
+        for i in range(m):
+            p = work.solution.p[i]
+            work.low[i], work.high[i] = lo[i] - p, hi[i] - p
+            size = max(size, abs(p), abs(lo[i]))
+            if hi[i] < np.inf:
+                size = max(size, abs(hi[i]))
+        work.size[0] = size
+    return regular
+
+
+@part
+def aim(goal, m, d, work):
+    """x of Eq. (1), without limits."""
+    p, N, x = work.solution.p, work.solution.N, work.x
+    for j in range(d):
+        x[j] = 0.0
+        for i in range(m):
+            x[j] += N[i, j] * (goal[i] - p[i])
+
+
+@part
+def put(f, lo, hi, d, work):
+    """f = p + N x; what a limit holds is there exactly."""
+    p, N, x, near = work.solution.p, work.solution.N, work.x, work.near
+    for i in range(len(f)):
+        f[i] = p[i]
+        for j in range(d):
+            f[i] += N[i, j] * x[j]
+    for k in range(near.count[0]):
+        i = near.rows[k]
+        f[i] = lo[i] if near.sides[k] > 0.0 else hi[i]
+    for i in range(len(f)):
+        f[i] = min(max(f[i], lo[i]), hi[i])
+
+
+@part
+def show_missing(lo, hi, w, work):
+    """Eq. (3) of the proof, at |c| = 1."""
+    m, n, y, c = len(lo), len(w), work.near.proof, work.c
+    wrench_direction(y, m, n, c, work.scratch, work.solution)
+    size, value = 0.0, 0.0
+    for j in range(n):
+        size += c[j] * c[j]
+        value -= c[j] * w[j]
+    for i in range(m):
+        if y[i] != 0.0:
+            value += y[i] * lo[i] if y[i] > 0.0 else y[i] * hi[i]
+    size = np.sqrt(size)
+    for j in range(n):
+        c[j] /= size
+    work.missing[0] = value / size
+
+
+@block
+def distribute(W, w, lo, hi, goal, f, work):
+    """Tensions f nearest to a goal within the limits, Eq. (1); returns an outcome."""
+    n, m = W.shape
+    if prepare(W, w, lo, hi, work) <= SINGULAR:
+        return NO_BALANCE
+    aim(goal, m, m - n, work)
+    code = nearest(work.solution.N, work.low, work.high, work.x, m, m - n, SLACK * work.size[0], work.near)
+    if code == SOLVED:
+        put(f, lo, hi, m - n, work)
+    elif code == INFEASIBLE:
+        show_missing(lo, hi, w, work)
+    return code
+
+
+@block
+def distribute_freely(W, w, goal, f, work):
+    """Tensions f nearest to a goal without limits; returns an outcome."""
+    n, m = W.shape
+    if prepare(W, w, goal, goal, work) <= SINGULAR:
+        return NO_BALANCE
+    aim(goal, m, m - n, work)
+    p, N = work.solution.p, work.solution.N
+    for i in range(m):
+        f[i] = p[i]
+        for j in range(m - n):
+            f[i] += N[i, j] * work.x[j]
+    return SOLVED
+
+
+@block
+def distribute_improved(W, w, lo, hi, goal, f, work):
+    """The improved closed form about a goal; returns an outcome, VIOLATED where it ends outside of the limits."""
+    n, m = W.shape
+    d, near = m - n, work.near
+    if prepare(W, w, lo, hi, work) <= SINGULAR:
+        return NO_BALANCE
+    aim(goal, m, d, work)
+    N, slack, k = work.solution.N, SLACK * work.size[0], 0
+    for j in range(d):
+        near.x0[j] = work.x[j]
+    for _ in range(d + 1):
+        p, side, gap, norm = most_violated(N, work.low, work.high, work.x, m, d, slack)
+        if p < 0:
+            near.count[0] = k
+            put(f, lo, hi, d, work)
+            return SOLVED
+        if k == d:
+            break
+        zz = directions(N, p, side, d, k, near)
+        if zz <= DEPENDENT * norm:
+            break
+        near.rows[k], near.sides[k] = p, side
+        k = append(zz, d, k, near)
+        finish(work.low, work.high, work.x, d, k, near)
+    return VIOLATED
+
+
+@block
+def distribute_least_sum(W, w, lo, hi, sign, f, work):
+    """Tensions of the smallest sum (sign 1) or the largest (-1) within the limits, Eq. (2); returns an outcome."""
+    n, m = W.shape
+    d, x, last, cost = m - n, work.x, work.last, work.cost
+    code = distribute(W, w, lo, hi, lo, f, work)
+    if code != SOLVED:
+        return code
+    size, length = work.size[0], 0.0
+    for j in range(d):
+        cost[j] = 0.0
+        for i in range(m):
+            cost[j] += sign * work.solution.N[i, j]
+        length += cost[j] * cost[j]
+    first = size / np.sqrt(length) if length > STAYS * STAYS else 0.0
+    step = first
+    for _ in range(MOST_STEPS):
+        moved = 0.0
+        for j in range(d):
+            last[j] = x[j]
+            x[j] -= step * cost[j]
+        code = nearest(work.solution.N, work.low, work.high, x, m, d, SLACK * size, work.near)
+        for j in range(d):
+            moved = max(moved, abs(x[j] - last[j]))
+        if code != SOLVED or moved <= STAYS * size:
+            put(f, lo, hi, d, work)
+            return code
+        step = next_step(step, first, moved / size)
+    return UNBOUNDED
+
+
+@part
+def next_step(step, first, moved):
+    """Longer while the point moves far; as at first where it is nearly there, so that rounding stays small."""
+    return min(LONGER * step, LONGEST * first) if moved > NEARLY else first
+
+
+@entry
+def solve_distribution(W, w, lo, hi, goal, f, work):
+    """``distribute`` for Python."""
+    return distribute(W, w, lo, hi, goal, f, work)
+
+
+@entry
+def solve_freely(W, w, goal, f, work):
+    """``distribute_freely`` for Python."""
+    return distribute_freely(W, w, goal, f, work)
+
+
+@entry
+def solve_improved(W, w, lo, hi, goal, f, work):
+    """``distribute_improved`` for Python."""
+    return distribute_improved(W, w, lo, hi, goal, f, work)
+
+
+@entry
+def solve_least_sum(W, w, lo, hi, sign, f, work):
+    """``distribute_least_sum`` for Python."""
+    return distribute_least_sum(W, w, lo, hi, sign, f, work)

@@ -1,0 +1,128 @@
+"""Interference: how near straight cables come to each other, to the platform's box and to boxes in the world."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from taut.kernels.robots.segments import box_rows, pair_rows
+from taut.kernels.threads import in_threads
+from taut.robots.datasets import dataset
+from taut.robots.from_model import Machine, robot_of
+from taut.robots.poses import new_robot_task
+from taut.robots.problems import refusal
+from taut.robots.robot import Robot
+
+SAME = 1e-9  # exits, or anchors, this near are one [m]
+
+
+@dataclass(frozen=True)
+class Clearances:
+    """Distances at poses; what is not asked for is empty."""
+
+    name: str
+    cables: tuple[str, ...]
+    coordinates: tuple[str, ...]
+    poses: np.ndarray  # [n_poses, n]
+    pairs: tuple[tuple[str, str], ...]  # of cables that share neither exit nor anchor
+    pair_distances: np.ndarray  # [m], shape [n_poses, n_pairs]
+    platform_distances: np.ndarray  # of every cable from the platform's box [m], shape [n_poses, n_cables]
+    obstacle_distances: np.ndarray  # from boxes in the world [m], shape [n_poses, n_obstacles, n_cables]
+
+    @property
+    def smallest(self) -> np.ndarray:
+        """The smallest distance of two cables [m], shape [n_poses]; infinite without pairs."""
+        return self.pair_distances.min(axis=1) if self.pairs else np.full(len(self.poses), np.inf)
+
+    @property
+    def nearest_pairs(self) -> tuple[tuple[str, str], ...]:
+        """And which two."""
+        return tuple(self.pairs[k] for k in self.pair_distances.argmin(axis=1)) if self.pairs else ()
+
+    @property
+    def clearance(self) -> np.ndarray:
+        """The smallest distance of all kinds [m], shape [n_poses]."""
+        found = [self.smallest]
+        for other in (self.platform_distances, self.obstacle_distances):
+            if other.size:
+                found.append(other.reshape(len(self.poses), -1).min(axis=1))
+        return np.min(found, axis=0)
+
+    def to_xarray(self) -> xr.Dataset:
+        """As a dataset with units."""
+        found = {
+            "platform_pose": (("pose", "coordinate"), self.poses, "m or rad", "pose of the platform"),
+            "pair_distance": (("pose", "pair"), self.pair_distances, "m", "distance of two cables"),
+            "clearance": (("pose",), self.clearance, "m", "smallest distance of all"),
+        }
+        if self.platform_distances.size:
+            found["platform_distance"] = (("pose", "cable"), self.platform_distances, "m", "distance from the platform")
+        if self.obstacle_distances.size:
+            dims = ("pose", "obstacle", "cable")
+            found["obstacle_distance"] = (dims, self.obstacle_distances, "m", "distance from an obstacle")
+        coords = {"cable": self.cables, "coordinate": self.coordinates, "pair": [f"{a} {b}" for a, b in self.pairs]}
+        return dataset(f"interference: {self.name}", coords, found)
+
+
+def interference(machine: Machine, poses: Any = None, *, box: Any = None, obstacles: Any = (), trim: float = 0.0,
+                 **options: Any) -> Clearances:  # fmt: skip
+    """Distances of cables at poses; cables over pulleys begin where they leave the wheel.
+
+    Args:
+        machine: Model, Scenario or Robot.
+        poses: one pose or many, shape [n_poses, n]; none: the pose at the start.
+        box: lowest and highest corner of the platform, platform frame [m], shape [2, 3]; none: the scenario's, if any.
+        obstacles: boxes in the world, lowest and highest corners [m], shape [n_obstacles, 2, 3].
+        trim: length of cable at the anchor that does not count for platform and obstacles [m].
+        options: of ``robot_of``.
+    """
+    robot = robot_of(machine, **options)
+    full = robot.full_poses(robot.start if poses is None else poses)
+    k, m = len(full), len(robot.cables)
+    pairs = apart(robot)
+    indices, distances = np.array(pairs, np.int64).reshape(-1, 2), np.zeros((k, len(pairs)))
+
+    def pair_stretch(i: int, j: int) -> None:
+        pair_rows(new_robot_task(robot), full, indices, i, j, np.zeros((2, m, 3)), distances)
+
+    in_threads(pair_stretch, k)
+    carried = robot.box if box is None else box
+    return Clearances(
+        name=robot.name,
+        cables=robot.cables,
+        coordinates=robot.coordinates,
+        poses=full[:, robot.rows],
+        pairs=tuple((robot.cables[i], robot.cables[j]) for i, j in pairs),
+        pair_distances=distances,
+        platform_distances=np.zeros((k, 0))
+        if carried is None
+        else from_boxes(robot, full, [carried], trim, True)[:, 0],
+        obstacle_distances=from_boxes(robot, full, obstacles, trim, False),
+    )
+
+
+def apart(robot: Robot) -> list[tuple[int, int]]:
+    """Pairs of cables that share neither an exit nor an anchor."""
+
+    def is_apart(points: np.ndarray, i: int, j: int) -> bool:
+        return float(np.abs(points[i] - points[j]).max()) > SAME
+
+    return [(i, j) for i, j in combinations(range(len(robot.cables)), 2)
+            if is_apart(robot.exits, i, j) and is_apart(robot.anchors, i, j)]  # fmt: skip
+
+
+def from_boxes(robot: Robot, full: np.ndarray, boxes: Any, trim: float, is_carried: bool) -> np.ndarray:
+    """Distances of every cable from boxes, shape [n_poses, n_boxes, n_cables]."""
+    given = np.array(boxes, float).reshape(-1, 2, 3) if np.size(boxes) % 6 == 0 else np.zeros((1, 2, 3))
+    if np.size(boxes) % 6 or np.any(given[:, 0] > given[:, 1]):
+        raise refusal("needs a lowest and a highest corner, each x, y, z", at="box", value=boxes)
+    m, found = len(robot.cables), np.zeros((len(full), len(given), len(robot.cables)))
+
+    def stretch(i: int, j: int) -> None:
+        box_rows(new_robot_task(robot), full, given, float(trim), is_carried, i, j, np.zeros((2, m, 3)), found)
+
+    if len(given):
+        in_threads(stretch, len(full))
+    return found

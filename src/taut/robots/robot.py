@@ -1,0 +1,151 @@
+"""A cable robot as its designers see it: a platform on straight cables from points or pulleys.
+
+Poses are x, y, z, a, b, c with R = Rx(a) Ry(b) Rz(c), the place of the platform's origin and its turn. A robot that
+moves in a plane, or only along, has some of them: its other coordinates stay at ``home``. Wrenches have the same rows:
+forces, and moments about the platform's origin, in world axes.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from taut.kernels.robots.reach import Geometry
+from taut.robots.problems import refusal
+
+FREEDOMS = {"spatial": (0, 1, 2, 3, 4, 5), "planar-xy": (0, 1, 5), "planar-xz": (0, 2, 4), "point": (0, 1, 2)}
+COORDINATES = ("x", "y", "z", "a", "b", "c")
+WRENCHES = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
+
+
+@dataclass(frozen=True)
+class Robot:
+    """Geometry, platform and limits; arrays are read-only."""
+
+    name: str
+    cables: tuple[str, ...]
+    exits: np.ndarray  # world [m], shape [n_cables, 3]
+    anchors: np.ndarray  # platform frame [m], shape [n_cables, 3]
+    freedom: str = "spatial"  # or planar-xy, planar-xz, point
+    axes: Any = None  # swivel axes of the pulleys, unit; none: z up; shape [n_cables, 3]
+    radii: Any = 0.0  # of the pulleys [m], 0: the cable leaves from a point; shape [n_cables]
+    tension_min: Any = 0.0  # [N], shape [n_cables]
+    tension_max: Any = np.inf  # [N], shape [n_cables]
+    mass: float = 0.0  # of the platform [kg]
+    com: Any = (0.0, 0.0, 0.0)  # its centre of mass, platform frame [m]
+    inertia: Any = None  # about the centre of mass, platform axes [kg m^2], shape [3, 3]
+    gravity: Any = (0.0, 0.0, -9.81)  # [m/s^2]
+    stiffness: Any = np.inf  # EA [N], shape [n_cables]
+    mass_per_length: Any = 0.0  # of the cables [kg/m], shape [n_cables]
+    home: Any = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # pose at the start
+    box: Any = None  # lowest and highest corner of the platform's body, platform frame [m], shape [2, 3]; none: unknown
+
+    def __post_init__(self) -> None:
+        """Fill arrays, and check them."""
+        m = len(self.cables)
+        if self.freedom not in FREEDOMS:
+            raise refusal("is not known", at="freedom", value=self.freedom, remedy=f"one of {', '.join(FREEDOMS)}")
+        self._set("exits", self.exits, (m, 3))
+        self._set("anchors", self.anchors, (m, 3))
+        self._set("axes", (0.0, 0.0, 1.0) if self.axes is None else self.axes, (m, 3))
+        self._set("axes", self.axes / np.linalg.norm(self.axes, axis=1, keepdims=True), (m, 3))
+        for name in ("radii", "tension_min", "tension_max", "stiffness", "mass_per_length"):
+            self._set(name, getattr(self, name), (m,))
+        for name, shape in (("com", (3,)), ("gravity", (3,)), ("home", (6,))):
+            self._set(name, getattr(self, name), shape)
+        self._set("inertia", np.zeros((3, 3)) if self.inertia is None else self.inertia, (3, 3))
+        if self.box is not None:
+            self._set("box", self.box, (2, 3))
+        self._check()
+
+    def _set(self, name: str, value: Any, shape: tuple[int, ...]) -> None:
+        try:
+            array = np.array(np.broadcast_to(np.asarray(value, float), shape), order="C")
+        except ValueError:
+            message = f"needs {' x '.join(map(str, shape))} numbers"
+            raise refusal(message, at=name, value=value) from None
+        array.setflags(write=False)
+        object.__setattr__(self, name, array)
+
+    def _check(self) -> None:
+        for name in ("exits", "anchors", "radii", "com", "inertia", "gravity", "home", "tension_min"):
+            if not np.isfinite(getattr(self, name)).all():
+                raise refusal("must be finite", at=name)
+        if np.any(self.tension_min < 0.0):
+            raise refusal("must not be negative: cables do not push", at="tension_min", value=self.tension_min.min())
+        wrong = np.flatnonzero(~(self.tension_min < self.tension_max))
+        if len(wrong):
+            i = int(wrong[0])
+            message = f"the limits of cable {self.cables[i]} contradict each other: {self.tension_min[i]:g} N is not "
+            raise refusal(f"{message}less than {self.tension_max[i]:g} N", at="limits")
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Which of the six coordinates it moves in, and of the six wrench rows its cables have to make."""
+        return np.array(FREEDOMS[self.freedom])
+
+    @property
+    def freedoms(self) -> int:
+        """How many."""
+        return len(FREEDOMS[self.freedom])
+
+    @property
+    def redundancy(self) -> int:
+        """Cables beyond the freedoms."""
+        return len(self.cables) - self.freedoms
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the entries of a pose."""
+        return tuple(COORDINATES[k] for k in FREEDOMS[self.freedom])
+
+    @property
+    def wrench_rows(self) -> tuple[str, ...]:
+        """Names of the entries of a wrench."""
+        return tuple(WRENCHES[k] for k in FREEDOMS[self.freedom])
+
+    @property
+    def start(self) -> np.ndarray:
+        """The pose at the start, in the robot's own coordinates."""
+        return self.home[self.rows]
+
+    def geometry(self) -> Geometry:
+        """For compiled code."""
+        return Geometry(exits=np.array(self.exits), anchors=np.array(self.anchors), axes=np.array(self.axes),
+                        radii=np.array(self.radii))  # fmt: skip
+
+    def full_poses(self, poses: Any) -> np.ndarray:
+        """Poses with all six coordinates, shape [n_poses, 6], of one pose or of many."""
+        given = np.atleast_2d(np.asarray(poses, float))
+        if given.ndim != 2 or given.shape[1] != self.freedoms:
+            has = "a number" if np.ndim(poses) == 0 else f"{given.shape[-1]} numbers"
+            message = f"needs {self.freedoms} numbers {', '.join(self.coordinates)}, and has {has}"
+            raise refusal(message, at="pose")
+        if not np.isfinite(given).all():
+            raise refusal("must be finite", at="pose")
+        full = np.tile(self.home, (len(given), 1))
+        full[:, self.rows] = given
+        return full
+
+    def with_limits(self, limits: Any) -> "Robot":
+        """The same robot with other tension limits, a pair of numbers or of lists; none: its own."""
+        if limits is None:
+            return self
+        try:
+            lowest, highest = limits
+        except (TypeError, ValueError):
+            raise refusal("needs two entries: smallest and largest tension", at="limits", value=limits) from None
+        return replace(self, tension_min=lowest, tension_max=highest)
+
+    def need_upper_limits(self) -> None:
+        """Refuse where a cable may carry any tension."""
+        if not np.isfinite(self.tension_max).all():
+            remedy = "write tension_limits: [lowest, highest] into the cables, or give limits (--limits LOW:HIGH)"
+            raise refusal("the largest tension of the cables is not known", at="limits", remedy=remedy)
+
+    def need_enough_cables(self) -> None:
+        """Refuse a robot whose cables are fewer than its freedoms."""
+        if self.redundancy < 0:
+            message = f"{len(self.cables)} cables cannot hold {self.freedoms} freedoms ({', '.join(self.coordinates)})"
+            remedy = "a body on point-like anchors has the freedom point; a planar machine says planar: true"
+            raise refusal(message, at="cables", remedy=remedy)

@@ -1,0 +1,93 @@
+"""What errors of geometry and lengths do to the pose of a platform.
+
+Lengths commanded from the nominal model, J = -W^T, J^+ its pseudo-inverse:
+    exit moved by dA:  dx = -J^+ (u.dA),   anchor by db:  dx = J^+ (u.R db),   length by dl:  dx = J^+ dl.         (1)
+Independent errors of standard deviation s per coordinate add up as covariances. Samples solve the forward kinematics of
+machines with errors drawn at random, as a check of the linear answer.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from taut.kernels.robots.reach import LENGTH, PULL
+from taut.robots.datasets import dataset
+from taut.robots.forward import pose as pose_from_lengths
+from taut.robots.forward import pose_difference
+from taut.robots.from_model import Machine, robot_of
+from taut.robots.poses import reach_poses
+from taut.robots.robot import Robot
+from taut.robots.rotations import rotation
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """Derivatives of the pose, and its spread for given spreads of the errors."""
+
+    name: str
+    cables: tuple[str, ...]
+    coordinates: tuple[str, ...]
+    pose: np.ndarray  # [n]
+    by_exit: np.ndarray  # d pose / d exit, world axes [n, n_cables, 3]
+    by_anchor: np.ndarray  # d pose / d anchor, platform axes [n, n_cables, 3]
+    by_length: np.ndarray  # d pose / d length [n, n_cables]
+    deviation: np.ndarray  # standard deviation of the pose, linear [n]
+    sampled: np.ndarray | None  # the same from samples [n]; none: not asked for
+    deviations: dict[str, float]  # of exits, anchors and lengths [m]
+
+    def to_xarray(self) -> xr.Dataset:
+        """As a dataset with units."""
+        each = ("coordinate", "cable")
+        found = {
+            "platform_pose": (("coordinate",), self.pose, "m or rad", "pose of the platform"),
+            "pose_by_exit": ((*each, "xyz"), self.by_exit, "1 or rad/m", "derivative by the exits"),
+            "pose_by_anchor": ((*each, "xyz"), self.by_anchor, "1 or rad/m", "derivative by the anchors"),
+            "pose_by_length": (each, self.by_length, "1 or rad/m", "derivative by the lengths"),
+            "pose_deviation": (("coordinate",), self.deviation, "m or rad", "standard deviation, linear"),
+        }
+        if self.sampled is not None:
+            found["pose_deviation_sampled"] = (("coordinate",), self.sampled, "m or rad", "standard deviation, samples")
+        coords = {"cable": self.cables, "coordinate": self.coordinates, "xyz": "xyz"}
+        return dataset(f"sensitivity: {self.name}", coords, found, **self.deviations)
+
+
+def sensitivity(machine: Machine, pose: Any = None, *, exits: float = 0.0, anchors: float = 0.0, lengths: float = 1e-3,  # noqa: PLR0913
+                samples: int = 0, **options: Any) -> Sensitivity:  # fmt: skip
+    """How the pose answers to errors; turns are world rotation vectors [rad].
+
+    Args:
+        machine: Model, Scenario or Robot.
+        pose: none: at the start.
+        exits: standard deviation of every coordinate of the exits [m].
+        anchors: and of the anchors [m].
+        lengths: and of the lengths [m].
+        samples: machines with random errors to solve as well.
+        options: of ``robot_of``.
+    """
+    robot = robot_of(machine, **options)
+    own = robot.start if pose is None else np.asarray(pose, float)
+    reached = reach_poses(robot, own)
+    by_length = np.linalg.pinv(-reached.W[0].T)
+    u, R = reached.cables[0, :, PULL : PULL + 3], rotation(reached.full[0, 3:])
+    by_exit, by_anchor = -by_length[..., None] * u, by_length[..., None] * (u @ R)  # Eq. (1)
+    sizes = {"exits": exits, "anchors": anchors, "lengths": lengths}
+    variance = exits**2 * np.sum(by_exit**2, axis=(1, 2)) + anchors**2 * np.sum(by_anchor**2, axis=(1, 2))
+    variance += lengths**2 * np.sum(by_length**2, axis=1)
+    drawn = sampled(robot, own, sizes, samples) if samples else None
+    return Sensitivity(robot.name, robot.cables, robot.coordinates, own, by_exit, by_anchor, by_length,
+                       np.sqrt(variance), drawn, sizes)  # fmt: skip
+
+
+def sampled(robot: Robot, pose: np.ndarray, sizes: dict[str, float], count: int) -> np.ndarray:
+    """Standard deviation of poses that machines with random errors take at the nominal lengths."""
+    rng, shape = np.random.default_rng(0), robot.exits.shape
+    nominal = reach_poses(robot, pose).cables[0, :, LENGTH]
+    found = []
+    for _ in range(count):
+        built = replace(robot, exits=robot.exits + sizes["exits"] * rng.normal(size=shape),
+                        anchors=robot.anchors + sizes["anchors"] * rng.normal(size=shape))  # fmt: skip
+        commanded = nominal + sizes["lengths"] * rng.normal(size=len(nominal))
+        found.append(pose_difference(robot, pose, pose_from_lengths(built, commanded, near=pose, starts=0).pose))
+    return np.std(found, axis=0)

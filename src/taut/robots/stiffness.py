@@ -1,0 +1,171 @@
+"""Stiffness of a platform on straight elastic cables without mass, and how it swings.
+
+With small motions xi = (dp, dtheta), unstrained lengths held, K = -dw/dxi of cables and gravity about the platform's
+origin is [Behzadipour 2006]
+    K = sum_i EA/L0 a a^T  +  sum_i T J^T D J  +  [0, 0; 0, -sum_i T S(u) S(R b) - S(m g) S(R c)]                   (1)
+with a the column of W, J = [1, -S(R b)], S(x) y = x x y, and the unstrained length L0 = l EA/(EA + T). For a cable from
+a point D = (1 - u u^T)/l; over a pulley, with n = cos th e + sin th k and s = k x e (``kernels/robots/reach.py``),
+    D = n n^T/free + (sin th/q) s s^T.                                                                             (2)
+The first sum is the passive part, the rest the active one, of tensions and weight. In balance K is symmetric; the rest
+is stable if it is positive definite. Frequencies are those of K phi = omega^2 M phi.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from scipy.linalg import eigh
+
+from taut.kernels.robots.reach import COSINE, FREE, LENGTH, PULL, SINE, SPREAD, TOWARDS
+from taut.robots.datasets import dataset
+from taut.robots.from_model import Machine, robot_of
+from taut.robots.poses import Reached, reach_poses, spread
+from taut.robots.problems import refusal
+from taut.robots.robot import Robot
+from taut.robots.rotations import cross_matrix, rotation
+from taut.robots.tensions import tensions as distribute
+
+
+@dataclass(frozen=True)
+class Stiffness:
+    """A platform's stiffness at one pose."""
+
+    name: str
+    coordinates: tuple[str, ...]
+    pose: np.ndarray  # [n]
+    cables: tuple[str, ...]
+    tensions: np.ndarray  # [N]
+    matrix: np.ndarray  # K [N/m, N, N m], shape [n, n]
+    passive: np.ndarray  # its elastic part
+    active: np.ndarray  # its part from tensions and weight
+    mass: np.ndarray  # M about the origin [kg, kg m, kg m^2], shape [n, n]
+    eigenvalues: np.ndarray  # of K, smallest first
+    passive_eigenvalues: np.ndarray
+    frequencies: np.ndarray  # [Hz], slowest first; negative for an unstable direction
+    shapes: np.ndarray  # largest entry 1, shape [mode, n]
+    load: np.ndarray  # wrench put on the platform [N, N m]
+    deflection: np.ndarray  # what it does to the pose [m, rad]
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether every small motion is opposed."""
+        return bool(self.eigenvalues[0] > 0.0)
+
+    def to_xarray(self) -> xr.Dataset:
+        """As a dataset with units."""
+        square, line = ("coordinate", "coordinate_2"), ("coordinate",)
+        found = {
+            "platform_pose": (line, self.pose, "m or rad", "pose of the platform"),
+            "cable_tension": (("cable",), self.tensions, "N", "tension"),
+            "stiffness": (square, self.matrix, "N/m, N or N m", "stiffness matrix"),
+            "stiffness_passive": (square, self.passive, "N/m, N or N m", "elastic part"),
+            "stiffness_active": (square, self.active, "N/m, N or N m", "part of tensions and weight"),
+            "mass": (square, self.mass, "kg, kg m or kg m^2", "mass matrix about the origin"),
+            "eigenvalue": (("mode",), self.eigenvalues, "N/m or N m", "eigenvalues of the stiffness matrix"),
+            "frequency": (("mode",), self.frequencies, "Hz", "natural frequencies"),
+            "shape": (("mode", "coordinate"), self.shapes, "1", "shapes of the modes"),
+            "load": (line, self.load, "N or N m", "wrench on the platform"),
+            "deflection": (line, self.deflection, "m or rad", "what it does"),
+        }
+        coords = {"cable": self.cables, "coordinate": self.coordinates, "coordinate_2": self.coordinates}
+        return dataset(f"stiffness: {self.name}", coords, found, is_stable=int(self.is_stable))
+
+
+def stiffness(machine: Machine, pose: Any = None, *, tensions: Any = None, method: str = "barycentre", load: Any = None,
+              **options: Any) -> Stiffness:  # fmt: skip
+    """Stiffness, natural frequencies and deflection under a load at a pose.
+
+    Args:
+        machine: Model, Scenario or Robot; its cables need an axial stiffness.
+        pose: none: at the start.
+        tensions: of the cables [N]; none: distributed by ``method`` against gravity.
+        method: of ``tensions``.
+        load: wrench put on the platform [N, N m].
+        options: of ``robot_of``.
+
+    Raises:
+        ScenarioError: cables without stiffness, or a pose that tensions within the limits do not hold.
+    """
+    robot = robot_of(machine, **options)
+    if not np.isfinite(robot.stiffness).all():
+        remedy = "cables that do not stretch have none; give axial_stiffness"
+        raise refusal("the axial stiffness of the cables is not known", at="cables", remedy=remedy)
+    own = robot.start if pose is None else np.asarray(pose, float)
+    reached = reach_poses(robot, own)
+    f = held_tensions(robot, own, method) if tensions is None else np.broadcast_to(tensions, len(robot.cables))
+    passive, active = (part[0] for part in stiffness_parts(robot, reached, np.array([f])))
+    K, M = passive + active, mass_matrix(robot, reached.full[0])
+    squares, vectors = eigh(0.5 * (K + K.T), M)
+    wrench = spread(robot, load)[robot.rows]
+    return Stiffness(
+        name=robot.name,
+        coordinates=robot.coordinates,
+        pose=own,
+        cables=robot.cables,
+        tensions=np.array(f),
+        matrix=K,
+        passive=passive,
+        active=active,
+        mass=M,
+        eigenvalues=np.linalg.eigvalsh(0.5 * (K + K.T)),
+        passive_eigenvalues=np.linalg.eigvalsh(passive),
+        frequencies=np.sign(squares) * np.sqrt(np.abs(squares)) / (2 * np.pi),
+        shapes=(vectors / np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], 0)).T,
+        load=wrench,
+        deflection=np.linalg.solve(K, wrench),
+    )
+
+
+def held_tensions(robot: Robot, pose: np.ndarray, method: str) -> np.ndarray:
+    """Tensions at rest; refuses a pose that they do not hold."""
+    if method == "barycentre" and not np.isfinite(robot.tension_max).all():
+        method = "qp"
+    found = distribute(robot, pose, method=method)
+    if not found.is_within[0]:
+        raise refusal(f"the platform does not rest there: {found.outcomes[0]}", at="pose", remedy="take another pose")
+    return found.tensions[0]
+
+
+def stiffness_parts(
+    robot: Robot, reached: Reached, f: np.ndarray, is_taut: Any = True
+) -> tuple[np.ndarray, np.ndarray]:
+    """Passive and active part of Eq. (1) at poses, shape [n_poses, n, n], for tensions [n_poses, n_cables]."""
+    cables, rows = reached.cables, robot.rows
+    R = rotation(reached.full[:, 3:])
+    arms = np.einsum("kij,mj->kmi", R, robot.anchors)
+    u, strained = cables[..., PULL : PULL + 3], cables[..., LENGTH]
+    a = np.concatenate([u, np.cross(arms, u)], axis=-1)
+    passive = np.einsum("km,kmi,kmj->kij", np.where(is_taut, (robot.stiffness + f) / strained, 0.0), a, a)
+    J = np.concatenate([np.broadcast_to(np.eye(3), (*arms.shape, 3)), -skew(arms)], axis=-1)
+    active = np.einsum("km,kmci,kmcd,kmdj->kij", f, J, bending(robot, cables), J)
+    weight, com = robot.mass * np.asarray(robot.gravity), R @ robot.com
+    active[:, 3:, 3:] -= np.einsum("km,kmij,kmjl->kil", f, skew(u), skew(arms)) + cross_matrix(weight) @ skew(com)
+    return passive[:, rows][:, :, rows], active[:, rows][:, :, rows]
+
+
+def bending(robot: Robot, cables: np.ndarray) -> np.ndarray:
+    """D of Eqs. (1) and (2), shape [n_poses, n_cables, 3, 3]: how the pull turns as the anchor moves, per tension."""
+    u, e = cables[..., PULL : PULL + 3], cables[..., TOWARDS : TOWARDS + 3]
+    straight = (np.eye(3) - u[..., :, None] * u[..., None, :]) / cables[..., LENGTH, None, None]
+    k = np.broadcast_to(robot.axes, u.shape)
+    n, s = cables[..., COSINE, None] * e + cables[..., SINE, None] * k, np.cross(k, e)
+    over = n[..., :, None] * n[..., None, :] / cables[..., FREE, None, None]
+    over = over + s[..., :, None] * s[..., None, :] * (cables[..., SINE] / cables[..., SPREAD])[..., None, None]
+    return np.where(robot.radii[:, None, None] > 0.0, over, straight)
+
+
+def skew(x: np.ndarray) -> np.ndarray:
+    """S(x) for many vectors, shape [..., 3, 3]."""
+    zero = np.zeros(x.shape[:-1])
+    rows = [[zero, -x[..., 2], x[..., 1]], [x[..., 2], zero, -x[..., 0]], [-x[..., 1], x[..., 0], zero]]
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+
+
+def mass_matrix(robot: Robot, full: np.ndarray) -> np.ndarray:
+    """M about the platform's origin, world axes, the robot's rows."""
+    R = rotation(full[3:])
+    S = cross_matrix(R @ robot.com)
+    inertia = R @ robot.inertia @ R.T - robot.mass * S @ S
+    M = np.block([[robot.mass * np.eye(3), -robot.mass * S], [robot.mass * S, inertia]])
+    return M[np.ix_(robot.rows, robot.rows)]

@@ -1,0 +1,188 @@
+"""Tension distribution at poses: within limits and in balance, or a proof that there is none.
+
+A wrench w that cannot be made has a direction c, |c| = 1, in which the cables do not reach it,
+    missing = min over lo <= f <= hi of c.W f  -  c.w  =  sum_i min(y_i lo_i, y_i hi_i) - c.w > 0,   y = W^T c     (1)
+which is checked here again, by other code than the solver's.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from taut.kernels.robots.distribution import FLAT, NO_BALANCE, VIOLATED
+from taut.kernels.robots.nearest import INFEASIBLE, SOLVED, STUCK, UNBOUNDED
+from taut.robots.datasets import dataset
+from taut.robots.from_model import Machine, robot_of
+from taut.robots.paths import as_path, required_wrenches
+from taut.robots.poses import reach_poses
+from taut.robots.problems import refusal
+from taut.robots.robot import Robot
+from taut.robots.rules import COMPLETE, NEED_UPPER, RULES, Wanted, new_wanted, qp
+
+OUTCOMES = {
+    SOLVED: "ok",
+    INFEASIBLE: "the wrench cannot be made within the limits",
+    STUCK: "not solved",
+    UNBOUNDED: "no largest sum: the tensions have no upper limit",
+    NO_BALANCE: "singular pose: some wrench cannot be made by any tensions",
+    VIOLATED: "outside of the limits",
+    FLAT: "the tensions allowed have no inside, hence no centre",
+}
+BALANCED = 1e-9  # unbalanced wrench against the largest of its terms
+LEFT = 1e-12  # of a wrench: less than that is no wrench
+
+
+@dataclass(frozen=True)
+class Tensions:
+    """Tensions at poses."""
+
+    name: str
+    method: str
+    cables: tuple[str, ...]
+    coordinates: tuple[str, ...]
+    wrench_rows: tuple[str, ...]
+    poses: np.ndarray  # [n_poses, n]
+    wrenches: np.ndarray  # that the cables have to make [N, N m], shape [n_poses, n]
+    tensions: np.ndarray  # [N], shape [n_poses, n_cables]; NaN where there are none
+    is_feasible: np.ndarray  # whether some tensions within the limits balance the wrench [n_poses]
+    is_within: np.ndarray  # whether these do [n_poses]
+    outcomes: tuple[str, ...]  # in words [n_poses]
+    residuals: np.ndarray  # largest unbalanced force or moment against the terms it is made of [n_poses]
+    distances: np.ndarray  # smallest distance to a limit [N], negative outside [n_poses]
+    missing: np.ndarray  # wrench that is missing where infeasible [N, N m mixed], 0 elsewhere [n_poses]
+    directions: np.ndarray  # and its direction c, Eq. (1) [n_poses, n]
+    limits: np.ndarray  # [2, n_cables]
+    times: np.ndarray | None = None  # [s]
+
+    def to_xarray(self) -> xr.Dataset:
+        """As a dataset with units."""
+        found = {
+            "platform_pose": (("pose", "coordinate"), self.poses, "m or rad", "pose of the platform"),
+            "required_wrench": (("pose", "wrench"), self.wrenches, "N or N m", "wrench the cables make"),
+            "cable_tension": (("pose", "cable"), self.tensions, "N", "tension"),
+            "tension_limit": (("limit", "cable"), self.limits, "N", "smallest and largest tension allowed"),
+            "is_feasible": (("pose",), self.is_feasible, "1", "whether the wrench can be made within the limits"),
+            "is_within": (("pose",), self.is_within, "1", "whether these tensions are within the limits"),
+            "residual": (("pose",), self.residuals, "1", "unbalanced wrench against its terms"),
+            "limit_distance": (("pose",), self.distances, "N", "smallest distance to a limit"),
+            "missing_wrench": (("pose",), self.missing, "N", "wrench that is missing"),
+            "missing_direction": (("pose", "wrench"), self.directions, "1", "direction in which it is missing"),
+        }
+        if self.times is not None:
+            found["time"] = (("pose",), self.times, "s", "time")
+        coords = {"cable": self.cables, "coordinate": self.coordinates, "wrench": self.wrench_rows,
+                  "limit": ("smallest", "largest")}  # fmt: skip
+        return dataset(f"tensions: {self.name}", coords, found, method=self.method)
+
+
+def tensions(machine: Machine, poses: Any = None, *, method: str = "qp", wrench: Any = None, times: Any = None,  # noqa: PLR0913
+             goal: Any = 0.0, power: float = 4.0, **options: Any) -> Tensions:  # fmt: skip
+    """Tensions that balance gravity, an external wrench and, along a path with times, the platform's acceleration.
+
+    Args:
+        machine: Model, Scenario or Robot.
+        poses: one pose or many, shape [n_poses, n]; none: the pose at the start.
+        method: a name in ``RULES``.
+        wrench: that acts on the platform besides gravity [N, N m], the robot's rows or all six.
+        times: of the poses [s].
+        goal: of the method qp: tensions to be near to [N].
+        power: of the method p-norm, at least 2.
+        options: of ``robot_of``: body, freedom, exits, limits.
+
+    Raises:
+        ScenarioError: too few cables, limits that contradict each other or lack, a cable that does not reach.
+    """
+    robot = robot_of(machine, **options)
+    check_method(robot, method, power)
+    path = as_path(robot, robot.start if poses is None else poses, times)
+    own = path.full[:, robot.rows]
+    W, w = reach_poses(robot, own).W, required_wrenches(robot, path, wrench)
+    limits = np.array([robot.tension_min, robot.tension_max])
+    wanted = new_wanted(len(robot.cables), robot.freedoms, (limits[0], limits[1]), goal, power)
+    found = [distribute_at(W[k], w[k], method, wanted) for k in range(len(own))]
+    f = np.array([one.tensions for one in found])
+    return Tensions(
+        name=robot.name,
+        method=method,
+        cables=robot.cables,
+        coordinates=robot.coordinates,
+        wrench_rows=robot.wrench_rows,
+        poses=own,
+        wrenches=w,
+        tensions=f,
+        is_feasible=np.array([one.is_feasible for one in found]),
+        is_within=np.array([one.is_within for one in found]),
+        outcomes=tuple(OUTCOMES[one.code] for one in found),
+        residuals=np.array([one.residual for one in found]),
+        distances=np.minimum(f - limits[0], limits[1] - f).min(axis=1),
+        missing=np.array([one.missing for one in found]),
+        directions=np.array([one.direction for one in found]),
+        limits=limits,
+        times=path.times,
+    )
+
+
+def check_method(robot: Robot, method: str, power: float) -> None:
+    """Refuse what cannot be solved by any method, or not by this one."""
+    robot.need_enough_cables()
+    if method not in RULES:
+        raise refusal("is no method", at="method", value=method, remedy=f"one of {', '.join(RULES)}")
+    if method in NEED_UPPER:
+        robot.need_upper_limits()
+    if not power >= 2.0:
+        raise refusal("must be at least 2", at="power", value=power)
+
+
+@dataclass(frozen=True)
+class One:
+    """Tensions at one pose."""
+
+    tensions: np.ndarray
+    code: int
+    is_feasible: bool
+    is_within: bool
+    residual: float
+    missing: float
+    direction: np.ndarray
+
+
+def distribute_at(W: np.ndarray, w: np.ndarray, method: str, wanted: Wanted) -> One:
+    """Solve by a method; where it finds none within the limits, see whether there are any."""
+    n, m = W.shape
+    f, lo, hi = np.zeros(m), wanted.lo, wanted.hi
+    code = RULES[method](W, w, wanted, f)
+    is_found = code == SOLVED or method == "farthest" and code == INFEASIBLE
+    share = balance_error(W, f, w) if is_found else np.nan
+    room = 1e-12 * max(float(np.abs(f).max()), 1.0)
+    is_within = bool(is_found and share <= BALANCED and np.all(f >= lo - room) and np.all(f <= hi + room))
+    if code == SOLVED and not is_within:
+        code = VIOLATED if share <= BALANCED else STUCK
+    is_feasible, missing, direction = is_within, 0.0, np.zeros(n)
+    if not is_within and code != NO_BALANCE:
+        again = code if method == "qp" else qp(W, w, wanted, np.zeros(m))
+        is_feasible = again == SOLVED
+        if again == INFEASIBLE:
+            direction = wanted.work.plain.c.copy()
+            missing = check_missing(W, w, (lo, hi), direction)
+            code = INFEASIBLE if missing > 0.0 and (method in COMPLETE or not is_found) else code
+    return One(f if is_found else np.full(m, np.nan), code, is_feasible, is_within, share, missing, direction)
+
+
+def balance_error(W: np.ndarray, f: np.ndarray, w: np.ndarray) -> float:
+    """Largest entry of W f - w against the terms it is the sum of."""
+    terms = np.abs(W) @ np.abs(f) + np.abs(w)
+    return float(np.max(np.abs(W @ f - w) / max(float(terms.max()), 1e-300)))
+
+
+def check_missing(W: np.ndarray, w: np.ndarray, limits: tuple[np.ndarray, np.ndarray], c: np.ndarray) -> float:
+    """Eq. (1) in plain numpy, without what rounding could have made; positive: proved to be infeasible."""
+    y = W.T @ c
+    size = max(float(np.abs(y).max()), LEFT)
+    # noise must not meet an infinite limit
+    y = np.where(np.abs(y) <= LEFT * size, 0.0, y)
+    with np.errstate(invalid="ignore"):
+        least = np.where(y > 0.0, y * limits[0], np.where(y < 0.0, y * limits[1], 0.0)).sum()
+    rounding = LEFT * (np.abs(y) @ np.where(np.isfinite(limits[1]), limits[1], 0.0) + np.abs(c) @ np.abs(w))
+    return float(least - c @ w) if least - c @ w > rounding else 0.0

@@ -1,0 +1,1 @@
+"""Questions of designers of cable robots, against published and independently computed numbers."""

@@ -1,0 +1,1 @@
+"""Figures of the analyses of robots, from the datasets of their records."""

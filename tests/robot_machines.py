@@ -1,0 +1,66 @@
+"""Robots for tests: a suspended one with eight cables, a planar one, a point on three cables."""
+
+import numpy as np
+
+from taut.robots.robot import Robot
+
+
+def eight_cables(**changes):
+    """A platform on eight cables, two redundant: the exits and anchors of IPAnema 3."""
+    exits = np.array(
+        [
+            [-8.544, 5.463, 3.202],
+            [8.184, 5.692, 3.236],
+            [8.224, -5.492, 3.25],
+            [-8.491, -5.322, 3.221],
+            [-8.192, 5.648, -0.589],
+            [7.208, 6.463, -0.548],
+            [7.869, -5.557, -0.527],
+            [-8.27, -5.545, -0.582],
+        ]
+    )
+    anchors = np.array(
+        [
+            [-0.07, 0.648, -0.26],
+            [0.06, 0.648, -0.262],
+            [0.06, -0.651, -0.262],
+            [-0.07, -0.651, -0.26],
+            [-0.085, 0.748, 0.261],
+            [0.095, 0.749, 0.26],
+            [0.095, -0.745, 0.26],
+            [-0.085, -0.746, 0.261],
+        ]
+    )
+    given = {"exits": exits, "anchors": anchors, "tension_min": 20.0, "tension_max": 900.0, "mass": 12.0,
+             "com": (0.02, -0.01, 0.05), "inertia": np.diag([0.4, 0.5, 0.6]), "stiffness": 2e5, "mass_per_length": 0.02,
+             "home": (0.2, 0.1, 1.3, 0.0, 0.0, 0.0)}  # fmt: skip
+    return Robot("eight", tuple(f"C{k}" for k in range(1, 9)), **(given | changes))
+
+
+def planar(**changes):
+    """A bar on four cables in the x-z plane, one redundant."""
+    exits = np.array([[-2, 0, 3], [2, 0, 3], [2, 0, 0], [-2, 0, 0]], float)
+    anchors = np.array([[-0.3, 0, 0.1], [0.3, 0, 0.1], [0.3, 0, -0.1], [-0.3, 0, -0.1]])
+    given = {
+        "exits": exits,
+        "anchors": anchors,
+        "tension_min": 5.0,
+        "tension_max": 400.0,
+        "mass": 4.0,
+        "home": (0.1, 0.0, 1.4, 0.0, 0.0, 0.0),
+    }
+    return Robot("planar", tuple("abcd"), **({"freedom": "planar-xz"} | given | changes))
+
+
+def point(**changes):
+    """A point on three cables."""
+    exits = np.array([[0, 0, 5], [6, 0.5, 5.2], [2.5, 5, 4.8]])
+    given = {
+        "exits": exits,
+        "anchors": np.zeros((3, 3)),
+        "tension_min": 10.0,
+        "tension_max": 400.0,
+        "mass": 20.0,
+        "home": (2.5, 1.5, 2.0, 0, 0, 0),
+    }
+    return Robot("point", tuple("abc"), **({"freedom": "point"} | given | changes))
