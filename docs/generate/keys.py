@@ -49,6 +49,7 @@ HEADINGS = {
     "Pulley": "Pulley",
     "Pinhole": "Pinhole",
     "Sheave": "Sheave",
+    "Rope": "Rope",
     "CableLawLinear": "Linear cable law",
     "CableLawKelvinVoigt": "Kelvin-Voigt cable law",
     "CableLawBilinear": "Bilinear cable law",

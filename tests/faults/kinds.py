@@ -19,6 +19,7 @@ TEMPEL, WANG, STEWART = "tempel-planar", "wang-suspension", "stewart-actuated"
 CRANE, COGIRO, SNATCH = "crane-3d", "cogiro", "cable-snatch"
 BALL = "ball-on-ground"  # for impacts, which the nine machines do not have
 PENDULUM = "pendulum-crane"  # for dry friction
+ELEVATOR, TOWER = "elevator", "tower-crane"  # for ropes over sheaves
 DURATIONS = {WANG: 10.0}  # s, where other than the scenario's
 
 
@@ -97,6 +98,12 @@ OF_TABLES = [
     tables("hinge axis tilted by 1 mrad", STEWART, T.tilted("nodes", "axis_1", 1e-3, T.body("lower4"))),
     tables("link 0.1 % longer", CRANE, T.scaled("nodes", "offset", 1.001, T.every)),
     tables("exit of a tether off by 1 cm", COGIRO, T.added("guides", "point", [1e-2, 0, 0], T.row(4))),
+    tables("guide off by 1 cm", TOWER, T.added("guides", "point", [1e-2, 0, 0], T.row(2))),
+    tables("sheave radius x 1.01", TOWER, T.scaled("sheaves", "radius", 1.01, T.row(1))),
+    tables("axis of a sheave tilted by 10 mrad", TOWER, T.tilted("sheaves", "axis", 1e-2, T.row(0))),
+    tables("rope on the wrong side of a sheave", TOWER, T.scaled("sheaves", "side", -1.0, T.row(2))),
+    tables("a wheel pays out 1 % less", ELEVATOR, T.scaled("guides", "ratio", 0.99, T.row(1))),
+    tables("inertia of a sheave x 1.01", ELEVATOR, T.scaled("columns", "armature", 1.01, T.every)),
     tables("ground 1 mm too high", PICK, T.added("contacts", "height", 1e-3, T.every)),
     # forces and signals
     tables("gravity 9.80665 instead of 9.81", PICK, T.scaled("settings", "gravity", 9.80665 / 9.81, T.row(0))),

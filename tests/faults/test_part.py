@@ -9,6 +9,7 @@ QUICK = ("crane-3d", "stewart-actuated", "mamidi-pick-and-place")
 NOT_FOUND = ("contacts ignored", "ground stiffness x 1.01")  # docs/validation.md says why
 PART = [f for f in FINDABLE if f.machine in QUICK and f.way != KERNELS and f.name not in NOT_FOUND][::3]
 FRICTION = [f for f in FINDABLE if f.machine == "pendulum-crane"]
+ROPES = [f for f in FINDABLE if f.machine in ("elevator", "tower-crane")]
 
 
 def test_the_list_is_as_long_as_promised():
@@ -22,7 +23,7 @@ def test_no_alarm_without_a_fault(machine):
     assert found.verdict == "pass", found.reason
 
 
-@pytest.mark.parametrize("fault", PART + FRICTION, ids=lambda fault: f"{fault.machine}: {fault.name}")
+@pytest.mark.parametrize("fault", PART + FRICTION + ROPES, ids=lambda fault: f"{fault.machine}: {fault.name}")
 def test_faults_are_found(fault):
     found = outcome(fault, fault.machine)
     assert found.is_found and found.verdict != "broken", found.reason

@@ -6,6 +6,7 @@ import numpy as np
 from pydantic import model_validator
 
 from taut.scenario.base import Fraction, NonNegative, Positive, fault, note, quantity
+from taut.scenario.cables.rope import Rope
 
 from .base import CableBase
 from .guide import Guide
@@ -31,16 +32,20 @@ class CableSpring(CableMassless):
     youngs_modulus: Positive | None = quantity("Young's modulus E: EA follows from the radius", "Pa", None)
     damping: NonNegative | None = quantity("material damping constant eta, with youngs_modulus", "Pa s", None)
     axial_stiffness: Positive | None = quantity("EA, instead of youngs_modulus", "N", None)
-    axial_damping: NonNegative | None = quantity("eta A, with axial_stiffness; none: 0", "N s", None)
+    axial_damping: NonNegative | None = quantity("eta A, with axial_stiffness or rope; none: 0", "N s", None)
+    rope: Rope | None = note("wire rope whose EA and radius are taken, instead of youngs_modulus", None)  # type: ignore
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        ways = {"youngs_modulus": BY_MATERIAL, "axial_stiffness": BY_SECTION}
+        ways = {"youngs_modulus": BY_MATERIAL, "axial_stiffness": BY_SECTION, "rope": ("rope",)}
+        if self.rope is not None:
+            ways["axial_stiffness"] = ("axial_stiffness",)
         used = [way for way, keys in ways.items() if any(getattr(self, key) is not None for key in keys)]
         if len(used) != 1:
             found = " and ".join(used) if used else "none"
-            raise fault("needs its stiffness in exactly one way: youngs_modulus (with radius and damping) or "
-                        f"axial_stiffness (with axial_damping); found {found}", at=used[1] if used else "")  # fmt: skip
+            raise fault("needs its stiffness in exactly one way: youngs_modulus (with radius and damping), "
+                        f"axial_stiffness or rope (with axial_damping); found {found}",
+                        at=used[1] if used else "")  # fmt: skip
         if getattr(self, used[0]) is None:
             lone = next(key for key in ways[used[0]] if getattr(self, key) is not None)
             raise fault(f"needs {used[0]} beside it", at=lone)
@@ -51,11 +56,13 @@ class CableSpring(CableMassless):
     def axial_rigidity(self, length: float) -> float:
         """Return EA [N]."""
         del length
+        if self.rope is not None:
+            return self.rope.axial_stiffness
         return (self.youngs_modulus or 0.0) * self._area() if self.axial_stiffness is None else self.axial_stiffness
 
     def axial_viscosity(self) -> float:
         """Return eta A [N s]."""
-        return (self.damping or 0.0) * self._area() if self.axial_stiffness is None else self.axial_damping or 0.0
+        return (self.damping or 0.0) * self._area() if self.youngs_modulus is not None else self.axial_damping or 0.0
 
     def _area(self) -> float:
         return np.pi * (self.radius or 0.0) ** 2

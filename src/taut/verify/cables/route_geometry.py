@@ -1,6 +1,7 @@
 """Ways of ropes as a run has them: over three wheels, and over a pulley that swivels with its rope."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from taut.build import build
 from taut.integrate.simulate import simulate
 from taut.results.result import Result
 from taut.scenario.builder import Machine
+from taut.scenario.cables.rope import Rope
 from taut.verify.quantity import Quantity, at_most
 
 TANGENTS = "closed form of open and crossed tangents"
@@ -19,6 +21,25 @@ PULLEYS = {
     (0.05, (0.8, 0.6, 1.0)): (2.8508060399149433, 3.288966846506202),
     (0.2, (3.0, -2.0, 0.5)): (2.4108372265983067, 5.361489067206705),
 }
+
+
+# class, diameter [m], grade: mass [kg/m], metal [mm^2], breaking force [kN], EA [MN]
+ROPES = {
+    ("6x36-IWRC", 0.016, 1770): (1.04704, 117.76, 161.31072, 11.776),
+    ("6x19-FC", 0.010, 1770): (0.359, 38.4, 58.41, 3.072),
+    ("8x36-IWRC", 0.022, 1960): (2.01828, 226.512, 337.71584, 22.6512),
+    ("34x7-WSC", 0.018, 1960): (1.29924, 138.672, 201.94272, 13.8672),
+}
+
+
+def ropes() -> Iterator[Quantity]:
+    """M04."""
+    for (kind, diameter, grade), expected in ROPES.items():
+        rope: Any = Rope(**{"class": kind, "diameter": diameter, "grade": grade})
+        found = (rope.mass_per_length, 1e6 * rope.metal_area, 1e-3 * rope.breaking_force, 1e-6 * rope.axial_stiffness)
+        worst = float(np.abs(np.array(found) / expected - 1.0).max())
+        name = f"rope {kind} of {1e3 * diameter:g} mm: mass, metal, breaking force, EA, relative"
+        yield at_most(name, worst, 1e-9, "factors of EN 12385-4 in two public tables")
 
 
 def geometry() -> Iterator[Quantity]:

@@ -14,7 +14,7 @@ from taut.build import build
 from taut.integrate.simulate import simulate
 from taut.results.result import Result
 from taut.scenario.builder import Machine
-from taut.verify.cables.route_geometry import geometry
+from taut.verify.cables.route_geometry import geometry, ropes
 from taut.verify.quantity import Quantity, at_most, near
 
 ACROSS, UPWARDS = [0, 1, 0], [0, 0, 1]
@@ -35,6 +35,7 @@ ELLIPSE = {0.5: (1.171991954855805, -1.7666120991779977), 1.0: (-0.4227961198246
 
 def quantities() -> Iterator[Quantity]:
     """All of them."""
+    yield from ropes()
     yield from geometry()
     yield from atwood()
     yield from tackle()
