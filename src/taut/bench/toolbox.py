@@ -17,6 +17,7 @@ from taut import library
 from taut.bench.timing import best_seconds, elapsed, one_core
 from taut.kernels.robots.grids import cable_rows, margin_rows, tension_rows
 from taut.kernels.robots.interior import new_interior
+from taut.kernels.robots.solver import TensionSolver
 from taut.kernels.threads import core_count
 from taut.robots.fields import Demand, margins
 from taut.robots.from_model import robot_of
@@ -41,7 +42,7 @@ def run(report: Callable[[str], None] = print) -> dict[str, Any]:
     report(f"capacity margins of {GRID} poses on {core_count()} cores")
     found = {"machine": MACHINE, "poses": len(poses), "microseconds": micro, "cores": core_count(),
              "margin_seconds_100000": grid_seconds(robot), **accuracy(robot, W, w)}  # fmt: skip
-    peer, ours = micro.get("daqp"), micro["qp"]
+    peer, ours = micro.get("daqp"), micro["qp, solver object"]
     found["faster_than_daqp"] = None if peer is None else peer / ours
     found["faster_than_daqp_compiled"] = None if peer is None else peer / micro["qp, compiled loop"]
     return found
@@ -65,6 +66,7 @@ def solver_times(robot: Robot, W: np.ndarray, w: np.ndarray) -> dict[str, float]
     lo, hi = np.array(robot.tension_min), np.array(robot.tension_max)
     wanted = Wanted(lo, hi, np.zeros(len(lo)), 4.0, new_interior(len(lo), len(w[0])))
     calls: dict[str, Callable[[int], object]] = {name: looped(rule, (W, w), wanted) for name, rule in RULES.items()}
+    calls["qp, solver object"] = solver_calls(W, w, TensionSolver((lo, hi), W.shape[1]))
     if find_spec("daqp") is not None:
         calls["daqp"] = daqp_calls(W, w, lo, hi)
     found = {name: 1e6 * seconds / len(W) for name, seconds in best_seconds(calls).items()}
@@ -82,6 +84,18 @@ def looped(rule: Any, given: tuple[np.ndarray, np.ndarray], wanted: Wanted) -> C
         for _ in range(many):
             for k in range(count):
                 rule(W[k], w[k], wanted, f)
+
+    return calls
+
+
+def solver_calls(W: np.ndarray, w: np.ndarray, solver: TensionSolver) -> Callable[[int], None]:
+    """Calls of the solver that keeps limits and result."""
+    pairs = list(zip(W, w, strict=True))
+
+    def calls(many: int) -> None:
+        for _ in range(many):
+            for A, b in pairs:
+                solver(A, b)
 
     return calls
 

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from taut.kernels.robots.solver import TensionSolver
     from taut.robots.calibration import Calibration as Calibration
     from taut.robots.calibration import calibrate
     from taut.robots.elastic import Rest as Rest
@@ -69,8 +70,8 @@ PLACES = {
     "workspace": "workspace",
 }
 
-__all__ = ["Path", "Robot", "calibrate", "circle", "elastic_rest", "fastest", "indices", "interference", "lengths",
-           "pose", "robot_of", "sagging_lengths", "sagging_rest", "sensitivity", "stiffness", "tensions",
+__all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "elastic_rest", "fastest", "indices",
+           "interference", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest", "sensitivity", "stiffness", "tensions",
            "unstrained_lengths", "workspace"]  # fmt: skip
 
 
@@ -88,4 +89,6 @@ sys.modules[__name__].__class__ = Package
 def __getattr__(name: str) -> Any:
     if name in PLACES:
         return getattr(import_module(f"taut.robots.{PLACES[name]}"), name)
+    if name == "TensionSolver":
+        return import_module("taut.kernels.robots.solver").TensionSolver
     raise AttributeError(f"module 'taut.robots' has no attribute {name!r}")

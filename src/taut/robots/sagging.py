@@ -6,8 +6,8 @@ exit and V upwards; exit and anchor are apart by [Irvine 1981, sec. 1.4]
 a = V/H, b = (V + w L)/H. The matrix of its derivatives by H and V is symmetric and positive definite, so that Newton's
 method with halved steps finds both. Its inverse is the stiffness of the anchor; all of them make that of the platform
 as in ``stiffness.py``. Massless cables (w = 0) are taken with a small weight.
-Inverse: lengths for which the sum of squared forces at the anchors is smallest in balance, by Gauss and Newton's method
-with the balance as a constraint.                                                                                   (2)
+Inverse: lengths for which the forces at the anchors are nearest to a goal in balance (the goal zero: smallest sum of
+squares), by Gauss and Newton's method with the balance as a constraint.                                           (2)
 """
 
 from typing import Any
@@ -186,8 +186,15 @@ def finished(station: Station, place: Any, L: np.ndarray, steps: int) -> Rest:
     )
 
 
-def sagging_lengths(machine: Machine, pose: Any = None, **options: Any) -> Rest:
+def sagging_lengths(machine: Machine, pose: Any = None, *, goal: Any = 0.0, **options: Any) -> Rest:
     """Inverse kinetostatics: unstrained lengths of sagging cables that hold a pose, Eq. (2).
+
+    Args:
+        machine: Model, Scenario or Robot.
+        pose: none: at the start.
+        goal: tensions to be near to [N], along the lines from anchors to exits; with zero, cables that only pull down
+            go slack, which leaves their lengths open.
+        options: of ``robot_of``.
 
     Raises:
         ScenarioError: a pose that cannot be held, or cables that the catenary cannot say.
@@ -199,20 +206,21 @@ def sagging_lengths(machine: Machine, pose: Any = None, **options: Any) -> Rest:
     place = full[:3], rotation(full[3:])
     straight = distribute(robot, own, method="qp", limits=(1e-6 * robot.mass * 9.81, np.inf))
     _, _, X, Z = geometry(robot, place)
+    wanted = np.broadcast_to(np.asarray(goal, float), len(X))[:, None] * np.stack([X, Z], -1) / np.hypot(X, Z)[:, None]
     # sagging cables carry their own weight: begin with what the straight ones would need
-    f = np.nan_to_num(straight.tensions[0], nan=robot.mass * 9.81)
+    f = np.maximum(np.nan_to_num(straight.tensions[0], nan=robot.mass * 9.81), np.hypot(*wanted.T))
     L = np.hypot(X, Z) * robot.stiffness / (robot.stiffness + f)
     station, steps = Station(robot), 0
     while steps < MOST_STEPS:
         steps += 1
-        step = least_step(robot, place, L)
+        step = least_step(robot, place, L, wanted)
         L = L + step * min(1.0, 0.2 / max(float(np.abs(step / L).max()), 1e-300))
         if float(np.abs(step / L).max()) <= 1e-13:
             break
     return finished(station, place, L, steps)
 
 
-def least_step(robot: Robot, place: Any, L: np.ndarray) -> np.ndarray:
+def least_step(robot: Robot, place: Any, L: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     """A step of the lengths for Eq. (2)."""
     arms, e, _, _ = geometry(robot, place)
     wrench, _, _, f = balance(robot, place, L)
@@ -228,5 +236,5 @@ def least_step(robot: Robot, place: Any, L: np.ndarray) -> np.ndarray:
     A = np.block([[np.diag(np.sum(rates * rates, axis=1)), G.T], [G, np.zeros((n, n))]])
     # lengths in units of their own effect, so that the matrix is well scaled
     scale = np.concatenate([1.0 / np.linalg.norm(rates, axis=1), np.ones(n)])
-    right = -np.concatenate([np.sum(rates * f, axis=1), wrench])
+    right = -np.concatenate([np.sum(rates * (f - wanted), axis=1), wrench])
     return (scale * np.linalg.solve(A * np.outer(scale, scale), scale * right))[:m]

@@ -96,7 +96,7 @@ def stiffness(machine: Machine, pose: Any = None, *, tensions: Any = None, metho
     f = held_tensions(robot, own, method) if tensions is None else np.broadcast_to(tensions, len(robot.cables))
     passive, active = (part[0] for part in stiffness_parts(robot, reached, np.array([f])))
     K, M = passive + active, mass_matrix(robot, reached.full[0])
-    squares, vectors = eigh(0.5 * (K + K.T), M)
+    frequencies, shapes = small_motions(0.5 * (K + K.T), M)
     wrench = spread(robot, load)[robot.rows]
     return Stiffness(
         name=robot.name,
@@ -110,11 +110,27 @@ def stiffness(machine: Machine, pose: Any = None, *, tensions: Any = None, metho
         mass=M,
         eigenvalues=np.linalg.eigvalsh(0.5 * (K + K.T)),
         passive_eigenvalues=np.linalg.eigvalsh(passive),
-        frequencies=np.sign(squares) * np.sqrt(np.abs(squares)) / (2 * np.pi),
-        shapes=(vectors / np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], 0)).T,
+        frequencies=frequencies,
+        shapes=shapes,
         load=wrench,
         deflection=np.linalg.solve(K, wrench),
     )
+
+
+def small_motions(K: np.ndarray, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Frequencies [Hz], slowest first, and shapes; infinite ones where a motion has no inertia."""
+    masses = np.linalg.eigvalsh(M)
+    if masses[0] > 1e-14 * masses[-1]:
+        squares, vectors = eigh(K, M)
+    else:
+        if np.linalg.eigvalsh(K)[0] <= 0.0:
+            raise refusal("a motion has neither inertia nor stiffness", at="platform", remedy="give it an inertia")
+        inverse, vectors = eigh(M, K)
+        with np.errstate(divide="ignore"):
+            squares = np.where(inverse > 1e-14 * inverse[-1], 1.0 / inverse, np.inf)[::-1]
+        vectors = vectors[:, ::-1]
+    largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], 0)
+    return np.sign(squares) * np.sqrt(np.abs(squares)) / (2 * np.pi), (vectors / largest).T
 
 
 def held_tensions(robot: Robot, pose: np.ndarray, method: str) -> np.ndarray:

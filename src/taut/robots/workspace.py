@@ -72,7 +72,7 @@ def workspace(machine: Machine, region: Any = None, *, grid: Any = None, orienta
     Args:
         machine: Model, Scenario or Robot.
         region: lowest and highest value by coordinate, {"x": (-2, 2), "z": 1.5}; one number is a slice, what is not
-            named spans the exits; none: the box around the exits.
+            named spans the exits (and, of suspended robots, as far below the start); none: nothing is named.
         grid: grid points along every axis, or a number for all.
         orientations: angles of the platform [rad], one or many; none: those at the start.
         volume: relative uncertainty wanted of its volume; none: not asked for.
@@ -129,7 +129,7 @@ def read_region(robot: Robot, region: Any) -> tuple[dict[str, tuple[float, float
             raise refusal("is no position of the robot", at=f"region.{name}", remedy=f"one of {', '.join(names)}")
     for name in names:
         k = COORDINATES.index(name)
-        value = given.get(name, (robot.exits[:, k].min(), robot.exits[:, k].max()))
+        value = given.get(name, usual_span(robot, k))
         low, high = (value, value) if np.ndim(value) == 0 else value
         if not (np.isfinite([low, high]).all() and low <= high):
             raise refusal("needs a lowest and a highest value, the lower first", at=f"region.{name}", value=value)
@@ -142,6 +142,12 @@ def read_region(robot: Robot, region: Any) -> tuple[dict[str, tuple[float, float
             "is a single point: nothing to draw", at="region", remedy="taut tensions --pose looks at one pose"
         )
     return spans, fixed
+
+
+def usual_span(robot: Robot, k: int) -> tuple[float, float]:
+    """From the lowest to the highest exit; of suspended robots as far below the start as the exits are above it."""
+    low, high = float(robot.exits[:, k].min()), float(robot.exits[:, k].max())
+    return (min(low, 2.0 * float(robot.home[k]) - high), high) if k == 2 and low > robot.home[k] else (low, high)
 
 
 def read_grid(robot: Robot, spans: dict[str, Any], grid: Any) -> list[int]:

@@ -26,6 +26,7 @@ from taut.kernels.robots.nearest import (
     finish,
     most_violated,
     nearest,
+    nearest_here,
     new_nearest,
 )
 from taut.kernels.robots.nullspace import SINGULAR, Balance, balance, factor, fill_null, new_balance, wrench_direction
@@ -36,6 +37,7 @@ SLACK = 1e-12  # violation of limits that counts as none, against the largest te
 STAYS = 1e-12  # a step this small against the same is none
 NEARLY = 1e-8  # and this small: nearly there
 MOST_STEPS = 200
+USUAL_CABLES, USUAL_ROWS = 8, 6
 LONGER, LONGEST = 4.0, 1e6  # proximal steps grow by, and up to, as long as they lead on
 
 
@@ -68,6 +70,12 @@ def new_distribution(m: int, n: int) -> Distribution:
 def prepare(W, w, lo, hi, work):
     """p, N and the limits of x; returns how far the pose is from singular."""
     n, m = W.shape
+    return prepare_sized(W, w, lo, hi, m, n, work)
+
+
+@part
+def prepare_sized(W, w, lo, hi, m, n, work):
+    """``prepare`` with sizes that the compiler may know."""
     regular = factor(W, m, n, work.solution)
     if regular > SINGULAR:
         balance(w, m, n, work.solution.p, work.solution)
@@ -94,17 +102,17 @@ def aim(goal, m, d, work):
 
 
 @part
-def put(f, lo, hi, d, work):
+def put(f, lo, hi, m, d, work):
     """f = p + N x; what a limit holds is there exactly."""
     p, N, x, near = work.solution.p, work.solution.N, work.x, work.near
-    for i in range(len(f)):
+    for i in range(m):
         f[i] = p[i]
         for j in range(d):
             f[i] += N[i, j] * x[j]
     for k in range(near.count[0]):
         i = near.rows[k]
         f[i] = lo[i] if near.sides[k] > 0.0 else hi[i]
-    for i in range(len(f)):
+    for i in range(m):
         f[i] = min(max(f[i], lo[i]), hi[i])
 
 
@@ -130,12 +138,21 @@ def show_missing(lo, hi, w, work):
 def distribute(W, w, lo, hi, goal, f, work):
     """Tensions f nearest to a goal within the limits, Eq. (1); returns an outcome."""
     n, m = W.shape
-    if prepare(W, w, lo, hi, work) <= SINGULAR:
+    # for the commonest robot the loops are unrolled
+    if m == USUAL_CABLES and n == USUAL_ROWS:
+        return distribute_sized(W, w, lo, hi, goal, f, USUAL_CABLES, USUAL_ROWS, work)
+    return distribute_sized(W, w, lo, hi, goal, f, m, n, work)
+
+
+@part
+def distribute_sized(W, w, lo, hi, goal, f, m, n, work):
+    """``distribute`` with sizes that the compiler may know."""
+    if prepare_sized(W, w, lo, hi, m, n, work) <= SINGULAR:
         return NO_BALANCE
     aim(goal, m, m - n, work)
-    code = nearest(work.solution.N, work.low, work.high, work.x, m, m - n, SLACK * work.size[0], work.near)
+    code = nearest_here(work.solution.N, work.low, work.high, work.x, m, m - n, SLACK * work.size[0], work.near)
     if code == SOLVED:
-        put(f, lo, hi, m - n, work)
+        put(f, lo, hi, m, m - n, work)
     elif code == INFEASIBLE:
         show_missing(lo, hi, w, work)
     return code
@@ -171,7 +188,7 @@ def distribute_improved(W, w, lo, hi, goal, f, work):
         p, side, gap, norm = most_violated(N, work.low, work.high, work.x, m, d, slack)
         if p < 0:
             near.count[0] = k
-            put(f, lo, hi, d, work)
+            put(f, lo, hi, m, d, work)
             return SOLVED
         if k == d:
             break
@@ -209,7 +226,7 @@ def distribute_least_sum(W, w, lo, hi, sign, f, work):
         for j in range(d):
             moved = max(moved, abs(x[j] - last[j]))
         if code != SOLVED or moved <= STAYS * size:
-            put(f, lo, hi, d, work)
+            put(f, lo, hi, m, d, work)
             return code
         step = next_step(step, first, moved / size)
     return UNBOUNDED

@@ -184,14 +184,15 @@ def judge(lo, hi, m, n, direction, work):
 @part
 def flat(m, n, work):
     """A singular pose: the wrenches lie in a plane, whose normal is c; no closure, and no margin."""
-    # c is orthogonal to all columns: the null vector of T^T in the order of the factorisation
-    V, order, c, size = work.solution.V, work.solution.order, work.c, 1.0
+    # c is orthogonal to all columns: T c = 0 in the order of the factorisation, but for rounding
+    T, order, c, size = work.solution.T, work.solution.order, work.c, 1.0
     c[order[n - 1]] = 1.0
-    for j in range(n - 2, -1, -1):
-        value = -V[j, n - 1]
-        for k in range(j + 1, n - 1):
-            value -= V[j, k] * c[order[k]]
-        c[order[j]] = value / work.solution.diagonal[j] if work.solution.diagonal[j] != 0.0 else 0.0
+    for k in range(n - 1):
+        j = n - 2 - k
+        value = -T[j, n - 1]
+        for i in range(j + 1, n - 1):
+            value -= T[j, i] * c[order[i]]
+        c[order[j]] = value / T[j, j] if abs(T[j, j]) > SINGULAR * abs(T[0, 0]) else 0.0
         size += c[order[j]] * c[order[j]]
     along, spread = 0.0, 0.0
     for j in range(n):

@@ -363,7 +363,7 @@ def distribute_bary(W, w, lo, hi, f, work):
     else:
         work.content[0] = polygon_centre(m, work)
     if work.content[0] > (BARELY * size) ** d:
-        put(f, lo, hi, d, plain)
+        put(f, lo, hi, m, d, plain)
     return SOLVED
 
 

@@ -51,6 +51,12 @@ def nearest(A, low, high, x, n, d, slack, work):
 
     A bound that is violated by no more than the slack holds.
     """
+    return nearest_here(A, low, high, x, n, d, slack, work)
+
+
+@part
+def nearest_here(A, low, high, x, n, d, slack, work):
+    """``nearest``, copied into its caller."""
     for j in range(d):
         work.x0[j] = x[j]
     k = 0
