@@ -21,7 +21,7 @@ from taut.views.plots.states import joint_sheets, multiplier_sheets
 from taut.views.plots.step import step_sheets
 from taut.views.plots.style import STYLES
 from taut.views.plots.suspension import displacement_sheets, torque_sheets
-from taut.views.plots.tension import length_sheets, tension_sheets
+from taut.views.plots.tension import guide_sheets, length_sheets, tension_sheets
 
 ALL_GROUPS: dict[str, Callable[[Result], list[Sheet]]] = {
     "motion": motion_sheets,
@@ -30,6 +30,7 @@ ALL_GROUPS: dict[str, Callable[[Result], list[Sheet]]] = {
     "velocity": velocity_sheets,
     "acceleration": acceleration_sheets,
     "tension": tension_sheets,
+    "guides": guide_sheets,
     "element": element_sheets,
     "slack": slack_sheets,
     "torque": torque_sheets,

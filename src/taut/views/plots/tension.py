@@ -1,4 +1,4 @@
-"""Tensions at both ends of every cable, and lengths where they change."""
+"""Tensions at both ends of every cable, of the spans over guides, loads of these, and lengths where they change."""
 
 import numpy as np
 
@@ -18,6 +18,20 @@ def tension_sheets(result: Result) -> list[Sheet]:
         if name in result
     ]
     return [Sheet("tension", "Cable tensions", panels)] if panels else []
+
+
+def guide_sheets(result: Result) -> list[Sheet]:
+    """Tensions of the spans of cables over guides, loads and wraps of the guides; none without any."""
+    if "span_tension" not in result:
+        return []
+    load = np.sqrt((result["guide_load"] ** 2).sum("xyz"))
+    panels = [
+        Panel("tension of span [N]", curves_of(result["span_tension"], "span"), smallest_span=SMALLEST),
+        Panel("load of guide [N]", curves_of(load, "guide"), smallest_span=SMALLEST),
+    ]
+    if np.abs(result["guide_wrap"].values).max() > 0.0:
+        panels.append(Panel("wrap [rad]", curves_of(result["guide_wrap"], "guide"), smallest_span=SMALLEST))
+    return [Sheet("guides", "Ropes over guides", panels)]
 
 
 def length_sheets(result: Result) -> list[Sheet]:

@@ -7,7 +7,8 @@ import taut
 from taut.verify.cables.route_machines import machine
 
 WHEEL = {"kind": "sheave", "point": [0, 0, 3], "radius": 0.1, "axis": [0.1, 1, 0]}
-METHODS = {"radau": {}, "generalized-alpha": {"step": 1e-3}, "explicit": {}}
+CLOSE = {"tolerance": 1e-8}
+METHODS = {"radau": CLOSE, "generalized-alpha": {"step": 2e-4, "tolerance": 1e-5}, "explicit": CLOSE}
 
 
 def swinging(**rope):
@@ -33,7 +34,7 @@ def test_bodies_on_both_ends_of_a_rope_pass_their_audit(rope):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_integrator_finds_the_same_motion(method):
-    made = swinging(**SPRING).run(duration=0.4, save_every=0.1, tolerance=1e-8, integrator=method, **METHODS[method])
+    made = swinging(**SPRING).run(duration=0.4, save_every=0.1, integrator=method, **METHODS[method])
     result = taut.simulate(taut.build(made.scenario()))
     assert result.audit["verdict"] == "pass", result.audit["reasons"]
     radau = taut.simulate(taut.build(swinging(**SPRING).run(duration=0.4, save_every=0.1, tolerance=1e-8).scenario()))
@@ -48,7 +49,7 @@ def test_a_rope_that_leaves_its_wheel_ends_the_run_and_names_it():
     made.force("mass", force=[0, 0, 60])
     result = taut.simulate(taut.build(made.run(duration=3.0, save_every=0.1).scenario()))
     assert result.status == "off a sheave"
-    assert "R.1" in result.message
+    assert "R.1" in result.status_text
 
 
 @pytest.mark.parametrize("seed", [1, 4, 14, 21])
