@@ -27,6 +27,7 @@ from taut.scenario.errors import ScenarioError
 KINDS = {
     "no cables, or cables with mass": "double-pendulum",
     "cables without mass": "bounce",
+    "cables without mass over sheaves": "elevator",
     "cables of assumed modes": "wang-suspension",
 }
 ANALYSES = "statics and modes"

@@ -91,7 +91,7 @@ def distance_to(x, d):
     return np.sqrt(dot3(load3(x), load3(x))) + np.sqrt(dot3(load3(d), load3(d)))
 
 
-@only_with("tethers", otherwise=lambda model, tether, data: 0.0)
+@only_with("routes", otherwise=lambda model, tether, data: 0.0)
 @part
 def tether_rounding(model, tether, data):
     """Of the tension, by the places of all guides."""

@@ -15,13 +15,8 @@ from taut.model.tables import MODAL_TABLES
 class Tables(Bundle):
     """What kernels see of a model: read-only record tables (columns listed in ``model/tables.py``)."""
 
-    _optional = (
-        "tethers",
-        "routes",
-        "sheaves",
-        *MODAL_TABLES,
-        "piecewise",
-    )  # code for models without them lacks what they need
+    # code for models without them lacks what they need; tethers have routes
+    _optional = ("routes", "sheaves", *MODAL_TABLES, "piecewise")
 
     nodes: np.recarray
     columns: np.recarray

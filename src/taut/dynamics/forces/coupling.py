@@ -15,7 +15,7 @@ from taut.kernels.jit import block, only_with, part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
 
 
-@only_with("tethers", otherwise=lambda model, data, factor, c_D, c_K: None)
+@only_with("routes", otherwise=lambda model, data, factor, c_D, c_K: None)
 @block
 def couple_tethers(model, data, factor, c_D, c_K):
     """Factor the tensions' block and take their share off factor.W; after project_rows, before factor_interface."""
@@ -107,7 +107,7 @@ def cross_rows(model, factor):
                 W[k, j] -= cross[i, k] * cross[i, j]
 
 
-@only_with("tethers", otherwise=lambda model, factor, rows: None)
+@only_with("routes", otherwise=lambda model, factor, rows: None)
 @block
 def couple_forces(model, factor, rows):
     """y of Eq. (2) from the reduced forces, and Y^T y into ``rows``."""
@@ -123,7 +123,7 @@ def couple_forces(model, factor, rows):
             rows[k] += factor.tether_Y[i, k] * y[i]
 
 
-@only_with("tethers", otherwise=lambda model, factor, mu: None)
+@only_with("routes", otherwise=lambda model, factor, mu: None)
 @block
 def add_tensions(model, factor, mu):
     """tau of Eq. (2), as reduced forces."""

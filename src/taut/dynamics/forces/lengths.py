@@ -60,7 +60,7 @@ def distance_ratio(model, closure, data):
     return 1.0 + (paid + data.signals[j, 0] if j >= 0 else paid) / closure.start
 
 
-@only_with("tethers", otherwise=lambda model, data: False)
+@only_with("routes", otherwise=lambda model, data: False)
 @part
 def is_tether_used_up(model, data):
     """Whether the length of any tether is below its limit."""

@@ -58,7 +58,7 @@ def is_taut(tether, data):
     return spring.real > 0.0 and (spring + damper).real > 0.0
 
 
-@only_with("tethers", otherwise=lambda model, data: None)
+@only_with("routes", otherwise=lambda model, data: None)
 @block
 def tether_wrenches(model, data):
     """Take the pull of taut tethers off what the nodes' joints must transmit; after body_wrenches."""
@@ -82,7 +82,7 @@ def take_wrench(here, scale, N, F):
     store3(here.F, sub3(load3(here.F), scale3(scale, F)))
 
 
-@only_with("tethers", otherwise=lambda model, data, factor, c_D, c_K: None)
+@only_with("routes", otherwise=lambda model, data, factor, c_D, c_K: None)
 @block
 def add_tethers(model, data, factor, c_D, c_K):
     """Eq. (3) on the nodes of taut tethers; the first term only of a straight one on one body (else ``coupling``)."""
@@ -144,7 +144,7 @@ def add_pull(here, d, n, k, g):
     accumulate_inertia(here.inertia, a, b, c)
 
 
-@only_with("tethers", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
+@only_with("routes", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def tether_energy(model, data):
     """Eq. (2): energy stored in taut tethers."""
@@ -158,7 +158,7 @@ def tether_energy(model, data):
     return total
 
 
-@only_with("tethers", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
+@only_with("routes", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def tether_loss(model, data):
     """Eq. (2): power lost in the dampers of taut tethers."""
@@ -172,7 +172,7 @@ def tether_loss(model, data):
     return total
 
 
-@only_with("tethers", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
+@only_with("routes", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def tether_power(model, data):
     """Eq. (2): power that comes in as signals change the length of taut tethers."""
@@ -186,7 +186,7 @@ def tether_power(model, data):
     return total
 
 
-@only_with("tethers", otherwise=lambda model, tether, data, mode: 0.0 * data.nodes[0].x[0])
+@only_with("routes", otherwise=lambda model, tether, data, mode: 0.0 * data.nodes[0].x[0])
 @part
 def tether_value(model, tether, data, mode):
     """Event function: positive when the tether should be taut; one that is cut stays as it is."""

@@ -100,7 +100,7 @@ def read_routes(model, data, lam, raw, k):
         row[18] = here.wrap
 
 
-@only_with("tethers", otherwise=lambda model, data, tether, rows: None)
+@only_with("routes", otherwise=lambda model, data, tether, rows: None)
 @part
 def read_tether(model, data, tether, rows):
     """Tension and unstrained length of a tether."""
