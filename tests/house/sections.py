@@ -17,7 +17,7 @@ ROPES = {
 SWAY = {"taut": 1, "signals": {"sway": "0.01*sin(t)", "eccentric": "0.001*sin(t)"},
         "drivers": {"hoist": {"kind": "winch", "payout": "0.1*t"}}}  # fmt: skip
 TROLLEY = {"taut": 1, "drivers": {"hoisting": {"kind": "winch", "payout": "0.1*t"}}, "bodies": {
-    "trolley": {"mass": 300, "box": [1, 1, 1], "joint": {"kind": "prismatic", "axis": [1, 0, 0], "origin": [10, 0, 30]}},
+    "trolley": {"mass": 300, "box": [1, 1, 1], "joint": {"kind": "prismatic", "axis": [1, 0, 0], "origin": [9, 0, 30]}},
     "hook": {"mass": 150, "box": [0.5, 0.3, 0.5], "position": [10, 0, 14]}}}  # fmt: skip
 # machines around sections that name what stands elsewhere on their page
 AROUND = {
