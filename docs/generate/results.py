@@ -42,6 +42,7 @@ interrupted.
 GROUPS = {
     "Bodies": channels.BODY,
     "Cables": channels.CABLE,
+    "Ropes over guides": channels.ROUTE,
     "The machine as a whole": channels.MACHINE,
     "Driven joints": channels.DRIVE,
     "Manipulators": channels.MANIPULATOR,

@@ -16,6 +16,9 @@ ROPES = {
 }
 SWAY = {"taut": 1, "signals": {"sway": "0.01*sin(t)", "eccentric": "0.001*sin(t)"},
         "drivers": {"hoist": {"kind": "winch", "payout": "0.1*t"}}}  # fmt: skip
+TROLLEY = {"taut": 1, "drivers": {"hoisting": {"kind": "winch", "payout": "0.1*t"}}, "bodies": {
+    "trolley": {"mass": 300, "box": [1, 1, 1], "joint": {"kind": "prismatic", "axis": [1, 0, 0], "origin": [9, 0, 30]}},
+    "hook": {"mass": 150, "box": [0.5, 0.3, 0.5], "position": [10, 0, 14]}}}  # fmt: skip
 # machines around sections that name what stands elsewhere on their page
 AROUND = {
     ("docs/cranes.md", "crane"): {"taut": 1, "signals": {"push": 0.0, "rope": {"kind": "constant", "value": 5.0}}},
@@ -26,6 +29,7 @@ AROUND = {
     ("docs/usage/manipulators.md", "motion"): "stewart-actuated",
     ("docs/usage/control.md", "controllers"): "winch-robot-circle",
     ("docs/usage/massless.md", "platform"): {"taut": 1},
+    ("docs/usage/ropes.md", "cables"): TROLLEY,
 }  # fmt: skip
 GROWS = ("docs/usage/control.md",)  # pages whose sections belong together, as far as they do
 
