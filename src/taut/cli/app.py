@@ -10,6 +10,7 @@ from .calibrate import calibrate
 from .check import check
 from .export import export
 from .failures import Commands
+from .import_robot import import_robot
 from .init import init
 from .interference import interference
 from .invdyn import invdyn
@@ -57,6 +58,7 @@ app.command()(workspace)
 app.command()(stiffness)
 app.command()(interference)
 app.command()(calibrate)
+app.command("import")(import_robot)
 
 
 def show_version(is_asked: bool) -> None:

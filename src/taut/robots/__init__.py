@@ -71,8 +71,8 @@ PLACES = {
 }
 
 __all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "elastic_rest", "fastest", "indices",
-           "interference", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest", "sensitivity", "stiffness", "tensions",
-           "unstrained_lengths", "workspace"]  # fmt: skip
+           "interference", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest", "sensitivity",
+           "stiffness", "tensions", "unstrained_lengths", "workspace"]  # fmt: skip
 
 
 class Package(ModuleType):
