@@ -108,7 +108,7 @@ def listed(text: str, count: int, what: str, path: str | Path) -> np.ndarray:
 def one_link(root: ElementTree.Element, path: str | Path) -> ElementTree.Element:
     """The only link."""
     links = root.findall("./links/link_rigid")
-    others = [child.tag for child in root.find("./links") or () if child.tag != "link_rigid"]
+    others = [child.tag for child in root.findall("./links/*") if child.tag != "link_rigid"]
     if len(links) != 1 or others:
         message = (
             f"has {len(links)} rigid links{' and ' + ', '.join(others) if others else ''}: only one rigid body is taken"
@@ -125,10 +125,8 @@ def platform_of(link: ElementTree.Element, path: str | Path) -> tuple[dict[str, 
         raise refusal(
             f"the joint {kind or 'of no type'} is not taken", at=str(path), remedy=f"one of {', '.join(JOINTS)}"
         )
-    q = np.array([float(part) for part in joint.get("q_initial", "0 " * JOINTS[kind]).split()])
-    if len(q) != JOINTS[kind]:
-        raise refusal(f"q_initial of {kind} needs {JOINTS[kind]} numbers", at=str(path))
-    physical, parent = link.find("physical"), link.find("parent/location")
+    q = listed(joint.get("q_initial", "0 " * JOINTS[kind]), JOINTS[kind], "q_initial", path)
+    parent = link.find("parent/location")
     mass = float(numbers(link.find("physical/mass"), 1, "mass", path)[0])
     com = numbers(link.find("physical/com_location"), 3, "com_location", path)
     origin = np.zeros(3) if parent is None else numbers(parent, 3, "parent location", path)
@@ -185,7 +183,7 @@ def cable_of(cable: Any, com: np.ndarray, stiffness: float | None, left: list[st
     name = cable.get("name", "") or "cable"
     if cable.tag not in CABLES:
         raise refusal(f"{name}: cables of the kind {cable.tag} are not taken", at=str(path))
-    ends = list(cable.find("attachments") or ())
+    ends = cable.findall("attachments/*")
     if len(ends) != 2:
         raise refusal(f"{name}: has {len(ends)} attachments: cables along several bodies are not taken", at=str(path))
     start, end = ends
