@@ -31,6 +31,7 @@ from taut.cli.commands.view import view
 from taut.cli.commands.workspace import workspace
 
 from .failures import Commands
+from .import_robot import import_robot
 
 HELP = "Simulate machines that hang on cables. FILE is a YAML scenario, a library scenario, or a result."
 
@@ -60,6 +61,7 @@ app.command()(workspace)
 app.command()(stiffness)
 app.command()(interference)
 app.command()(calibrate)
+app.command("import")(import_robot)
 
 
 def show_version(is_asked: bool) -> None:

@@ -113,7 +113,8 @@ def evaluate(station: Station, place: Any, L: np.ndarray) -> tuple[np.ndarray, n
     robot, reached = station.robot, station.at(*place)
     stretch = reached.cables[0, :, LENGTH] / L - 1.0
     f = np.maximum(robot.stiffness * stretch, 0.0)
-    K = sum(part[0] for part in stiffness_parts(robot, reached, f[None], stretch > 0.0))
+    passive, active = stiffness_parts(robot, reached, f[None], stretch > 0.0)
+    K = passive[0] + active[0]
     weight = robot.mass * np.asarray(robot.gravity)
     c = place[1] @ robot.com
     load = np.concatenate([weight, np.cross(c, weight)])[robot.rows]
@@ -132,13 +133,13 @@ def search(station: Station, place: Any, step: Any, L: np.ndarray) -> tuple[np.n
     """Go along a step as far as the energy falls, or, near the end, as the unbalanced wrench does."""
     (way, wrench, energy), share = step, 1.0
     for _ in range(50):
-        p, R = station.moved(*place, share * way)
+        p, R = station.moved(place[0], place[1], share * way)
         other, _, below, _ = evaluate(station, (p, R), L)
         is_near = abs(below - energy) <= 1e-12 * (abs(energy) + 1.0) and np.linalg.norm(other) < np.linalg.norm(wrench)
         if below < energy - 1e-4 * share * float(way @ wrench) or is_near:
             return p, R, True
         share *= 0.5
-    return *place, False
+    return place[0], place[1], False
 
 
 def finished(station: Station, place: Any, L: np.ndarray, steps: int) -> Rest:

@@ -24,8 +24,8 @@ class Robot:
 
     name: str
     cables: tuple[str, ...]
-    exits: np.ndarray  # world [m], shape [n_cables, 3]
-    anchors: np.ndarray  # platform frame [m], shape [n_cables, 3]
+    exits: Any  # world [m], shape [n_cables, 3]
+    anchors: Any  # platform frame [m], shape [n_cables, 3]
     freedom: str = "spatial"  # or planar-xy, planar-xz, point
     axes: Any = None  # swivel axes of the pulleys, unit; none: z up; shape [n_cables, 3]
     radii: Any = 0.0  # of the pulleys [m], 0: the cable leaves from a point; shape [n_cables]
@@ -47,8 +47,8 @@ class Robot:
             raise refusal("is not known", at="freedom", value=self.freedom, remedy=f"one of {', '.join(FREEDOMS)}")
         self._set("exits", self.exits, (m, 3))
         self._set("anchors", self.anchors, (m, 3))
-        self._set("axes", (0.0, 0.0, 1.0) if self.axes is None else self.axes, (m, 3))
-        self._set("axes", self.axes / np.linalg.norm(self.axes, axis=1, keepdims=True), (m, 3))
+        axes = np.asarray((0.0, 0.0, 1.0) if self.axes is None else self.axes, float)
+        self._set("axes", axes / np.linalg.norm(axes, axis=-1, keepdims=True), (m, 3))
         for name in ("radii", "tension_min", "tension_max", "stiffness", "mass_per_length"):
             self._set(name, getattr(self, name), (m,))
         for name, shape in (("com", (3,)), ("gravity", (3,)), ("home", (6,))):

@@ -31,6 +31,7 @@ OUTCOMES = {
     FLAT: "the tensions allowed have no inside, hence no centre",
 }
 BALANCED = 1e-9  # unbalanced wrench against the largest of its terms
+LEAST = 1e-3  # of a limit: smaller tensions are rounded as this one is
 LEFT = 1e-12  # of a wrench: less than that is no wrench
 
 
@@ -154,7 +155,7 @@ def distribute_at(W: np.ndarray, w: np.ndarray, method: str, wanted: Wanted) -> 
     f, lo, hi = np.zeros(m), wanted.lo, wanted.hi
     code = RULES[method](W, w, wanted, f)
     is_found = code == SOLVED or method == "farthest" and code == INFEASIBLE
-    share = balance_error(W, f, w) if is_found else np.nan
+    share = balance_error(W, f, w, (lo, hi)) if is_found else np.nan
     room = 1e-12 * max(float(np.abs(f).max()), 1.0)
     is_within = bool(is_found and share <= BALANCED and np.all(f >= lo - room) and np.all(f <= hi + room))
     if code == SOLVED and not is_within:
@@ -170,9 +171,10 @@ def distribute_at(W: np.ndarray, w: np.ndarray, method: str, wanted: Wanted) -> 
     return One(f if is_found else np.full(m, np.nan), code, is_feasible, is_within, share, missing, direction)
 
 
-def balance_error(W: np.ndarray, f: np.ndarray, w: np.ndarray) -> float:
-    """Largest entry of W f - w against the terms it is the sum of."""
-    terms = np.abs(W) @ np.abs(f) + np.abs(w)
+def balance_error(W: np.ndarray, f: np.ndarray, w: np.ndarray, limits: tuple[np.ndarray, np.ndarray]) -> float:
+    """Largest entry of W f - w against the terms it is the sum of, or a small share of what the limits allow."""
+    allowed = np.where(np.isfinite(limits[1]), limits[1], limits[0])
+    terms = np.abs(W) @ np.maximum(np.abs(f), LEAST * allowed) + np.abs(w)
     return float(np.max(np.abs(W @ f - w) / max(float(terms.max()), 1e-300)))
 
 

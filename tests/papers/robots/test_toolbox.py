@@ -5,7 +5,7 @@ import pytest
 from taut.verify.robots import toolbox
 
 QUICK = ["inverse_kinematics", "forward_kinematics", "distributions", "wrenches", "stiffnesses", "distances",
-         "sensitivities", "rests", "motions"]  # fmt: skip
+         "sensitivities", "rests", "motions", "random_robots"]  # fmt: skip
 
 
 @pytest.mark.parametrize("block", QUICK)

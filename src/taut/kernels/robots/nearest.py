@@ -18,6 +18,7 @@ from taut.kernels.jit import block, part
 
 SOLVED, INFEASIBLE, STUCK, UNBOUNDED = 0, 1, 2, 3  # outcomes
 DEPENDENT = 1e-12  # |z|^2 against |a|^2 that counts as zero
+NOTHING = 1e-20  # and by itself: rows are of the size of one
 ROUNDS = 30  # changes of the active set per row, at most
 
 
@@ -69,7 +70,7 @@ def nearest_here(A, low, high, x, n, d, slack, work):
         for _ in range(d + 1):
             zz = directions(A, p, side, d, k, work)
             leaving, t1 = first_to_leave(k, work)
-            t2 = gap / zz if zz > DEPENDENT * norm else np.inf
+            t2 = gap / zz if zz > max(DEPENDENT * norm, NOTHING) else np.inf
             t = min(t1, t2)
             if t == np.inf:
                 prove(p, side, n, k, work)

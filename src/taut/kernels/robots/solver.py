@@ -48,7 +48,7 @@ def desk_at(_context, address):
 @entry
 def solve_at(W, w, address):
     """``distribute`` on the desk at an address."""
-    desk = desk_at(address)
+    desk = desk_at(address)  # pyright: ignore[reportCallIssue]
     return distribute(W, w, desk.lo, desk.hi, desk.goal, desk.f, desk.work)
 
 

@@ -24,6 +24,7 @@ from taut.robots.tensions import tensions
 from taut.robots.workspace import workspace
 from taut.verify.quantity import Quantity
 from taut.verify.robots.toolbox_reference import Comparison, exact, grid_poses, reference, reference_robot
+from taut.verify.toolbox_random import random_robots
 
 METHODS = {
     "minimum-norm": ("minimum_norm_without_limits", "tension minimum norm [N]"),
@@ -51,6 +52,7 @@ def quantities() -> Iterator[Quantity]:
     yield from rests()
     yield from workspaces()
     yield from motions()
+    yield from random_robots()
 
 
 def inverse_kinematics() -> Iterator[Quantity]:

@@ -96,7 +96,7 @@ def exact(name: str, found: float, written: float) -> Quantity:
 
 def grid_poses(robot: Robot, case: dict[str, Any]) -> np.ndarray:
     """Poses of a grid of the reference."""
-    axes = [np.linspace(*span, count) for span, count in zip(case["box"], case["grid"], strict=True)]
+    axes = [np.linspace(span[0], span[1], count) for span, count in zip(case["box"], case["grid"], strict=True)]
     places = np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(axes))
     poses = np.zeros((len(places), robot.freedoms))
     poses[:, : len(axes)] = places

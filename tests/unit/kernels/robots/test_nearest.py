@@ -41,6 +41,13 @@ def test_nearest_point_or_proof(seed):
         assert np.where(y > 0, y * low, y * high).sum() > 1e-9
 
 
+def test_rows_that_nothing_moves_are_proved_violated():
+    x, work = np.zeros(1), new_nearest(2, 1)
+    rows = np.array([[1.0], [2e-17]])
+    assert solve(rows, np.array([-1.0, 3.0]), np.array([1.0, np.inf]), x, work) == INFEASIBLE
+    assert work.proof[1] > 0.0
+
+
 def test_bounds_that_hold_are_met_exactly():
     x, work = np.array([5.0, -4.0]), new_nearest(2, 2)
     assert solve(np.eye(2), np.array([0.0, -1.0]), np.array([1.0, np.inf]), x, work) == SOLVED

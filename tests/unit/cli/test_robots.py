@@ -1,0 +1,74 @@
+"""Commands of robots: answers as JSON, pictures, meshes, exit codes, and one clear message for bad input."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from taut.cli import app
+
+POSE = "0.5,0,1.2,0,0,0.1"
+
+
+def run(*words):
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.mark.parametrize(("words", "key"), [
+    (("lengths", "ipanema-3", "--pose", POSE, "--pulley", 0.1, "--elastic"), "unstrained_lengths"),
+    (("tensions", "ipanema-3", "--pose", POSE, "--method", "lp"), "tensions"),
+    (("stiffness", "ipanema-3", "--pose", POSE), "frequencies"),
+    (("interference", "ipanema-3", "--pose", POSE, "--obstacle", "5,5,5,6,6,6"), "pair_distances"),
+    (("workspace", "crane-3", "--kind", "static", "--region", "z=2", "--grid", 7), "inside"),
+])  # fmt: skip
+def test_every_command_has_a_table_an_object_and_a_picture(words, key, tmp_path):
+    picture = tmp_path / "picture.png"
+    table = run(*words, "-o", picture)
+    assert table.exit_code == 0 and picture.read_bytes().startswith(b"\x89PNG") and "wrote" in table.stdout
+    answer = run(*words, "--json")
+    assert answer.exit_code == 0 and key in json.loads(answer.stdout)
+
+
+def test_pose_and_calibration_undo_lengths(tmp_path):
+    lengths = json.loads(run("lengths", "crane-3", "--json").stdout)["lengths"][0]
+    found = json.loads(run("pose", "crane-3", "--lengths", ",".join(map(str, lengths)), "--json").stdout)
+    assert found["found"][0]["pose"] == pytest.approx([2.5, 1.5, 2.0])
+    places = np.random.default_rng(0).uniform([1, 1, 0.5], [5, 4, 3.5], (12, 3))
+    rows = ["x,y,z", *(",".join(map(str, place)) for place in places)]
+    (tmp_path / "path.csv").write_text("\n".join(rows), encoding="utf-8")
+    along = json.loads(run("lengths", "crane-3", "--path", tmp_path / "path.csv", "--json").stdout)["lengths"]
+    rows = [f"{row},{','.join(map(str, more))}" for row, more in zip(rows, [["C1", "C2", "C3"], *along], strict=True)]
+    (tmp_path / "data.csv").write_text("\n".join(rows), encoding="utf-8")
+    fitted = json.loads(run("calibrate", "crane-3", tmp_path / "data.csv", "--json").stdout)
+    assert fitted["robot"]["exits"] == pytest.approx(np.array([[0, 0, 5], [6, 0.5, 5.2], [2.5, 5, 4.8]]))
+
+
+def test_a_mesh_is_written(tmp_path):
+    answer = run(
+        "workspace", "crane-3", "--kind", "static", "--region", "z=1:4", "--grid", 6, "--mesh", tmp_path / "a.stl"
+    )
+    assert answer.exit_code == 0 and (tmp_path / "a.stl").stat().st_size > 84
+
+
+def test_what_is_not_possible_has_its_exit_code():
+    assert run("tensions", "ipanema-3", "--pose", "7.5,0,3,0,0,0").exit_code == 1
+    assert run("interference", "ipanema-3", "--distance", 5).exit_code == 1
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (("lengths", "ipanema-3", "--pose", "1,2"), "needs 6 numbers"),
+    (("lengths", "ipanema-3", "--pose", "a,b"), "needs numbers with commas between"),
+    (("lengths", "ipanema-3", "--path", "nowhere.csv"), "cannot be read"),
+    (("tensions", "ipanema-3", "--limits", "5:1"), "contradict each other"),
+    (("tensions", "ipanema-3", "--limits", "x"), "must be LOW:HIGH"),
+    (("tensions", "tempel-planar"), "2 cables cannot hold 3 freedoms"),
+    (("workspace", "ipanema-3", "--region", "x=1:2:3"), "must be x=LOW:HIGH"),
+    (("workspace", "ipanema-3", "--region", "w=1:2"), "is no position"),
+    (("workspace", "ipanema-3", "--mesh", "a.txt", "--grid", "3"), "is no format of meshes"),
+    (("stiffness", "pendulum-crane"), "has no cables"),
+    (("pose", "crane-3", "--lengths", "1,2"), "needs 3 positive numbers"),
+])  # fmt: skip
+def test_bad_input_gets_one_clear_message(words, message):
+    answer = run(*words)
+    assert answer.exit_code == 2 and message in answer.output and "Traceback" not in answer.output
