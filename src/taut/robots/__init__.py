@@ -71,13 +71,8 @@ PLACES = {
 }
 
 __all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "elastic_rest", "fastest", "indices",
-<<<<<<< HEAD
-           "interference", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest", "sensitivity", "stiffness",
-           "tensions", "unstrained_lengths", "workspace"]  # fmt: skip
-=======
            "interference", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest", "sensitivity",
            "stiffness", "tensions", "unstrained_lengths", "workspace"]  # fmt: skip
->>>>>>> f46394a16a6a2d09533d3eab7d46f6e5eda53522
 
 
 class Package(ModuleType):
