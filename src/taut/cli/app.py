@@ -10,6 +10,7 @@ from taut.cli.commands.calibrate import calibrate
 from taut.cli.commands.check import check
 from taut.cli.commands.compile import compile_code
 from taut.cli.commands.export import export
+from taut.cli.commands.import_robot import import_robot
 from taut.cli.commands.init import init
 from taut.cli.commands.interference import interference
 from taut.cli.commands.invdyn import invdyn
@@ -31,7 +32,6 @@ from taut.cli.commands.view import view
 from taut.cli.commands.workspace import workspace
 
 from .failures import Commands
-from .import_robot import import_robot
 
 HELP = "Simulate machines that hang on cables. FILE is a YAML scenario, a library scenario, or a result."
 

@@ -24,7 +24,7 @@ def guide_sheets(result: Result) -> list[Sheet]:
     """Tensions of the spans of cables over guides, loads and wraps of the guides; none without any."""
     if "span_tension" not in result:
         return []
-    load = np.sqrt((result["guide_load"] ** 2).sum("xyz"))
+    load = (result["guide_load"] ** 2).sum("xyz") ** 0.5
     panels = [
         Panel("tension of span [N]", curves_of(result["span_tension"], "span"), smallest_span=SMALLEST),
         Panel("load of guide [N]", curves_of(load, "guide"), smallest_span=SMALLEST),
