@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from .options import Json
-from .robot_options import show
+from taut.cli.options import Json
+from taut.cli.robot_options import show
 
 Bodies = Annotated[Path, typer.Argument(metavar="BODIES.xml", help="CASPR's file of the bodies.")]
 Cables = Annotated[Path, typer.Argument(metavar="CABLES.xml", help="CASPR's file of the cables.")]
