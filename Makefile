@@ -37,7 +37,6 @@ demo: $(CORE) ## run the pick and place of a cable robot, draw its figures and w
 	@echo "--> next: $(BIN)/taut init $(DEMO), edit the copy, and run it"
 
 test: $(DEV) ## run all tests and the import contracts
-	$(BIN)/taut compile --all --workers $(WORKERS)
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 	$(BIN)/lint-imports
 
