@@ -80,7 +80,8 @@ def drums() -> Iterator[Quantity]:
     held = taut.simulate(drum(load, 60.0))
     yield at_most("drift of a load at 83 % of its brake in 60 s", way(held), 1e-6, "the drum sticks", "m")
     pulled = taut.simulate(drum(load, 3.0, torque="10*t"))
-    onset = (HELD - load) * RADIUS / 10.0
+    # the rope that winds is stretched: per length the drum feels T + T^2/(2 EA)
+    onset = (HELD - load * (1.0 + load / (2.0 * EA))) * RADIUS / 10.0
     yield Quantity("a torque overcomes it at", first(pulled, "slips"), onset, 1e-6, SOURCE, "s")
     # beyond the brake the load speeds up: (m + I/r^2) a = load - brake, on a rope that hardly stretches
     speeds = taut.simulate(drum(1.2 * HELD, 4.0, solve="closures"))["body_velocity"].values[:, 0, 2]
