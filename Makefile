@@ -21,7 +21,7 @@ export NO_MKDOCS_2_WARNING := 1
 
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench docs clean
+.PHONY: help demo test quick check format bench docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -39,6 +39,10 @@ demo: $(CORE) ## run the pick and place of a cable robot, draw its figures and w
 test: $(DEV) ## run all tests and the import contracts
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 	$(BIN)/lint-imports
+
+quick: $(DEV) ## the daily loop: reading and building, and the kernels as plain Python
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(WORKERS) -m "nojit or uncompiled" tests/unit tests/identities
+	$(BIN)/pytest -n $(WORKERS) -m "not slow" tests/unit/scenario tests/unit/build tests/unit/results
 
 check: $(DEV) ## lint, format, types, import contracts, file sizes
 	$(BIN)/ruff check

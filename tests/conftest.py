@@ -1,5 +1,7 @@
 """Settings of all tests."""
 
+import os
+
 import pytest
 from hypothesis import settings
 from numba.core import config as compiler
@@ -9,6 +11,8 @@ from compare import WORST
 # the first call of a kernel may compile it
 settings.register_profile("taut", deadline=None)
 settings.load_profile("taut")
+# the workers of the tests keep the cores busy: none compiles in two processes
+os.environ.setdefault("TAUT_COMPILERS", "1")
 
 
 def pytest_addoption(parser):

@@ -18,7 +18,7 @@ from taut.model.laws import LAWS
 from taut.scenario.signals.pieces import local_pieces
 
 # every joint with a fixed number of columns (modal nodes have tests of their own)
-NOT_DRAWN = {JointKind.WORLD, JointKind.DRIVEN, JointKind.SMALL, *DRIVEN_JOINTS, *MODAL_JOINTS}
+NOT_DRAWN = {JointKind.WORLD, JointKind.DRIVEN, JointKind.SMALL, JointKind.FEED, *DRIVEN_JOINTS, *MODAL_JOINTS}
 ALL_JOINTS = tuple(kind for kind in JointKind if kind not in NOT_DRAWN)
 SCALAR_JOINTS = tuple(kind for kind in ALL_JOINTS if kind not in QUATERNION_JOINTS)
 ALL_CLOSURES = tuple(kind for kind in ClosureKind if kind not in (ClosureKind.COORDINATE, ClosureKind.TURN))

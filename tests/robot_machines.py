@@ -1,5 +1,7 @@
 """Robots for tests: a suspended one with eight cables, a planar one, a point on three cables."""
 
+from functools import cache
+
 import numpy as np
 
 from taut.robots.robot import Robot
@@ -64,3 +66,12 @@ def point(**changes):
         "home": (2.5, 1.5, 2.0, 0, 0, 0),
     }
     return Robot("point", tuple("abc"), **({"freedom": "point"} | given | changes))
+
+
+@cache
+def hall():
+    """The static workspace of the eight cables in a region that cuts it off below; boundary and volume found."""
+    from taut.robots.workspaces.workspace import workspace
+
+    region = {"x": (-8, 8), "y": (-5, 5), "z": (1.0, 4.0)}
+    return workspace(eight_cables(), region, grid=[9, 8, 7], kind="static", surface=True, volume=0.2)

@@ -49,6 +49,7 @@ HEADINGS = {
     "Pulley": "Pulley",
     "Pinhole": "Pinhole",
     "Sheave": "Sheave",
+    "Bearing": "Bearing",
     "Rope": "Rope",
     "CableLawLinear": "Linear cable law",
     "CableLawKelvinVoigt": "Kelvin-Voigt cable law",
@@ -68,6 +69,10 @@ HEADINGS = {
     "DriverDeck": "Deck driver",
     "DriverWinch": "Winch driver",
     "Drum": "Drum",
+    "Gearbox": "Gearbox",
+    "Robot": "Robot",
+    "Servo": "Servo",
+    "TensionControl": "Tension control",
     "Force": "Force",
     "Ground": "Ground",
     "Event": "Event",
@@ -85,6 +90,8 @@ HEADINGS = {
     "Measurement": "Measurement",
     "ControllerPython": "Python controller",
     "ControllerPid": "PID controller",
+    "ControllerDrum": "Controller drum",
+    "ControllerCableTension": "Cable-tension controller",
     "ControllerFeedforward": "Feedforward controller",
     "ControllerComputedTorque": "Computed-torque controller",
     "ComputedJoint": "Computed joint",
@@ -210,6 +217,8 @@ def mapping(entry: dict[str, Any]) -> str:
     """Named records, or the sections of `defaults`."""
     if "patternProperties" in entry:
         return f"name: {form(next(iter(entry['patternProperties'].values())))}"
+    if "properties" not in entry:
+        return "mapping"
     return ", ".join(f"`{key}`: {form(value)}" for key, value in entry["properties"].items())
 
 

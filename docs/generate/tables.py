@@ -33,6 +33,8 @@ MODEL = {
     "routes": ("one row per cable without mass, spring or rod between two bodies: the way it takes", tables.ROUTES),
     "guides": ("one row per point of a route, in its order, then those that pay it out", tables.GUIDES),
     "sheaves": ("one row per guide with a radius", tables.SHEAVES),
+    "capstans": ("one row per friction at guides and drums that follows tensions", tables.CAPSTANS),
+    "feeds": ("one row per cable whose length is a coordinate", tables.FEEDS),
     "events": ("one row per function watched for a change of sign", tables.EVENTS),
     "signals": ("one row per function of time: the sum of its terms", tables.SIGNALS),
     "terms": ("one row per term of a signal", tables.TERMS),

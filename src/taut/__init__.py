@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from taut.analyses.reduction import reduce
     from taut.analyses.statics import statics
     from taut.build.build import build
+    from taut.build.numbers import with_numbers
     from taut.build.reduction.reduction import Reduction as Reduction
     from taut.build.reduction.reduction import load_reduction as load_reduction
+    from taut.integrate.batch.batch import simulate_batch
     from taut.integrate.describe import describe
     from taut.integrate.simulate import simulate
     from taut.integrate.start.start_state import Start as Start
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
     from taut.scenario.builder import Machine
     from taut.scenario.errors import ScenarioError
     from taut.scenario.scenario import Scenario
+    from taut.studies.store import open_study
+    from taut.studies.study import study
+    from taut.studies.sweep import sweep
     from taut.verify.cases import verify
 
 __version__ = "0.1.0.dev0"
@@ -63,11 +68,16 @@ PLACES = {
     "new_data": "taut.model",
     "new_factor": "taut.model",
     "open_result": "taut.results.result",
+    "open_study": "taut.studies.store",
     "reduce": "taut.analyses.reduction",
     "simulate": "taut.integrate.simulate",
+    "simulate_batch": "taut.integrate.batch.batch",
     "start_state": "taut.integrate.start.start_state",
     "statics": "taut.analyses.statics",
+    "study": "taut.studies.study",
+    "sweep": "taut.studies.sweep",
     "verify": "taut.verify.cases",
+    "with_numbers": "taut.build.numbers",
 }
 
 __all__ = [
@@ -93,12 +103,17 @@ __all__ = [
     "new_data",
     "new_factor",
     "open_result",
+    "open_study",
     "reduce",
     "robots",
     "simulate",
+    "simulate_batch",
     "start_state",
     "statics",
+    "study",
+    "sweep",
     "verify",
+    "with_numbers",
 ]
 
 

@@ -73,6 +73,22 @@ CASES = {
         "cables[2].length = 2.0: is shorter than the rope's way", ("give at least that length",)),
     "axis along the rope": Case(
         *_rope(f"{{{SHEAVE}, axis: [0, 0, 1]}}"), 18, "cables[2].via[0].axis: lies along the rope"),
+    "negative friction of a guide": Case(
+        *_rope("{kind: pinhole, point: [1, 0, 6], friction: -0.1}"), 18,
+        "cables[2].via[0].friction = -0.1: must not be less than 0"),
+    "friction on a sheave that swivels": Case(
+        *_rope(f"{{{SHEAVE}, friction: 0.1}}"), 18,
+        "cables[2].via[0].friction = 0.1: a sheave with friction needs an axis"),
+    "efficiency beside inertia": Case(
+        *_rope(f"{{{SHEAVE}, axis: [0, 1, 0], inertia: 0.1, efficiency: 0.9}}"), 18,
+        "cables[2].via[0].efficiency = 0.9: takes the place of a bearing"),
+    "spin without friction": Case(
+        *_rope(f"{{{SHEAVE}, axis: [0, 1, 0], inertia: 0.1, spin: 3}}"), 18,
+        "cables[2].via[0].spin = 3: a rope that does not slip turns its sheave"),
+    "pretension beside a length": Case(
+        *_rope("{kind: pinhole, point: [1, 0, 6]}", kind="spring",
+               more=", axial_stiffness: 1e5, length: 7, pretension: 10"), 18,
+        "cables[2].pretension = 10: cannot go with length"),
     "negative inertia of a sheave": Case(
         *_rope(f"{{{SHEAVE}, axis: [0, 1, 0], inertia: -1}}"), 18,
         "cables[2].via[0].inertia = -1: must not be less than 0 [kg m^2]"),

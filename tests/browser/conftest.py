@@ -26,7 +26,9 @@ def find_browser():
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
-@pytest.fixture(scope="session")
+# not of the session: while playwright is open its event loop counts as running in this thread, and asyncio.run in
+# tests that come later fails
+@pytest.fixture(scope="module")
 def browser():
     path = find_browser()
     if path is None:

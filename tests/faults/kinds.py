@@ -20,6 +20,7 @@ CRANE, COGIRO, SNATCH = "crane-3d", "cogiro", "cable-snatch"
 BALL = "ball-on-ground"  # for impacts, which the nine machines do not have
 PENDULUM = "pendulum-crane"  # for dry friction
 ELEVATOR, TOWER = "elevator", "tower-crane"  # for ropes over sheaves
+TACKLE = "tackle"  # for friction at guides
 DURATIONS = {WANG: 10.0}  # s, where other than the scenario's
 
 
@@ -103,6 +104,9 @@ OF_TABLES = [
     tables("axis of a sheave tilted by 10 mrad", TOWER, T.tilted("sheaves", "axis", 1e-2, T.row(0))),
     tables("rope on the wrong side of a sheave", TOWER, T.scaled("sheaves", "side", -1.0, T.row(2))),
     tables("a wheel pays out 1 % less", ELEVATOR, T.scaled("guides", "ratio", 0.99, T.row(1))),
+    tables("friction of a guide x 1.02", TACKLE, T.scaled("guides", "friction", 1.02, T.every)),
+    tables("efficiency of a sheave off by 0.2 %", TACKLE, T.scaled("guides", "loss", 1.05, T.every)),
+    tables("losses of a gearbox x 1.02", TACKLE, T.scaled("capstans", "arm", 1.02, T.every)),
     tables("inertia of a sheave x 1.01", ELEVATOR, T.scaled("columns", "armature", 1.01, T.every)),
     tables("ground 1 mm too high", PICK, T.added("contacts", "height", 1e-3, T.every)),
     # forces and signals

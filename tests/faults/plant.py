@@ -1,6 +1,8 @@
 """Run a machine with one planted fault, and ask its audit."""
 
 import os
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +20,7 @@ from . import plants_kernels
 from .kinds import BUILD, DURATIONS, KERNELS, RESULTS, SCENARIO, SETTINGS, TABLES, Fault
 
 STARTS = ("start_coordinates", "start_velocities", "start_states")
+MOST_SECONDS = 90.0  # of this process that a faulted run may take; its steps may have collapsed
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def run(
     run = Run(wrong, asked, None)
     run.judged = wrong if is_built else true
     run.begin(resume=False)
-    run.go(lambda time, end: None)
+    run.go(limited(MOST_SECONDS))
     if of_arrays is not None:
         arrays = joined(run.recorder.kept)
         of_arrays(arrays)
@@ -76,11 +79,25 @@ def run(
     return run.finish()
 
 
+def limited(seconds: float) -> Callable[[float, float], None]:
+    """What a run tells its progress to; it ends a run that would never end, which is found as one that breaks."""
+    last = time.process_time() + seconds
+
+    def progress(now: float, end: float) -> None:
+        if time.process_time() > last:
+            raise TimeoutError(f"stopped at t = {now:.4g} s of {end:.4g} s after {seconds:.0f} s")
+
+    return progress
+
+
 def outcome(fault: Fault | None, machine: str) -> Outcome:
     """The audit of a machine with a fault, or without any."""
     duration = DURATIONS.get(machine) if fault is None or fault.duration is None else fault.duration
     try:
         result = planted(fault, machine, duration)
+    except (TypeError, AttributeError, NameError):
+        # the plant itself is wrong, as after a change of what it replaces
+        raise
     except Exception as error:  # noqa: BLE001 - a run that breaks is found as well
         return Outcome(fault, machine, "broken", (), f"{type(error).__name__}: {error}")
     audit = result.audit

@@ -87,7 +87,7 @@ def closure_left_open() -> list[tuple[Any, str, Any]]:
 
     def rows(model: Any, data: Any) -> None:
         right(model, data)
-        closures.clear_rows(model.closures[0], data)
+        closures.clear_rows(model, model.closures[0], data)
 
     return [(residual, "closures", rows)]
 

@@ -11,11 +11,13 @@ from taut.dynamics.constraints.jacobian import closure_jacobian
 from taut.dynamics.constraints.projection import add_multipliers, project_forces, project_rows
 from taut.dynamics.energy import dissipated_power, elastic_energy, gravity_energy, input_power, kinetic_energy
 from taut.dynamics.events import event_value
-from taut.dynamics.forces.acting import external_wrenches, joint_forces
+from taut.dynamics.forces.acting import external_wrenches, feed_laws, joint_forces
+from taut.dynamics.forces.capstans import add_rub_answer, invert_rubs, rub_columns, rub_loss
 from taut.dynamics.forces.contact import add_contacts, contact_energy, contact_loss, contact_wrenches
 from taut.dynamics.forces.coupling import add_tensions, couple_forces, couple_tethers
 from taut.dynamics.forces.drag import add_drag_answer, add_drags, invert_drags
 from taut.dynamics.forces.feed import feed_wrenches
+from taut.dynamics.forces.feed_coordinate import feed_inertia, feed_product
 from taut.dynamics.forces.feed_power import feed_power
 from taut.dynamics.forces.lengths import is_used_up
 from taut.dynamics.forces.routes import is_off_sheave, trace_routes
@@ -117,6 +119,8 @@ ALL_ALGORITHMS = {
     closure_jacobian: "model data J",
     add_closure_wrenches: "model data lam",
     add_drags: "model data lam",
+    rub_columns: "model data lam b",
+    rub_loss: "model data",
     collect_forces: "model data x",
     inverse: "model data b x",
     mass_matrix: "model data factor M",
@@ -136,6 +140,8 @@ ALL_ALGORITHMS = {
     expand_outwards: "model data factor x",
     invert_drags: "model factor",
     add_drag_answer: "model factor x lam",
+    invert_rubs: "factor",
+    add_rub_answer: "model factor x lam",
     constrained_accelerations: "model data factor b",
     forward: "model data factor",
     is_used_up: "model data",
@@ -175,6 +181,9 @@ ALL_ALGORITHMS = {
     consistent_accelerations: "model data factor",
     feed_wrenches: "model data",
     feed_power: "model data",
+    feed_laws: "model data",
+    feed_inertia: "model data",
+    feed_product: "model data b",
     motion_residual: "model data b lam x",
     factor_motion: "model data factor c c",
     solve_motion: "model data factor b lam x psi",

@@ -28,8 +28,10 @@ AROUND = {
     ("docs/usage/drive.md", "events"): "mamidi-quadcopter-failure",
     ("docs/usage/manipulators.md", "motion"): "stewart-actuated",
     ("docs/usage/control.md", "controllers"): "winch-robot-circle",
+    ("docs/usage/control.md", "robot"): BOX,
     ("docs/usage/massless.md", "platform"): {"taut": 1},
     ("docs/usage/ropes.md", "cables"): TROLLEY,
+    ("docs/usage/ropes.md", "signals"): {"taut": 1},
 }  # fmt: skip
 GROWS = ("docs/usage/control.md",)  # pages whose sections belong together, as far as they do
 
@@ -42,7 +44,7 @@ def section_scenarios(page: str) -> list[dict]:
             continue
         section = read_yaml(text, page)[0]
         around = machine_around(page, section, grown)
-        grown = {**grown, **section} if page in GROWS else grown
+        grown = {**grown, **section} if page in GROWS and "robot" not in section else grown
         found.append({**around, **section, "name": f"{'-'.join(section)[:30]}-{number}"})
     return found
 
@@ -50,7 +52,7 @@ def section_scenarios(page: str) -> list[dict]:
 def machine_around(page: str, section: dict, grown: dict) -> dict:
     """What a section is put into."""
     first = next(iter(section))
-    if page in GROWS and "lead" not in section.get("controllers", {}):
+    if page in GROWS and "lead" not in section.get("controllers", {}) and first != "robot":
         return grown
     has_own = "cables" in section and not page.endswith("scenario.md")
     around = AROUND.get((page, first), BOX if has_own else ROPES)

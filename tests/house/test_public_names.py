@@ -4,8 +4,8 @@ import taut
 
 # reviewed: a name more is a decision, and a line here
 NAMES = """Actuation Data Factor Machine Model Result ResultError Scenario ScenarioError StepError Stepper build
-describe forward_dynamics inverse_dynamics inverse_motion library load modes new_data new_factor open_result reduce
-robots simulate start_state statics verify"""
+describe forward_dynamics inverse_dynamics inverse_motion library load modes new_data new_factor open_result
+open_study reduce robots simulate simulate_batch start_state statics study sweep verify with_numbers"""
 
 
 def test_public_names_are_those_reviewed():

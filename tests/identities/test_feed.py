@@ -30,29 +30,26 @@ def signal(builder, rng, scale=1.0, start=0.0):
     return builder.add_signal([local_pieces(np.array([0.0, 1.0]), coefficients)])
 
 
-def fed_chain(seed, kind=FeedKind.CONSISTENT, *, spool=False):
-    """A chain on a moving exit with a load at its end; its length is a signal, or a spool pays out."""
+def fed_chain(seed, kind=FeedKind.CONSISTENT, *, coordinate=False):
+    """A chain on a moving exit with a load at its end; its length is a signal, or a coordinate."""
     rng, builder = np.random.default_rng(seed), TreeBuilder(GRAVITY)
     exit_signals = [signal(builder, rng) for _ in range(3)]
     parent = builder.add_node("exit", JointKind.DRIVEN, signals=exit_signals, start=rng.normal(size=3))
-    ratio = -1 if spool else signal(builder, rng, 0.3, 1.0)
+    ratio = -1 if coordinate else signal(builder, rng, 0.3, 1.0)
     length, half = LENGTH / N, LENGTH / N / 2
-    if spool:
-        parent = builder.add_node(
-            "bend 0", JointKind.BEND_XY, parent, position=rng.normal(size=2), velocity=rng.normal(size=2)
-        )
-        parent = builder.add_node(
-            "spool", JointKind.STRETCH, parent, rod(0.6, -1), columns=[ColumnSpec(armature=3.0, viscous=0.2)],
-            position=[0.9], velocity=rng.normal(size=1), feed=FeedSpec(0.6, LINE),
-        )  # fmt: skip
+    node = 0
+    if coordinate:
+        parent = node = builder.add_node("length", JointKind.FEED, parent, axes=(np.zeros(3), np.zeros(3)),
+                                         columns=[ColumnSpec(armature=3.0, viscous=0.2)], position=[LENGTH],
+                                         velocity=rng.normal(size=1))  # fmt: skip
     for k in range(N):
-        feeds = [None if spool else FeedSpec(length, LINE, ratio, kind, (1 - (k + j) / N) * LENGTH, k == 0 and j == 0)
+        feeds = [FeedSpec(length, LINE, ratio, kind, (1 - (k + j) / N) * LENGTH, k == 0 and j == 0, node)
                  for j in range(2)]  # fmt: skip
-        bend = [ColumnSpec(Spring(LawKind.LINEAR, 3.0, 0.4, free=0.2), feed=ratio)] * 2
+        bend = [ColumnSpec(Spring(LawKind.LINEAR, 3.0, 0.4, free=0.2), feed=ratio, feed_node=node)] * 2
         joint = JointKind.BEND_YX if k % 2 else JointKind.BEND_XY
         parent = builder.add_node(f"bend {k}", joint, parent, rod(half, 1), columns=bend, feed=feeds[0],
                                   position=0.7 * rng.normal(size=2), velocity=rng.normal(size=2))  # fmt: skip
-        stretch = [ColumnSpec(Spring(LawKind.LINEAR, 200.0, 5.0, free=length), feed=ratio)]
+        stretch = [ColumnSpec(Spring(LawKind.LINEAR, 200.0, 5.0, free=length), feed=ratio, feed_node=node)]
         parent = builder.add_node(f"stretch {k}", JointKind.STRETCH, parent, rod(half, -1), columns=stretch,
                                   feed=feeds[1], position=[length * (1 + 0.2 * rng.normal())],
                                   velocity=rng.normal(size=1))  # fmt: skip
@@ -81,8 +78,7 @@ def momenta(model, data):
         inertia[np.triu_indices(3)] = node.inertia
         inertia = inertia + np.triu(inertia, 1).T
         if node.is_fed:
-            s = data.signals[node.feed, 0] if node.feed >= 0 else data.q[node.coordinate] / node.length
-            flow = node.flow * data.signals[node.feed, 1] if node.feed >= 0 else 0.0
+            s, flow = data.signals[node.feed, 0], node.flow * data.signals[node.feed, 1]
             m, com, length = m * s, com * s, 2 * abs(com[2]) * s
             across = m * (3 * RADIUS**2 + length**2) / 12
             inertia = np.diag([across, across, m * RADIUS**2 / 2])
@@ -125,15 +121,16 @@ def rates(function, model, data):
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("spool", [False, True])
-def test_momentum(seed, spool):
-    model = fed_chain(seed, spool=spool)
+@pytest.mark.parametrize("coordinate", [False, True])
+def test_momentum(seed, coordinate):
+    model = fed_chain(seed, coordinate=coordinate)
     data = moving(model)
     P_rate, H_rate, mass_rate, _ = rates(momenta, model, data)
     _, _, mass, first = momenta(model, data)
-    exit_node, t = data.nodes[1], data.nodes[2].R.reshape(3, 3)[:, 2]
+    first_link = 3 if coordinate else 2
+    exit_node, t = data.nodes[1], data.nodes[first_link].R.reshape(3, 3)[:, 2]
     # material enters at the exit with its velocity along the first element
-    speed = data.v[model.tables.nodes[3].column] if spool else LENGTH * data.signals[model.tables.nodes[2].feed, 1]
+    speed = LENGTH * data.signals[model.tables.nodes[first_link].feed, 1]
     assert mass_rate == pytest.approx(LINE * speed, rel=1e-8)
     v_0 = exit_node.v + speed * t
     entering = LINE * speed * v_0
@@ -145,10 +142,10 @@ def test_momentum(seed, spool):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
-    ("kind", "spool"), [(FeedKind.CONSISTENT, False), (FeedKind.PAPER, False), (FeedKind.CONSISTENT, True)]
+    ("kind", "coordinate"), [(FeedKind.CONSISTENT, False), (FeedKind.PAPER, False), (FeedKind.CONSISTENT, True)]
 )
-def test_energy(seed, kind, spool):
-    model = fed_chain(seed, kind, spool=spool)
+def test_energy(seed, kind, coordinate):
+    model = fed_chain(seed, kind, coordinate=coordinate)
     data = moving(model)
 
     def energy(model, data):

@@ -8,6 +8,8 @@ from taut.model import Data, Factor, Model, new_factor
 def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> int:
     """Fill ``data.acceleration`` and ``data.lam`` at the state in ``data`` (time, q, v, z).
 
+    Elastic cables without mass pull where the state stretches them.
+
     Args:
         model: the machine.
         data: where it stands; see ``taut.start_state`` for a state whose loops are closed.
@@ -20,7 +22,18 @@ def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> 
     References:
         [Mamidi 2024, Eqs. 1-15]
     """
-    factor = factor or new_factor(model)
+    factor, tethers = factor or new_factor(model), model.tables.tethers["event"]
+    known = data.modes[tethers].copy()
+    # only a run keeps their sides up to date: here the state decides
+    data.modes[tethers] = 0
+    try:
+        return evaluate(model, data, factor)
+    finally:
+        data.modes[tethers] = known
+
+
+def evaluate(model: Model, data: Data, factor: Factor) -> int:
+    """The rank of the constraints; fills accelerations and multipliers."""
     if (model.tables.contacts["drag"] >= 0).any():
         # friction of rigid ground depends on the multipliers: the engine's forward pass does not include it
         consistent_accelerations(model.tables, data, factor)

@@ -26,6 +26,8 @@ from taut.model import Data, Model, new_data, set_moment
 
 TURN, SHIFT = 1e-4, 1e-5  # steps of the central differences [rad], [m]; relative to the size beyond 1 m
 RATE = 1e-5  # steps of the central differences of rates [rad/s], [m/s]
+# accelerations [rad/s^2], [m/s^2], in which the residual is linear: inertia outweighs the rounding of elastic forces
+PUSH = 2.0**20
 STILL = 1e-7  # smaller eigenvalues count as zero: free motions [1/s]
 SWINGS = 1e-6  # least Im(lambda)/|lambda| of an oscillation: rounding splits double real eigenvalues
 
@@ -148,8 +150,8 @@ def linearise(model: Model, data: Data) -> Linearised:
     J, S, P, Q = np.zeros((model.row_count, n)), np.zeros((n, count)), np.zeros((count, n)), np.zeros((count, count))
     for c, direction in enumerate(np.eye(n)):
         for side, sign in enumerate((1.0, -1.0)):
-            motion_residual(tables, work, sign * direction, work.lam, result[side])
-        M[:, c] = 0.5 * (result[0] - result[1])
+            motion_residual(tables, work, sign * PUSH * direction, work.lam, result[side])
+        M[:, c] = 0.5 * (result[0] - result[1]) / PUSH
         for side, sign in enumerate((1.0, -1.0)):
             work.v[:] = sign * direction
             place(tables, work)

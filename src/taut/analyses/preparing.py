@@ -28,6 +28,8 @@ KINDS = {
     "no cables, or cables with mass": "double-pendulum",
     "cables without mass": "bounce",
     "cables without mass over sheaves": "elevator",
+    "cables without mass with friction at guides": "tackle",
+    "cables with mass on drums, over pulleys or guides": "winch-brake-loss",
     "cables of assumed modes": "wang-suspension",
 }
 ANALYSES = "statics and modes"

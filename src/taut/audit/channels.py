@@ -4,10 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit import energies, ritz_channels, route_channels
+from taut.audit import energies
 from taut.audit.closures import is_open
 from taut.audit.motion import Motion, covered
 from taut.audit.points import Points
+from taut.audit.ritz import channels as ritz_channels
+from taut.audit.ropes import channels as route_channels
+from taut.audit.ropes import routes
 from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, JointKind
 
@@ -123,19 +126,25 @@ def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str]) 
     count, frames = len(chain), motion.frames
     yield "cable_nodes", (*at, slice(0, count + 1)), frames.x[0][:, [first, *chain]]
     is_judged = covered(model)[columns].all()
-    has_rope = f"{name}.rope" in model.names.closures
-    if is_judged and not has_rope:
+    if is_judged:
         yield "cable_tension", (*at, slice(0, count)), -motion.transmitted_force[:, columns]
         yield "exit_force", at, motion.transmitted.F[:, first]
     free = tables.columns["free"][columns] * np.ones((len(points), 1))
     for n, c in enumerate(columns):
-        node: Any = tables.nodes[tables.columns["node"][c]]
         if tables.columns["feed"][c] >= 0:
             free[:, n] *= motion.signals[:, tables.columns["feed"][c], 0]
-        elif node.is_fed:
-            free[:, n] = points.q[:, tables.columns["coordinate"][c]]
-    yield "cable_length", at, free.sum(axis=1)
+    yield "cable_length", at, free.sum(axis=1) + length_behind(model, points, motion, name)
     yield "anchor_force", at, anchor_force(model, points, name)
+
+
+def length_behind(model: Model, points: Points, motion: Motion, name: str) -> np.ndarray:
+    """Unstrained length of the rope behind a cable of elements [point]."""
+    behind = model.names.tethers.get(f"{name}.rope")
+    if behind is None:
+        return np.zeros(len(points))
+    tether: Any = model.tables.tethers[behind]
+    way = routes.way_of(model, motion.frames, points, int(tether.route))
+    return routes.tether_length(model, tether, points, motion.signals, way)[0]
 
 
 def anchor_force(model: Model, points: Points, name: str) -> np.ndarray:

@@ -6,7 +6,7 @@ from taut.audit import forces
 from taut.audit.inertia import vector
 from taut.audit.motion import Motion
 from taut.audit.points import Points
-from taut.audit.routes import tether_energies
+from taut.audit.ropes.routes import tether_energies
 from taut.model import Model
 from taut.model.enums import FeedKind, JointKind
 
@@ -55,4 +55,4 @@ def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
             * (place[:, 2] - contact.radius - contact.height) ** 2
             * (points.modes[:, contact.side] > 0)
         )
-    return total + tether_energies(model, motion.frames, points, signals, motion.tethers)
+    return total + tether_energies(model, motion.frames, points, signals)

@@ -1,4 +1,4 @@
-"""Crossings that the scenario asks for: those that the samples show must be among the events of the run."""
+"""Events that must have happened: crossings that the samples show, and failures whose time is given."""
 
 from typing import Any
 
@@ -10,11 +10,51 @@ from taut.model import Model
 from taut.model.enums import EventKind
 from taut.results.record import RunRecord
 
+AT_ONCE = 1e-9  # accuracy of the time of an event, relative to it or to 1 s
 CLEAR = 1e-6  # smaller distances from the level count as zero, relative to the largest
 
 
 def event_line(model: Model, arrays: dict[str, np.ndarray], record: RunRecord) -> dict[str, Any] | None:
-    """Whether every crossing between two samples was found by the run."""
+    """Whether the run found every crossing between two samples, and let every failure act at its time."""
+    found, missed = crossings_missed(model, arrays, record)
+    timed, late = failures_missed(model, arrays["time"], record)
+    if not found and not timed:
+        return None
+    line = {"crossings": found, "missed": len(missed), "failures": timed, "failures_missed": len(late)}
+    reasons = [
+        f"{name} passes between t = {low:.6g} s and {high:.6g} s, and the run has no such event"
+        for name, low, high in missed[:1]
+    ]
+    reasons += [f"{name} is due at t = {time:.6g} s, and the run has no such event" for name, time in late[:1]]
+    return {"verdict": "fail", "reason": reasons[0], **line} if reasons else {"verdict": "pass", **line}
+
+
+def awaited(model: Model) -> set[str]:
+    """Failures that another event brings about, such as ropes that break; one with a time may then come before it."""
+    return {name for names in model.plan.waiting.values() for name in names}
+
+
+def failures_missed(model: Model, times: np.ndarray, record: RunRecord) -> tuple[int, list[tuple[str, float]]]:
+    """How many failures of given time are due in the run, and those that did not act then."""
+    due = [
+        (name, float(event.level))
+        for name, event in zip(model.names.events, model.tables.events, strict=True)
+        if event.kind == EventKind.SWITCH and times[0] < event.level < times[-1]
+    ]
+    late = []
+    for name, time in due:
+        known = np.array([entry["time"] for entry in record.events if entry["name"] == name])
+        slack = AT_ONCE * max(time, 1.0)
+        is_there = known <= time + slack if name in awaited(model) else np.abs(known - time) <= slack
+        if not np.any(is_there):
+            late.append((name, time))
+    return len(due), late
+
+
+def crossings_missed(
+    model: Model, arrays: dict[str, np.ndarray], record: RunRecord
+) -> tuple[int, list[tuple[str, float, float]]]:
+    """How many crossings lie between two samples, and those that are no event of the run."""
     asked = {spec.name: spec for spec in getattr(model.scenario, "events", ())}
     bodies = {node: k for k, node in enumerate(model.names.bodies.values())}
     found, missed = 0, []
@@ -24,18 +64,11 @@ def event_line(model: Model, arrays: dict[str, np.ndarray], record: RunRecord) -
             continue
         known = np.array([entry["time"] for entry in record.events if entry["name"] == name])
         for low, high in crossings(event, arrays, bodies[int(event.index)], asked[name].crossing):
-            slack = 1e-9 * max(high, 1.0)
+            slack = AT_ONCE * max(high, 1.0)
             found += 1
             if not np.any((known >= low - slack) & (known <= high + slack)):
                 missed.append((name, low, high))
-    if not found:
-        return None
-    line = {"crossings": found, "missed": len(missed)}
-    if not missed:
-        return {"verdict": "pass", **line}
-    name, low, high = missed[0]
-    reason = f"{name} passes between t = {low:.6g} s and {high:.6g} s, and the run has no such event"
-    return {"verdict": "fail", "reason": reason, **line}
+    return found, missed
 
 
 def crossings(event: Any, arrays: dict[str, np.ndarray], body: int, direction: str) -> Any:

@@ -107,13 +107,16 @@ def friction_size(column: Any, v: np.ndarray, modes: np.ndarray) -> np.ndarray:
     return size
 
 
-def holding_forces(columns: Any, points: Points, lack: np.ndarray) -> np.ndarray:
-    """Friction of columns at rest: the residual of their balance, clipped to the limit [point, column]."""
+def holding_forces(columns: Any, points: Points, lack: np.ndarray, more: np.ndarray) -> np.ndarray:
+    """Friction of columns at rest: the residual of their balance, clipped to the limit [point, column].
+
+    ``more`` is the part of the limits that follows tensions.
+    """
     force = np.zeros_like(points.v)
     for c in np.flatnonzero(columns["stick"] >= 0):
         v = points.v[:, c]
         rests = (np.abs(v) <= STILL) & (points.modes[:, columns["stick"][c]] != SlipMode.SMOOTHED)
-        limit = (1.0 + BEYOND) * friction_size(columns[c], 0.0 * v, points.modes)
+        limit = (1.0 + BEYOND) * (friction_size(columns[c], 0.0 * v, points.modes) + more[:, c])
         force[:, c] = np.where(rests, np.clip(lack[:, c], -limit, limit), 0.0)
     return force
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from taut.audit.points import Points
-from taut.audit.ritz import Ropes
+from taut.audit.ritz.ropes import Ropes
 from taut.audit.vectors import skew
 from taut.model import Model
 from taut.model.joints import JOINTS, MODAL_JOINTS, JointKind, axis_of

@@ -47,7 +47,7 @@ def matter(model: Model, points: Points, signals: np.ndarray) -> Matter:
     ratio = np.ones((count, len(nodes)))
     for i in np.flatnonzero(nodes["is_fed"]):
         node = nodes[i]
-        ratio[:, i] = signals[:, node.feed, 0] if node.feed >= 0 else points.q[:, node.coordinate] / node.length
+        ratio[:, i] = signals[:, node.feed, 0]
     inertia = np.zeros((len(nodes), 3, 3))
     inertia[:, *np.triu_indices(3)] = nodes["inertia"]
     inertia = inertia + np.swapaxes(np.triu(inertia, 1), -1, -2)

@@ -1,6 +1,7 @@
 """All lines of the audit that need to know the machine."""
 
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,8 @@ from taut.audit.points import Points, joined
 from taut.audit.projection import projection_line
 from taut.audit.scenario import build_line, given_start, start_line
 from taut.model import Model
-from taut.results.audit import POSITION_LIMIT, machine_size
+from taut.results.audit import POSITION_LIMIT, machine_size, variables_in
+from taut.results.channels import Variables
 from taut.results.record import RunRecord
 
 AT_STAGES = "at the ends of steps, solved to rounding"
@@ -42,15 +44,16 @@ class Seen:
     begin: tuple[np.ndarray, np.ndarray] | None = None  # coordinates and velocities of the state the run continues from
 
 
-def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> dict[str, Any]:
+def judge(model: Model, dataset: xr.Dataset | Variables, record: RunRecord, seen: Seen) -> dict[str, Any]:
     """Lines by name; what does not apply is left out."""
     if model.points is not None:
         # the audit uses exact forces in place of piecewise linear ones
         return {"equations": {"verdict": "note", "points": 0, "max": None, "limit": None, "columns": 0,
                               "of_columns": model.column_count, "not_covered": list(model.names.cables),
                               "where": AT_STATES}}  # fmt: skip
+    model = replace(model, tables=plain_tables(model.tables))
     size = record.size or machine_size(dataset)
-    arrays = {str(name): variable.values for name, variable in dataset.variables.items()}
+    arrays = {str(name): variable.values for name, variable in variables_in(dataset).items()}
     both = joined([seen.witnesses, seen.samples, given_start(model)])
     both = replace(both, modes=own_modes(model, both))
     motion = evaluate_motion(model, both)
@@ -70,7 +73,7 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         "channels": channel_line(model, arrays, *at_samples),
         "kinematics": kinematics_line(model, arrays, record),
         "projection": projection_line(model, record, seen.projections, size),
-        "law": law_line(model, arrays, size),
+        "law": law_line(model, arrays, size, record, is_continued=seen.begin is not None),
         "impacts": impact_line(model, seen.struck),
         "events": event_line(model, arrays, record),
         "inputs": input_line(model, arrays),
@@ -78,6 +81,19 @@ def judge(model: Model, dataset: xr.Dataset, record: RunRecord, seen: Seen) -> d
         "build": build_line(model, arrays["time"]),
     }
     return {name: plain(line) for name, line in lines.items() if line is not None}
+
+
+class PlainTables(SimpleNamespace):
+    """The tables as plain arrays of records, whose columns are found sooner than those of ``np.recarray``."""
+
+    def _asdict(self) -> dict[str, Any]:
+        return vars(self)
+
+
+def plain_tables(tables: Any) -> Any:
+    """The same tables as plain arrays."""
+    return PlainTables(**{name: value.view(np.ndarray) if isinstance(value, np.ndarray) else value
+                          for name, value in tables._asdict().items()})  # fmt: skip
 
 
 def not_judged(model: Model) -> dict[str, Any]:

@@ -4,16 +4,20 @@ from typing import Any
 
 import numpy as np
 
+from taut.audit.events import awaited
 from taut.model import Model
 from taut.model.enums import LawKind
+from taut.results.record import RunRecord
 
 Arrays = dict[str, np.ndarray]  # channels by name
 PUSH_LIMIT = 1e-3  # allowed compression, relative to the largest tension of any cable
 LENGTH_LIMIT = 1e-3  # allowed stretch of a slack cable [m], times the size of machines larger than 1 m
 
 
-def law_line(model: Model, arrays: Arrays, size: float) -> dict[str, Any] | None:
-    """Cables without a law for pushing, at all samples."""
+def law_line(
+    model: Model, arrays: Arrays, size: float, record: RunRecord, *, is_continued: bool = False
+) -> dict[str, Any] | None:
+    """Cables without a law for pushing, at all samples; what broke before a run that continues is not known."""
     if "cable_tension" not in arrays or not arrays["cable_tension"].size:
         return None
     tension, nodes, length = (arrays[name] for name in ("cable_tension", "cable_nodes", "cable_length"))
@@ -29,7 +33,8 @@ def law_line(model: Model, arrays: Arrays, size: float) -> dict[str, Any] | None
             # arcs are drawn by chords, which are shorter: nothing is judged too strictly
             lines = np.linalg.norm(np.diff(nodes[:, k], axis=1), axis=2)
             longer = np.nansum(lines, axis=1) - length[:, k]
-            found["longer"] = np.where((tension[:, k, 0] <= 0.0) & ~is_cut(model, name, arrays), longer, 0.0)
+            whole = arrays["time"] <= cut_time(model, name, record, is_continued=is_continued)
+            found["longer"] = np.where((tension[:, k, 0] <= 0.0) & whole, longer, 0.0)
         for what, values in found.items():
             worst = int(np.argmax(values))
             line[what] = max(line[what], float(values[worst]))
@@ -60,11 +65,17 @@ def is_one_sided(model: Model, route: int) -> bool:
     return not tables.tethers["is_two_sided"][tables.tethers["route"] == route].any()
 
 
-def is_cut(model: Model, name: str, arrays: Arrays) -> np.ndarray:
-    """Whether the cable has been cut [time]."""
+def cut_time(model: Model, name: str, record: RunRecord, *, is_continued: bool) -> float:
+    """When the cable was cut, or broke [s]; infinite if it was not."""
     tables, route = model.tables, model.names.routes[name][0]
     closure = int(tables.routes[route].closure)
     row: Any = tables.closures[closure] if closure >= 0 else tables.tethers[tables.tethers["route"] == route][0]
-    level = tables.events["level"][row.switch] if row.switch >= 0 else np.inf
-    # a cable cut by another event may fail at any time
-    return arrays["time"] > (level if np.isfinite(level) or row.switch < 0 else -np.inf)
+    if row["switch"] < 0:
+        return np.inf
+    level, switch = float(tables.events["level"][row["switch"]]), model.names.events[row["switch"]]
+    if np.isfinite(level) and switch not in awaited(model):
+        return level
+    if is_continued:
+        return -np.inf
+    # brought about by another event: the run says when
+    return min([level, *(event["time"] for event in record.events if event["name"] == switch)])

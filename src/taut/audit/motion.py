@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit import closures, forces, inertia, routes
+from taut.audit import closures, forces, inertia
 from taut.audit.frames import Frames, place
 from taut.audit.inertia import Matter, Wrenches
 from taut.audit.points import Points
-from taut.audit.ritz import ropes
-from taut.audit.ritz_forces import rope_forces, rope_gross
+from taut.audit.ritz.forces import rope_forces, rope_gross
+from taut.audit.ritz.ropes import ropes
+from taut.audit.ropes import capstans, feeds, routes
 from taut.audit.signals import evaluate
 from taut.audit.vectors import cross
 from taut.model import Model
@@ -59,7 +60,8 @@ class Motion:
 
 def evaluate_motion(model: Model, points: Points) -> Motion:
     """The machine at some moments."""
-    signals = evaluate(model, points)
+    ratios = feeds.length_ratios(model, points)
+    signals = np.concatenate([evaluate(model, points), ratios], axis=1)
     cables = ropes(model, points, signals)
     frames = place(model, points, signals, cables)
     stuff = inertia.matter(model, points, signals)
@@ -80,9 +82,16 @@ def evaluate_motion(model: Model, points: Points) -> Motion:
     summed = subtree_sums(model, acting)
     carried = {name: projected(model, frames, wrenches) for name, wrenches in summed.items()}
     joint = forces.joint_forces(model, points, signals) | rope_forces(points, cables) | {"paying": paying}
+    if len(model.tables.feeds):
+        carried["sliding"] = feeds.sliding_inertia(model, frames, stuff, points)
+        joint["pulling"] = feeds.pulling_laws(model, points, ratios)
+    limits = np.zeros_like(points.v)
+    if len(model.tables.capstans):
+        limits = capstans.limits(model, frames, points, signals)
+        joint["guides"] = capstans.sliding_forces(model, points, limits)
     if np.any(model.tables.columns["stick"] >= 0):
         lack = sum(carried.values(), np.zeros(())) - sum(joint.values(), np.zeros(()))
-        joint["holding"] = forces.holding_forces(model.tables.columns, points, lack)
+        joint["holding"] = forces.holding_forces(model.tables.columns, points, lack, limits)
     total = Wrenches(sum(w.F for w in summed.values()), sum(w.M for w in summed.values()))  # type: ignore[arg-type]
     gross = gross_parts(model, frames, acting) + rope_gross(points, cables)
     return Motion(signals, frames, stuff, rows, joint, carried, gross, total, should, tensions)

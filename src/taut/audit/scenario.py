@@ -110,7 +110,7 @@ def bodies(model: Model) -> Any:
 
 
 def cables(model: Model) -> Any:
-    """Mass, EA and eta A of cables of elements whose length is not a coordinate."""
+    """Mass, EA and eta A of cables of elements, and of the rope behind a pulley."""
     tables = model.tables
     known = {cable.name: cable for cable in model.scenario.cables}
     for name, chain in model.names.cables.items():
@@ -118,7 +118,7 @@ def cables(model: Model) -> Any:
         if cable is None or cable.kind != "mrfe" or not chain:
             continue
         nodes, columns = tables.nodes[list(chain)], tables.columns[tables.nodes["column"][list(chain)]]
-        if np.any(nodes["is_fed"] & (nodes["feed"] < 0)) or np.any(columns["law"] == LawKind.NONE):
+        if np.any(columns["law"] == LawKind.NONE):
             continue
         length = float(columns["free"].sum())
         section = cable.section(length)
@@ -127,6 +127,12 @@ def cables(model: Model) -> Any:
         if np.isin(columns["law"], (LawKind.LINEAR, LawKind.BILINEAR)).all():
             yield f"EA of {name}", columns["stiffness"] * columns["free"], np.full(len(chain), section.axial_stiffness)
             yield f"eta A of {name}", columns["damping"] * columns["free"], np.full(len(chain), section.axial_damping)
+        behind = model.names.tethers.get(f"{name}.rope")
+        if behind is not None:
+            row = tables.tethers[behind]
+            section = cable.section(length + float(row.length))
+            yield f"EA behind {name}", row.stiffness, np.array([section.axial_stiffness])
+            yield f"eta A behind {name}", row.damping, np.array([section.axial_damping])
 
 
 def ritz_cables(model: Model) -> Any:

@@ -7,12 +7,15 @@ from importlib import import_module
 from typing import Any
 
 BENCHMARKS = {
+    "batch": "taut.bench.batch",
     "forward-dynamics": "taut.bench.forward_dynamics",
     "integrators": "taut.bench.integrators",
+    "loop": "taut.bench.loop",
     "pick-and-place": "taut.bench.pick_and_place",
     "reduction": "taut.bench.reduction",
     "see": "taut.bench.see",
     "stepper": "taut.bench.stepper",
+    "studies": "taut.bench.studies",
     "stewart": "taut.bench.stewart",
     "suspension": "taut.bench.suspension",
     "toolbox": "taut.bench.toolbox",

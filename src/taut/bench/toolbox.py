@@ -19,12 +19,12 @@ from taut.kernels.robots.grids import cable_rows, margin_rows, tension_rows
 from taut.kernels.robots.interior import new_interior
 from taut.kernels.robots.solver import TensionSolver
 from taut.kernels.threads import core_count
-from taut.robots.fields import Demand, margins
 from taut.robots.from_model import robot_of
 from taut.robots.poses import new_robot_task, reach_poses
 from taut.robots.robot import Robot
 from taut.robots.rules import RULES, Wanted
 from taut.robots.tensions import tensions
+from taut.robots.workspaces.fields import Demand, margins
 
 MACHINE, POSES, GRID, FEW = "ipanema-3", 200, 100_000, 5
 HALF = np.array([100.0, 100.0, 100.0, 30.0, 30.0, 30.0])

@@ -6,6 +6,7 @@ from typing import Any
 
 from taut.build.freeze.paces import pace_table
 from taut.build.freeze.signal_tables import signal_tables
+from taut.build.kept import kept
 from taut.build.reduction.reduction import Reduction, build_reduced, load_reduction
 from taut.model.inputs import force_signals
 from taut.model.model import Model, frozen
@@ -55,7 +56,10 @@ def machine_texts(model: Model) -> tuple[str, str]:
     """The scenario as YAML, with the settings of its run; and what the machine is made of, for views."""
     if model.scenario is None:
         return "", ""
-    from taut.scenario.io.writing import dumps
-    from taut.scenario.structure import structure_text
+    known = kept(model)  # a model is never written, so that its texts are made once
+    if "texts" not in known:
+        from taut.scenario.io.writing import dumps
+        from taut.scenario.structure import structure_text
 
-    return dumps(model.scenario), structure_text(model.scenario)
+        known["texts"] = dumps(model.scenario), structure_text(model.scenario)
+    return known["texts"]

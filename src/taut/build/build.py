@@ -32,7 +32,18 @@ def build(scenario: Scenario | Machine, shapes: Mapping[str, CableShapes | RitzS
     """
     if isinstance(scenario, Machine):
         scenario = scenario.scenario()
-    context = Context(scenario, TreeBuilder(scenario.gravity), shapes=shapes or {})
+    context = collect(scenario, shapes or {})
+    model = replace(context.tree.finish(scenario), reduced=context.reduced)
+    believed = {name: build(other) for name, other in believed_scenarios(scenario).items()}
+    for name, other in believed.items():
+        if other.names.columns != model.names.columns:
+            raise scenario.error(f"controllers.{name}.assumed", "must leave the machine its joints")
+    return replace(model, plan=replace(model.plan, believed=believed))
+
+
+def collect(scenario: Scenario, shapes: Mapping[str, CableShapes | RitzShapes]) -> Context:
+    """All parts of the machine in plain numbers, before they are frozen to tables."""
+    context = Context(scenario, TreeBuilder(scenario.gravity), shapes=shapes)
     add_commands(context)
     add_failures(context)
     add_bodies(context)
@@ -43,9 +54,4 @@ def build(scenario: Scenario | Machine, shapes: Mapping[str, CableShapes | RitzS
     add_forces(context)
     add_ground(context)
     add_events(context)
-    model = replace(context.tree.finish(scenario), reduced=context.reduced)
-    believed = {name: build(other) for name, other in believed_scenarios(scenario).items()}
-    for name, other in believed.items():
-        if other.names.columns != model.names.columns:
-            raise scenario.error(f"controllers.{name}.assumed", "must leave the machine its joints")
-    return replace(model, plan=replace(model.plan, believed=believed))
+    return context

@@ -5,6 +5,7 @@ A model with its plan is complete: a run needs no scenario besides.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from taut.build.machine.equipment import equipment_of
@@ -25,6 +26,8 @@ class Plan:
     given: Given = Given()  # what the user has placed at the start
     events: tuple[Any, ...] = ()
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # event -> failures that wait for it
+    strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # cable -> breaking load [N], safety
+    drums: Mapping[str, float] = field(default_factory=dict)  # cable -> radius of its drum [m]
     ranges: tuple[tuple[str, str, float, float], ...] = ()  # ranges of joints: body, key, lowest and highest coordinate
     closure_keys: Mapping[str, str] = field(default_factory=dict)  # closure -> key path of what it belongs to
     signals: Mapping[str, Any] = field(default_factory=dict)  # named ones, as they are written
@@ -33,8 +36,13 @@ class Plan:
     controllers: Mapping[str, Any] = field(default_factory=dict)
     equipment: Mapping[str, Any] = field(default_factory=dict)  # controller -> data of the hardware it commands
     believed: Mapping[str, Any] = field(default_factory=dict)  # controller -> the model it takes the machine for
-    warnings: tuple[str, ...] = ()  # what looks odd but is allowed
+    said: Any = field(default=None, repr=False, compare=False)  # the scenario
     source: Source = field(default_factory=Source)
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What looks odd but is allowed; looked for when somebody asks."""
+        return tuple(self.said.warnings()) if self.said is not None else ()
 
     def curve(self, signal: Any) -> Any:
         """The curve of a signal as it stands in a record: ``evaluate(t)``."""
@@ -57,16 +65,20 @@ def plan_of(scenario: Any) -> Plan:
     ranges = [(name, f"{scenario.body_path(name)}.joint.range", *body.joint.range)
               for name, body in scenario.all_bodies().items() if body.joint.range is not None]  # fmt: skip
     waiting: dict[str, tuple[str, ...]] = {}
-    for failure in scenario.failures:
+    for failure in scenario.all_failures():
         if failure.when is not None:
-            waiting[failure.when] = (*waiting.get(failure.when, ()), failure.name)
+            # a rope that breaks is cut by the user's failure if there is one
+            same = (own.name for own in scenario.failures if (own.kind, own.target) == (failure.kind, failure.target))
+            waiting[failure.when] = (*waiting.get(failure.when, ()), next(same, failure.name))
     return Plan(
         name=scenario.name,
         initial=scenario.initial,
         run=scenario.run,
         given=find_given(scenario),
-        events=tuple(scenario.events),
+        events=scenario.all_events(),
         waiting=waiting,
+        strengths=strengths(scenario),
+        drums=drums(scenario),
         ranges=tuple(ranges),
         closure_keys=closure_keys(scenario),
         signals=dict(scenario.signals),
@@ -74,9 +86,21 @@ def plan_of(scenario: Any) -> Plan:
         measurements=dict(scenario.measurements),
         controllers=dict(scenario.controllers),
         equipment=equipment_of(scenario),
-        warnings=tuple(scenario.warnings()),
+        said=scenario,
         source=scenario.source,
     )
+
+
+def strengths(scenario: Any) -> dict[str, tuple[float, float]]:
+    """Breaking load [N] and safety factor of the cables of which the first is known."""
+    return {cable.name: (cable.strength, cable.safety_factor) for cable in scenario.cables
+            if getattr(cable, "strength", None) is not None}  # fmt: skip
+
+
+def drums(scenario: Any) -> dict[str, float]:
+    """Radii of the drums of cables [m]."""
+    found = {cable.name: getattr(scenario.drivers.get(cable.winch or ""), "drum", None) for cable in scenario.cables}
+    return {name: drum.radius for name, drum in found.items() if drum is not None}
 
 
 def closure_keys(scenario: Any) -> dict[str, str]:

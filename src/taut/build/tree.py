@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.cables.ritz_tables import RitzSpec
-from taut.build.cables.route_tables import GuideSpec, RouteSpec, TetherSpec, straight
+from taut.build.cables.route_tables import CapstanSpec, GuideSpec, RouteSpec, TetherSpec, straight
 from taut.build.freeze.tables import freeze
 from taut.build.reduction.reduced import filled_up
 from taut.model.enums import JOINT_COLUMNS, ClosureKind, ContactLaw, FeedKind, JointKind, LawKind
@@ -50,10 +50,13 @@ class ColumnSpec:
     signal: int = -1
     is_actuated: bool = False
     feed: int = -1  # signal of the cable's length ratio
+    feed_node: int = WORLD  # or the node whose coordinate is the cable's length
     armature: float = 0.0
     brake: float = 0.0
     is_braked: bool = False
     brake_switch: int = -1  # handle of a switch
+    is_capstan: bool = False  # whether friction that follows tensions acts on it
+    is_slip: bool = False  # whether it is what slips over a guide
 
 
 @dataclass(frozen=True)
@@ -68,14 +71,15 @@ class RigidBody:
 
 @dataclass(frozen=True)
 class FeedSpec:
-    """A rod whose length changes: by the ratio that a signal gives, or, without one, as its own coordinate (spool)."""
+    """A half-link whose length changes: by the ratio that a signal gives, or by that of a coordinate to its start."""
 
-    length: float  # length of the element or of the spool's rod, for which mass and inertia hold [m]
+    length: float  # length of the element for which mass and inertia hold [m]
     line_density: float  # [kg/m]
     signal: int = -1
     kind: FeedKind = FeedKind.CONSISTENT
     flow: float = 0.0  # speed of the material along the rod per rate of the ratio [m]
     is_exit: bool = False
+    node: int = WORLD  # instead of a signal: the node whose coordinate is the cable's length
 
 
 @dataclass(frozen=True)
@@ -201,6 +205,7 @@ class CrossingSpec:
     direction: Any
     level: float
     is_speed: bool = False
+    cable: str | None = None  # without mass, whose tension is watched instead
 
 
 @dataclass(frozen=True)
@@ -223,6 +228,7 @@ class TreeBuilder:
         self.wrenches: list[WrenchSpec] = []
         self.contacts: list[ContactSpec] = []
         self.tethers: list[TetherSpec] = []
+        self.capstans: list[CapstanSpec] = []
         self.crossings: list[CrossingSpec] = []
         self.switches: list[SwitchSpec] = []
         self.signals: list[list[Any]] = []  # terms of each signal
@@ -313,9 +319,10 @@ class TreeBuilder:
         restitution: float | None = None,
         guides: Sequence[GuideSpec] = (),
         drum: int = WORLD,
+        slips: tuple[tuple[int, float], ...] = (),
     ) -> int:
         """Keep a way (by default from point to point) a length long: exactly, or, with a restitution, at most."""
-        route = RouteSpec(guides or straight(nodes, points), drum)
+        route = RouteSpec(guides or straight(nodes, points), drum, slips)
         spec = ClosureSpec(name, ClosureKind.DISTANCE, nodes, points, (IDENTITY, IDENTITY), (signal, -1, -1),
                            (False, False, False), switch, start=length, is_unilateral=restitution is not None,
                            restitution=restitution or 0.0, route=route)  # fmt: skip
@@ -328,25 +335,6 @@ class TreeBuilder:
         signals = (signal, -1, -1)
         spec = ClosureSpec(name, ClosureKind.COORDINATE, nodes, points, (IDENTITY, IDENTITY), signals,
                            (False, False, False), column=column)  # fmt: skip
-        self.closures.append(spec)
-        return len(self.closures) - 1
-
-    def add_rope(
-        self, name: str, nodes: tuple[int, int], pulley: int, radius: float, *, start: float, signal: int
-    ) -> int:
-        """Let a rope run off a pulley: the stretch of one node and the pulley's turn share its length.
-
-        Args:
-            name: name of the closure.
-            nodes: the stretch node that grows as the rope runs off, and what carries the pulley.
-            pulley: node that turns with the rope.
-            radius: of the pulley [m].
-            start: length off the pulley at the start, less the radius times the turn [m].
-            signal: handle of the length paid out since then; -1 for none.
-        """
-        zero = (0.0, 0.0, 0.0)
-        spec = ClosureSpec(name, ClosureKind.COORDINATE, nodes, (zero, zero), (IDENTITY, IDENTITY), (signal, -1, -1),
-                           (False, False, False), partner=pulley, ratio=radius, start=start)  # fmt: skip
         self.closures.append(spec)
         return len(self.closures) - 1
 

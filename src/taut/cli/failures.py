@@ -43,11 +43,16 @@ def _report(error: Exception, *, as_json: bool) -> int:
     if problems is None:
         _report_defect(error)
         return code
+    from .pages import page_of, pages_of
+
     if as_json:
         import json
 
-        typer.echo(json.dumps({"ok": False, "problems": [problem.as_dict() for problem in problems]}, indent=2))
+        told = [{**problem.as_dict(), "page": page_of(problem)} for problem in problems]
+        typer.echo(json.dumps({"ok": False, "problems": told}, indent=2))
     typer.echo(str(error), err=True)
+    if pages := pages_of(problems):
+        typer.echo(f"  see {', '.join(pages)}", err=True)
     return code
 
 

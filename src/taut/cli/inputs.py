@@ -27,12 +27,35 @@ def read_input(text: str, settings: list[str]) -> Input:
     from taut import library
     from taut.scenario import load
 
+    if run_of_study(text) is not None:
+        return _study_input(text, settings)
     result = result_path(text)
     if result is not None:
         return Input(_scenario_inside(result, settings), result.stem, result)
     refuse_program(text)
     file = library.find(text)
     return Input(load(file, settings), file.stem)
+
+
+def run_of_study(text: str) -> tuple[Path, int] | None:
+    """Folder and run that a text such as `study.zarr#17` names."""
+    folder, mark, number = text.rpartition("#")
+    return (Path(folder), int(number)) if mark and number.isdecimal() and Path(folder).suffix == ".zarr" else None
+
+
+def _study_input(text: str, settings: list[str]) -> Input:
+    """The scenario of one run of a study."""
+    from taut.results.errors import ResultError
+    from taut.scenario import loads
+    from taut.scenario.io.writing import dumps
+    from taut.studies.store import study_inside
+
+    folder, run = run_of_study(text) or (Path(text), 0)
+    study = study_inside(folder)
+    if run >= study.count:
+        raise ResultError(folder, f"has no run {run}", f"its runs are 0 to {study.count - 1}")
+    scenario = study.scenario(study.values(run))
+    return Input(loads(dumps(scenario), text, overrides=settings) if settings else scenario, f"{folder.stem}-{run}")
 
 
 def refuse_program(text: str) -> None:

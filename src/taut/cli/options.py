@@ -4,16 +4,25 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .completion import complete_file
+
 if TYPE_CHECKING:
     from taut.scenario.errors import Problem
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="YAML scenario, library scenario, or result.")]
+File = Annotated[
+    str,
+    typer.Argument(metavar="FILE", help="YAML scenario, library scenario, or result.", autocompletion=complete_file),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a key, e.g. run.duration=2.")]
+Workspace = Annotated[
+    Path | None, typer.Option("--workspace", metavar="FILE.nc", help="Of this robot, from taut workspace -o FILE.nc.")
+]
 
 
 def parse_size(text: str) -> tuple[int, int]:

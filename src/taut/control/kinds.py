@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from taut.control.cable_length import CableLength
+from taut.control.cable_tension import CableTension
 from taut.control.computed_torque import ComputedTorque
+from taut.control.drum_servo import DrumServo
 from taut.control.energy import Energy
 from taut.control.feedforward import Feedforward
 from taut.control.lqr import Lqr
@@ -19,12 +21,14 @@ Control = Callable[[float, Mapping[str, Any]], dict[str, float]]
 # a new kind is a record in ``scenario.control.controllers`` and a line here
 BUILT_IN: dict[str, Callable[[Model, str, Any], Control]] = {
     "pid": lambda model, _, spec: Pid(model.plan, spec),
+    "drum": lambda model, _, spec: DrumServo(model.plan, spec),
     "feedforward": lambda model, _, spec: Feedforward(model.plan, spec),
     "computed-torque": lambda model, _, spec: ComputedTorque(model, spec),
     "lqr": lambda model, _, spec: Lqr(model, spec),
     "energy": lambda model, _, spec: Energy(model, spec),
     "quadcopter": QuadcopterHold,
     "cable-length": CableLength,
+    "cable-tension": CableTension,
 }
 
 

@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from taut.dynamics.forces.tethers import tether_pull
+from taut.control.rope_measures import rope_measure, rope_reader
 from taut.dynamics.residual import place_state
 from taut.model import Data, Model, data_beside, set_moment
 from taut.model.enums import JointKind
 
 Reader = Callable[[Data, np.ndarray], np.ndarray]  # placed state, transmitted joint forces -> numbers
+ENDS = ("tension_exit", "tension_anchor")
+KINEMATIC = ("position", "velocity", "orientation", "angular_velocity")
 LABELS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 
 
@@ -32,6 +34,8 @@ class Measurements:
         self.noise, self.bias, self.resolution = (
             np.repeat([getattr(spec, key) for spec in self.specs.values()], sizes) for key in
             ("noise", "bias", "resolution"))  # fmt: skip
+        # accelerations and multipliers take an evaluation of the machine in some methods
+        self.needs_forces = any(spec.quantity() not in KINEMATIC for spec in self.specs.values())
         self.is_noisy, self.is_coarse = bool(np.any(self.noise)), bool(np.any(self.resolution))
 
     def _pick(self, name: str) -> np.ndarray:
@@ -45,11 +49,14 @@ class Measurements:
             raise self.model.plan.error(f"measurements.{name}.component", message, value=spec.component)
         return values[k : k + 1]
 
+    def exact(self, state: Data) -> np.ndarray:
+        """All measurements at a state (with its accelerations and multipliers), without the faults of their sensors."""
+        self._place(state)
+        return np.concatenate([self._pick(name) for name in self.specs]) if self.specs else np.zeros(0)
+
     def take(self, state: Data, number: int) -> np.ndarray:
         """Measure at a state (with its accelerations and multipliers); the number of the sample seeds the noise."""
-        self._place(state)
-        values = np.concatenate([self._pick(name) for name in self.specs]) if self.specs else np.zeros(0)
-        values = values + self.bias
+        values = self.exact(state) + self.bias
         if self.is_noisy:
             # seeded per sample, so that a resumed run sees the same noise
             values += self.noise * np.random.default_rng([self.seed, number]).standard_normal(len(values))
@@ -90,7 +97,7 @@ def reader(model: Model, spec: Any) -> Reader:
     if owner == "machine":
         return (lambda data, _: data.q) if what == "position" else (lambda data, _: data.v)
     if owner == "cable":
-        return cable_reader(model, spec.cable, what)
+        return cable_reader(model, spec.cable, what) if what in ENDS else rope_measure(model, spec, what)
     node = model.names.bodies[getattr(spec, owner)]
     return body_reader(model, node, what, spec.point) if owner == "body" else joint_reader(model, node, what)
 
@@ -98,20 +105,35 @@ def reader(model: Model, spec: Any) -> Reader:
 def body_reader(model: Model, node: int, what: str, point: Any) -> Reader:
     """A body's motion at one of its points, world axes."""
     p, g = np.array(point), np.array(model.tables.settings[0].gravity)
+    is_origin, seen = not p.any(), Fields(node)
 
     def read(data: Data, _: np.ndarray) -> np.ndarray:
-        here = data.nodes[node]
-        R = here.R.reshape(3, 3)
-        d, w = R @ p, here.w
+        x, R, v, w, a, alpha = seen.of(data.nodes)
         if what == "position":
-            return here.x + d
+            return x.copy() if is_origin else x + R @ p
         if what == "velocity":
-            return here.v + np.cross(w, d)
+            return v.copy() if is_origin else v + np.cross(w, R @ p)
         if what == "acceleration":
-            return here.a + g + np.cross(here.alpha, d) + np.cross(w, np.cross(w, d))
+            d = R @ p
+            return a + g + np.cross(alpha, d) + np.cross(w, np.cross(w, d))
         return quaternion(R) if what == "orientation" else w.copy()
 
     return read
+
+
+class Fields:
+    """Views of a node's motion in a workspace, made once: attributes of records are slow."""
+
+    def __init__(self, node: int) -> None:
+        """Take the node's number."""
+        self.node, self.nodes, self.views = node, None, ()
+
+    def of(self, nodes: Any) -> tuple[np.ndarray, ...]:
+        """Place, rotation, velocity, angular velocity and their rates."""
+        if nodes is not self.nodes:
+            here = {name: nodes[name][self.node] for name in ("x", "R", "v", "w", "a", "alpha")}
+            self.nodes, self.views = nodes, tuple({**here, "R": here["R"].reshape(3, 3)}.values())
+        return self.views
 
 
 def quaternion(R: np.ndarray) -> np.ndarray:
@@ -167,13 +189,3 @@ def cable_reader(model: Model, cable: str, what: str) -> Reader:
         return np.array([data.lam[row : row + len(held)] @ z[held]])
 
     return at_exit if what == "tension_exit" else at_anchor
-
-
-def rope_reader(model: Model, route: int) -> Reader:
-    """The pull of a cable without mass, or of a piece of one."""
-    closure = int(model.tables.routes[route].closure)
-    if closure >= 0:
-        row = int(model.tables.closures[closure].row)
-        return lambda data, _: np.array([data.lam[row]])
-    tether = int(np.flatnonzero(model.tables.tethers["route"] == route)[0])
-    return lambda data, _: np.array([tether_pull(model.tables, data, tether)])

@@ -7,6 +7,7 @@ laws.
 
 from taut.dynamics.constraints.closures import COORDINATE, DISTANCE, is_open
 from taut.dynamics.forces.acting import column_position, column_stretch, free_rate, length_scale
+from taut.dynamics.forces.capstans import rub_loss
 from taut.dynamics.forces.contact import contact_energy, contact_loss
 from taut.dynamics.forces.feed import flow_speed, length_ratio, rod_energy
 from taut.dynamics.forces.feed_power import feed_power
@@ -30,9 +31,7 @@ def kinetic_energy(model, data):
             here = data.nodes[i]
             # material slides through a fed rod: its flow adds to the velocity of the rod
             if node.is_fed:
-                total += rod_energy(
-                    node, here, length_ratio(node, data.signals, data.q), flow_speed(node, data.signals)
-                )
+                total += rod_energy(node, here, length_ratio(node, data.signals), flow_speed(node, data.signals))
                 continue
             w = load3(here.w)
             # linearised body: origin at the centre of mass, inertia fixed in world axes
@@ -58,7 +57,7 @@ def gravity_energy(model, data):
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         here = data.nodes[i]
-        ratio = length_ratio(node, data.signals, data.q)
+        ratio = length_ratio(node, data.signals)
         centre = axpy3(ratio, mat_vec(load9(here.R), load3(node.com)), load3(here.x))
         total -= ratio * node.mass * dot3(g, centre)
     if model.settings[0].has_modal:
@@ -85,7 +84,7 @@ def elastic_energy(model, data):
 @kernel
 def dissipated_power(model, data):
     """Power lost in dampers, friction, internal states, contacts and tethers."""
-    total = contact_loss(model, data) + tether_loss(model, data)
+    total = contact_loss(model, data) + tether_loss(model, data) + rub_loss(model, data)
     for i in range(1, len(model.nodes)):
         # losses of modal nodes: modal_loss, ritz_loss
         if model.nodes[i].band < 0:

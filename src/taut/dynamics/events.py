@@ -4,6 +4,7 @@ import numpy as np
 
 from taut.dynamics.constraints.closures import clear_rows, unilateral_gap
 from taut.dynamics.forces.acting import column_position, column_stretch, length_scale
+from taut.dynamics.forces.capstans import route_tension
 from taut.dynamics.forces.contact import contact_value, grip_value
 from taut.dynamics.forces.laws import BACKWARD, FORWARD, STICKS, friction_limit
 from taut.dynamics.forces.tethers import tether_length, tether_value
@@ -20,8 +21,10 @@ UNILATERAL = int(EventKind.UNILATERAL)
 FRICTION = int(EventKind.FRICTION)
 FADING = int(EventKind.FADING)
 GRIP = int(EventKind.GRIP)
+TENSION = int(EventKind.TENSION)
 ROUNDING = 1e-14  # relative rounding of positions and velocities
 BEYOND = 1e-8  # friction may exceed its limit by this share before it slips: no switching back and forth
+BEYOND_CONE = 1e-10  # the same of friction at guides, whose limit follows tensions
 OVERLAP = 2e-11  # overlap at which a one-sided closure closes [m]: more than the closing error of a step
 
 
@@ -48,6 +51,8 @@ def event_value(model, data, j):
     if event.kind == GRIP:
         contact = model.contacts[event.index]
         return grip_value(contact, data.nodes[contact.node], data.modes, data.anchors, event.index)
+    if event.kind == TENSION:
+        return watched_tension(model, data, event.index, event.count) - event.level
     if event.kind == FADING:
         # smooth, also where the rate changes its sign
         return data.v[event.index] * data.v[event.index] - event.level * event.level
@@ -55,7 +60,7 @@ def event_value(model, data, j):
 
 
 @kernel
-def event_rounding(model, data, j):
+def event_rounding(model, data, j):  # noqa: C901 (one branch a kind)
     """Size below which a value of event function j is rounding of positions and velocities."""
     # each branch bounds the rounding of the terms of its event function, in the unit of that function
     event = model.events[j]
@@ -73,10 +78,13 @@ def event_rounding(model, data, j):
     if event.kind == UNILATERAL:
         return 1e-2 * (event.level if data.modes[j] > 0 else OVERLAP)
     if event.kind == FRICTION:
-        limit = friction_limit(model.columns[event.index], data.modes)
-        return 1e-2 * BEYOND * limit if data.modes[j] > 0 else 10.0 * ROUNDING
+        limit = friction_limit(model.columns[event.index], data.modes) + data.columns[event.index].limit
+        margin = BEYOND if model.columns[event.index].capstan < 0 else BEYOND_CONE
+        return 1e-2 * margin * limit if data.modes[j] > 0 else 10.0 * ROUNDING
     if event.kind == GRIP:
         return 1e-2 * BEYOND if data.modes[j] > 0 else 10.0 * ROUNDING
+    if event.kind == TENSION:
+        return ROUNDING * (abs(event.level) + watched_stiffness(model, event.index))
     if event.kind == FADING:
         return ROUNDING * event.level * event.level
     here = data.nodes[event.index]
@@ -101,6 +109,24 @@ def tether_rounding(model, tether, data):
     for k in range(route.guide, route.guide + route.count):
         size += distance_to(data.nodes[model.guides[k].node].x, model.guides[k].point)
     return ROUNDING * tether.stiffness * (1.0 + size / L)
+
+
+@only_with("routes", otherwise=lambda model, data, first, count: 0.0 * data.nodes[0].x[0])
+@part
+def watched_tension(model, data, first, count):
+    """Largest tension of the pieces of a rope."""
+    most = route_tension(model, data, data.lam, first)
+    for j in range(first + 1, first + count):
+        T = route_tension(model, data, data.lam, j)
+        most = T if T.real > most.real else most
+    return most
+
+
+@only_with("routes", otherwise=lambda model, j: 0.0)
+@part
+def watched_stiffness(model, j):
+    """EA of route j; zero if it does not stretch."""
+    return model.tethers[j].stiffness if model.routes[j].closure < 0 else 0.0
 
 
 @entry
@@ -131,10 +157,13 @@ def friction_value(column, v, here, modes):
 
     Constant where no event can follow: without a limit, as of an open brake, or while other joints hold it.
     """
-    limit, mode = friction_limit(column, modes), modes[column.stick]
+    limit, mode = friction_limit(column, modes) + here.limit, modes[column.stick]
     if mode == STICKS:
-        return (1.0 + BEYOND) * limit - abs(here.friction) if limit > 0.0 else 0.0 * v + mode
-    if limit == 0.0 or (mode != FORWARD and mode != BACKWARD):
+        margin = BEYOND if column.capstan < 0 else BEYOND_CONE
+        is_watched = limit > 0.0 or (column.capstan >= 0 and abs(here.friction) > 0.0)
+        return (1.0 + margin) * limit - abs(here.friction) if is_watched else 0.0 * v + mode
+    # what follows tensions has no limit while the rope is slack, and may stick later
+    if (limit == 0.0 and column.capstan < 0) or (mode != FORWARD and mode != BACKWARD):
         return 0.0 * v + mode
     return -v if mode == FORWARD else 0.5 * v
 

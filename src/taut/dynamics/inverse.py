@@ -13,9 +13,11 @@ Inwards, a column feels the sum of everything it carries:  force = s.N (rotation
 
 from taut.dynamics.forces.contact import contact_wrenches
 from taut.dynamics.forces.feed import feed_wrenches, length_ratio, rod_properties
+from taut.dynamics.forces.feed_coordinate import feed_inertia, feed_seconds, rest_feeds
 from taut.dynamics.forces.tethers import tether_wrenches
 from taut.dynamics.modal.nodes import modal_wrenches
 from taut.dynamics.modal.ritz_ends import collect_end, end_motion
+from taut.dynamics.tree.feed_factor import is_feed
 from taut.dynamics.tree.joints import RITZ, SMALL
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
@@ -26,6 +28,7 @@ from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, 
 def accelerations(model, data, acceleration):
     """Accelerations of every node for given joint accelerations, Eqs. (1), (2)."""
     root_acceleration(model, data)
+    feed_seconds(model, data, acceleration)
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         node_acceleration(node, data, i)
@@ -56,6 +59,7 @@ def with_columns(model, data, node, acceleration, alpha, a):
 def bias_accelerations(model, data):
     """Accelerations of every node when all joint accelerations are zero."""
     root_acceleration(model, data)
+    rest_feeds(model, data)
     for i in range(1, len(model.nodes)):
         node_acceleration(model.nodes[i], data, i)
 
@@ -92,7 +96,7 @@ def body_wrenches(model, data):
                 N = sym_vec(load6(node.inertia), load3(here.alpha))
                 F = scale3(node.mass, load3(here.a))
             elif node.is_rod:
-                N, F = rod_wrench(node, here, load3(here.w), length_ratio(node, data.signals, data.q))
+                N, F = rod_wrench(node, here, load3(here.w), length_ratio(node, data.signals))
             else:
                 N, F = body_wrench(node, here, load3(here.w))
             N = sub3(N, load3(here.external_N))
@@ -102,6 +106,7 @@ def body_wrenches(model, data):
     # these add to the wrenches set above, so they come after all bodies
     if model.settings[0].has_feed:
         feed_wrenches(model, data)
+        feed_inertia(model, data)
     contact_wrenches(model, data)
     tether_wrenches(model, data)
 
@@ -150,7 +155,7 @@ def collect_forces(model, data, force):
         for c in range(first, last):
             s = load3(data.columns[c].s)
             force[c] = dot3(s, N) if model.columns[c].is_rotation else dot3(s, F)
-            if node.band >= 0:
+            if node.band >= 0 or is_feed(model, i):
                 force[c] += data.own[c]
         # shift to the parent's origin; the world needs no sum
         if node.parent > 0:

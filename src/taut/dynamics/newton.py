@@ -66,7 +66,7 @@ def add_geometric(model, data, factor, c_K):
             add_rotary(factor.nodes[node.parent].rotary, c_K, load3(here.r), load3(here.F))
         if node.mass != 0.0:
             # the body's own inertia force, without its velocity products
-            ratio = length_ratio(node, data.signals, data.q)
+            ratio = length_ratio(node, data.signals)
             d = scale3(ratio, mat_vec(load9(here.R), load3(node.com)))
             F = scale3(ratio * node.mass, add3(load3(here.a), cross3(load3(here.alpha), d)))
             add_rotary(factor.nodes[i].rotary, c_K, d, F)

@@ -8,6 +8,7 @@ from taut.dynamics.constraints.closures import add_closure_wrenches, closures, u
 from taut.dynamics.constraints.interface import factor_interface, solve_interface
 from taut.dynamics.constraints.projection import add_multipliers, project_forces, project_rows, release_held
 from taut.dynamics.forces.acting import external_wrenches, joint_forces
+from taut.dynamics.forces.capstans import BEARING, add_rub_answer, fill_slopes, invert_rubs, is_rubbing, rub_columns
 from taut.dynamics.forces.contact import CLOSED, add_contacts
 from taut.dynamics.forces.coupling import add_tensions, couple_forces, couple_tethers
 from taut.dynamics.forces.drag import add_drag_answer, add_drags, invert_drags, load_drag
@@ -22,6 +23,8 @@ from taut.dynamics.tree.kinematics import kinematics
 from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.kernels.arrays import fill
 from taut.kernels.jit import block, entry, kernel, only_with
+
+MOST_REFINEMENTS = 4  # Newton's steps of accelerations with bearings; the error is squared in each
 
 
 @block
@@ -55,6 +58,7 @@ def residual(model, data, acceleration, lam, result):
     closures(model, data)
     add_closure_wrenches(model, data, lam)
     add_drags(model, data, lam)
+    rub_columns(model, data, lam, acceleration)
     collect_forces(model, data, result)
     for c in range(len(result)):
         result[c] -= data.force[c]
@@ -139,14 +143,16 @@ def factor_dragged(model, data, factor, c_D, c_K):
     """``factor_newton``, and what ``solve_dragged`` needs."""
     rank = factor_newton(model, data, factor, c_D, c_K)
     factor_drags(model, data, factor)
+    factor_rubs(model, data, factor, c_D, c_K)
     return rank
 
 
 @block
 def solve_dragged(model, data, factor, b, g, x, mu):
-    """``solve_newton`` with the friction of rigid ground that mu makes (``drag``, Eqs. 1, 2)."""
+    """``solve_newton`` with friction that x and mu make: of rigid ground (``drag``) and at guides (``capstans``)."""
     solve_newton(model, data, factor, b, g, x, mu)
     add_drag_answer(model, factor, x, mu)
+    add_rub_answer(model, factor, x, mu)
 
 
 @only_with("contacts", otherwise=lambda model, data, factor: None)
@@ -170,6 +176,28 @@ def factor_drags(model, data, factor):
                 solve_interface(factor, mu)
                 expand_newton(model, data, factor, mu, x)
     invert_drags(model, factor)
+
+
+@only_with("capstans", otherwise=lambda model, data, factor, c_D, c_K: None)
+@block
+def factor_rubs(model, data, factor, c_D, c_K):
+    """Z and the small matrix of ``capstans``, Eq. (4); after factor_drags at the same state."""
+    for j in range(len(model.capstans)):
+        x, mu = factor.rub_x[j], factor.rub_mu[j]
+        fill(x, 0.0)
+        fill(mu, 0.0)
+        fill_slopes(model, data, factor, j, c_D, c_K)
+        if is_rubbing(model, data, model.capstans[j]):
+            # a column of Z: the solution for a unit force on the coordinate that slips, with J x = 0
+            clear_loads(factor)
+            x[model.capstans[j].column] = 1.0
+            reduce_loaded(model, data, factor, x, mu)
+            for i in range(len(mu)):
+                mu[i] = -mu[i]
+            solve_interface(factor, mu)
+            expand_newton(model, data, factor, mu, x)
+            add_drag_answer(model, factor, x, mu)
+    invert_rubs(factor)
 
 
 @entry
@@ -250,6 +278,29 @@ def stabilised_accelerations(model, data, factor, damping, stiffness):
         row = data.rows[i]
         factor.rhs[i] = -(row.bias + 2.0 * damping * row.rate + stiffness * stiffness * row.value)
     solve_dragged(model, data, factor, data.force, factor.rhs, data.acceleration, data.lam)
+    refine_bearings(model, data, factor, damping, stiffness)
+
+
+@only_with("capstans", otherwise=lambda model, data, factor, damping, stiffness: None)
+@block
+def refine_bearings(model, data, factor, damping, stiffness):
+    """Newton steps from the multipliers found with the friction of bearings linear in them, which it is not."""
+    count = 0
+    for j in range(len(model.capstans)):
+        if model.capstans[j].kind == BEARING and is_rubbing(model, data, model.capstans[j]):
+            count = MOST_REFINEMENTS
+    for _ in range(count):
+        fill(data.acceleration, 0.0)
+        residual(model, data, data.acceleration, data.lam, data.acceleration)
+        for c in range(len(data.force)):
+            data.force[c] = -data.acceleration[c]
+        factor_dragged(model, data, factor, 0.0, 0.0)
+        for i in range(len(data.lam)):
+            row = data.rows[i]
+            factor.rhs[i] = -(row.bias + 2.0 * damping * row.rate + stiffness * stiffness * row.value)
+        solve_dragged(model, data, factor, data.force, factor.rhs, data.acceleration, factor.more)
+        for i in range(len(data.lam)):
+            data.lam[i] += factor.more[i]
 
 
 @block

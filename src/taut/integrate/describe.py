@@ -17,12 +17,6 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
     subsystems = model.tables.subsystems
     bodies = {name: float(model.tables.nodes[node].mass) for name, node in model.names.bodies.items()}
     names = [name.split(".")[0] for name in model.names.subsystems]
-    warnings = [*model.plan.warnings, *moved_texts(start.moved), *strained(model, start), *out_of_range(model, start)]
-    if start.redundant:
-        count = model.row_count - start.rank
-        rows = ", ".join(start.redundant)
-        warnings.append(f"{count} of {model.row_count} constraint rows are redundant; the self-stress involves {rows}: "
-                        "their forces are the least-squares choice")  # fmt: skip
     return {
         "bodies": [{"name": name, "mass": mass} for name, mass in bodies.items()],
         "cables": [{"name": name, **made_of(model, nodes)} for name, nodes in model.names.cables.items()],
@@ -40,8 +34,19 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
         "closure_error": start.error,
         "closure_iterations": start.iterations,
         "moved": [asdict(moved) for moved in start.moved],
-        "warnings": warnings,
+        "warnings": start_warnings(model, start),
     }
+
+
+def start_warnings(model: Model, start: Start) -> list[str]:
+    """What looks odd before the run begins."""
+    warnings = [*model.plan.warnings, *moved_texts(start.moved), *strained(model, start), *out_of_range(model, start)]
+    if start.redundant:
+        count = model.row_count - start.rank
+        rows = ", ".join(start.redundant)
+        warnings.append(f"{count} of {model.row_count} constraint rows are redundant; the self-stress involves {rows}: "
+                        "their forces are the least-squares choice")  # fmt: skip
+    return warnings
 
 
 def strained(model: Model, start: Start) -> list[str]:

@@ -121,22 +121,23 @@ class Moving:
                 continue
             is_new = self.segment != start
             # controllers act on the state at the left of the jump, before the method restarts at its right
-            if is_new and is_jump and start > 0.0:
+            if is_new and is_jump and start > 0.0 and self.controls.is_any:
                 self.controls.act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=is_new and is_jump)
             self.segment, self.segment_end = start, end
             if is_new and is_jump and start > 0.0:
                 keeper.passed(is_jump=True)
-            code = self._through(keeper)
+            code = self.through(keeper)
             if code != DONE:
                 break
         return code
 
-    def _through(self, keeper: Keeper) -> int:
-        """Advance to the end of the segment."""
+    def through(self, keeper: Keeper, called: int | None = None) -> int:
+        """Advance to the end of the segment; ``called`` is the code of a first call that was made elsewhere."""
         while True:
             buffer, steps = keeper.buffer(self.segment_end)
-            code = keeper.look(buffer, self.method.advance(buffer, steps), steps)
+            code, called = self.method.advance(buffer, steps) if called is None else called, None
+            code = keeper.look(buffer, code, steps)
             self.switches.history += self.method.take_passed()
             # impacts inside steps have no friction: zero impulse and rate along the ground
             smooth = (0.0, 0.0, 0.0, 0.0)

@@ -1,5 +1,6 @@
 """A run from start to end: segments between jumps of the signals, samples, journal, result."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -12,17 +13,21 @@ from taut.audit.judge import judge, not_judged
 from taut.build.again import machine_texts, with_reduction
 from taut.build.reduction.reduction import Reduction
 from taut.control.python_function import UserFunction
-from taut.integrate.describe import describe
+from taut.integrate.describe import start_warnings
 from taut.integrate.moving import Moving, Segment
-from taut.integrate.reduced.residual import beyond, indicator_of
+from taut.integrate.reduced.remarks import range_channels, remarks
+from taut.integrate.reduced.residual import indicator_of
 from taut.integrate.reduced.runs import run_with_fallback
-from taut.integrate.reduced.trust import MESSAGE, first_outside
+from taut.integrate.reduced.trust import first_outside
+from taut.integrate.run.compiled import begin_to_compile
 from taut.integrate.run.interrupt import Interrupt
+from taut.integrate.run.reading import Buffers, Reading
 from taut.integrate.run.recorder import Arrays, Recorder, joined, step_arrays
 from taut.integrate.run.resume import check_same_run, check_same_version, open_journal, unsaved
-from taut.integrate.run.texts import ending, result_names, say_compiling
+from taut.integrate.run.texts import ending, result_names
 from taut.integrate.run.witnesses import Witnesses
 from taut.integrate.samples.raw import Samples, channels, new_samples
+from taut.integrate.samples.routes import overloaded
 from taut.integrate.schedule import PLAIN, Schedule
 from taut.integrate.settings import ALL_INTEGRATORS, RunSettings, Settings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
@@ -36,9 +41,6 @@ from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 from taut.results.result import Result
 from taut.results.store import check_target
 from taut.scenario.errors import Problem, ScenarioError
-
-BUFFER = 1024  # samples
-ROM_CHANNELS = ("rom_trust", "rom_residual")
 
 Progress = Callable[[float, float], None]  # simulated time, end time
 
@@ -95,10 +97,10 @@ def simulate(
     schedule = Schedule(state, save_times, stops)
     # settings are checked first, because compiling takes long
     if rom is None:
-        say_compiling(model, asked.integrator)
+        begin_to_compile(model, asked.integrator)
     else:
         reduced = with_reduction(model_for(model, asked), rom)
-        say_compiling(reduced, asked.integrator)
+        begin_to_compile(reduced, asked.integrator)
         if rom_fallback:
             if not schedule.is_plain:
                 raise ScenarioError(
@@ -132,26 +134,29 @@ class Run:
         schedule: Schedule = PLAIN,
         *,
         audit: bool = True,
+        is_told: bool = True,
     ) -> None:
-        """Close the loops and find the first accelerations."""
+        """Close the loops and find the first accelerations; one of many that is not told of has no texts."""
         self.model, self.settings, self.output = model, settings, output
         if output is not None:
             check_target(output)
         self.moving = Moving(model, settings, controllers)
         self.data, self.switches, self.controls = self.moving.data, self.moving.switches, self.moving.controls
-        self.warnings = [*describe(model, self.moving.start)["warnings"], *model.warnings, *self.moving.warnings]
+        said = start_warnings(model, self.moving.start) if is_told else []
+        self.warnings = [*said, *model.warnings, *self.moving.warnings]
         self.reader = data_beside(model, self.data)
         self.indicator = indicator_of(model, self.data)
         self.schedule, self.times = schedule, schedule.sample_times(settings)
         self.taken = 0  # samples so far, without the start
-        self.recorder = Recorder()
+        self.recorder, self.reading = Recorder(), Reading(model)
+        self.buffers = Buffers(model, self.moving.method.steps_per_call)
         self.interrupt = Interrupt()
         self.progress: Progress = lambda time, end: None
         self.status, self.status_text = COMPLETED, ""
         self.is_left_outside = False  # whether a reduced model stops where it leaves its training
         self.passed_events: list[dict[str, Any]] = []  # events found in the samples, which no method locates
         self.judged = model  # the machine by which the audit judges
-        self.is_audited = audit
+        self.is_audited, self.is_told = audit, is_told
         self.witnesses = Witnesses(model, (schedule.begin, settings.duration), len(self.times), is_any=audit)
         self.witnesses.aim(self.method)
 
@@ -182,7 +187,7 @@ class Run:
         # controllers may raise at the first call
         self._guard(self._set_out)
         self.witnesses.aim(self.method)
-        self.recorder.add(self._first_sample())
+        self._keep_first()
 
     def _set_out(self) -> None:
         """Begin at the model's start, or go on from a state; what came before it does not count."""
@@ -193,14 +198,17 @@ class Run:
         self.method.forget()
         self.switches.forget()
 
-    def _first_sample(self) -> dict[str, np.ndarray]:
+    def _keep_first(self) -> None:
         data = self.data if self.schedule.state is None else self.method.state()
-        first = new_samples(self.model, np.array([self.schedule.begin]))
+        first = new_samples(self.model, np.array([self.schedule.begin]), 0)
         for name, value in (("q", data.q), ("v", data.v), ("a", data.acceleration), ("lam", data.lam), ("z", data.z)):
             getattr(first, name)[0] = value
-        arrays = {"time": first.times.copy(), **self._channels(first, 1), **step_arrays(first, 0)}
         self.witnesses.keep_samples(0, first, 1, self.reader)
-        return arrays | self.controls.take_log()
+        if self.model.reduced or self.indicator is not None:
+            others = step_arrays(first.log) | self.controls.take_log()
+            self.recorder.add({"time": first.times.copy(), **self._channels(first, 1), **others})
+        else:
+            self.reading.add(self.reader, first, 1, 0)
 
     def _restore(self, arrays: Arrays, state: Arrays) -> None:
         self.recorder.kept = [arrays]
@@ -235,6 +243,7 @@ class Run:
             return
         self.progress = progress
         code = self._guard(lambda: self.moving.go(self.segments(), self))
+        self._make_channels()
         if code == STOP:
             self.status, self.status_text = STOPPED, self.moving.stopped
         elif code in TEXTS:
@@ -250,14 +259,9 @@ class Run:
 
     def buffer(self, end: float) -> tuple[Samples, int]:
         """Room for the next samples, and how many steps the next call may take."""
-        times = self.times[self.taken : self.taken + BUFFER]
-        # samples of this segment only, since segments between a controller's instants are short and many
-        times = times[: np.searchsorted(times, end, side="right") + 1]
-        # inf sentinel: the buffer is never full at the last sample
-        times = np.append(times, np.inf) if len(times) < BUFFER else times
         # a pending step is finished by a call of its own: a checkpoint after it resumes identically
         steps = 1 if self.method.is_pending else self.witnesses.steps_to_next(self.method)
-        return new_samples(self.model, times, self.method.steps_per_call), steps
+        return self.buffers.up_to(end, self.times[self.taken :]), steps
 
     def look(self, buffer: Samples, code: int, steps: int) -> int:
         """Keep witnesses and samples of a call of the method."""
@@ -265,7 +269,7 @@ class Run:
             code = self.method.advance(buffer, steps)
         sampled, logged = self.method.take_counts()
         start, end = self.moving.segment, self.moving.segment_end
-        self.reader.window[0], self.reader.window[1] = np.nextafter(start, np.inf), np.nextafter(end, -np.inf)
+        self.reader.window[0], self.reader.window[1] = math.nextafter(start, math.inf), math.nextafter(end, -math.inf)
         self._keep(buffer, sampled, logged)
         self.witnesses.look(self.method)
         self.progress(self.method.time, self.settings.duration)
@@ -280,7 +284,8 @@ class Run:
         """Write the journal; whether a reduced model is outside of its training, or Ctrl-C was pressed."""
         if self.is_left_outside and self._is_outside():
             return True
-        if not self.method.is_pending:
+        if not self.method.is_pending and self.recorder.is_due:
+            self._make_channels()
             self.recorder.write(self._checkpoint)
         return self._is_interrupted()
 
@@ -297,15 +302,27 @@ class Run:
         return False
 
     def _keep(self, buffer: Samples, sampled: int, logged: int) -> None:
-        if sampled or logged:
+        known = range_channels(self.recorder.kept)
+        if not known:
+            self.reading.add(self.reader, buffer, sampled, logged)
+            if self.reading.is_full:
+                self._make_channels()
+        elif sampled or logged:
             found = self._channels(buffer, sampled) if sampled else self._nothing
             # the full model counts as inside the reduced model's range
-            known = [name for name in ROM_CHANNELS if name in self.recorder.kept[0]]
             found = dict.fromkeys(known, np.zeros(sampled)) | found
-            arrays = {"time": buffer.times[:sampled], **found}
-            self.recorder.add(arrays | step_arrays(buffer, logged) | self.controls.take_log())
-        self.witnesses.keep_samples(self.taken + 1, buffer, sampled, self.reader)
+            others = step_arrays(buffer.log[:logged].copy()) | self.controls.take_log()
+            self.recorder.add({"time": buffer.times[:sampled].copy(), **found, **others})
+        if sampled:
+            self.witnesses.keep_samples(self.taken + 1, buffer, sampled, self.reader)
         self.taken += sampled
+
+    def _make_channels(self) -> None:
+        """Make channels of what was read off the samples so far."""
+        if range_channels(self.recorder.kept):
+            return
+        for arrays in self.reading.take(self.reader, self.controls.take_log()):
+            self.recorder.add(arrays)
 
     @cached_property
     def _nothing(self) -> Arrays:
@@ -325,7 +342,7 @@ class Run:
     @cached_property
     def texts(self) -> tuple[str, str]:
         """The scenario, and what the machine is made of."""
-        return machine_texts(self.model)
+        return machine_texts(self.model) if self.is_told else ("", "")
 
     def record(self, passed: list[dict[str, Any]] | None = None) -> RunRecord:
         """How the run was made and how it ended; ``passed`` are events found afterwards."""
@@ -348,16 +365,13 @@ class Run:
             events=sorted([*self.switches.record(), *(passed or [])], key=lambda event: event["time"]),
         )
 
-    def finish(self) -> Result:
-        """Assemble, audit, and save; the journal is removed unless the run can be resumed."""
+    def found(self) -> tuple[Arrays, dict[str, Any], RunRecord, Callable[[Any], dict[str, Any]]]:
+        """Channels, names, record and the lines of the audit that need the machine, as ``make_result`` takes them."""
         arrays = joined(self.recorder.kept)
         extra, passed = watched(self.model, self.data, arrays)
-        if "rom_trust" in arrays and (outside := first_outside(arrays["time"], arrays["rom_trust"])) is not None:
-            self.passed_events.append({"name": "rom", "time": outside, "what": MESSAGE.format(outside)})
-            self.warnings = [*self.warnings, MESSAGE.format(outside)]
-        if "rom_residual" in arrays:
-            said = beyond(arrays["time"], arrays["rom_residual"], self.model.usual_residual)
-            self.warnings = [*self.warnings, *([said] if said else [])]
+        events, said = remarks(self.model, arrays)
+        self.passed_events += events
+        self.warnings = [*self.warnings, *said, *overloaded(self.model, arrays)]
         # time is a coordinate of the dataset, not a channel
         coords = {"time": arrays.pop("time"), **self.coords()}
         record = self.record([*passed, *self.passed_events])
@@ -365,11 +379,15 @@ class Run:
         if self.schedule.state is not None:
             seen = replace(seen, begin=(self.schedule.state.q, self.schedule.state.v))
 
-        # called by make_result, once its dataset exists
         def lines(data: Any) -> dict[str, Any]:
             return judge(self.judged, data, record, seen) if self.is_audited else not_judged(self.model)
 
-        result = make_result(arrays | extra, coords, record, judge=lines)
+        return arrays | extra, coords, record, lines
+
+    def finish(self) -> Result:
+        """Assemble, audit, and save; the journal is removed unless the run can be resumed."""
+        arrays, coords, record, lines = self.found()
+        result = make_result(arrays, coords, record, judge=lines)
         if self.output is not None:
             # an interrupted run keeps its journal up to this step, to be resumed
             if self.status == INTERRUPTED:

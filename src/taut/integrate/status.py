@@ -1,7 +1,7 @@
 """How an advance ended, as codes for kernels and as words with a remedy for people."""
 
 DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP, TOO_STIFF = range(10)
-UNSOLVED_PROBLEM, OUT_OF_ROPE, ENDED, OFF_SHEAVE = 10, 11, 12, 13
+UNSOLVED_PROBLEM, OUT_OF_ROPE, ENDED, OFF_SHEAVE, AT_GUIDE = 10, 11, 12, 13, 14
 REFUSED = -1  # a step that is to be taken anew, shorter
 
 TEXTS = {
@@ -27,13 +27,18 @@ TEXTS = {
     ),
     OUT_OF_ROPE: (
         "out of rope",
-        "a cable, or the straight piece of it at its winch or pulley, is hauled in to its end; haul in less, end the "
-        "run before, or give a longer straight piece (drum.straight, pulley.straight; fewer elements make it longer)",
+        "a cable, or the rope behind its last guide, is hauled in to its end: less than a thousandth of it is left; "
+        "haul in less, or end the run before",
     ),
     OFF_SHEAVE: (
         "off a sheave",
         "the rope leaves one of its sheaves, or is wound about it by half a turn more or less than at the start, which "
         "this model of a rope does not follow; end the run before, or put the sheave elsewhere",
+    ),
+    AT_GUIDE: (
+        "at a guide",
+        "the rope is hauled in until its end, or a guide on a body, reaches the guide next to it, where a span has no "
+        "direction left; haul in less, end the run before, or stop it by an event",
     ),
     NOT_FINITE: (
         "not finite",

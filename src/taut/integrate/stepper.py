@@ -1,5 +1,6 @@
 """Stepping a machine from one's own program: state in, step out."""
 
+import math
 from collections.abc import Mapping
 from typing import Any, Unpack
 
@@ -9,13 +10,16 @@ from taut.build.again import with_run
 from taut.control.courses import limited, set_course
 from taut.control.measure import Measurements
 from taut.control.python_function import UserFunction
+from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.moving import Moving
-from taut.integrate.run.texts import ending, say_compiling
+from taut.integrate.radau.method import Radau
+from taut.integrate.run.compiled import begin_to_compile
+from taut.integrate.run.texts import ending
 from taut.integrate.samples.raw import Samples, channels, new_samples
 from taut.integrate.settings import ALL_INTEGRATORS, Settings, check_method, run_settings
 from taut.integrate.state import State, check_state, state_of, take_up
 from taut.integrate.status import DONE, STOP
-from taut.model import Model, data_beside
+from taut.model import Model, data_beside, new_factor
 from taut.scenario.errors import Problem, ScenarioError, suggest
 
 NO_SAMPLES = np.array([np.inf])
@@ -46,12 +50,13 @@ class Stepper:
         """Close the loops and find the first accelerations, or take up the state."""
         asked = run_settings(model, settings)
         check_method(model, asked, list(ALL_INTEGRATORS))
-        say_compiling(model, asked.integrator)
+        begin_to_compile(model, asked.integrator)
         self.model = with_run(model, {"duration": asked.duration})
         self._horizon = asked.duration
         self._moving = Moving(self.model, asked, controllers)
         self._moving.begin()
         self._keeper = NobodyLooks(self._moving)
+        self._factor = new_factor(model)
         self._is_set = False  # whether a command was set since the last step
         self._seen = 0  # events returned so far by take_events
         self._measurements: Measurements | None = None
@@ -84,24 +89,57 @@ class Stepper:
         # signals are tabulated up to the horizon only
         if time > self._horizon:
             self._reach(time)
+        if self._is_set and now == 0.0:
+            self._set_off_again()
         segments = moving.segments(now, time)
         # a command set by the user is a jump of the forces: the method restarts here
         if self._is_set:
             segments[0] = (*segments[0][:2], True)
             self._is_set = False
-        code = moving.go(segments, self._keeper)
+        self._conclude(moving.go(segments, self._keeper))
+
+    def go_on(self, called: int) -> None:
+        """Go on to the end of a segment whose first call was made elsewhere and returned a code.
+
+        Raises:
+            StepError: the motion cannot go on.
+        """
+        self._conclude(self._moving.through(self._keeper, called))
+
+    def _conclude(self, code: int) -> None:
+        """Raise an error unless the motion has come to its end."""
+        moving = self._moving
         if code == STOP:
             raise StepError(f"stopped by {moving.stopped}")
         if code != DONE:
             word, text = ending(code, self.model, moving.method)
             raise StepError(f"{word} {text}")
 
+    def _set_off_again(self) -> None:
+        """At the start: the first accelerations are those under the commands, as in a run with controllers."""
+        method, data = self._moving.method, self._moving.data
+        # the other methods begin with positions and velocities alone
+        if not isinstance(method, Radau):
+            return
+        data.time[0] = 0.0
+        data.q[:], data.v[:], data.z[:] = method.work.q, method.work.v, method.work.z
+        consistent_accelerations(self.model.tables, data, self._factor)
+        method.work.acceleration[:], method.work.lam[:] = data.acceleration, data.lam
+
     def _reach(self, time: float) -> None:
         """Tabulate signals beyond a time; the horizon is doubled, so that its values do not depend on the calls."""
-        while self._horizon < time:
-            self._horizon *= 2.0
-        self.model = with_run(self.model, {"duration": self._horizon})
+        horizon = self._horizon
+        while horizon < time:
+            horizon *= 2.0
+        self._set_horizon(horizon)
+
+    def _set_horizon(self, horizon: float) -> None:
+        """Tabulate signals up to a time [s]."""
+        self._horizon = horizon
+        self.model = with_run(self.model, {"duration": horizon})
         self._moving.change_model(self.model)
+        if self._measurements is not None:
+            self._measurements.model = self.model
 
     @property
     def state(self) -> State:
@@ -112,9 +150,7 @@ class Stepper:
         """Go on from a state of this model, by the method it was made with."""
         check_state(state, self._moving)
         if state.horizon != self._horizon:
-            self._horizon = state.horizon
-            self.model = with_run(self.model, {"duration": self._horizon})
-            self._moving.change_model(self.model)
+            self._set_horizon(state.horizon)
         take_up(state, self._moving)
         self._is_set, self._seen = False, len(self._moving.switches.history)
 
@@ -134,6 +170,8 @@ class Stepper:
         spec = controls.specs[command]
         if spec.acts == "ramp" and period is None:
             raise ScenarioError([Problem("a command that ramps needs the period in which it does", command)])
+        if not math.isfinite(value):
+            raise ScenarioError([Problem("a command must be a finite number", command, value=value)])
         asked = limited(spec, float(value), controls.asked[command], period or np.inf)
         controls.asked[command] = asked
         set_course(controls.rows[command], spec, asked, self.time, period or np.inf)
@@ -180,8 +218,9 @@ class NobodyLooks:
         return self.nothing, self.moving.method.steps_per_call
 
     def look(self, buffer: Samples, code: int, steps: int) -> int:
-        """Forget the log of the steps."""
+        """Forget the logs of the steps and of the controllers: a stepper has no end."""
         self.moving.method.take_counts()
+        self.moving.controls.log.clear()
         return code
 
     def passed(self, *, is_jump: bool) -> None:

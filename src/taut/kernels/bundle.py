@@ -28,7 +28,10 @@ from numba.extending import (
 from numba.np.arrayobj import make_array, populate_array
 
 WRITEABLE = np.zeros(0).flags
-ARRAY_KINDS: dict[tuple, types.Type] = {}  # cache of numba's array types, which are slow to construct
+# caches of numba's array types, which are slow to construct; records are slow to hash, so their number stands for them
+ARRAY_KINDS: dict[tuple, types.Type] = {}
+RECORDS: dict[int, np.dtype] = {}  # keeps them alive, so that a number is never that of another
+MOST_RECORDS = 1000
 
 
 class BundleType(types.Type):
@@ -55,11 +58,16 @@ def digest(fields: tuple[tuple[str, types.Type], ...], empty: frozenset[str]) ->
 class Bundle:
     """Base of all bundles; a subclass lists its fields as annotations.
 
-    Of those that it names in ``_optional``, the compiler knows whether they are empty (``jit.only_with``).
+    Of those that it names in ``_optional``, the compiler knows whether they are empty (``jit.only_with``). Beside a key
+    of ``_beside`` that has rows, the fields named there count as not empty: fewer kinds of code. Arrays of one that is
+    ``_constant`` are read-only for the compiler, whatever Python may do with them: code for a table and for a changed
+    copy of it is the same.
     """
 
     _fields: ClassVar[tuple[str, ...]] = ()
     _optional: ClassVar[tuple[str, ...]] = ()
+    _beside: ClassVar[dict[str, tuple[str, ...]]] = {}
+    _constant: ClassVar[bool] = False
     _kinds: ClassVar[dict[tuple, BundleType]] = {}
     _numba_type_: BundleType
     _address: int
@@ -74,16 +82,29 @@ class Bundle:
             wrong = set(fields) ^ set(self._fields)
             raise TypeError(f"{type(self).__name__}: missing or unknown: {', '.join(sorted(wrong))}")
         self.__dict__.update({name: fields[name] for name in self._fields})
-        kinds = tuple((name, kind_of(fields[name])) for name in self._fields)
+        kinds = [kind_of(fields[name], is_constant=self._constant) for name in self._fields]
         empty = frozenset(name for name in self._optional if is_empty(fields[name]))
-        key = type(self), kinds, empty
-        known = self._kinds.get(key) or self._kinds.setdefault(key, BundleType(type(self).__name__, kinds, empty))
+        empty -= {name for key, others in self._beside.items() if key not in empty for name in others}
+        # types are kept in ARRAY_KINDS and here, so that their numbers are theirs for good
+        key = type(self), *map(id, kinds), empty
+        known = self._kinds.get(key)
+        if known is None:
+            pairs = tuple(zip(self._fields, kinds, strict=True))
+            known = self._kinds.setdefault(key, BundleType(type(self).__name__, pairs, empty))
         block = np.array([number for name in self._fields for number in numbers(fields[name])], np.uint64)
         self.__dict__.update(_numba_type_=known, _block=block, _address=block.ctypes.data)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Refuse: compiled code would not see the exchange."""
         raise AttributeError(f"{type(self).__name__}.{name}: write into the array, it cannot be exchanged")
+
+    def __getattr__(self, name: str) -> Any:
+        """An array of a copy (``kernels/copies.py``), which is made when Python first asks for it."""
+        layout = self.__dict__.get("_layout")
+        if layout is None or name not in layout.places:
+            raise AttributeError(f"{type(self).__name__} has no {name!r}")
+        found = self.__dict__[name] = layout.view(self.__dict__["_memory"], name)
+        return found
 
     def __iter__(self) -> Iterator[Any]:
         """The fields' values in order."""
@@ -109,17 +130,34 @@ def restored(kind: type[Bundle], fields: dict[str, Any], frozen: list[str]) -> B
     return kind(**fields)
 
 
-def kind_of(value: Any) -> types.Type:
+def kind_of(value: Any, *, is_constant: bool = False) -> types.Type:
     """The compiler's type of a field."""
     if isinstance(value, Bundle):
         return value._numba_type_
     flags = value.flags
     if not flags.c_contiguous:
         raise ValueError("the arrays of a bundle must be C-contiguous")
-    key = value.dtype, value.ndim, flags.writeable, flags.aligned
+    dtype = value.dtype
+    key = id(dtype) if dtype.names else dtype.char, value.ndim, flags.writeable and not is_constant, flags.aligned
     found = ARRAY_KINDS.get(key)
     if found is None:
-        found = ARRAY_KINDS[key] = numba.typeof(value)
+        found = array_kind(value, dtype, key)
+    return found
+
+
+def array_kind(value: Any, dtype: np.dtype, key: tuple) -> types.Type:
+    """The compiler's type of an array whose dtype object was not met before."""
+    equal = dtype, *key[1:]
+    found = ARRAY_KINDS.get(equal)
+    if found is None:
+        is_writeable = key[2]
+        kind: Any = numba.typeof(value)
+        found = ARRAY_KINDS[equal] = kind.copy(readonly=not is_writeable)
+    if dtype.names and len(RECORDS) < MOST_RECORDS:
+        RECORDS[id(dtype)] = dtype
+        ARRAY_KINDS[key] = found
+    elif not dtype.names:
+        ARRAY_KINDS[key] = found
     return found
 
 

@@ -12,22 +12,26 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+import uuid
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
+
+from taut.kernels.beside import await_beside
 
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_ROOMS = ("kernels", "model", "dynamics", "integrate")
 IMPORT = re.compile(r"^[ \t]*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([\w., ]+))", re.MULTILINE)
 WORD = re.compile(r"\w+")
+NO_KERNELS = {Path(__file__).resolve(), Path(__file__).resolve().with_name("beside.py")}  # say how, not what
 LENGTH = 16  # hexadecimal digits of a digest
 
 
 def module_digest(file: Path) -> str:
     """A digest of the content of a source file and of all the package's files that it imports."""
     digest = hashlib.sha256()
-    for source in sorted(imported_files(file) - {Path(__file__).resolve()}):
+    for source in sorted(imported_files(file) - NO_KERNELS):
         digest.update(f"{source.name}\0".encode())
         digest.update(content(source))
     return digest.hexdigest()[:LENGTH]
@@ -139,9 +143,69 @@ def keep_on_disk(dispatcher: Any) -> Any:
 
     class Cache(FunctionCache):
         _impl_class = Implementation
+        waits = True  # for other processes that compile the same (``compile_once``)
 
-    dispatcher._cache = Cache(dispatcher.py_func)
+    made = Cache(dispatcher.py_func)
+    made._cache_file = files_kind()(
+        cache_path=made._cache_path, filename_base=made._impl.filename_base,
+        source_stamp=made._impl.locator.get_source_stamp(),
+    )  # fmt: skip
+    dispatcher._cache = made
+    dispatcher.compile = compile_once(dispatcher)
     return dispatcher
+
+
+def compile_once(dispatcher: Any) -> Callable[[Any], Any]:
+    """The dispatcher's ``compile``, by one process at a time: those that come later find the code on the disk.
+
+    Two processes that compile the same may get code that rounds otherwise, since the compiler's order of things is not
+    the same in both; runs by the one would not be those by the other bit for bit.
+    """
+    compile_it = dispatcher.compile
+
+    def compile_alone(signature: Any) -> Any:
+        await_beside(dispatcher.py_func, signature)
+        with alone(Path(dispatcher._cache.cache_path), signature):
+            return compile_it(signature)
+
+    return compile_alone
+
+
+@contextlib.contextmanager
+def alone(folder: Path, signature: Any) -> Iterator[None]:
+    """Context in which no other process compiles for these types, where the system has locks.
+
+    Likewise for anything else in the folder that only one may do at a time, by its name.
+    """
+    name = hashlib.sha256(repr(signature).encode()).hexdigest()[:LENGTH]
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(ImportError, OSError):
+            import fcntl
+
+            folder.mkdir(parents=True, exist_ok=True)
+            file = stack.enter_context(open(folder / f"{name}.lock", "ab"))
+            fcntl.flock(file, fcntl.LOCK_EX)  # freed when the file is closed
+        yield
+
+
+@cache
+def files_kind() -> Any:
+    """Files of compiled code with names of their own.
+
+    numba numbers them: of two processes that compile for different arguments at once, both may take the same number,
+    and the code of one is read as that of the other. Here a file is written before the index names it, and one index
+    after the other.
+    """
+    from numba.core.caching import IndexDataCacheFile
+
+    class Files(IndexDataCacheFile):
+        def save(self, key: Any, data: Any) -> None:
+            name = f"{self._data_name_pattern.partition('{')[0]}{uuid.uuid4().hex[:LENGTH]}.nbc"
+            self._save_data(name, data)
+            with alone(Path(self._cache_path), self._index_name):
+                self._save_index({**self._load_index(), key: name})
+
+    return Files
 
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@
 - ``summing``: a part that adds up a vector, in any order.
 - ``block``: a part of a long algorithm, called by compiled code and not inlined.
 - ``only_with``: on top of these, what only models with rows in some tables need; others are compiled without it.
-- ``entry``: what Python calls.
+- ``entry``: what Python calls; it holds no lock of the interpreter.
 
 Python can call the others too, for tests and trials: an entry is made of them then.
 
@@ -42,15 +42,15 @@ OPTIONS: dict[str, Any] = {
 
 
 def entry(function: Callable[..., Any]) -> Any:
-    """What Python calls; kept on disk."""
+    """What Python calls; kept on disk. Other threads run meanwhile: each must have workspaces of its own."""
     if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
         return function
     if IS_PLAIN:
         with plain_cache(function.__code__.co_filename):
-            return numba.njit(cache=True, **PUBLIC)(function)
+            return numba.njit(cache=True, nogil=True, **PUBLIC)(function)
     from taut.kernels.separate import EntryPipeline
 
-    return keep_on_disk(numba.njit(pipeline_class=EntryPipeline, **OPTIONS)(function))
+    return keep_on_disk(numba.njit(pipeline_class=EntryPipeline, nogil=True, **OPTIONS)(function))
 
 
 def inner(function: Callable[..., Any], **options: Any) -> Any:

@@ -17,6 +17,7 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
+from numba.core.types.functions import BaseFunction
 
 
 class InnerLibrary(JITCodeLibrary):
@@ -82,6 +83,34 @@ class EntryLowering(NativeLowering):
         return super().run_pass(state)
 
 
+def remembered(self: Any, context: Any, args: tuple[Any, ...], kws: Any) -> Any:
+    """The signature of a built-in function, such as a product, for arguments of these types.
+
+    numba tries all that is known of an operator anew at each of its places, of which there are thousands.
+    """
+    if kws:
+        return FIND_SIGNATURE(self, context, args, kws)
+    key = id(self), id(context), args
+    if key not in KNOWN:
+        KNOWN[key] = FIND_SIGNATURE(self, context, args, kws), self, context
+    return KNOWN[key][0]
+
+
+FIND_SIGNATURE = BaseFunction.get_call_type
+KNOWN: dict[tuple[int, int, tuple[Any, ...]], tuple[Any, Any, Any]] = {}  # with what keeps their identities alive
+
+
+@contextlib.contextmanager
+def signatures_remembered() -> Iterator[None]:
+    """Look signatures of built-in functions up once."""
+    before = BaseFunction.get_call_type
+    BaseFunction.get_call_type = remembered
+    try:
+        yield
+    finally:
+        BaseFunction.get_call_type = before
+
+
 @contextlib.contextmanager
 def no_collection() -> Iterator[None]:
     """Suspend cyclic garbage collection: with the compiler's many small objects it takes a tenth of the time."""
@@ -99,7 +128,7 @@ def pipeline_with(lowering: type) -> type[CompilerBase]:
 
     class Pipeline(CompilerBase):
         def compile_extra(self, func: Any) -> Any:
-            with no_collection():
+            with no_collection(), signatures_remembered():
                 return super().compile_extra(func)
 
         def define_pipelines(self) -> list[PassManager]:

@@ -1,30 +1,12 @@
-"""Entries that let other threads run: for many poses at a time, one stretch of them per core."""
+"""Many poses at a time, one stretch of them per core: entries (``jit.py``) hold no lock of the interpreter."""
 
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import numba
 import numpy as np
-from numba.core import config
-
-from taut.kernels.cache import keep_on_disk, plain_cache
-from taut.kernels.jit import IS_PLAIN, OPTIONS, PUBLIC
 
 FEWEST = 256  # rows that are worth a thread
-
-
-def threaded_entry(function: Callable[..., Any]) -> Any:
-    """An ``entry`` (``jit.py``) that holds no lock of the interpreter while it runs."""
-    if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
-        return function
-    if IS_PLAIN:
-        with plain_cache(function.__code__.co_filename):
-            return numba.njit(cache=True, nogil=True, **PUBLIC)(function)
-    from taut.kernels.separate import EntryPipeline
-
-    return keep_on_disk(numba.njit(pipeline_class=EntryPipeline, nogil=True, **OPTIONS)(function))
 
 
 def core_count() -> int:

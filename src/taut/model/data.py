@@ -7,6 +7,7 @@ a complex-step derivative uses a complex Data.
 import numpy as np
 
 from taut.kernels.bundle import Bundle
+from taut.kernels.copies import copied
 from taut.model import tables as t
 from taut.model.commands import new_commands
 from taut.model.enums import EventKind, GripMode, SlipMode
@@ -30,13 +31,13 @@ class Data(Bundle):
     shape_work: np.ndarray  # scratch of Ritz cables [2, shape functions]
     own: np.ndarray  # what modal nodes need for their motion [column_count]; by modal_wrenches
     lam: np.ndarray  # multipliers [row_count]; by forward
-    modes: np.ndarray  # side every event is on, +1 or -1; of contacts their ContactMode; SlipMode; by the driver
+    modes: np.ndarray  # side of zero of every event function, +1 or -1, or its ContactMode or SlipMode; set at events
     anchors: (
         np.ndarray
     )  # of every contact: the place at which it sticks, or the direction in which it began to slip [contact, 2]
     most_rank: np.ndarray  # independent closure rows of the machine in general position [1]; by the start
     commands: np.ndarray  # course of every command [command_count, 6], entries in ``model/commands.py``; by the driver
-    signals: np.ndarray  # value, rate, second rate of every signal [signal_count, 3]; by evaluate_signals
+    signals: np.ndarray  # value, rate, second rate of every signal, then of every feed's length ratio [.., 3]
     nodes: np.recarray
     columns: np.recarray
     rows: np.recarray
@@ -78,10 +79,27 @@ class Factor(Bundle):
     drag_mu: np.ndarray  # and the multipliers of it [drag, row_count]; both by factor_drags
     drag_C: np.ndarray  # the multipliers of rigid ground with friction of those without [drag, 2 drag]
     drag_c: np.ndarray  # scratch [drag]
+    rub_x: np.ndarray  # motion by a unit friction force at a guide [capstan, column_count]
+    rub_mu: np.ndarray  # and the multipliers of it [capstan, row_count]; both by factor_rubs
+    rub_by_x: np.ndarray  # change of the friction forces at guides with the motion [capstan, column_count]
+    rub_by_mu: np.ndarray  # and with the multipliers [capstan, row_count]
+    rub_C: np.ndarray  # these forces of those that the solution without them would make [capstan, 2 capstan]
+    rub_c: np.ndarray  # scratch [capstan]
+    more: np.ndarray  # scratch: change of the multipliers [row_count]
+    border: np.ndarray  # of columns of cables with a feed: how each couples to it [column_count]; by eliminate
 
 
-def new_data(model: Model, dtype: type = np.float64) -> Data:
-    """A workspace at the model's given start state."""
+def new_data(model: Model, dtype: type = np.float64, **shared: np.ndarray) -> Data:
+    """A workspace at the model's given start state; ``shared`` are arrays of another one that it is to use."""
+    data = copied(model.workspace("data", dtype, first_data), **shared)
+    data.q[:], data.v[:], data.z[:] = model.start_coordinates, model.start_velocities, model.start_states
+    if "commands" not in shared:
+        data.commands[:] = new_commands(model.tables)
+    return data
+
+
+def first_data(model: Model, dtype: type) -> Data:
+    """A workspace that others are copies of."""
     m = model.tables
     q = np.array(model.start_coordinates, dtype=dtype)
     v = np.array(model.start_velocities, dtype=dtype)
@@ -103,7 +121,8 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
         anchors=np.zeros((len(m.contacts), 2)),
         most_rank=np.array([r]),
         commands=new_commands(m),
-        signals=np.zeros((len(m.signals), 3)),
+        # lengths of feeds depend on coordinates
+        signals=np.zeros((len(m.signals) + len(m.feeds), 3), dtype if len(m.feeds) else np.float64),
         nodes=t.new_table(t.DATA_NODES, len(m.nodes), dtype),
         columns=t.new_table(t.DATA_COLUMNS, n, dtype),
         rows=t.new_table(t.DATA_ROWS, r, dtype),
@@ -121,9 +140,7 @@ def new_data(model: Model, dtype: type = np.float64) -> Data:
 
 def data_beside(model: Model, data: Data) -> Data:
     """Another workspace of the same machine in the same condition: what the driver switches and commands is shared."""
-    return new_data(model)._replace(
-        modes=data.modes, anchors=data.anchors, most_rank=data.most_rank, commands=data.commands
-    )
+    return new_data(model, modes=data.modes, anchors=data.anchors, most_rank=data.most_rank, commands=data.commands)
 
 
 def set_moment(data: Data, other: Data) -> None:
@@ -148,6 +165,11 @@ def row_groups(tables: Tables, count: int) -> np.ndarray:
 
 def new_factor(model: Model, dtype: type = np.float64) -> Factor:
     """A workspace for one factorisation."""
+    return copied(model.workspace("factor", dtype, first_factor))
+
+
+def first_factor(model: Model, dtype: type) -> Factor:
+    """A workspace that others are copies of."""
     m = model.tables
     r, k = model.row_count, int(m.tethers["coupled"].max(initial=-1)) + 1
     drags = int(m.contacts["drag"].max(initial=-1)) + 1
@@ -181,4 +203,12 @@ def new_factor(model: Model, dtype: type = np.float64) -> Factor:
         drag_mu=np.zeros((drags, r), dtype),
         drag_C=np.zeros((drags, 2 * drags), dtype),
         drag_c=np.zeros(drags, dtype),
+        rub_x=np.zeros((len(m.capstans), model.column_count), dtype),
+        rub_mu=np.zeros((len(m.capstans), r), dtype),
+        rub_by_x=np.zeros((len(m.capstans), model.column_count), dtype),
+        rub_by_mu=np.zeros((len(m.capstans), r), dtype),
+        rub_C=np.zeros((len(m.capstans), 2 * len(m.capstans)), dtype),
+        rub_c=np.zeros(len(m.capstans), dtype),
+        more=np.zeros(r, dtype),
+        border=np.zeros(model.column_count if len(m.feeds) else 0, dtype),
     )

@@ -3,7 +3,7 @@
 Joints and laws have definitions beside their numbers, in ``joints.py`` and ``laws.py``.
 """
 
-from enum import IntEnum
+from enum import IntEnum, unique
 
 from taut.model.joints import DRIVEN_JOINTS, JOINT_COLUMNS, MODAL_JOINTS, QUATERNION_JOINTS, JointKind
 from taut.model.laws import LawKind
@@ -13,6 +13,7 @@ __all__ = [
     "JOINT_COLUMNS",
     "MODAL_JOINTS",
     "QUATERNION_JOINTS",
+    "CapstanKind",
     "ClosureKind",
     "ContactLaw",
     "ContactMode",
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 
+@unique
 class ClosureKind(IntEnum):
     """How two bodies of different branches meet."""
 
@@ -38,6 +40,7 @@ class ClosureKind(IntEnum):
     DISTANCE = 5  # the points are a length apart (a rod), or no farther (a cable); it may follow a signal
 
 
+@unique
 class ContactLaw(IntEnum):
     """Force of the ground on a point below its surface."""
 
@@ -46,6 +49,7 @@ class ContactLaw(IntEnum):
     RIGID = 2  # a one-sided closure, whose multiplier is the normal force; only friction is a force of the contact
 
 
+@unique
 class ContactMode(IntEnum):
     """Whether a contact acts; changed only at located events."""
 
@@ -53,6 +57,7 @@ class ContactMode(IntEnum):
     CLOSED = 1
 
 
+@unique
 class GripMode(IntEnum):
     """What friction of the ground does at a closed contact; changed only at located events."""
 
@@ -62,6 +67,7 @@ class GripMode(IntEnum):
     YIELDS = 2  # in statics: sticks up to the limit, and slips beyond
 
 
+@unique
 class EventKind(IntEnum):
     """What is watched for a change of sign."""
 
@@ -73,9 +79,11 @@ class EventKind(IntEnum):
     TETHER = 5  # a cable without mass that stretches goes taut or slack
     FRICTION = 6  # a coordinate with dry friction or a brake sticks or slips; its side is a SlipMode
     FADING = 7  # a coordinate reaches the speed at which its stiction has decayed, which no step may skip
+    TENSION = 9  # the tension of a rope passes a value
     GRIP = 8  # a contact with the ground sticks or slips; its side is a GripMode
 
 
+@unique
 class SlipMode(IntEnum):
     """What dry friction does on a coordinate; changed only at located events."""
 
@@ -88,6 +96,17 @@ class SlipMode(IntEnum):
     PRESSED_BACKWARD = -5  # at rest because other joints stick; acts with its limit against a negative rate
 
 
+@unique
+class CapstanKind(IntEnum):
+    """Friction that follows the tensions of a rope."""
+
+    SLIP = 0  # of the rope on guides: the ratio of the tensions on both sides is limited
+    BEARING = 1  # of a sheave with inertia: a moment that follows the load of its bearing
+    GEAR = 2  # of the gearbox of a drum: a share of the torque that it hands on
+    BRAKE = 3  # of a brake that takes time to close: a signal
+
+
+@unique
 class FeedKind(IntEnum):
     """Inertia forces of a cable whose length changes."""
 
@@ -95,6 +114,7 @@ class FeedKind(IntEnum):
     PAPER = 1  # the rate of the mass matrix times the velocities, as published
 
 
+@unique
 class TermKind(IntEnum):
     """Terms of a signal."""
 

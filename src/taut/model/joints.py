@@ -6,12 +6,13 @@ the first turn. The columns of the tables, the start poses, the audit and the co
 this list; only ``place_nodes`` of ``dynamics/tree/kinematics.py`` repeats it, compiled.
 """
 
-from enum import IntEnum
+from enum import IntEnum, unique
 from typing import Any, NamedTuple
 
 import numpy as np
 
 
+@unique
 class JointKind(IntEnum):
     """How a node moves on its parent; each lists its columns in order (R rotation, T translation)."""
 
@@ -34,6 +35,7 @@ class JointKind(IntEnum):
     RITZ = 16  # modal: a cable with assumed modes (``dynamics/modal/ritz.py``)
     SMALL = 17  # T T T R R R, position and small rotations as plain coordinates (``dynamics/tree/points.py``)
     REDUCED = 18  # modal: a cable as a sum of shapes (``dynamics/modal/reduced.py``)
+    FEED = 19  # T that moves nothing: unstrained length of the cable after it (``dynamics/forces/feed_coordinate.py``)
 
 
 class Move(NamedTuple):
@@ -81,6 +83,8 @@ JOINTS: dict[JointKind, JointDefinition] = {
     JointKind.POINT: JointDefinition(SLIDES, POSE[:3], "point"),
     JointKind.FREE: JointDefinition((*SLIDES, Move("ball")), POSE, "free"),
     JointKind.SMALL: JointDefinition((*SLIDES, Move("small")), POSE),
+    # its axis is zero
+    JointKind.FEED: JointDefinition((Move("slide", "axis_1"),)),
 }
 
 # joints with any number of columns and a banded matrix of their own (``dynamics/modal/bands.py``)

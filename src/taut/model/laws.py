@@ -7,12 +7,13 @@ repeats it, compiled, with slopes.
 """
 
 from collections.abc import Callable
-from enum import IntEnum
+from enum import IntEnum, unique
 from typing import Any, NamedTuple
 
 import numpy as np
 
 
+@unique
 class LawKind(IntEnum):
     """Force of a joint coordinate or of a cable's material."""
 

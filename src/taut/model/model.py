@@ -1,6 +1,7 @@
 """Model: the compiled machine. Never written after the build; many Data may share it."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +17,9 @@ class Tables(Bundle):
     """What kernels see of a model: read-only record tables (columns listed in ``model/tables.py``)."""
 
     # code for models without them lacks what they need; tethers have routes
-    _optional = ("routes", "sheaves", *MODAL_TABLES, "piecewise")
+    _optional = ("routes", "sheaves", "capstans", "feeds", *MODAL_TABLES, "piecewise")
+    _beside = {"feeds": ("routes", "sheaves")}
+    _constant = True
 
     nodes: np.recarray
     columns: np.recarray
@@ -30,6 +33,8 @@ class Tables(Bundle):
     routes: np.recarray
     guides: np.recarray
     sheaves: np.recarray
+    capstans: np.recarray
+    feeds: np.recarray
     events: np.recarray
     signals: np.recarray
     terms: np.recarray
@@ -140,6 +145,13 @@ class Model:
     def weight(self) -> float:
         """Weight of everything [N]."""
         return float(np.linalg.norm(self.tables.settings[0].gravity) * self.tables.nodes["mass"].sum())
+
+    def workspace(self, name: str, dtype: Any, make: Callable[["Model", Any], Bundle]) -> Bundle:
+        """A workspace of this model of which others are copies; machines of one structure share it."""
+        known = self.tables.__dict__.setdefault("_workspaces", {})
+        if (name, dtype) not in known:
+            known[name, dtype] = make(self, dtype)
+        return known[name, dtype]
 
     def digest(self) -> str:
         """A hash of every number in the model; a test checks that no algorithm changes it."""

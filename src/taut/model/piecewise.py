@@ -9,6 +9,7 @@ class PiecewiseTables(Bundle):
     """Linear forces at points of a machine's motion; read-only."""
 
     _optional = ("q",)
+    _constant = True
 
     q: np.ndarray  # the points [point, column]
     v: np.ndarray

@@ -23,10 +23,11 @@ class ReducedTables(Bundle):
     """What reduced cables are; read-only."""
 
     _optional = ("counts",)
+    _constant = True
 
     # stations, directions, shapes, 1 if spatial, directions filled up, the same with lengths filled up [cable, 6]
     counts: np.ndarray
-    mean: np.ndarray  # [cable, 3, station]: alpha, beta [rad], p [m]
+    mean: np.ndarray  # mean shape of each cable: angles alpha, beta [rad] and length p [m] [cable, 3, station]
     alpha: np.ndarray  # [cable, direction, station]
     beta: np.ndarray  # [cable, direction, station]
     length: np.ndarray  # [cable, length, station]
@@ -59,7 +60,7 @@ class ReducedData(Bundle):
     t_bias: np.ndarray  # second derivative of t in time at zero accelerations; by velocities
     u_bias: np.ndarray  # second derivative of p t in time at zero accelerations; by velocities
     t_second: np.ndarray  # second derivative of t in time; by forces
-    pull: np.ndarray  # force that acts on p t of a station; by forces
+    pull: np.ndarray  # force at each station that works on its vector p t [N]; filled by ``forces``
     load: np.ndarray  # sum of all forces the cable's mass needs [cable, xyz]; by forces
     u_second: np.ndarray  # scratch: second derivative of p t in time [xyz, station]
     columns: np.ndarray  # scratch: derivatives of the end by the coordinates [xyz, filled up]

@@ -4,24 +4,12 @@ Everything else (record dtypes, docs page, hash) is made from these lists. Table
 ``model.nodes[i].mass`` reads the same compiled and with the JIT off.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-INT = "int"  # int64
-REAL = "real"  # float64 always
-FIELD = "field"  # float64, or complex128 in a complex workspace
+from taut.model.column import FIELD, INT, REAL, Column
+from taut.model.rope_tables import CAPSTANS, DATA_GUIDES, DATA_ROUTES, GUIDES, ROUTES, SHEAVES
 
-
-class Column(NamedTuple):
-    """One column of a table."""
-
-    name: str
-    type: str
-    shape: tuple[int, ...]
-    unit: str
-    meaning: str
-
+__all__ = ["CAPSTANS", "DATA_GUIDES", "DATA_ROUTES", "FIELD", "GUIDES", "INT", "REAL", "ROUTES", "SHEAVES", "Column"]
 
 NODES = (
     Column("kind", INT, (), "-", "JointKind of the joint on the parent"),
@@ -45,12 +33,12 @@ NODES = (
     Column("inertia", REAL, (6,), "kg m^2", "about the centre of mass, body axes: xx xy xz yy yz zz"),
     Column("signal", INT, (3,), "-", "driven point: signals of x, y, z; driven joint: the first; -1 for none"),
     Column("start", REAL, (3,), "m", "driven point: constant added to its signals"),
-    Column("is_fed", INT, (), "-", "1 if the rod's length changes: by a signal, or as its own coordinate (spool)"),
-    Column("feed", INT, (), "-", "signal of the length against that of the tables; -1 for none"),
+    Column("is_fed", INT, (), "-", "1 if the half-link's length changes"),
+    Column("feed", INT, (), "-", "row of Data.signals with the length against that of the tables; -1 for none"),
     Column("feed_kind", INT, (), "-", "FeedKind"),
     Column("flow", REAL, (), "m", "speed of the material along the rod, per rate of the signal"),
     Column("line_density", REAL, (), "kg/m", "mass per length of the cable"),
-    Column("length", REAL, (), "m", "length for which the tables hold: of the element, or of the spool's rod"),
+    Column("length", REAL, (), "m", "length of the element for which the tables hold"),
     Column("is_hoist", INT, (), "-", "1 if a crane's rope ends here: its sliding coordinate is the rope's length"),
     Column("is_exit", INT, (), "-", "1 if the cable's material enters here"),
     Column("band", INT, (), "-", "modal: first entry of its matrix in Factor.band; -1 for all others"),
@@ -85,13 +73,15 @@ COLUMNS = (
     Column("stribeck_velocity", REAL, (), "m/s or rad/s", "speed at which stiction has faded to 1/e"),
     Column("signal", INT, (), "-", "signal of the applied generalised force; -1 for none"),
     Column("is_actuated", INT, (), "-", "1 if an actuator acts here (inverse dynamics)"),
-    Column("feed", INT, (), "-", "signal of the cable's length against that of the tables; -1 for none"),
+    Column("feed", INT, (), "-", "row of Data.signals with its cable's length against that of the tables; -1 for none"),
     Column("armature", REAL, (), "kg or kg m^2", "inertia of a drum or rotor that turns with the coordinate"),
     Column("is_held", INT, (), "-", "1 if a closure prescribes the coordinate"),
     Column("brake", REAL, (), "N or N m", "force or torque that the brake holds"),
     Column("is_braked", INT, (), "-", "1 if the brake holds at the start"),
     Column("brake_switch", INT, (), "-", "event at which the brake closes or lets go; -1 for none"),
     Column("stick", INT, (), "-", "event whose side is the SlipMode of its dry friction and brake; -1 for none"),
+    Column("capstan", INT, (), "-", "row in Tables.capstans of friction that follows tensions; -1 for none"),
+    Column("is_slip", INT, (), "-", "1 if it is what slips over a guide, whose inertia stands for none"),
 )
 
 SUBSYSTEMS = (
@@ -183,38 +173,23 @@ TETHERS = (
     Column("coupled", INT, (), "-", "its number among those whose stiffness couples moving bodies; -1 for others"),
 )
 
-ROUTES = (
-    Column("guide", INT, (), "-", "its first guide: where it begins"),
-    Column("count", INT, (), "-", "guides between which it runs, with both ends"),
-    Column("feeds", INT, (), "-", "coordinates that pay it out, in the rows after those"),
-    Column("has_sheaves", INT, (), "-", "1 if any guide has a radius"),
-    Column("closure", INT, (), "-", "the closure that keeps its length; -1 for that of a tether"),
-)
-
-GUIDES = (
-    Column("node", INT, (), "-", "node it sits on; 0 is the world. Of a feed the node whose coordinate pays out"),
-    Column("point", REAL, (3,), "m", "point or centre of the sheave, body axes"),
-    Column("is_linear", INT, (), "-", "1 if the node's rotations are small, plain coordinates"),
-    Column("sheave", INT, (), "-", "its sheave; -1 for a point"),
-    Column("column", INT, (), "-", "coordinate that pays out: of a feed, or the turn of the sheave; -1 for none"),
-    Column("ratio", REAL, (), "1 or m/rad", "length paid out by a unit of that coordinate"),
-    Column("start", REAL, (), "m or rad", "of that coordinate, at which nothing is paid out"),
-)
-
-SHEAVES = (
-    Column("kind", INT, (), "-", "SheaveKind"),
-    Column("axis", REAL, (3,), "-", "axis, body axes; of a castor the line on which the rope arrives"),
-    Column("reference", REAL, (3,), "-", "first or last of a route: from where its arc counts, axes of ``carrier``"),
-    Column("carrier", INT, (), "-", "node whose axes those are: it does not turn with the sheave"),
-    Column("radius", REAL, (), "m", "radius at the rope's middle"),
-    Column("side", REAL, (), "-", "1 if the rope turns about the axis as it runs, -1 if against it"),
-    Column("wrap", REAL, (), "rad", "wrap at the start; of all turns the nearest to it is meant"),
+FEEDS = (
+    Column("node", INT, (), "-", "node whose coordinate is the unstrained length of the cable after it"),
+    Column("column", INT, (), "-", "its column"),
+    Column("coordinate", INT, (), "-", "its entry in q"),
+    Column("last_node", INT, (), "-", "last node of the cable, whose nodes follow one another"),
+    Column("last_column", INT, (), "-", "last column of the cable"),
+    Column("length", REAL, (), "m", "length for which the tables of the cable hold"),
 )
 
 EVENTS = (
     Column("kind", INT, (), "-", "EventKind"),
     Column(
-        "index", INT, (), "-", "contact, column, node, closure or tether it watches; friction: column; grip: contact"
+        "index",
+        INT,
+        (),
+        "-",
+        "contact, column, node, closure, tether or route it watches; friction: column; grip: contact",
     ),
     Column("point", REAL, (3,), "m", "crossing: point on the node, body axes"),
     Column("direction", REAL, (3,), "-", "crossing: world direction of the measured position or speed; slack: sign"),
@@ -226,6 +201,7 @@ EVENTS = (
         "value to pass; of a slack spring beyond its free position; switch: its time; unilateral: pull still allowed",
     ),
     Column("is_speed", INT, (), "-", "crossing: 1 speed, 0 position"),
+    Column("count", INT, (), "-", "tension: routes from ``index`` on, of which the largest is meant"),
 )
 
 SIGNALS = (
@@ -323,6 +299,7 @@ DATA_COLUMNS = (
     Column("s", FIELD, (3,), "-", "axis in world axes; by kinematics"),
     Column("acceleration", FIELD, (), "-", "of a modal node's column, kept for its power; by modal_wrenches"),
     Column("friction", FIELD, (), "N or N m", "of a column that sticks: force that holds it; by residual"),
+    Column("limit", FIELD, (), "N or N m", "of a column in Tables.capstans: friction by tensions; by residual"),
     Column(
         "side", FIELD, (), "-", "1 or -1: damper of a law that may be slack acts or not; 0: as stretched; by the method"
     ),
@@ -336,28 +313,6 @@ DATA_ROWS = (
     Column("value", FIELD, (), "m or -", "constraint error; by closures"),
     Column("rate", FIELD, (), "m/s or 1/s", "its time derivative; by closures"),
     Column("bias", FIELD, (), "m/s^2 or 1/s^2", "its second derivative at the current body accelerations; by closures"),
-)
-
-DATA_ROUTES = (
-    Column("length", FIELD, (), "m", "straight spans and arcs; by trace_routes"),
-    Column("paid", FIELD, (), "m", "length paid out by coordinates since the start; by trace_routes"),
-    Column("rate", FIELD, (), "m/s", "rate of the length less that of what is paid out; by trace_routes"),
-)
-
-DATA_GUIDES = (
-    Column("x", FIELD, (3,), "m", "its point in the world; by trace_routes"),
-    Column("v", FIELD, (3,), "m/s", "velocity of that point; by trace_routes"),
-    Column("axis", FIELD, (3,), "-", "axis of its sheave, world; by trace_routes"),
-    Column("centre", FIELD, (3,), "m", "its point, or the centre of a castor; by trace_routes"),
-    Column("arrives", FIELD, (3,), "-", "unit vector from the centre to where the rope arrives; by trace_routes"),
-    Column("leaves", FIELD, (3,), "-", "the same to where it leaves; by trace_routes"),
-    Column("u", FIELD, (3,), "-", "direction of the span to the next guide; by trace_routes"),
-    Column("span", FIELD, (), "m", "straight length to the next guide; by trace_routes"),
-    Column("wrap", FIELD, (), "rad", "wrap of the sheave; by trace_routes"),
-    Column("f", FIELD, (3,), "-", "force at the point by a unit tension; by trace_routes"),
-    Column("m", FIELD, (3,), "m", "couple beside it; by trace_routes"),
-    Column("N", FIELD, (3,), "m", "both about the node's origin, zero if a closure is open; by trace_routes, closures"),
-    Column("F", FIELD, (3,), "-", "the force of them"),
 )
 
 FACTOR_NODES = (

@@ -11,6 +11,8 @@ import numpy as np
 import xarray as xr
 
 from taut.results.audit_cables import slack_line, tension_line
+from taut.results.channels import COORDINATES, Variables
+from taut.results.limits import SWINGS
 from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 
 PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
@@ -19,7 +21,6 @@ POSITION_LIMIT = 1e-9  # closure error of positions [m], times the size of machi
 VELOCITY_LIMIT = 1e-8  # closure error of velocities [m/s], times the size of machines larger than 1 m
 ENERGY_LIMIT = 10.0  # energy error, in multiples of the tolerance
 LOOSEST = 1e-4  # largest tolerance up to which energy limits grow with it
-SWINGS = 10.0  # in long runs the energy exchanged is the total exchange divided by this
 OVERLAP_LIMIT = 1e-3  # overlap of one-sided contacts and cables [m], times the size of machines larger than 1 m
 OVERLAP_FAILS = 10.0  # overlap that fails, in multiples of that limit
 NEWTON_LIMIT = 0.1  # Newton failures per accepted step
@@ -38,17 +39,20 @@ ENERGIES = ("energy_kinetic", "energy_gravity", "energy_elastic")
 WORKS = ("work_input", "work_dissipated")
 
 
-def compute_audit(dataset: xr.Dataset, record: RunRecord, more: dict[str, Any] | None = None) -> dict[str, Any]:
+def compute_audit(
+    result: xr.Dataset | Variables, record: RunRecord, more: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Audit a run.
 
     Args:
-        dataset: Channels as ``assemble`` makes them; a line without its channels is left out.
+        result: Channels as ``assemble`` or ``variables_of`` make them; a line without its channels is left out.
         record: Status, tolerance, asked duration and counts of the run; its thresholds replace the usual ones.
         more: Lines that need to know the machine, by name (``taut.audit``).
 
     Returns:
         Plain data for JSON: ``verdict``, ``reasons`` (of a failure), ``warnings``, ``thresholds``, and each line.
     """
+    dataset: Variables = {str(name): variable for name, variable in variables_in(result).items()}
     limits = compute_thresholds(dataset, record)
     lines = {
         "run": run_line(dataset, record),
@@ -72,7 +76,12 @@ def compute_audit(dataset: xr.Dataset, record: RunRecord, more: dict[str, Any] |
     return {"verdict": verdict, "reasons": reasons, "warnings": warnings, "thresholds": limits, **lines}
 
 
-def compute_thresholds(dataset: xr.Dataset, record: RunRecord) -> dict[str, float]:
+def variables_in(result: xr.Dataset | Variables) -> Any:
+    """Variables by name: arrays of a dataset, which are slow to make, are not needed."""
+    return result.variables if isinstance(result, xr.Dataset) else result
+
+
+def compute_thresholds(dataset: Variables, record: RunRecord) -> dict[str, float]:
     """Limits of this run, by name; lengths grow with the machine."""
     size = record.size or machine_size(dataset)
     usual = {
@@ -92,15 +101,16 @@ def energy_limits(tolerance: float, weight: float, size: float) -> dict[str, flo
     return {"energy_balance": ENERGY_LIMIT * exactness, "energy_floor": exactness * weight * (size or 1.0)}
 
 
-def machine_size(dataset: xr.Dataset) -> float:
+def machine_size(result: xr.Dataset | Variables) -> float:
     """Largest extent along x, y or z of bodies and cables at the start [m]."""
+    dataset = variables_in(result)
     points = [dataset[name][:1].values.reshape(-1, 3) for name in ("body_position", "cable_nodes") if name in dataset]
     cloud = np.concatenate(points) if points else np.zeros((0, 3))
     cloud = cloud[np.all(np.isfinite(cloud), axis=1)]
     return float(np.max(np.ptp(cloud, axis=0))) if len(cloud) else 0.0
 
 
-def run_line(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
+def run_line(dataset: Variables, record: RunRecord) -> dict[str, Any]:
     """Whether the run came to its end."""
     time = dataset["time"].values
     end = _number(time[-1]) if len(time) else None
@@ -113,10 +123,10 @@ def run_line(dataset: xr.Dataset, record: RunRecord) -> dict[str, Any]:
     return {"verdict": verdict, "reason": f"the run did not complete: {record.status}{reached}", **line}
 
 
-def finite_line(dataset: xr.Dataset) -> dict[str, Any]:
+def finite_line(dataset: Variables) -> dict[str, Any]:
     """Whether all numbers are numbers."""
     counts = dataset["cable_element_count"].values if "cable_element_count" in dataset else None
-    wrong = [name for name, variable in dataset.data_vars.items() if not _is_finite(variable, counts)]
+    wrong = [name for name in dataset if name not in COORDINATES and not _is_finite(name, dataset[name], counts)]
     if not wrong:
         return {"verdict": PASS, "variables": []}
     shown = ", ".join(map(str, wrong[:3])) + (", ..." if len(wrong) > 3 else "")
@@ -124,14 +134,14 @@ def finite_line(dataset: xr.Dataset) -> dict[str, Any]:
 
 
 def constraint_line(
-    dataset: xr.Dataset, name: str, closure_name: str, limits: dict[str, float]
+    dataset: Variables, name: str, closure_name: str, limits: dict[str, float]
 ) -> dict[str, Any] | None:
     """Largest constraint error, when, and in which closure."""
     if name not in dataset or not dataset[name].size:
         return None
     error, limit = dataset[name], limits[name]
     k, largest = _largest(error.values)
-    line = {"max": largest, "time": float(error["time"][k]), "unit": error.attrs["units"], "limit": limit}
+    line = {"max": largest, "time": float(dataset["time"].values[k]), "unit": error.attrs["units"], "limit": limit}
     if closure_name in dataset:
         j, _ = _largest(dataset[closure_name][k].values)
         line["closure"] = str(dataset["closure"].values[j])
@@ -152,12 +162,12 @@ def constraint_line(
     return {"verdict": FAIL, "reason": reason, **line}
 
 
-def overlap_line(dataset: xr.Dataset, limit: float) -> dict[str, Any] | None:
+def overlap_line(dataset: Variables, limit: float) -> dict[str, Any] | None:
     """How far bodies were inside the ground, or cables overstretched, as methods that pass impacts may leave it."""
     if "contact_overlap" not in dataset or not dataset["contact_overlap"].size:
         return None
     k, largest = _largest(dataset["contact_overlap"].values)
-    line = {"max": largest, "time": float(dataset["time"][k]), "limit": limit}
+    line = {"max": largest, "time": float(dataset["time"].values[k]), "limit": limit}
     if largest is not None and largest <= limit:
         return {"verdict": PASS, **line}
     reason = f"contacts or cables overlap by {_show(largest)} m at t = {line['time']:.6g} s; a smaller --step helps"
@@ -165,7 +175,7 @@ def overlap_line(dataset: xr.Dataset, limit: float) -> dict[str, Any] | None:
     return {"verdict": WARN if is_small else FAIL, "reason": reason, **line}
 
 
-def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord) -> dict[str, Any] | None:
+def energy_line(dataset: Variables, limits: dict[str, float], record: RunRecord) -> dict[str, Any] | None:
     """Error of the energy balance, relative to the energy exchanged: the largest swing of any energy or work.
 
     In a long run energy is exchanged many times and errors add up: a tenth of the total exchange counts if that is
@@ -191,7 +201,7 @@ def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord
         "stored": _change(dataset, ENERGIES),
         "exchanged": _number(exchanged),
         "error": error,
-        "time": float(balance["time"][k]),
+        "time": float(dataset["time"].values[k]),
         "relative": _number(error / exchanged) if error is not None and exchanged > 0.0 else None,
         "limit": limit,
     }
@@ -210,7 +220,7 @@ def energy_line(dataset: xr.Dataset, limits: dict[str, float], record: RunRecord
     return {"verdict": FAIL, "reason": reason + REMEDIES.get(record.method, ""), **line}
 
 
-def rise_verdict(dataset: xr.Dataset, limits: dict[str, float], exchanged: float, allowed: float) -> dict[str, Any]:
+def rise_verdict(dataset: Variables, limits: dict[str, float], exchanged: float, allowed: float) -> dict[str, Any]:
     """Verdict on a run with fixed steps: stored energy less input must not rise, and the balance holds roughly.
 
     The first does not depend on the computed losses. The whole balance, which includes losses in dampers and impacts,
@@ -239,7 +249,7 @@ def _rise(values: np.ndarray) -> float:
     return float(np.max(values - np.minimum.accumulate(values))) if np.all(np.isfinite(values)) else np.inf
 
 
-def step_line(dataset: xr.Dataset, record: RunRecord, limit: float) -> dict[str, Any]:
+def step_line(dataset: Variables, record: RunRecord, limit: float) -> dict[str, Any]:
     """Counts of steps and Newton iterations, and the range of step sizes."""
     line = {name: _plain(value) for name, value in record.statistics.items()}
     if "step_size" in dataset:
@@ -272,7 +282,7 @@ def step_line(dataset: xr.Dataset, record: RunRecord, limit: float) -> dict[str,
     return {"verdict": WARN, "reason": reason, **line}
 
 
-def collapse(dataset: xr.Dataset, record: RunRecord) -> float | None:
+def collapse(dataset: Variables, record: RunRecord) -> float | None:
     """Time at which many steps in a row are so short that only rounding can have made them so; not at events."""
     if "step_size" not in dataset or "step_time" not in dataset or not record.size:
         return None
@@ -286,7 +296,7 @@ def collapse(dataset: xr.Dataset, record: RunRecord) -> float | None:
     return float(end[np.argmax(is_run)]) if is_run.any() else None
 
 
-def _is_finite(variable: xr.DataArray, counts: np.ndarray | None) -> bool:
+def _is_finite(name: str, variable: xr.Variable, counts: np.ndarray | None) -> bool:
     """Whether the values are finite, padding of shorter cables aside: beyond their elements, NaN at all times."""
     if variable.dtype.kind != "f":
         return True
@@ -294,7 +304,7 @@ def _is_finite(variable: xr.DataArray, counts: np.ndarray | None) -> bool:
     along = next((dim for dim in ("node", "element") if dim in variable.dims), None)
     if along is not None and variable.dims[0] == "time":
         is_padding = np.all(np.isnan(variable.values), axis=0)
-        if counts is not None and variable.dims[1] == "cable" and variable.name != "cable_torque":
+        if counts is not None and variable.dims[1] == "cable" and name != "cable_torque":
             last = counts[:, None] + (along == "node")
             is_beyond = np.arange(variable.sizes[along]) >= last
             is_padding &= is_beyond.reshape(*is_beyond.shape, *[1] * (is_padding.ndim - 2))
@@ -308,7 +318,7 @@ def _largest(values: np.ndarray) -> tuple[int, float | None]:
     return index, _number(values[index])
 
 
-def _change(dataset: xr.Dataset, names: tuple[str, ...]) -> float | None:
+def _change(dataset: Variables, names: tuple[str, ...]) -> float | None:
     """Change of a sum of channels from the first to the last sample."""
     found = [dataset[name].values for name in names if name in dataset]
     return _number(sum(values[-1] - values[0] for values in found)) if found else None

@@ -3,32 +3,31 @@
 from typing import Any
 
 import numpy as np
-import xarray as xr
 
-from taut.results.channels import rounding_tension
+from taut.results.channels import Variables, rounding_tension
 
 NOTE = "note"
 MOST_INTERVALS = 200  # intervals listed; further ones are only counted
 ENDS = {"exit": "cable_tension_exit", "anchor": "cable_tension_anchor"}
 
 
-def tension_line(dataset: xr.Dataset) -> dict[str, Any] | None:
+def tension_line(dataset: Variables) -> dict[str, Any] | None:
     """Smallest and largest tension in the elements of every cable, with time and element, and largest at its ends."""
     if "cable_tension" not in dataset:
         return None
     channel = dataset["cable_tension"].transpose("cable", "time", "element")
-    tension, time, elements = channel.values, channel["time"].values, channel["element"].values
+    tension, time, elements = channel.values, dataset["time"].values, dataset["element"].values
     # rounding counts as zero; non-finite values are reported by finite_line
     tension = np.where(np.abs(tension) <= rounding_tension(tension), 0.0, tension)
     tension = np.where(np.isfinite(tension), tension, np.nan)
     ends = _ends(dataset)
     cables = [{"cable": str(cable), **_range(tension[i], time, elements)}
               | {name: values[i] for name, values in ends.items() if np.isfinite(values[i])}
-              for i, cable in enumerate(channel["cable"].values)]  # fmt: skip
+              for i, cable in enumerate(dataset["cable"].values)]  # fmt: skip
     return {"verdict": NOTE, "cables": cables}
 
 
-def slack_line(dataset: xr.Dataset) -> dict[str, Any] | None:
+def slack_line(dataset: Variables) -> dict[str, Any] | None:
     """Intervals of time in which elements of a cable were slack, from the first to the last slack sample.
 
     Neighbouring elements that were slack from the same sample to the same sample share an entry; one that carried load
@@ -37,9 +36,9 @@ def slack_line(dataset: xr.Dataset) -> dict[str, Any] | None:
     if "cable_slack" not in dataset:
         return None
     slack = dataset["cable_slack"].transpose("cable", "time", "element")
-    time, elements = slack["time"].values, slack["element"].values
+    time, elements = dataset["time"].values, dataset["element"].values
     found = []
-    for cable, values in zip(slack["cable"].values, slack.values, strict=True):
+    for cable, values in zip(dataset["cable"].values, slack.values, strict=True):
         for low, high, first, last in _groups(values):
             interval = {"from": float(time[first]), "to": float(time[last])}
             found.append({"cable": str(cable), "elements": [int(elements[low]), int(elements[high])], **interval})
@@ -69,7 +68,7 @@ def _range(tension: np.ndarray, time: np.ndarray, elements: np.ndarray) -> dict[
     return line
 
 
-def _ends(dataset: xr.Dataset) -> dict[str, list[float]]:
+def _ends(dataset: Variables) -> dict[str, list[float]]:
     """Largest tension of every cable at exit and anchor [N]: it has the weight and inertia of the half elements too."""
     found = {}
     for end, name in ENDS.items():

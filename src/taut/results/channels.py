@@ -20,6 +20,8 @@ class Channel(NamedTuple):
     dtype: type = np.float64
 
 
+Variables = dict[str, xr.Variable]  # by name, coordinates too
+
 PLATFORM = "platform"
 ROUNDING = 1e-9  # smaller tensions count as zero, relative to the largest
 
@@ -40,6 +42,7 @@ CABLE = (
     Channel("cable_tension_anchor", ("time", "cable"), "N", "tension at the anchor"),
     Channel("cable_torque", ("time", "cable", "node"), "N m", "torque in the cable at its nodes, exit to anchor"),
     Channel("cable_length", ("time", "cable"), "m", "unstrained length"),
+    Channel("cable_utilisation", ("time", "cable"), "1", "largest tension over the breaking load; zero where unknown"),
     Channel("cable_slack", ("time", "cable", "element"), "1", "whether the element carries no tension", np.bool_),
     Channel("anchor_force", ("time", "cable", "xyz"), "N", "force on the cable's end at the anchor"),
     Channel("exit_force", ("time", "cable", "xyz"), "N", "force on the cable's end at the exit"),
@@ -49,6 +52,12 @@ ROUTE = (
     Channel("span_tension", ("time", "span"), "N", "tension of the straight spans of cables over guides"),
     Channel("guide_wrap", ("time", "guide"), "rad", "angle by which a cable is wrapped about a sheave"),
     Channel("guide_load", ("time", "guide", "xyz"), "N", "force of a cable on its guide"),
+    Channel(
+        "guide_slip",
+        ("time", "guide"),
+        "m",
+        "length that has slipped over a guide towards the anchor; zero without friction",
+    ),
 )
 
 MACHINE = (
@@ -113,6 +122,15 @@ STEP = (
 CHANNELS = (*BODY, *CABLE, *ROUTE, *MACHINE, *DRIVE, *MANIPULATOR, *ENERGY, *ROM, *STEP, *CONTROL)
 BY_NAME = {channel.name: channel for channel in CHANNELS}
 
+
+def channel_of(name: str) -> Channel | None:
+    """The channel of a variable's name, also of those of the platform alone; None for any other name."""
+    of_body = BY_NAME.get(name.replace(PLATFORM, "body", 1)) if name.startswith(PLATFORM) else None
+    if of_body is not None:
+        return of_body._replace(name=name, dims=tuple(dim for dim in of_body.dims if dim != "body"))
+    return BY_NAME.get(name)
+
+
 # coordinates: unit (none for names) and meaning
 COORDINATES = {
     "time": ("s", "time"),
@@ -148,6 +166,13 @@ def assemble(arrays: dict[str, np.ndarray], coords: dict, attrs: dict) -> xr.Dat
             as far as the machine has them.
         attrs: Attributes of the dataset.
     """
+    variables = variables_of(arrays, coords)
+    own = {dim: variables.pop(dim) for dim in COORDINATES if dim in variables}
+    return xr.Dataset(variables, own, attrs)
+
+
+def variables_of(arrays: dict[str, np.ndarray], coords: dict) -> Variables:
+    """The variables of ``assemble`` and its coordinates, by name."""
     unknown = sorted(set(arrays) - set(BY_NAME))
     if unknown:
         raise ValueError(f"no such channel: {', '.join(unknown)}")
@@ -158,7 +183,7 @@ def assemble(arrays: dict[str, np.ndarray], coords: dict, attrs: dict) -> xr.Dat
     _derive(variables)
     ordered = {c.name: variables[c.name] for c in CHANNELS if c.name in variables}
     sizes = {str(dim): size for variable in ordered.values() for dim, size in variable.sizes.items()}
-    return xr.Dataset({**_platform(ordered, coords), **ordered}, _coordinates(sizes, coords), attrs)
+    return {**_platform(ordered, coords), **ordered, **_coordinates(sizes, coords)}
 
 
 def pad_cables(parts: list[np.ndarray], fill: float = np.nan) -> np.ndarray:

@@ -10,13 +10,13 @@ import numpy as np
 import xarray as xr
 
 from taut.results.audit import compute_audit
-from taut.results.channels import BY_NAME, assemble
+from taut.results.channels import BY_NAME, COORDINATES, Variables, variables_of
 from taut.results.errors import JournalError
 from taut.results.journal import read_journal
 from taut.results.record import INTERRUPTED, RunRecord, attributes
 from taut.results.result import Result
 
-Judge = Callable[[xr.Dataset], dict[str, Any]]
+Judge = Callable[[Variables], dict[str, Any]]
 INTERRUPTED_TEXT = "the run was interrupted; `taut run ... --resume` continues it"
 
 
@@ -31,10 +31,11 @@ def make_result(
         record: The scenario, how the run ended, its settings and its counts.
         judge: Returns further lines of the audit for the named arrays, which need the machine.
     """
-    dataset = assemble(arrays, coords, attributes(record))
-    more = judge(dataset) if judge is not None else None
-    dataset.attrs["audit"] = json.dumps(compute_audit(dataset, record, more), allow_nan=False)
-    return Result(dataset)
+    variables = variables_of(arrays, coords)
+    audit = compute_audit(variables, record, judge(variables) if judge is not None else None)
+    own = {dim: variables.pop(dim) for dim in COORDINATES if dim in variables}
+    attrs = attributes(record) | {"audit": json.dumps(audit, allow_nan=False)}
+    return Result(xr.Dataset(variables, own, attrs))
 
 
 def journal_header(coords: dict[str, Any], record: RunRecord, **more: Any) -> dict[str, Any]:

@@ -3,12 +3,14 @@
 import json
 import platform
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 FORMAT = "taut result"
 FORMAT_VERSION = 1
+WORKSPACE_FORMAT = "taut workspace"  # files of `taut workspace`
 
 COMPLETED = "completed"  # reached the end
 STOPPED = "stopped"  # an event that the user asked for ended the run
@@ -69,6 +71,7 @@ def attributes(record: RunRecord) -> dict[str, Any]:
     return attrs | {f"{name}_version": _version_of(name) for name in ("numpy", "numba")}
 
 
+@cache
 def _version_of(package: str) -> str:
     try:
         return version(package)

@@ -15,7 +15,7 @@ import numpy as np
 import xarray as xr
 
 from taut.results.errors import ResultError, from_os_error
-from taut.results.record import FORMAT, FORMAT_VERSION
+from taut.results.record import FORMAT, FORMAT_VERSION, WORKSPACE_FORMAT
 
 SMALLEST_COMPRESSED = 1 << 14  # bytes; below it compression gains nothing
 CHUNK = 1 << 19  # bytes stored together: all of some samples, so that one moment is read without the others
@@ -23,11 +23,11 @@ CHUNK = 1 << 19  # bytes stored together: all of some samples, so that one momen
 
 def save_dataset(dataset: xr.Dataset, path: str | Path) -> Path:
     """Write the dataset to a NetCDF file, whole or not at all."""
-    return write_whole(path, _image(dataset))
+    return write_whole(path, image_of(dataset))
 
 
-def open_dataset(path: str | Path) -> xr.Dataset:
-    """Open a result's file; values are read when they are used."""
+def open_dataset(path: str | Path, form: str = FORMAT) -> xr.Dataset:
+    """Open a file of the given format, a result's if none is named; values are read when they are used."""
     path = Path(path)
     _check_readable(path)
     try:
@@ -36,11 +36,23 @@ def open_dataset(path: str | Path) -> xr.Dataset:
         remedy = "if it is a copy, copy it again; otherwise repeat the run"
         raise ResultError(path, "is a damaged or incomplete HDF5 file", remedy) from error
     try:
-        _check_format(path, dataset)
+        _check_format(path, dataset, form)
     except ResultError:
         dataset.close()
         raise
     return dataset
+
+
+def format_of(path: str | Path) -> str:
+    """The format that a file says it has; empty if it says none, or cannot be read."""
+    import h5py
+
+    try:
+        with h5py.File(path, "r") as file:
+            said = file.attrs.get("format", "")
+    except (OSError, RuntimeError):
+        return ""
+    return said if isinstance(said, str) else ""
 
 
 def write_whole(path: str | Path, content: bytes | memoryview) -> Path:
@@ -94,7 +106,7 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def _image(dataset: xr.Dataset) -> memoryview:
+def image_of(dataset: xr.Dataset) -> memoryview:
     """The bytes of the NetCDF file."""
     import h5netcdf
     from xarray.backends import H5NetCDFStore
@@ -135,9 +147,15 @@ def _check_readable(path: Path) -> None:
         raise ResultError(path, "is not a taut result (not a NetCDF4 file)", "results are written by `taut run`")
 
 
-def _check_format(path: Path, dataset: xr.Dataset) -> None:
-    if dataset.attrs.get("format") != FORMAT:
-        raise ResultError(path, "is a NetCDF file, but not a taut result", "results are written by `taut run`")
+def _check_format(path: Path, dataset: xr.Dataset, form: str) -> None:
+    said = dataset.attrs.get("format")
+    if said != form and said == WORKSPACE_FORMAT:
+        remedy = "`taut view` and `taut report` show it, alone or with --workspace beside a result"
+        raise ResultError(path, "is a workspace, not the result of a run", remedy)
+    if said != form:
+        command = "taut run" if form == FORMAT else "taut workspace ... -o FILE.nc"
+        kind = "result" if form == FORMAT else "workspace"
+        raise ResultError(path, f"is a NetCDF file, but not a taut {kind}", f"{kind}s are written by `{command}`")
     if dataset.attrs.get("format_version", 0) > FORMAT_VERSION:
         made_by = dataset.attrs.get("taut_version", "a newer version")
         raise ResultError(path, f"was written by taut {made_by}, in a newer format", "update taut to read it")

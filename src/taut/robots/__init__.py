@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from taut.kernels.robots.solver import TensionSolver
     from taut.robots.calibration import Calibration as Calibration
     from taut.robots.calibration import calibrate
-    from taut.robots.elastic import Rest as Rest
-    from taut.robots.elastic import elastic_rest, unstrained_lengths
     from taut.robots.forward import Poses as Poses
     from taut.robots.forward import pose
     from taut.robots.from_model import robot_of
@@ -27,16 +25,18 @@ if TYPE_CHECKING:
     from taut.robots.motion import FastestMotion as FastestMotion
     from taut.robots.motion import circle, fastest
     from taut.robots.paths import Path
+    from taut.robots.rests.elastic import Rest as Rest
+    from taut.robots.rests.elastic import elastic_rest, unstrained_lengths
+    from taut.robots.rests.sagging import sagging_lengths, sagging_rest
     from taut.robots.robot import Robot
-    from taut.robots.sagging import sagging_lengths, sagging_rest
     from taut.robots.sensitivity import Sensitivity as Sensitivity
     from taut.robots.sensitivity import sensitivity
     from taut.robots.stiffness import Stiffness as Stiffness
     from taut.robots.stiffness import stiffness
     from taut.robots.tensions import Tensions as Tensions
     from taut.robots.tensions import tensions
-    from taut.robots.workspace import Workspace as Workspace
-    from taut.robots.workspace import workspace
+    from taut.robots.workspaces.workspace import Workspace as Workspace
+    from taut.robots.workspaces.workspace import workspace
 
 PLACES = {
     "Calibration": "calibration",
@@ -46,28 +46,28 @@ PLACES = {
     "Indices": "indices",
     "Path": "paths",
     "Poses": "forward",
-    "Rest": "elastic",
+    "Rest": "rests.elastic",
     "Robot": "robot",
     "Sensitivity": "sensitivity",
     "Stiffness": "stiffness",
     "Tensions": "tensions",
-    "Workspace": "workspace",
+    "Workspace": "workspaces.workspace",
     "calibrate": "calibration",
     "circle": "motion",
-    "elastic_rest": "elastic",
+    "elastic_rest": "rests.elastic",
     "fastest": "motion",
     "indices": "indices",
     "interference": "interference",
     "lengths": "lengths",
     "pose": "forward",
     "robot_of": "from_model",
-    "sagging_lengths": "sagging",
-    "sagging_rest": "sagging",
+    "sagging_lengths": "rests.sagging",
+    "sagging_rest": "rests.sagging",
     "sensitivity": "sensitivity",
     "stiffness": "stiffness",
     "tensions": "tensions",
-    "unstrained_lengths": "elastic",
-    "workspace": "workspace",
+    "unstrained_lengths": "rests.elastic",
+    "workspace": "workspaces.workspace",
 }
 
 __all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "elastic_rest", "fastest", "indices",

@@ -15,13 +15,13 @@ import xarray as xr
 from taut.kernels.robots.reach import LENGTH, PULL
 from taut.robots.datasets import dataset
 from taut.robots.from_model import Machine, robot_of
+from taut.robots.least_squares import spread, step
 from taut.robots.poses import reach_poses
 from taut.robots.problems import refusal
 from taut.robots.robot import Robot
 from taut.robots.rotations import rotation
 
 MOST_STEPS = 100
-TOLD = 1e-8  # singular value against the largest: below it the data say nothing
 UNKNOWNS = ("exits", "anchors", "offsets")
 
 
@@ -84,17 +84,11 @@ def calibrate(machine: Machine, poses: Any, lengths: Any, *, unknowns: Any = ("e
     offsets = np.zeros(m)
     for _ in range(MOST_STEPS):
         r, A = equations(robot, poses, measured - offsets, asked)
-        steps = [np.linalg.lstsq(A[:, i] / norms(A[:, i]), -r[:, i], rcond=TOLD)[0] / norms(A[:, i]) for i in range(m)]
+        steps = [step(A[:, i], r[:, i]) for i in range(m)]
         robot, offsets = changed(robot, offsets, np.array(steps), asked)
         if float(np.abs(steps).max()) <= 1e-13 * (1.0 + float(np.abs(robot.exits).max())):
             break
     return judged(robot, offsets, equations(robot, poses, measured - offsets, asked), asked)
-
-
-def norms(A: np.ndarray) -> np.ndarray:
-    """Lengths of columns; 1 for those that vanish."""
-    found = np.linalg.norm(A, axis=0)
-    return np.where(found > 0.0, found, 1.0)
 
 
 def equations(robot: Robot, poses: Any, measured: np.ndarray, asked: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
@@ -121,23 +115,16 @@ def changed(robot: Robot, offsets: np.ndarray, steps: np.ndarray, asked: tuple[s
 def judged(robot: Robot, offsets: np.ndarray, found: tuple[Any, Any], asked: tuple[str, ...]) -> Calibration:
     """Spread of the unknowns from the residuals, and what cannot be told."""
     (r, A), m = found, len(robot.cables)
-    k, width = r.shape[0], A.shape[2]
+    width = A.shape[2]
     names = [f"{name[:-1]} {axis}" for name in UNKNOWNS[:2] if name in asked for axis in "xyz"]
     names += ["offset"] * ("offsets" in asked)
-    spread, conditions, hidden = np.zeros((m, width)), np.zeros(m), []
+    deviations, conditions, hidden = np.zeros((m, width)), np.zeros(m), []
     for i, cable in enumerate(robot.cables):
-        scale = norms(A[:, i])
-        _, values, rows = np.linalg.svd(A[:, i] / scale, full_matrices=False)
-        conditions[i] = values[0] / max(values[-1], 1e-300)
-        is_told = values > TOLD * values[0]
-        noise = float(r[:, i] @ r[:, i]) / max(k - int(is_told.sum()), 1)
-        spread[i] = np.sqrt(noise * np.sum((rows[is_told] / values[is_told, None]) ** 2, axis=0)) / scale
-        for row in rows[~is_told]:
-            together = [name for name, part in zip(names, row, strict=True) if abs(part) > 0.1]
-            hidden.append(f"{cable}: {', '.join(together)}")
-            spread[i, np.abs(row) > 0.1] = np.nan
+        own = spread(A[:, i], r[:, i])
+        deviations[i], conditions[i] = own.deviation, own.condition
+        hidden += [f"{cable}: {', '.join(names[k] for k in together)}" for together in own.hidden]
     columns = {name: slice(3 * j, 3 * j + 3) for j, name in enumerate(n for n in UNKNOWNS[:2] if n in asked)}
-    parts = {name: spread[:, columns[name]] if name in columns else np.zeros((m, 3)) for name in UNKNOWNS[:2]}
-    last = spread[:, -1] if "offsets" in asked else np.zeros(m)
+    parts = {name: deviations[:, columns[name]] if name in columns else np.zeros((m, 3)) for name in UNKNOWNS[:2]}
+    last = deviations[:, -1] if "offsets" in asked else np.zeros(m)
     cost, untold = float(np.sum(r * r)), tuple(hidden)
     return Calibration(robot, asked, offsets, parts["exits"], parts["anchors"], last, r, cost, conditions, untold)

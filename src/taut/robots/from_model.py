@@ -52,6 +52,14 @@ def robot_of(  # noqa: PLR0913
     return robot.with_limits(limits)
 
 
+def scenario_of(machine: Machine, body: str | None = None) -> tuple[Any, str]:
+    """The scenario of a model or a scenario, and the body that is the platform; none of a Robot made of numbers."""
+    if isinstance(machine, Robot):
+        return None, "platform"
+    scenario = _scenario(machine)
+    return scenario, body or _platform(scenario)
+
+
 def _scenario(machine: Machine) -> Any:
     scenario = machine.scenario if isinstance(machine, Model) else machine
     if scenario is None or not hasattr(scenario, "cables"):

@@ -11,9 +11,9 @@ import numpy as np
 import xarray as xr
 
 from taut.robots.datasets import dataset
-from taut.robots.fields import sizes
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import reach_poses
+from taut.robots.workspaces.fields import sizes
 
 CLOSED = 1e-9  # a tension factor that is more than rounding
 

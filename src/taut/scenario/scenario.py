@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PrivateAttr, model_validator
 
 from taut.scenario.cables.cable import Cable
+from taut.scenario.cables.overload import overload, overload_failure
 from taut.scenario.control.command import SignalCommand
 from taut.scenario.control.controllers import Controller
 from taut.scenario.control.measurements import Measurement
@@ -14,6 +15,7 @@ from taut.scenario.cranes.crane import Crane
 from taut.scenario.drivers.driver import CARRIERS, Driver
 from taut.scenario.drivers.parts import Parts
 from taut.scenario.io.defaults import merge_defaults
+from taut.scenario.io.robot_parts import with_robot
 from taut.scenario.io.source import Source, join_path, split_path
 from taut.scenario.records.body import Body
 from taut.scenario.records.closure import Closure
@@ -21,6 +23,7 @@ from taut.scenario.records.failure import Failure
 from taut.scenario.records.force import Force, Spring
 from taut.scenario.records.ground import Event, Ground
 from taut.scenario.records.motion import Motion
+from taut.scenario.records.robot import Robot
 from taut.scenario.records.run import Initial, Run
 from taut.scenario.signals.records import Signal
 
@@ -50,6 +53,7 @@ class Scenario(Record):
     )
     platform: Body | None = note("shorthand for the body named platform", None)
     crane: Crane | None = note("shorthand for the bodies and closures of a crane", None)
+    robot: Robot | None = note("shorthand for the cables, winches, drums and servos of a cable robot", None)
     bodies: Annotated[dict[Name, Body], MOST] = note("rigid bodies by name", {})
     cables: Annotated[tuple[Cable, ...], MOST] = note("cables", ())
     closures: Annotated[tuple[Closure, ...], MOST] = note("loop closures", ())
@@ -74,6 +78,7 @@ class Scenario(Record):
         data = merge_defaults(data)[0]
         if not isinstance(data, Mapping):
             return data
+        data = with_robot(data)
         # an empty group may be written as null
         return {key: value for key, value in data.items() if value is not None or key not in GROUPS}
 
@@ -120,8 +125,13 @@ class Scenario(Record):
         return self.closures + (crane_closures(self.crane) if self.crane is not None else ())
 
     def all_failures(self) -> tuple[Failure, ...]:
-        """Return every failure, and the release of a crane's payload last."""
-        return self.failures + (crane_failures(self.crane) if self.crane is not None else ())
+        """Return every failure, those of overloaded ropes, and the release of a crane's payload last."""
+        broken = tuple(overload_failure(cable) for cable in self.cables if getattr(cable, "breaking_load", None))
+        return self.failures + broken + (crane_failures(self.crane) if self.crane is not None else ())
+
+    def all_events(self) -> tuple[Event, ...]:
+        """Return every event, those at which ropes are overloaded last."""
+        return self.events + tuple(overload(cable) for cable in self.cables if getattr(cable, "breaking_load", None))
 
     def commands(self) -> dict[str, SignalCommand]:
         """Return the signals that controllers set, in the order of their rows."""

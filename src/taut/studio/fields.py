@@ -49,9 +49,13 @@ def find_fields(scenario: Scenario) -> list[NumberField]:
         found += _body(body, f"bodies.{name}", name)
     if scenario.crane is not None:
         found += _crane(scenario.crane)
-    found += _cables(scenario)
-    for name, driver in list(scenario.drivers.items())[:MOST_BODIES]:
-        found += _driver(driver, f"drivers.{name}", name)
+    if scenario.robot is not None:
+        # its cables and drivers stand for it, and are not in the file
+        found += _robot(scenario.robot)
+    else:
+        found += _cables(scenario)
+        for name, driver in list(scenario.drivers.items())[:MOST_BODIES]:
+            found += _driver(driver, f"drivers.{name}", name)
     if scenario.ground is not None:
         found += _numbers(scenario.ground, "ground", "ground")
     return found
@@ -77,6 +81,15 @@ def _crane(crane: Record) -> Iterator[NumberField]:
         for k, part in enumerate(getattr(crane, key)[:MOST_BODIES]):
             group = getattr(part, "name", None) or f"{key[:-1]} {k + 1}"
             yield from _numbers(part, f"crane.{key}[{k}]", group)
+
+
+def _robot(robot: Record) -> Iterator[NumberField]:
+    """Numbers of its pulleys, drums, and what leads them."""
+    yield from _numbers(robot, "robot", "robot")
+    for key in ("pulley", "drum", "servo", "tensions"):
+        part = getattr(robot, key, None)
+        if isinstance(part, Record):
+            yield from _numbers(part, f"robot.{key}", key)
 
 
 def _driver(driver: Record, path: str, group: str) -> Iterator[NumberField]:

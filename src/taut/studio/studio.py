@@ -22,19 +22,17 @@ Loader = Callable[[list[str]], Scenario]  # from changes such as `run.duration=2
 PREVIEW = 1e-3  # duration of the preview run, relative to that of the scenario
 
 
-def open_studio(load: Loader, stem: str, *, port: int = 0, is_opened: bool = True, is_dark: bool = False) -> "Studio":
+def open_studio(load: Loader, stem: str, **page: Any) -> "Studio":
     """Show a scenario at its start, with its numbers beside it; nothing else is run before the user asks.
 
     Args:
         load: Reads the scenario with changes such as `run.duration=2` applied.
         stem: What its file is called, for the names of files to save.
-        port: Of the server; 0 takes a free one.
-        is_opened: Whether to open the page in the user's browser.
-        is_dark: Whether the page is dark.
+        page: How it is shown, see ``taut.views.player.view_results``: port, is_opened, is_dark, workspace.
     """
     scenario = load([])
     start = preview(scenario)
-    return Studio(load, stem, view_results(start, port=port, is_opened=is_opened, is_dark=is_dark))
+    return Studio(load, stem, view_results(start, **page))
 
 
 def preview(scenario: Scenario) -> Result:

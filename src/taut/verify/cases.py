@@ -33,6 +33,11 @@ CASES = {
     "feed": Case(
         "cables paid out and hauled in: independent solutions and energy balance", "cables.feed", is_slow=True
     ),
+    "winding": Case(
+        "cables with mass on drums, over pulleys and holes: stretch, hauling in, worked case, energy",
+        "cables.winding",
+        is_slow=True,
+    ),
     "failures": Case("a hundred machines in which something fails at random", "trust.failures", is_slow=True),
     "events": Case(
         "a thousand first crossings of planes, tethers and ideal cables, closed forms", "trust.events", is_slow=True
@@ -94,7 +99,26 @@ CASES = {
     "toolbox": Case(
         "cable robots: every question of taut.robots against reference numbers", "robots.toolbox", is_slow=True
     ),
+    "tension-control": Case(
+        "a robot led by the tensions of its drums: errors die out as asked, limits are kept",
+        "robots.tension_control",
+        is_slow=True,
+    ),
+    "studies": Case(
+        "two thousand runs equal to single ones, also after ten kills; every design; statistics",
+        "studies.studies",
+        is_slow=True,
+    ),
+    "fit": Case(
+        "stiffness, damping and payload of a crane from noisy data, a hundred times", "studies.fit_crane", is_slow=True
+    ),
     "trust": Case("results that were wrong and passed their audits: none is now", "trust.once_wrong", is_slow=True),
+    "batch": Case("many runs at once, and numbers changed in a built model: bit by bit as single ones", "trust.batch"),
+    "loop": Case(
+        "plant, environment, server and FMU move as simulate does; linear models of eleven machines",
+        "loop.loop",
+        is_slow=True,
+    ),
     "resume": Case(
         "a run that is killed ten times at random moments ends as one that was not", "trust.resume", is_slow=True
     ),

@@ -2,7 +2,7 @@
 
 EDITS = {
     "model/joints.py": [
-        ("    REDUCED = 18", "    RAIL_BALL = 19  # T R R R, along axis_1 and a quaternion\n    REDUCED = 18"),
+        ("    REDUCED = 18", "    RAIL_BALL = 20  # T R R R, along axis_1 and a quaternion\n    REDUCED = 18"),
         (
             "    JointKind.POINT: ",
             '    JointKind.RAIL_BALL: JointDefinition((Move("slide", "axis_1"), Move("ball")),\n'

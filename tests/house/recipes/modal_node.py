@@ -60,7 +60,7 @@ def bouncer_energies(model, data, node, R, x, v, g):
 '''
 EDITS = {
     "model/joints.py": [
-        ("    REDUCED = 18", "    BOUNCER = 19  # modal: a mass on a spring along z\n    REDUCED = 18"),
+        ("    REDUCED = 18", "    BOUNCER = 20  # modal: a mass on a spring along z\n    REDUCED = 18"),
         ("JointKind.RITZ, JointKind.REDUCED})", "JointKind.RITZ, JointKind.REDUCED, JointKind.BOUNCER})"),
     ],
     "dynamics/bouncer.py": BOUNCER,

@@ -57,7 +57,18 @@ PUSHES = [(-1.0, 9.0, "fail"), (0.0, 10.2, "fail"), (0.0, 9.0, "pass"), (50.0, 1
 @pytest.mark.parametrize(("tension", "distance", "verdict"), PUSHES)
 def test_cables_that_push_or_are_slack_and_longer_fail(tension, distance, verdict):
     model = load("cogiro")
-    assert law_line(model, tether_channels(model, tension, distance), 15.0)["verdict"] == verdict
+    assert law_line(model, tether_channels(model, tension, distance), 15.0, RunRecord())["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("breaks", "verdict"), [(None, "fail"), (0.5, "fail"), (-0.5, "pass")])
+def test_only_a_rope_that_broke_may_be_slack_and_longer(breaks, verdict):
+    machine = Machine("hung")
+    machine.body("load", mass=10.0, joint={"kind": "prismatic", "origin": [0, 0, -10]})
+    machine.cable("rope", kind="ideal", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], breaking_load=1e3)
+    machine.failure("cut", at=5.0, kind="cut", target="rope")
+    events = [] if breaks is None else [{"time": breaks, "name": "cut", "what": "rope is cut"}]
+    channels = tether_channels(build(machine), 0.0, 10.2)
+    assert law_line(build(machine), channels, 15.0, RunRecord(events=events))["verdict"] == verdict
 
 
 @pytest.mark.parametrize(("step", "verdict"), [(0.01, "pass"), (0.1, "fail")])
@@ -121,3 +132,19 @@ def test_a_prescribed_motion_that_is_halved_fails(angle, verdict):
     here = {"q": np.array([[angle, 0.0]]), "time": np.array([0.25]), "high": np.array([np.inf])}
     points = Points(**(empty | here))
     assert closure_line(model, points, evaluate_motion(model, points).rows, 1e-9)["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("time", "verdict"), [(2.5, "pass"), (2.55, "fail"), (None, "fail")])
+def test_a_failure_that_comes_late_or_never_fails(time, verdict):
+    model = load("cable-cut")
+    events = [] if time is None else [{"time": time, "name": "C3 parts", "what": "acts"}]
+    line = event_line(model, {"time": np.linspace(0.0, 4.0, 5)}, RunRecord(events=events))
+    assert line["verdict"] == verdict and line["failures"] == 1
+    # a run that ended before
+    assert event_line(model, {"time": np.linspace(0.0, 2.0, 3)}, RunRecord()) is None
+
+
+def test_a_cable_that_is_hardly_stretched_raises_no_alarm():
+    # C4 carries a strain of 7e-6, and C2 is slack
+    model = load("robocrane", ["cables[1].length=12.7454"])
+    assert run(model, 0.1).audit["verdict"] == "pass"

@@ -51,6 +51,55 @@ def test_a_mesh_is_written(tmp_path):
     assert answer.exit_code == 0 and (tmp_path / "a.stl").stat().st_size > 84
 
 
+REGION = ("--kind", "static", "--region", "x=0.5:5.5,y=0.5:4,z=1:4", "--grid", 6, "--volume", 0.2)
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("space")
+    answer = run("workspace", "crane-3", *REGION, "-o", folder / "ws.nc", "-o", folder / "ws.png")
+    assert answer.exit_code == 0 and "boundary of" in answer.stdout and answer.stdout.count("wrote") == 2
+    return folder / "ws.nc"
+
+
+def test_a_workspace_becomes_a_picture_and_a_report(space):
+    assert space.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+    answer = run("report", space, "-o", space.with_suffix(".html"))
+    page = space.with_suffix(".html").read_text(encoding="utf-8")
+    assert answer.exit_code == 0 and "load on three elastic cables" in page and "m³" in page
+    assert page.count('<img src="data:image/png') == 5
+
+
+def test_a_workspace_is_viewed_alone(space):
+    from taut.cli.viewing import Look, open_page
+
+    said = []
+    player = open_page([str(space)], Look(0, False, False, said.append))
+    try:
+        assert player.address == said[0] and len(player.workspace.handles) > 2
+        assert player.machine.frames.cables == ["C1", "C2", "C3"]
+    finally:
+        player.close()
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (("view", "ipanema-3", "--workspace", "{ws}"), "is the workspace of another robot"),
+    (("view", "ipanema-3", "--workspace", "{cut}"), "damaged or incomplete HDF5 file"),
+    (("view", "ipanema-3", "--workspace", "nowhere.nc"), "cannot be read"),
+    (("view", "{cut}", "--no-open"), "damaged or incomplete HDF5 file"),
+    (("report", "{cut}"), "damaged or incomplete HDF5 file"),
+    (("report", "{ws}", "--workspace", "{ws}"), "is a workspace, not the result of a run"),
+    (("run", "{ws}"), "is a workspace, not the result of a run"),
+    (("workspace", "crane-3", "-o", "a.txt"), "has an ending that is not known"),
+    (("workspace", "crane-3", "-o", "nowhere/a.nc"), "its folder does not exist"),
+])  # fmt: skip
+def test_files_that_cannot_be_shown_get_one_clear_message(words, message, space, tmp_path):
+    (tmp_path / "cut.nc").write_bytes(space.read_bytes()[:3000])
+    names = {"ws": space, "cut": tmp_path / "cut.nc"}
+    answer = run(*(word.format(**names) for word in words))
+    assert answer.exit_code == 2 and message in answer.output and "Traceback" not in answer.output
+
+
 def test_what_is_not_possible_has_its_exit_code():
     assert run("tensions", "ipanema-3", "--pose", "7.5,0,3,0,0,0").exit_code == 1
     assert run("interference", "ipanema-3", "--distance", 5).exit_code == 1

@@ -3,7 +3,7 @@
 import pytest
 
 import taut
-from taut.integrate.simulate import say_compiling
+from taut.integrate.run.compiled import begin_to_compile
 
 
 def test_a_scenario_is_no_model():
@@ -14,7 +14,8 @@ def test_a_scenario_is_no_model():
 def test_compiling_is_told(monkeypatch, capsys):
     model = taut.build(taut.library.load("double-pendulum"))
     monkeypatch.setattr("taut.integrate.run.compiled.is_engine_compiled", lambda model, name: name == "radau")
-    say_compiling(model, "radau")
+    monkeypatch.setattr("taut.integrate.run.compiled.compile_beside", lambda entry, arguments: None)
+    begin_to_compile(model, "radau")
     assert capsys.readouterr().err == ""
-    say_compiling(model, "explicit")
-    assert capsys.readouterr().err == "compiling explicit for these kinds of cables (once, about a minute) ...\n"
+    begin_to_compile(model, "explicit")
+    assert capsys.readouterr().err == "compiling explicit for these kinds of cables (once, about half a minute) ...\n"

@@ -82,3 +82,17 @@ def test_fields_must_be_complete_and_contiguous():
 
 def test_a_block_can_be_called_from_python():
     assert row_sum(new_bundle(), 1) == new_bundle().matrix[1] @ np.arange(4.0)
+
+
+class Constant(Bundle):
+    _constant = True
+
+    values: np.ndarray
+
+
+def test_a_constant_bundle_and_a_writeable_copy_of_it_are_of_one_type():
+    frozen = np.ones(2)
+    frozen.setflags(write=False)
+    given, changed = Constant(values=frozen), Constant(values=np.zeros(2))
+    assert given._numba_type_ is changed._numba_type_
+    assert Inner(weights=frozen)._numba_type_ is not Inner(weights=np.zeros(2))._numba_type_

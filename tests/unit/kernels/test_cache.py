@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from house.sources import PACKAGE
-from taut.kernels.cache import imported_files, module_digest
+from taut.kernels.cache import files_kind, imported_files, module_digest
 
 PROBE_PART = "from taut.kernels.jit import part\n\n\n@part\ndef probe(x):\n    return 2.0 * x\n"
 PROBE_ENTRY = (
@@ -63,3 +63,26 @@ def test_digest_follows_the_content(tmp_path):
         other.write_text(text)
         digests.append(module_digest(other))
     assert digests[0] != digests[1] and not file.exists()
+
+
+@pytest.mark.slow
+def test_processes_that_begin_together_compile_once(copied, tmp_path):
+    environment = {**os.environ, "PYTHONPATH": str(copied.parent), "NUMBA_CACHE_DIR": str(tmp_path / "elsewhere")}
+    command = [sys.executable, "-c", ASK]
+    begun = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    answers = sorted(process.communicate()[0].split() for process in begun)
+    assert answers == [["7.0", "0"], ["7.0", "1"], ["7.0", "1"]]
+
+
+def test_code_of_two_processes_that_compile_at_once_is_not_confused(tmp_path):
+    one, other = (files_kind()(str(tmp_path), "advance", "stamp") for _ in range(2))
+    write = one._save_data
+
+    def interrupted(name, data):
+        other.save("for that", "code for that")
+        write(name, data)
+
+    one._save_data = interrupted
+    one.save("for this", "code for this")
+    for reader in (one, other):
+        assert reader.load("for this") == "code for this" and reader.load("for that") == "code for that"

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from taut.kernels.threads import in_threads, threaded_entry
+from taut.kernels.jit import entry
+from taut.kernels.threads import in_threads
 
 
-@threaded_entry
+@entry
 def add_up(x, times):
     total = 0.0
     for _ in range(times):

@@ -12,18 +12,20 @@ import numpy as np
 
 from taut.build.cables.axes import exit_frame, sag_direction
 from taut.build.cables.begin import Begin
-from taut.build.cables.pulleys import add_pulley, tangent_of
+from taut.build.cables.fed import begin_outside, has_feed, leaves_wheel
 from taut.build.cables.shape import bend_angles, start_directions
-from taut.build.cables.winches import CableSize, Feed, feed_of, spool_body, spool_column, until_lost, winch_of
+from taut.build.cables.winches import CableSize, Feed, feed_of
 from taut.build.context import Context
 from taut.build.machine.drivers import add_exit_force
 from taut.build.machine.laws import element_spring
-from taut.build.tree import ColumnSpec, FeedSpec, RigidBody, Spring
+from taut.build.tree import WORLD, ColumnSpec, FeedSpec, RigidBody, Spring
 from taut.model.enums import ClosureKind, JointKind
+from taut.scenario.cables.guide import Sheave
 from taut.scenario.cables.mrfe import CableMrfe
 from taut.scenario.drivers.driver import DriverForce
 
 ORIGIN = (0.0, 0.0, 0.0)
+FLEET_AXIS = np.array([1.0, 0.0, 0.0])
 PLANE_AXIS = np.array([0.0, -1.0, 0.0])  # positive angle from x to z
 POLAR_AXES = (np.array([0.0, 0.0, 1.0]), np.array([0.0, -1.0, 0.0]))
 
@@ -47,7 +49,7 @@ def add_chain(context: Context, cable: CableMrfe, path: str, begin: Begin) -> No
     for k in range(cable.elements):
         feeds = (element.feed.of_link(element.size, k, is_exit=k == 0), element.feed.of_link(element.size, k + 1))
         chain.bend(directions[k], element.first, element.bend, feeds[0])
-        column = ColumnSpec(element.stretch, feed=element.feed.signal)
+        column = ColumnSpec(element.stretch, feed=element.feed.signal, feed_node=element.feed.node)
         chain.stretch(element.second, column, stretch, feeds[1], element.feed.rate * element.length)
     context.tree.cables[cable.name] = tuple(chain.stretches)
     driver = context.scenario.drivers.get(cable.driver or "")
@@ -67,47 +69,20 @@ def begin_chain(
     context: Context, cable: CableMrfe, path: str, begin: Begin
 ) -> "tuple[Chain, Element, float, list[np.ndarray]]":
     """What lies between the exit and the first element, and the start of the elements: stretch and directions."""
-    (node, point, chord, length, _), n = begin, cable.elements
-    distance = float(np.linalg.norm(chord))
-    R_exit = context.placements[node][0]
-    winch = winch_of(context, cable)
-    drum = winch.drum if winch is not None else None
-    given = drum.straight if drum is not None else cable.pulley.straight if cable.pulley is not None else None
-    is_straight = drum is not None or cable.pulley is not None
-    straight = (given or length / (n + 1)) if is_straight else 0.0
-    if straight >= 0.9 * length:
-        raise context.scenario.error(path, "the straight piece at its exit leaves nothing of the cable")
-    planar = context.scenario.planar
-    if cable.pulley is not None:
-        if drum is not None or planar:
-            raise context.scenario.error(f"{path}.pulley", "goes neither with a drum nor with a planar machine")
-        tangent = tangent_of(context, cable.pulley, path, chord)
-        if cable.length is None:
-            length, straight = tangent.free, given or tangent.free / (n + 1)
-        element = make_element(cable, length - straight, Feed())
-        signal = context.signal(until_lost(context, cable, winch.change(length))) if winch is not None else -1
-        piece = (straight, element.size.line_density, signal)
-        rod, R_rod = add_pulley(context, cable, (node, R_exit, point), tangent, piece)
-        chain = Chain(context, cable, rod, R_rod, ORIGIN, np.eye(3), stretches=[rod])
-        distance, directions = tangent.free, [tangent.direction] * n
-        if length > distance:
-            rest = tangent.direction * (distance - straight)
-            sag = sag_direction(context, cable.body, tangent.direction)
-            directions = start_directions(rest, length - straight, n, sag)
+    n = cable.elements
+    if has_feed(context, cable):
+        outside = begin_outside(context, cable, path, begin, Chain)
+        chain, length, way = outside.chain, outside.length, outside.way
+        element = make_element(cable, length, Feed(node=outside.feed, rate=outside.rate / length))
     else:
-        chain = Chain(context, cable, node, R_exit, point, exit_frame(context, cable, R_exit, chord))
-        element = make_element(cable, length - straight, feed_of(context, cable, path, length))
-        directions = start_directions(
-            chord, length, n + is_straight, sag_direction(context, cable.body, chord / distance)
-        )
-    if drum is not None:
-        line = element.size.line_density
-        chain.bend(directions[0], RigidBody(), element.bend, None)
-        chain.stretch(spool_body(cable.link_radius(), line, straight), spool_column(context, cable, drum), straight,
-                      FeedSpec(straight, line))  # fmt: skip
-        directions = directions[1:]
-    stretch = max((distance - straight) / (length - straight), 1.0) * element.length
-    return chain, element, stretch, directions
+        R_exit = context.placements[begin.node][0]
+        length, way = begin.length, begin.chord
+        frame = exit_frame(context, cable, R_exit, way)
+        chain = Chain(context, cable, begin.node, R_exit, begin.point, frame)
+        element = make_element(cable, length, feed_of(context, cable, path, length))
+    distance = float(np.linalg.norm(way))
+    directions = start_directions(way, length, n, sag_direction(context, cable.body, way / distance))
+    return chain, element, max(distance / length, 1.0) * element.length, directions
 
 
 @dataclass
@@ -125,26 +100,25 @@ class Chain:
 
     def bend(self, direction: np.ndarray, body: RigidBody, spring: Spring, feed: FeedSpec | None) -> None:
         """First half of an element, turned to a world direction."""
-        # after a pulley there is no exit joint
-        k, cable = len(self.bends) + (self.cable.pulley is not None), self.cable
+        k, cable = len(self.bends), self.cable
         kind = bend_kind(cable, k, planar=self.context.scenario.planar)
         self.R_world = self.R_world @ self.frame
-        angles = bend_angles(kind, self.R_world.T @ direction)
-        signal = feed.signal if feed is not None else -1
-        columns = [replace(column, feed=signal) for column in bend_columns(cable, k, spring, angles)]
+        angles = first_angles(self, kind, k, self.R_world.T @ direction)
+        signal, node = (feed.signal, feed.node) if feed is not None else (-1, WORLD)
+        columns = [replace(column, feed=signal, feed_node=node) for column in bend_columns(cable, k, spring, angles)]
         self.parent = self.context.tree.add_node(
             f"{cable.name}.bend{k + 1}", kind, self.parent, body, offset=self.offset, rotation=self.frame,
-            axes=POLAR_AXES if kind == JointKind.UNIVERSAL else (PLANE_AXIS, PLANE_AXIS),
+            axes=bend_axes(self, kind, k),
             columns=columns, position=angles, feed=feed,
         )  # fmt: skip
         self.bends.append(self.parent)
-        self.R_world = self.R_world @ turn_of(kind, angles)
+        self.R_world = self.R_world @ turn_of(kind, angles, bend_axes(self, kind, k)[0])
         self.frame, self.offset = np.eye(3), ORIGIN
 
     def stretch(
         self, body: RigidBody, column: ColumnSpec, position: float, feed: FeedSpec | None, rate: float = 0.0
     ) -> None:
-        """Second half of an element, or the rod of a spool."""
+        """Second half of an element."""
         self.parent = self.context.tree.add_node(
             f"{self.cable.name}.stretch{len(self.stretches) + 1}", JointKind.STRETCH, self.parent, body,
             columns=[column], position=[position], velocity=[rate], feed=feed,
@@ -178,7 +152,9 @@ def bend_kind(cable: CableMrfe, k: int, *, planar: bool) -> JointKind:
 
     In the authors' code the second axis of an azimuth-polar exit is the first of all elements after it.
     """
-    if planar:
+    if k == 0 and leaves_wheel(cable, planar=planar):
+        return JointKind.FIXED
+    if planar or (k == 0 and is_fleet(cable)):
         return JointKind.REVOLUTE
     if k == 0 and cable.exit_joint == "azimuth-polar":
         return JointKind.UNIVERSAL
@@ -187,9 +163,21 @@ def bend_kind(cable: CableMrfe, k: int, *, planar: bool) -> JointKind:
     return JointKind.BEND_XY if k % 2 == 0 else JointKind.BEND_YX
 
 
+def is_fleet(cable: CableMrfe) -> bool:
+    """Whether the first element leaves a sheave with an axis: it turns about the radius there, by the fleet angle."""
+    return bool(cable.via) and isinstance(cable.via[-1], Sheave)
+
+
+def bend_axes(chain: Chain, kind: JointKind, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Axes of a bend that are not those of its frame."""
+    if k == 0 and kind == JointKind.REVOLUTE and is_fleet(chain.cable):
+        return FLEET_AXIS, PLANE_AXIS
+    return POLAR_AXES if kind == JointKind.UNIVERSAL else (PLANE_AXIS, PLANE_AXIS)
+
+
 def bend_columns(cable: CableMrfe, k: int, bend: Spring, angles: list[float]) -> list[ColumnSpec]:
     """Bending springs: none at a hinged exit; an azimuth-polar clamp is relaxed at the start angles."""
-    if k == 0 and cable.exit_bending == "hinged":
+    if k == 0 and (cable.exit_bending == "hinged" or cable.via):
         return [ColumnSpec()] * len(angles)
     if k == 0 and cable.exit_joint == "azimuth-polar" and len(angles) == 2:
         relaxed = bend_angles(JointKind.UNIVERSAL, np.array(cable.clamp_direction)) if cable.clamp_direction else angles
@@ -197,10 +185,20 @@ def bend_columns(cable: CableMrfe, k: int, bend: Spring, angles: list[float]) ->
     return [ColumnSpec(bend)] * len(angles)
 
 
-def turn_of(kind: JointKind, angles: list[float]) -> np.ndarray:
-    """Rotation of a bend joint."""
+def first_angles(chain: Chain, kind: JointKind, k: int, d: np.ndarray) -> list[float]:
+    """Joint coordinates of bend k for a direction d; on a wheel it cannot turn, or only about the radius."""
+    if kind == JointKind.FIXED:
+        return []
+    if k == 0 and is_fleet(chain.cable) and kind == JointKind.REVOLUTE:
+        return [float(np.arctan2(-d[1], d[2]))]
+    return bend_angles(kind, d)
+
+
+def turn_of(kind: JointKind, angles: list[float], hinge: np.ndarray = PLANE_AXIS) -> np.ndarray:
+    """Rotation of a bend joint; ``hinge`` is the axis of one that has a single axis."""
     axes = {
-        JointKind.REVOLUTE: (PLANE_AXIS,),
+        JointKind.FIXED: (),
+        JointKind.REVOLUTE: (hinge,),
         JointKind.UNIVERSAL: POLAR_AXES,
         JointKind.BEND_XY: (np.eye(3)[0], np.eye(3)[1]),
         JointKind.BEND_YX: (np.eye(3)[1], np.eye(3)[0]),

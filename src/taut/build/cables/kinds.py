@@ -8,6 +8,7 @@ from taut.build.cables.axes import machine_lines
 from taut.build.cables.begin import Begin
 from taut.build.cables.chain import add_chain
 from taut.build.cables.massless import add_ideal, add_spring
+from taut.build.cables.pretension import pretensioned
 from taut.build.cables.reduced import add_reduced
 from taut.build.cables.ritz import add_ritz
 from taut.build.cables.routes import laid_way
@@ -24,14 +25,15 @@ NEAREST = 1e-12  # least distance of exit and anchor, so that the cable has a di
 def add_cables(context: Context) -> None:
     """Add every cable."""
     cables = context.scenario.cables
-    exits = [exit_node(context, cable) for cable in cables]
+    exits = context.exits = [exit_node(context, cable) for cable in cables]
     context.lines = machine_lines(context, exits)
-    for i, (cable, (node, point)) in enumerate(zip(cables, exits, strict=True)):
+    begins = [begin_of(context, cable, f"cables[{i}]", exits[i]) for i, cable in enumerate(cables)]
+    for i, (cable, begin) in enumerate(zip(cables, pretensioned(context, begins), strict=True)):
         path = f"cables[{i}]"
         if cable.kind not in BUILDERS:
             raise context.scenario.error(f"{path}.kind", "cannot be built", value=cable.kind)
         add: Any = (REDUCED if cable.name in context.shapes else BUILDERS)[cable.kind]
-        add(context, cable, path, begin_of(context, cable, path, (node, point)))
+        add(context, cable, path, begin)
 
 
 def begin_of(context: Context, cable: Any, path: str, exit_at: tuple[int, tuple[float, float, float]]) -> Begin:

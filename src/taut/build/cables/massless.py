@@ -1,16 +1,18 @@
 """Cables without mass: a tether from the exit over its guides to the anchor, or a way that is kept at most."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from taut.build.cables.begin import Begin
-from taut.build.cables.route_tables import TetherSpec
+from taut.build.cables.route_tables import CapstanSpec, TetherSpec
 from taut.build.cables.routes import pieces_of
-from taut.build.cables.winches import ratio_of, spool_column, winch_of
+from taut.build.cables.rubs import add_rubs
+from taut.build.cables.winches import drum_column, ratio_of, winch_of
 from taut.build.context import Context
 from taut.build.tree import WORLD
-from taut.model.enums import JointKind
+from taut.model.enums import CapstanKind, JointKind
 from taut.scenario.cables.massless import CableIdeal, CableSpring
 from taut.scenario.cables.winch import Drum
 from taut.scenario.drivers.driver import DriverForce, DriverTrajectory
@@ -24,7 +26,9 @@ def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) ->
     drum = winch.drum if winch is not None else None
     is_fed = winch is not None and drum is None
     ratio = ratio_of(context, cable, path, begin.length) if is_fed else None
-    for k, piece in enumerate(pieces_of(context, cable, begin)):
+    pieces = pieces_of(context, cable, begin)
+    spool = add_drum(context, cable, drum, pieces[0].share * begin.length) if drum is not None else WORLD
+    for k, piece in enumerate(pieces):
         length, more = piece.share * begin.length, 1.0 / piece.share
         ends = piece.guides[0], piece.guides[-1]
         tether = TetherSpec(
@@ -37,11 +41,15 @@ def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) ->
             signal=context.real_signal(ScaledSignal(ratio, more, 1.0 - more) if more > 1.0 else ratio)
             if is_fed and k == 0
             else -1,
-            drum=add_drum(context, cable, drum, length) if drum is not None and k == 0 else WORLD,
+            drum=spool if k == 0 else WORLD,
             switch=context.switch("cut", cable.name),
             guides=piece.guides,
+            slips=piece.slips,
         )
         context.tree.add_piece(cable.name, "tether", context.tree.add_tether(tether))
+    add_rubs(context, cable, [piece.rubs for piece in pieces])
+    if drum is not None:
+        add_drum_friction(context, cable, drum, spool)
     context.tree.cables[cable.name] = ()
 
 
@@ -54,7 +62,9 @@ def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> N
     if winch is not None and drum is None:
         ratio = ratio_of(context, cable, path, begin.length)
         signal = context.real_signal(ScaledSignal(ratio, begin.length, -begin.length))
-    for k, piece in enumerate(pieces_of(context, cable, begin)):
+    pieces = pieces_of(context, cable, begin)
+    spool = add_drum(context, cable, drum, pieces[0].share * begin.length) if drum is not None else WORLD
+    for k, piece in enumerate(pieces):
         ends, length = (piece.guides[0], piece.guides[-1]), piece.share * begin.length
         number = context.tree.add_distance(
             piece.name,
@@ -65,17 +75,52 @@ def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> N
             switch=context.switch("cut", cable.name),
             restitution=cable.restitution,
             guides=piece.guides,
-            drum=add_drum(context, cable, drum, length) if drum is not None and k == 0 else WORLD,
+            drum=spool if k == 0 else WORLD,
+            slips=piece.slips,
         )
         context.tree.add_piece(cable.name, "closure", number)
+    add_rubs(context, cable, [piece.rubs for piece in pieces])
+    if drum is not None:
+        add_drum_friction(context, cable, drum, spool)
     context.tree.cables[cable.name] = ()
 
 
 def add_drum(context: Context, cable: Any, drum: Drum, length: float) -> int:
     """A coordinate that is the length outside: with the drum's inertia, torque, friction and brake at its radius."""
-    axes = (np.eye(3)[2], np.eye(3)[1])
+    axes, column = (np.eye(3)[2], np.eye(3)[1]), drum_column(context, cable, drum)
+    if closing_brake(context, cable, drum) is not None:
+        column = replace(column, brake=0.0, is_braked=False, brake_switch=-1, is_capstan=True)
+    if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
+        column = replace(column, is_capstan=True)
     return context.tree.add_node(f"{cable.name}.drum", JointKind.PRISMATIC, WORLD, axes=axes, position=[length],
-                                 columns=[spool_column(context, cable, drum)])  # fmt: skip
+                                 columns=[column], velocity=[drum.speed * drum.radius])  # fmt: skip
+
+
+def closing_brake(context: Context, cable: Any, drum: Drum) -> Any:
+    """Force at the drum's radius of a brake that takes time to close, as a signal; none if it closes at once."""
+    failures = context.scenario.failures
+    failure = next((own for own in failures if (own.kind, own.target) == ("brake", cable.winch)), None)
+    if failure is None or drum.brake_delay + drum.brake_rise == 0.0:
+        return None
+    if failure.at is None:
+        i = failures.index(failure)
+        raise context.scenario.error(f"failures[{i}].when", "a brake that takes time to close needs a time",
+                                     value=failure.when, remedy="give at, or no delay and rise")  # fmt: skip
+    late = f"(t - {failure.at + drum.brake_delay!r})"
+    share = f"min(max({late}/{drum.brake_rise!r}, 0), 1)" if drum.brake_rise > 0.0 else f"step({late})"
+    return f"{drum.brake / drum.radius!r}*{share}"
+
+
+def add_drum_friction(context: Context, cable: Any, drum: Drum, node: int) -> None:
+    """Losses of the gearbox, and a brake that takes time to close, on the drum of the cable's first piece."""
+    first, r = context.tree.pieces[cable.name][0], drum.radius
+    if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
+        lost = 1.0 / drum.gearbox.efficiency - 1.0
+        context.tree.capstans.append(CapstanSpec(CapstanKind.GEAR, (first, first), node, 1, lost, drum.inertia / r**2))
+    brake = closing_brake(context, cable, drum)
+    if brake is not None:
+        signal = context.real_signal(brake)
+        context.tree.capstans.append(CapstanSpec(CapstanKind.BRAKE, (first, first), node, signal=signal))
 
 
 def check_massless(context: Context, cable: Any, path: str) -> None:

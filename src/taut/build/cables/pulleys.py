@@ -1,18 +1,16 @@
-"""A pulley at an exit: a swivel, a wheel's turn, and a straight rod of cable that grows as the rope runs off the wheel.
+"""A pulley at an exit: a swivel, and a wheel's turn, which carries the point where the cable leaves.
 
 In the swivelled plane with h away from the axis and z along it, the wheel's centre lies at h = r from the exit point,
 the cable leaves at the point n r from the centre along t, a quarter turn from n. For the anchor at b from the centre,
 as complex numbers,  n = b / (r - i l)  with the free length l = sqrt(|b|^2 - r^2).                                 (1)
-The length wrapped onto the wheel is missing from the rod: x + r theta = const + paid out.
+The cable comes along z, so that the arc on the wheel is r (pi/2 + turn) long, the turn counted from level.        (2)
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from taut.build.cables.winches import spool_body
 from taut.build.context import Context
-from taut.build.tree import ColumnSpec, FeedSpec
 from taut.model.enums import JointKind
 from taut.scenario.cables.mrfe import CableMrfe
 from taut.scenario.cables.pulley import Pulley
@@ -20,6 +18,7 @@ from taut.scenario.records.orientation import rotation_from_vector
 
 # at zero turn the cable leaves level, along h: its z axis then lies along h, its x axis downwards
 LEVEL = np.column_stack([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+ARRIVAL = -0.5 * np.pi  # turn at which the arc begins, Eq. (2)
 
 
 @dataclass(frozen=True)
@@ -32,10 +31,17 @@ class Tangent:
     free: float  # distance from the wheel to the anchor along the tangent [m]
     radius: float  # radius of the wheel [m]
 
+    @property
+    def arc(self) -> float:
+        """Length of the arc, Eq. (2) [m]."""
+        return self.radius * (self.turn - ARRIVAL)
+
 
 def tangent_of(context: Context, pulley: Pulley, path: str, chord: np.ndarray) -> Tangent:
     """Eq. (1) for the anchor at ``chord`` from the exit point, world."""
     z = np.array(pulley.axis) / np.linalg.norm(pulley.axis)
+    if context.scenario.planar and abs(z[1]) > 0.0:
+        raise context.scenario.error(f"{path}.pulley.axis", "must lie in the plane of the machine")
     across = chord - z * (z @ chord)
     distance = float(np.linalg.norm(across))
     if distance < 1e-9 * max(1.0, float(np.linalg.norm(chord))):
@@ -53,30 +59,29 @@ def tangent_of(context: Context, pulley: Pulley, path: str, chord: np.ndarray) -
 
 
 def add_pulley(context: Context, cable: CableMrfe, carrier: tuple[int, np.ndarray, tuple[float, float, float]],
-               tangent: Tangent, rod: tuple[float, float, int]) -> tuple[int, np.ndarray]:  # fmt: skip
-    """Swivel, wheel and rod.
+               tangent: Tangent) -> tuple[int, np.ndarray]:  # fmt: skip
+    """Swivel and wheel.
 
     Args:
         context: the build.
         cable: the cable.
         carrier: node that carries the exit, its rotation, and the exit point in its frame.
         tangent: where the cable leaves.
-        rod: length of the rod [m], mass per length [kg/m], signal of the length paid out (-1 for none).
 
     Returns:
-        The rod's node, and its rotation: its z axis lies along the cable.
+        The wheel's node, and its rotation: its z axis lies along the cable, which leaves at -x.
     """
-    (node, R_node, point), (length, line, signal) = carrier, rod
-    radius = tangent.radius
-    swivel = context.tree.add_node(f"{cable.name}.swivel", JointKind.REVOLUTE, node, offset=point,
-                                   rotation=R_node.T @ tangent.swivel, axes=(np.eye(3)[2], np.eye(3)[1]))  # fmt: skip
-    axes = (np.eye(3)[1], np.eye(3)[0])
-    wheel = context.tree.add_node(f"{cable.name}.wheel", JointKind.REVOLUTE, swivel, offset=(radius, 0.0, 0.0),
-                                  rotation=LEVEL, axes=axes, position=[tangent.turn])  # fmt: skip
-    body = spool_body(cable.link_radius(), line, length)
-    top = context.tree.add_node(f"{cable.name}.rod", JointKind.STRETCH, wheel, body, offset=(-radius, 0.0, 0.0),
-                                columns=[ColumnSpec()], position=[length], feed=FeedSpec(length, line))  # fmt: skip
-    start = length + radius * tangent.turn
-    context.tree.add_rope(f"{cable.name}.rope", (top, node), wheel, radius, start=start, signal=signal)
+    node, R_node, point = carrier
+    frame = R_node.T @ tangent.swivel
+    centre = np.array([tangent.radius, 0.0, 0.0])
+    if context.scenario.planar:
+        # nothing swivels in a plane
+        centre, frame = np.array(point) + frame @ centre, frame @ LEVEL
+    else:
+        node = context.tree.add_node(f"{cable.name}.swivel", JointKind.REVOLUTE, node, offset=point,
+                                     rotation=frame, axes=(np.eye(3)[2], np.eye(3)[1]))  # fmt: skip
+        frame = LEVEL
+    wheel = context.tree.add_node(f"{cable.name}.wheel", JointKind.REVOLUTE, node, offset=tuple(centre), rotation=frame,
+                                  axes=(np.eye(3)[1], np.eye(3)[0]), position=[tangent.turn])  # fmt: skip
     turned = rotation_from_vector(np.array([0.0, tangent.turn, 0.0]))
-    return top, tangent.swivel @ LEVEL @ turned
+    return wheel, tangent.swivel @ LEVEL @ turned

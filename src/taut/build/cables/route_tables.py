@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from taut.model import tables as t
-from taut.model.enums import ClosureKind, JointKind
+from taut.model.enums import CapstanKind, ClosureKind, JointKind
 from taut.model.routes import SheaveKind
 
 if TYPE_CHECKING:
@@ -35,6 +35,19 @@ class GuideSpec:
     node: int
     point: Any
     sheave: SheaveSpec | None = None
+    friction: float = -1.0  # Coulomb coefficient of the rope; -1 if it does not slip there
+    bearing: float = -1.0  # friction radius of its bearing over the sheave's; -1 for none
+    loss: float = -1.0  # -ln of its efficiency; -1 for none
+
+
+@dataclass(frozen=True)
+class PaySpec:
+    """A node whose one coordinate pays out, or makes the way longer."""
+
+    node: int
+    ratio: float
+    start: float  # of the coordinate, at which nothing is paid out
+    is_way: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,6 +56,21 @@ class RouteSpec:
 
     guides: Sequence[GuideSpec]
     drum: int = WORLD  # node whose coordinate, a length, pays out
+    slips: tuple[tuple[int, float], ...] = ()  # nodes whose coordinates are what slips in (1) or out (-1) at an end
+    paying: tuple[PaySpec, ...] = ()  # further ones
+
+
+@dataclass(frozen=True)
+class CapstanSpec:
+    """Friction at guides that follows the tensions of two pieces of a rope."""
+
+    kind: CapstanKind
+    pieces: tuple[tuple[str, int], tuple[str, int]]  # tether or closure before and after it
+    node: int  # whose coordinate it resists
+    count: int = 1  # guides that it stands for: the last of the piece before it
+    arm: float = 0.0
+    mass: float = 0.0
+    signal: int = -1
 
 
 @dataclass(frozen=True)
@@ -59,12 +87,14 @@ class TetherSpec:
     drum: int = WORLD  # node whose coordinate is the length
     switch: int = -1  # handle of the switch that cuts it
     is_two_sided: bool = False  # whether it pushes too
-    guides: Sequence[GuideSpec] = ()  # the whole way; none: straight
+    guides: Sequence[GuideSpec] = ()  # from the exit to the anchor; empty for a straight cable
+    slips: tuple[tuple[int, float], ...] = ()
+    paying: tuple[PaySpec, ...] = ()
 
     @property
     def route(self) -> RouteSpec:
         """Its way."""
-        return RouteSpec(self.guides or straight(self.nodes, self.points), self.drum)
+        return RouteSpec(self.guides or straight(self.nodes, self.points), self.drum, self.slips, self.paying)
 
 
 def straight(nodes: tuple[int, int], points: tuple[Any, Any]) -> tuple[GuideSpec, GuideSpec]:
@@ -84,7 +114,9 @@ def route_tables(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> d
     rows = [guide for spec in specs for guide in (*spec.guides, *feeds(spec))]
     routes, guides = t.new_table(t.ROUTES, len(specs)), t.new_table(t.GUIDES, len(rows))
     sheaves = [guide.sheave for guide in rows if guide.sheave is not None]
-    tables = {"routes": routes, "guides": guides, "sheaves": t.new_table(t.SHEAVES, len(sheaves))}
+    # code for friction at guides is compiled with that for sheaves: a row that nothing uses selects it
+    count_of = max(len(sheaves), 1 if builder.capstans else 0)
+    tables = {"routes": routes, "guides": guides, "sheaves": t.new_table(t.SHEAVES, count_of)}
     first = count = 0
     for route, spec in zip(routes, specs, strict=True):
         route.guide, route.count, route.feeds = first, len(spec.guides), len(feeds(spec))
@@ -96,6 +128,7 @@ def route_tables(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> d
         guide.node, guide.sheave, guide.column = index[spec.node], -1, -1
         guide.point[:] = spec.point
         guide.is_linear = nodes[guide.node].kind == JointKind.SMALL
+        guide.friction, guide.bearing, guide.loss = spec.friction, spec.bearing, spec.loss
         if spec.sheave is not None:
             guide.sheave = count
             fill_sheave(tables["sheaves"][count], spec.sheave, index)
@@ -111,8 +144,10 @@ def closures_of(builder: "TreeBuilder") -> list[int]:
 
 
 def feeds(spec: RouteSpec) -> tuple[GuideSpec, ...]:
-    """Drums of a route."""
-    return (GuideSpec(spec.drum, (0.0, 0.0, 0.0)),) if spec.drum != WORLD else ()
+    """Coordinates that pay out a route: lengths of cables, turns of pulleys, its drum, what slips at its ends."""
+    nodes = [*(pay.node for pay in spec.paying), *([spec.drum] if spec.drum != WORLD else []),
+             *(node for node, _ in spec.slips)]  # fmt: skip
+    return tuple(GuideSpec(node, (0.0, 0.0, 0.0)) for node in nodes)
 
 
 def fill_sheave(sheave: Any, spec: SheaveSpec, index: dict[int, int]) -> None:
@@ -126,12 +161,31 @@ def pay_out(builder: "TreeBuilder", tables: dict[str, Any], specs: list[RouteSpe
     """Coordinates that pay out: of drums, and of the wheels at a route's ends, which let it out or take it in."""
     for route, spec in zip(tables["routes"], specs, strict=True):
         last = int(route.guide + route.count - 1)
-        if route.feeds:
-            drum = tables["guides"][last + 1]
-            drum.column, drum.ratio = nodes[drum.node].column, 1.0
-            drum.start = builder.nodes[spec.drum].position[0]
+        for k, pay in enumerate(spec.paying, last + 1):
+            row = tables["guides"][k]
+            row.column, row.ratio, row.start, row.is_way = nodes[row.node].column, pay.ratio, pay.start, pay.is_way
+        ratios = [(spec.drum, 1.0)] * (spec.drum != WORLD) + list(spec.slips)
+        for k, (handle, ratio) in enumerate(ratios, last + 1 + len(spec.paying)):
+            feed = tables["guides"][k]
+            feed.column, feed.ratio = nodes[feed.node].column, ratio
+            feed.start = builder.nodes[handle].position[0]
         for k, sign in ((int(route.guide), 1.0), (last, -1.0)):
             sheave = spec.guides[k - int(route.guide)].sheave
             if sheave is not None and sheave.turns:
                 guide = tables["guides"][k]
                 guide.column, guide.ratio = nodes[guide.node].column, sign * sheave.side * sheave.radius
+
+
+def capstan_table(builder: "TreeBuilder", index: dict[int, int], tables: dict[str, Any]) -> Any:
+    """Friction at guides; its columns get their rows."""
+    table = t.new_table(t.CAPSTANS, len(builder.capstans))
+    numbers = {"tether": range(len(builder.tethers)), "closure": tables["closures"]["route"]}
+    tables["columns"]["capstan"] = -1
+    for j, (capstan, spec) in enumerate(zip(table, builder.capstans, strict=True)):
+        capstan.kind, capstan.arm, capstan.mass, capstan.signal = spec.kind, spec.arm, spec.mass, spec.signal
+        capstan.before, capstan.after = (int(numbers[kind][number]) for kind, number in spec.pieces)
+        before = tables["routes"][capstan.before]
+        capstan.first = before.guide + before.count - spec.count
+        capstan.column = tables["nodes"][index[spec.node]].column
+        tables["columns"][capstan.column].capstan = j
+    return table

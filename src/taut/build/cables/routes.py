@@ -1,19 +1,21 @@
 """Ropes over guides: from a cable laid over them at the start to the routes of its pieces.
 
 A rope is one piece with one tension. Where it runs over a wheel with inertia it sticks to it: the wheel is a node that
-turns, and the rope is cut there into two pieces, which both end at the middle of the arc, at a mark on the wheel.
+turns, and the rope is cut there into two pieces, which both end at the middle of the arc, at a mark on the wheel. It is
+cut likewise where it may slip on a guide; what slips is a coordinate that both pieces share.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from taut.build.cables.begin import Begin
 from taut.build.cables.route_tables import GuideSpec, SheaveSpec, straight
+from taut.build.cables.rubs import Rub, add_slip, cuts_of, friction_numbers
 from taut.build.context import Context
 from taut.build.tree import ColumnSpec
-from taut.model.enums import JointKind
+from taut.model.enums import CapstanKind, JointKind
 from taut.model.routes import SheaveKind
 from taut.scenario.cables.guide import Sheave
 from taut.scenario.cables.ways import Laid, WayError, lay
@@ -27,6 +29,8 @@ class Piece:
     name: str
     guides: tuple[GuideSpec, ...]
     share: float  # of the whole rope's length at the start
+    slips: tuple[tuple[int, float], ...] = ()  # nodes of what slips in or out at its ends
+    rubs: tuple[Rub, ...] = ()  # friction where it ends
 
 
 def laid_way(context: Context, cable: Any, path: str, leave: np.ndarray) -> Laid:
@@ -46,19 +50,50 @@ def pieces_of(context: Context, cable: Any, begin: Begin) -> list[Piece]:
     if begin.laid is None:
         return [Piece(cable.name, straight((begin.node, anchor[0]), (begin.point, anchor[1])), 1.0)]
     laid, guides = begin.laid, [first_guide(context, cable, begin)]
-    pieces: list[tuple[list[GuideSpec], float]] = []
-    length = float(laid.trace.spans[0, 0]) + arc(laid, 0)
+    found: list[tuple[list[GuideSpec], float, list[tuple[int, float]], list[Rub]]] = []
+    length, slips = float(laid.trace.spans[0, 0]) + arc(laid, 0), []
+    cuts = cuts_of(cable)
     for k, guide in enumerate(cable.via, 1):
-        if isinstance(guide, Sheave) and guide.inertia > 0.0:
-            wheel = add_wheel(context, cable, k, guide, laid)
-            pieces.append(([*guides, wheel], length + 0.5 * arc(laid, k)))
-            guides, length = [wheel], -0.5 * arc(laid, k)
+        if k in cuts:
+            end, rubs = cut_at(context, cable, k, laid, cuts[k])
+            slip = [rub.node for rub in rubs if rub.kind == CapstanKind.SLIP]
+            found.append(
+                ([*guides, end], length + 0.5 * arc(laid, k), [*slips, *((node, -1.0) for node in slip)], rubs)
+            )
+            guides, length, slips = [end], -0.5 * arc(laid, k), [(node, 1.0) for node in slip]
         else:
             guides.append(guide_spec(context, guide, laid, k))
         length += arc(laid, k) + float(laid.trace.spans[k, 0])
-    pieces.append(([*guides, GuideSpec(*anchor)], length))
-    names = [cable.name] if len(pieces) == 1 else [f"{cable.name}.{k + 1}" for k in range(len(pieces))]
-    return [Piece(name, tuple(rows), part / laid.length) for name, (rows, part) in zip(names, pieces, strict=True)]
+    found.append(([*guides, GuideSpec(*anchor)], length, slips, []))
+    names = [cable.name] if len(found) == 1 else [f"{cable.name}.{k + 1}" for k in range(len(found))]
+    return [Piece(name, tuple(rows), part / laid.length, tuple(slips), tuple(rubs))
+            for name, (rows, part, slips, rubs) in zip(names, found, strict=True)]  # fmt: skip
+
+
+def cut_at(context: Context, cable: Any, k: int, laid: Laid, count: int) -> tuple[GuideSpec, list[Rub]]:
+    """Where a rope is cut: the end of the piece that arrives, and the friction there."""
+    guide, rubs = cable.via[k - 1], []
+    has_wheel = isinstance(guide, Sheave) and guide.inertia > 0.0
+    if has_wheel:
+        end = add_wheel(context, cable, k, guide, laid)
+        if guide.bearing is not None and guide.bearing.friction > 0.0:
+            arm = guide.bearing.friction * guide.bearing.radius
+            rubs.append(Rub(CapstanKind.BEARING, end.node, 1, arm, guide.bearing.mass))
+    else:
+        end = bar_end(context, guide, laid, k)
+    if guide.rubs:
+        rubs.append(Rub(CapstanKind.SLIP, add_slip(context, cable, k, laid), count))
+    return end, rubs
+
+
+def bar_end(context: Context, guide: Any, laid: Laid, k: int) -> GuideSpec:
+    """The end of a piece on a guide that does not turn: of a sheave at the middle of the arc."""
+    spec = guide_spec(context, guide, laid, k)
+    if spec.sheave is None:
+        return spec
+    R = context.placement(guide.body)[0]
+    mark = replace(spec.sheave, wrap=0.5 * spec.sheave.wrap, reference=R.T @ laid.middle(k), carrier=spec.node)
+    return replace(spec, sheave=mark)
 
 
 def arc(laid: Laid, k: int) -> float:
@@ -81,9 +116,10 @@ def guide_spec(context: Context, guide: Any, laid: Laid, k: int) -> GuideSpec:
     """A guide that does not turn, or whose turning does not matter."""
     wheel, node = laid.stops[k].wheel, context.handles[guide.body]
     if wheel is None:
-        return GuideSpec(node, guide.point)
+        return GuideSpec(node, guide.point, None, *friction_numbers(guide))
     axis = unit(guide.axis) if guide.axis is not None else np.eye(3)[2]
-    return GuideSpec(node, guide.point, SheaveSpec(wheel.radius, axis, wheel.side, wheel.kind, wheel.wrap))
+    sheave = SheaveSpec(wheel.radius, axis, wheel.side, wheel.kind, wheel.wrap)
+    return GuideSpec(node, guide.point, sheave, *friction_numbers(guide))
 
 
 def add_wheel(context: Context, cable: Any, k: int, guide: Sheave, laid: Laid) -> GuideSpec:
@@ -92,8 +128,10 @@ def add_wheel(context: Context, cable: Any, k: int, guide: Sheave, laid: Laid) -
     assert wheel is not None
     R = context.placement(guide.body)[0]
     across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+    is_rubbed = guide.bearing is not None and guide.bearing.friction > 0.0
+    columns = [ColumnSpec(armature=guide.inertia, is_capstan=is_rubbed)]
     node = context.tree.add_node(f"{cable.name}.sheave{k}", JointKind.REVOLUTE, carrier, offset=guide.point,
-                                 axes=(axis, unit(across)), columns=[ColumnSpec(armature=guide.inertia)])  # fmt: skip
+                                 axes=(axis, unit(across)), columns=columns, velocity=[guide.spin])  # fmt: skip
     sheave = SheaveSpec(wheel.radius, axis, wheel.side, SheaveKind.FIXED, 0.5 * wheel.wrap,
                         reference=R.T @ laid.middle(k), carrier=carrier, turns=True)  # fmt: skip
-    return GuideSpec(node, (0.0, 0.0, 0.0), sheave)
+    return GuideSpec(node, (0.0, 0.0, 0.0), sheave, *friction_numbers(guide))

@@ -1,8 +1,8 @@
-"""Winches: the length of a cable as a signal, or a drum as a coordinate at the exit.
+"""Winches: the length of a cable as a signal, or as a coordinate.
 
-A prescribed length stretches all elements alike, and material flows through every joint (``dynamics.forces.feed``). A
-drum pays out into a straight rod at the exit, the spool, whose length is a coordinate of its own: with the drum's
-inertia, torque, friction and brake divided by its radius.
+A length that changes stretches all elements alike, and material flows through every joint (``dynamics.forces.feed``).
+The coordinate of a drum is the length it has paid out, with its inertia, torque, friction and brake divided by its
+radius.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.context import Context
-from taut.build.tree import ColumnSpec, FeedSpec, RigidBody
+from taut.build.tree import WORLD, ColumnSpec, FeedSpec
 from taut.model.enums import FeedKind
 from taut.model.laws import KINDS as LAW_KINDS
 from taut.model.laws import LAWS
@@ -28,18 +28,20 @@ LOOKS = 2000
 
 @dataclass(frozen=True)
 class Feed:
-    """How one cable's length changes; nothing changes without a signal."""
+    """How one cable's length changes; nothing changes without a signal or a node."""
 
     signal: int = -1
     kind: FeedKind = FeedKind.CONSISTENT
     rate: float = 0.0  # rate of the length ratio at the start [1/s]
+    node: int = WORLD  # whose coordinate is the length
 
     def of_link(self, cable: "CableSize", joint: int, *, is_exit: bool = False) -> FeedSpec | None:
         """Feed of the half-link that is attached to a joint (0 at the exit)."""
-        if self.signal < 0:
+        if self.signal < 0 and self.node == WORLD:
             return None
         flow = (1.0 - joint / cable.elements) * cable.length
-        return FeedSpec(cable.length / cable.elements, cable.line_density, self.signal, self.kind, flow, is_exit)
+        length = cable.length / cable.elements
+        return FeedSpec(length, cable.line_density, self.signal, self.kind, flow, is_exit, self.node)
 
 
 @dataclass(frozen=True)
@@ -68,14 +70,19 @@ def own_length(context: Context, cable: Cable, distance: float) -> float:
 def feed_of(context: Context, cable: CableMrfe, path: str, length: float) -> Feed:
     """The feed of a cable with a prescribed length."""
     winch = winch_of(context, cable)
-    if winch is None or winch.drum is not None:
+    if winch is None:
         return Feed()
+    refuse_states(context, cable, path)
+    ratio = ratio_of(context, cable, path, length)
+    return Feed(context.real_signal(ratio), KINDS[winch.feed], float(context.scenario.signal(ratio).evaluate(0.0)[1]))
+
+
+def refuse_states(context: Context, cable: CableMrfe, path: str) -> None:
+    """Laws with internal states belong to material that flows away."""
     for law in (cable.axial_law, cable.bending_law):
         if LAWS[LAW_KINDS[law.law]].has_state:
             raise context.scenario.error(f"{path}.winch", f"cannot feed a cable of a {law.law.replace('-', ' ')}",
                                          remedy="use another law")  # fmt: skip
-    ratio = ratio_of(context, cable, path, length)
-    return Feed(context.real_signal(ratio), KINDS[winch.feed], float(context.scenario.signal(ratio).evaluate(0.0)[1]))
 
 
 def ratio_of(context: Context, cable: Cable, path: str, length: float) -> Any:
@@ -119,22 +126,15 @@ def check_ratio(context: Context, cable: Cable, path: str, ratio: Any, own: floa
         raise context.scenario.error(key, message, value=cable.winch, remedy="end the run before, or haul in less")
 
 
-def spool_body(radius: float, line_density: float, length: float) -> RigidBody:
-    """The rod between drum and first element, seen from its far end."""
-    mass = line_density * length
-    across = mass * (3 * radius**2 + length**2) / 12
-    inertia = np.diag([across, across, mass * radius**2 / 2])
-    return RigidBody(mass, (0.0, 0.0, -length / 2), inertia, is_rod=True)
-
-
-def spool_column(context: Context, cable: Cable, drum: Drum) -> ColumnSpec:
+def drum_column(context: Context, cable: Cable, drum: Drum) -> ColumnSpec:
     """Inertia, torque, friction and brake of a drum at its radius."""
     r = drum.radius
+    ratio, motor = (drum.gearbox.ratio, drum.gearbox.inertia) if drum.gearbox is not None else (1.0, 0.0)
     return ColumnSpec(
         viscous=drum.friction / r**2,
         velocity_scale=drum.creep,
-        signal=context.signal(ScaledSignal(drum.torque, 1.0 / r)) if drum.torque != 0.0 else -1,
-        armature=drum.inertia / r**2,
+        signal=context.signal(ScaledSignal(drum.torque, ratio / r)) if drum.torque != 0.0 else -1,
+        armature=(drum.inertia + ratio**2 * motor) / r**2,
         brake=drum.brake / r,
         is_braked=drum.braked,
         brake_switch=context.switch("brake", cable.winch),

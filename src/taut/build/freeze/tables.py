@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.build.cables.ritz_tables import ritz_tables
-from taut.build.cables.route_tables import closures_of, route_tables
+from taut.build.cables.route_tables import capstan_table, closures_of, route_tables
 from taut.build.freeze.names import names_of
 from taut.build.freeze.paces import pace_table
+from taut.build.freeze.rows import blank_rows, table_of
 from taut.build.freeze.signal_tables import signal_tables
 from taut.build.freeze.watched import (
     contact_table,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 SLIDING = (JointKind.DRIVEN, JointKind.DRIVEN_SLIDE)  # joints without columns whose origin moves
 ROW_LABELS = ("x", "y", "z")
+UNTURNED, UPPER = np.eye(3).ravel(), np.triu_indices(3)
 AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3,
                   ClosureKind.COORDINATE: 0, ClosureKind.DISTANCE: 0, ClosureKind.TURN: 1}  # fmt: skip
 
@@ -43,6 +45,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     index = {handle: i for i, handle in enumerate(order)}
     specs = [builder.nodes[handle] for handle in order]
     nodes, columns, starts, column_names = node_tables(specs, index, roots)
+    feeds = feed_table(specs, index, (nodes, columns), len(builder.signals))
     closures, row_names = closure_table(builder, index, nodes)
     mark_dry(columns, closures)
     first = first_events(builder, columns)
@@ -59,7 +62,6 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     shift_switches(wrenches["switch"], first.switch)
     tethers = tether_table(builder, ways, nodes, first.tether)
     shift_switches(tethers["switch"], first.switch)
-    signals, terms, pieces = signal_tables(builder.signals)
     modal, reduced = modal_numbers(specs, nodes), reduced_tables(specs, nodes)
     settings = settings_table(builder.gravity, nodes, starts, len(row_names))
     settings[0].has_holds = closures["is_unilateral"].any()
@@ -76,14 +78,14 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
         "contacts": contact_table(builder, index, nodes, closures, first.grip),
         "tethers": tethers,
         **ways,
+        "feeds": feeds,
         "events": event_table(builder, index, columns),
-        "signals": signals,
-        "terms": terms,
-        "pieces": pieces,
+        **dict(zip(("signals", "terms", "pieces"), signal_tables(builder.signals), strict=True)),
         "settings": settings,
         "modal": modal,
         **ritz_tables([(index[handle], spec) for handle, spec in builder.ritz], nodes),
     }
+    tables["capstans"] = capstan_table(builder, index, tables)
     tables["paces"] = pace_table([] if is_draft else builder.signals, force_signals(tables))
     return Model(
         tables=Tables(
@@ -140,8 +142,8 @@ def depth_first(specs: "list[NodeSpec]") -> tuple[list[int], list[int]]:
 
 def node_tables(specs: "list[NodeSpec]", index: dict[int, int], roots: list[int]) -> Any:
     """Node and column tables, start vectors (q, v, z) and column names."""
-    nodes = t.new_table(t.NODES, len(specs))
-    columns = t.new_table(t.COLUMNS, sum(len(spec.turns) for spec in specs))
+    nodes = blank_rows(t.NODES, len(specs))
+    columns = blank_rows(t.COLUMNS, sum(len(spec.turns) for spec in specs))
     starts: tuple[list[float], list[float], list[float]] = ([], [], [])
     column_names: list[str] = []
     for i, spec in enumerate(specs):
@@ -162,7 +164,7 @@ def node_tables(specs: "list[NodeSpec]", index: dict[int, int], roots: list[int]
             column_names.append(f"{spec.name}.{labels[k]}" if labels[k] else spec.name)
         starts[0].extend(spec.position)
         starts[1].extend(spec.velocity)
-    return nodes, columns, starts, column_names
+    return table_of(t.NODES, nodes), table_of(t.COLUMNS, columns), starts, column_names
 
 
 def fill_node(node: Any, spec: "NodeSpec") -> None:
@@ -171,14 +173,14 @@ def fill_node(node: Any, spec: "NodeSpec") -> None:
     node.kind = spec.kind
     node.offset[:] = spec.offset
     node.rotation[:] = np.asarray(spec.rotation, float).ravel()
-    node.is_offset = np.any(node.offset != 0.0)
+    node.is_offset = bool(node.offset.any())
     node.has_arm = node.is_offset or spec.kind in SLIDING or not all(spec.turns) or spec.modal is not None
-    node.is_turned = np.any(node.rotation != np.eye(3).ravel())
+    node.is_turned = bool((node.rotation != UNTURNED).any())
     node.axis_1[:] = spec.axes[0]
     node.axis_2[:] = spec.axes[1]
     node.mass = spec.body.mass
     node.com[:] = spec.body.com
-    node.inertia[:] = inertia[np.triu_indices(3)]
+    node.inertia[:] = inertia[UPPER]
     node.is_rod = spec.body.is_rod
     node.signal[:] = spec.signals
     node.start[:] = spec.start
@@ -193,6 +195,27 @@ def fill_node(node: Any, spec: "NodeSpec") -> None:
         node.line_density = spec.feed.line_density
         node.length = spec.feed.length
         node.is_exit = spec.feed.is_exit
+
+
+def feed_table(specs: "list[NodeSpec]", index: dict[int, int], tables: tuple[Any, Any], signals: int) -> Any:
+    """Feeds by coordinates; marks the nodes and columns of their cables by rows after the signals."""
+    nodes, columns = tables
+    feeds = np.flatnonzero(nodes["kind"] == JointKind.FEED)
+    table = t.new_table(t.FEEDS, len(feeds))
+    number = {int(i): k for k, i in enumerate(feeds)}
+    for row, i in zip(table, feeds, strict=True):
+        row.node, row.column, row.coordinate = i, nodes[i].column, nodes[i].coordinate
+        row.length = specs[i].position[0]
+    for i, spec in enumerate(specs):
+        first = int(nodes[i].column)
+        if spec.feed is not None and spec.feed.node:
+            k = number[index[spec.feed.node]]
+            nodes[i].feed = signals + k
+            table[k].last_node, table[k].last_column = i, first + int(nodes[i].column_count) - 1
+        for c, column in enumerate(spec.columns, first):
+            if column.feed_node:
+                columns[c].feed = signals + number[index[column.feed_node]]
+    return table
 
 
 def modal_numbers(specs: "list[NodeSpec]", nodes: Any) -> np.ndarray:
@@ -249,6 +272,8 @@ def fill_column(column: Any, spec: "NodeSpec", k: int, place: Place, states: lis
     column.brake = acting.brake
     column.is_braked = acting.is_braked
     column.brake_switch = acting.brake_switch
+    column.capstan = 0 if acting.is_capstan else -1
+    column.is_slip = acting.is_slip
     column.state = -1
     if LAWS[law.kind].has_state:
         # the internal state starts relaxed, z = e

@@ -7,7 +7,7 @@ import numpy as np
 
 from taut.model import tables as t
 from taut.model.enums import ClosureKind, ContactLaw, EventKind
-from taut.model.laws import LAWS
+from taut.model.laws import LAWS, no_ends
 
 FADED = 4.0  # speed, in Stribeck velocities, at which stiction has decayed to 1e-7
 STANDARD_GRAVITY = 9.81  # where there is none [m/s^2]
@@ -85,8 +85,10 @@ def moves(nodes: Any, node: int) -> bool:
 def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
     """Where springs change their stiffness: column, sign and level; sign * stretch > level is tight."""
     found: list[tuple[int, float, float]] = []
-    for c, column in enumerate(columns):
-        found += [(c, sign, float(level)) for sign, level in LAWS[column.law].ends(column.parameter)]
+    laws, parameters = columns["law"].tolist(), columns["parameter"]
+    for c, law in enumerate(laws):
+        if LAWS[law].ends is not no_ends:
+            found += [(c, sign, float(level)) for sign, level in LAWS[law].ends(parameters[c])]
     return found
 
 
@@ -95,6 +97,7 @@ def mark_dry(columns: Any, closures: Any) -> None:
     is_motion = (closures["kind"] == ClosureKind.COORDINATE) & (closures["ratio"] == 0.0)
     columns["is_held"][closures["column"][is_motion]] = 1
     is_dry = (columns["coulomb"] > 0.0) | (columns["stiction"] > 0.0) | (columns["brake"] > 0.0)
+    is_dry |= columns["capstan"] >= 0
     columns["stick"] = np.where(is_dry & (columns["is_held"] == 0), 0, -1)
 
 
@@ -140,7 +143,7 @@ def first_events(builder: "TreeBuilder", columns: Any) -> FirstEvents:
     return FirstEvents(*(sum(counts[: k + 1]) for k in range(len(counts))))
 
 
-def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> Any:
+def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> Any:  # noqa: C901 (one loop a family)
     """What is watched, in the order of ``first_events``."""
     first = first_events(builder, columns)
     table = t.new_table(t.EVENTS, first.crossing + len(builder.crossings))
@@ -165,7 +168,17 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
         event.kind, event.index = EventKind.CROSSING, index[spec.node]
         event.point[:], event.direction[:] = spec.point, spec.direction
         event.level, event.is_speed = spec.level, spec.is_speed
+        if spec.cable is not None:
+            watch_tension(builder, event, spec.cable)
     return table
+
+
+def watch_tension(builder: "TreeBuilder", event: Any, cable: str) -> None:
+    """An event of the largest tension of a cable without mass, whose pieces are one after the other."""
+    kind, number = builder.pieces[cable][0]
+    routed = [j for j, spec in enumerate(builder.closures) if spec.kind == ClosureKind.DISTANCE]
+    event.kind, event.count = EventKind.TENSION, len(builder.pieces[cable])
+    event.index = number if kind == "tether" else len(builder.tethers) + routed.index(number)
 
 
 def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -> tuple[str, ...]:

@@ -30,6 +30,18 @@ class Reeving:
 
 
 @dataclass(frozen=True)
+class Drums:
+    """The drums whose ropes lead one body."""
+
+    orientation: np.ndarray  # wanted rotation from the body to the world
+    commands: tuple[str, ...]  # torques, in the order of the cables
+    arms: dict[str, float]  # torque asked of the drive for a unit tension, by cable [m]
+    mass: float  # mass of the body [kg]
+    com: np.ndarray  # centre of mass of the body, in its frame [m]
+    inertia: np.ndarray  # inertia about it, in body axes [kg m^2]
+
+
+@dataclass(frozen=True)
 class Rotors:
     """A quadcopter."""
 
@@ -41,7 +53,7 @@ class Rotors:
 
 def equipment_of(scenario: Any) -> dict[str, Any]:
     """What every controller that commands hardware knows of it, by the controller's name."""
-    makers = {"cable-length": reeving_of, "quadcopter": rotors_of}
+    makers = {"cable-length": reeving_of, "cable-tension": drums_of, "quadcopter": rotors_of}
     return {name: makers[spec.kind](scenario, spec) for name, spec in scenario.controllers.items()
             if spec.kind in makers}  # fmt: skip
 
@@ -50,6 +62,17 @@ def rotors_of(scenario: Any, spec: Any) -> Rotors:
     """The quadcopter that a controller flies."""
     driver = scenario.drivers[spec.driver]
     return Rotors(driver.mass, np.array(driver.inertia), driver.rotor_points(), driver.moment_ratio)
+
+
+def drums_of(scenario: Any, spec: Any) -> Drums:
+    """The drums that a controller commands, and the body they lead."""
+    cables = {cable.name: cable for cable in scenario.cables}
+    drums = {name: scenario.drivers[cables[name].winch].drum for name in spec.commands}
+    R = spec.upright.rotation() if spec.upright is not None else start_poses(scenario)[spec.body][0]
+    mass, com, inertia = scenario.all_bodies()[spec.body].mass_properties()
+    arms = {name: drum.radius / (drum.gearbox.ratio if drum.gearbox is not None else 1.0)
+            for name, drum in drums.items()}  # fmt: skip
+    return Drums(R, tuple(spec.commands.values()), arms, mass, np.array(com), np.array(inertia))
 
 
 def reeving_of(scenario: Any, spec: Any) -> Reeving:

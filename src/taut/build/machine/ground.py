@@ -64,8 +64,9 @@ def check_ground(context: Context, ground: Ground) -> None:
 
 def add_events(context: Context) -> None:
     """Watch what the user asks for."""
-    for event in context.scenario.events:
+    for event in context.scenario.all_events():
+        node = 0 if event.cable is not None else context.handles[event.body]
         context.tree.crossings.append(
-            CrossingSpec(event.name, context.handles[event.body], event.point, unit(event.direction), event.value,
-                         event.measure == "speed")
+            CrossingSpec(event.name, node, event.point, unit(event.direction), event.value,
+                         event.measure == "speed", event.cable)
         )  # fmt: skip

@@ -3,6 +3,7 @@
 import numpy as np
 
 from taut.build.context import Context
+from taut.scenario.cables.overload import BREAKS
 
 
 def add_forces(context: Context) -> None:
@@ -35,11 +36,14 @@ SAYS = {
 def add_failures(context: Context) -> None:
     """Make the switches."""
     for failure in context.scenario.all_failures():
+        # a rope that is cut by the user as well breaks by the same switch
+        if failure.kind == "cut" and failure.name.endswith(BREAKS) and ("cut", failure.target) in context.switches:
+            continue
         kind = "brake" if failure.kind == "brake-loss" else failure.kind
         if (kind, failure.target) in context.switches:
             message = "fails twice in the same way"
             i = max(k for k, own in enumerate(context.scenario.failures) if own.target == failure.target)
             raise context.scenario.error(f"failures[{i}].target", message, value=failure.target)
         time = np.inf if failure.at is None else failure.at
-        says = f"{failure.target} {SAYS[failure.kind]}"
+        says = failure.name if failure.name.endswith(BREAKS) else f"{failure.target} {SAYS[failure.kind]}"
         context.switches[kind, failure.target] = context.tree.add_switch(failure.name, time, says)

@@ -69,8 +69,8 @@ class CableShapes:
 class Validity:
     """What the coordinates of one cable were in training."""
 
-    low: np.ndarray  # [shape]
-    high: np.ndarray  # [shape]
+    low: np.ndarray  # smallest value in the training [shape]
+    high: np.ndarray  # largest value in the training [shape]
     rate: np.ndarray  # largest speed [shape]
 
 

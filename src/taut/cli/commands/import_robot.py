@@ -1,4 +1,4 @@
-"""`taut import`: a robot described for another tool."""
+"""`taut import`: a machine described for another tool."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,30 +8,40 @@ import typer
 from taut.cli.options import Json
 from taut.cli.robot_options import show
 
-Bodies = Annotated[Path, typer.Argument(metavar="BODIES.xml", help="CASPR's file of the bodies.")]
-Cables = Annotated[Path, typer.Argument(metavar="CABLES.xml", help="CASPR's file of the cables.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="URDF, MJCF, or CASPR's file of the bodies.")]
+Cables = Annotated[Path | None, typer.Argument(metavar="CABLES.xml", help="CASPR's file of the cables.")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Scenario to write; else printed.")]
-CableSet = Annotated[str | None, typer.Option("--cable-set", metavar="ID", help="Which cable set; else the default.")]
-Stiff = Annotated[float | None, typer.Option("--stiffness", help="EA of cables that have none [N]; else ideal ones.")]
+CableSet = Annotated[str | None, typer.Option("--cable-set", metavar="ID", help="CASPR: which set; else the default.")]
+Stiff = Annotated[
+    float | None,
+    typer.Option("--stiffness", help="EA [N] of cables and tendons that have none; else ideal (CASPR), or left out."),
+]
+Keyframe = Annotated[str | None, typer.Option("--keyframe", metavar="NAME", help="MJCF: where the machine starts.")]
+PullOnly = Annotated[bool, typer.Option("--pull-only", help="MJCF: take tendons that also push as cables.")]
+FreeBase = Annotated[bool, typer.Option("--free-base", help="URDF: the base moves freely; else it stands.")]
 
 
 def import_robot(
-    bodies: Bodies,
-    cables: Cables,
+    file: File,
+    cables: Cables = None,
     output: Output = None,
     cable_set: CableSet = None,
     stiffness: Stiff = None,
+    keyframe: Keyframe = None,
+    pull_only: PullOnly = False,
+    free_base: FreeBase = False,
     as_json: Json = False,
 ) -> None:
-    """Make a scenario of a cable robot described for CASPR; what cannot be taken is listed.
+    """Make a scenario of a machine in URDF, MJCF (needs MuJoCo) or CASPR's XML; what cannot be taken is listed.
 
-    Example: taut import CoGiRo_bodies.xml CoGiRo_cables.xml -o cogiro.yaml --stiffness 1e6
+    Examples: taut import arm.urdf -o arm.yaml; taut import tendons.xml --keyframe home -o tendons.yaml;
+    taut import CoGiRo_bodies.xml CoGiRo_cables.xml -o cogiro.yaml --stiffness 1e6
     """
-    from taut.robots.caspr import read_caspr
+    from taut.robots.exchange.reading import Choices, read_machine
     from taut.scenario.io.reading import make_scenario
     from taut.scenario.io.writing import dumps
 
-    found = read_caspr(bodies, cables, cable_set=cable_set, stiffness=stiffness)
+    found = read_machine(file, cables, Choices(cable_set, stiffness, keyframe, pull_only, free_base))
     text = dumps(make_scenario(found.data))
     if output is not None:
         output.write_text(text, encoding="utf-8")

@@ -6,9 +6,11 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from taut.cli.inputs import read_input
 from taut.cli.options import File, Json, Set
-from taut.cli.robot_options import Body, Limits, Picture, PointExits, Pulley, plain, robot_given, show
+from taut.cli.robot_options import Body, Limits, PointExits, Pulley, plain, show
 
+PICTURES = (".png", ".svg", ".pdf")
 KINDS = "wrench-feasible, static, wrench-closure, interference-free, speed or stiffness."
 Kind = Annotated[str, typer.Option("--kind", metavar="KIND", help=KINDS)]
 Region = Annotated[
@@ -26,7 +28,11 @@ Distance = Annotated[float, typer.Option("--distance", help="Smallest distance b
 Stiff = Annotated[float, typer.Option("--stiffness", help="Smallest eigenvalue of the stiffness [N/m].")]
 Size = Annotated[float | None, typer.Option("--volume", metavar="SHARE", help="Volume, to this relative uncertainty.")]
 Mesh = Annotated[Path | None, typer.Option("--mesh", metavar="FILE", help="Boundary as FILE.stl, .obj or .ply.")]
-Surface = Annotated[bool, typer.Option("--surface", help="Draw the boundary too.")]
+Surface = Annotated[bool, typer.Option("--surface", help="Find the boundary; -o in space finds it anyway.")]
+Output = Annotated[
+    list[Path] | None,
+    typer.Option("-o", "--output", metavar="FILE", help="A picture (.png, .svg, .pdf), or .nc for view and report."),
+]
 
 
 def workspace(
@@ -47,33 +53,60 @@ def workspace(
     body: Body = None,
     point_exits: PointExits = False,
     pulley: Pulley = None,
-    output: Picture = None,
+    output: Output = None,
     settings: Set = None,
     as_json: Json = False,
 ) -> None:
     """Which poses of a region belong to a workspace, by how much, how large it is, and its boundary.
 
-    Example: taut workspace ipanema-3 --wrench 100,100,100,30,30,30 --volume 0.01 --surface -o workspace.png
+    A picture shows slices with the margin as colour and, in space, the boundary around the robot. A file FILE.nc holds
+    everything: taut view FILE.nc shows it in the browser, taut report FILE.nc writes a page. -o may be given twice.
+
+    Example: taut workspace ipanema-3 --wrench 100,100,100,30,30,30 --volume 0.01 -o workspace.png -o workspace.nc
 
     Example: taut workspace cogiro --kind static --limits 100:5000 --region x=-6:6,y=-4:4,z=2 --grid 61
     """
     from taut.robots import workspace as solve
     from taut.robots.reading import read_limits, read_numbers, read_orientations, read_region
-    from taut.views.robots.workspace import draw_workspace
 
-    robot = robot_given(file, settings, body, point_exits, pulley).with_limits(read_limits(limits))
+    files = [check_output(path) for path in output or []]
+    options = {"body": body, "exits": "point" if point_exits else "given", "pulley": pulley,
+               "limits": read_limits(limits)}  # fmt: skip
+    scenario, ranges = read_input(file, settings or []).scenario, read_region(region)
     counts = None if grid is None else read_numbers(grid, "grid")
     half, rates = (_sizes(read_numbers(*given)) for given in ((wrench, "wrench"), (twist, "twist")))
+    # a picture or a file has the boundary where there are three coordinates
+    hull = True if surface or mesh is not None else "space" if files else False
     found = solve(
-        robot, read_region(region), grid=counts, orientations=read_orientations(orientations), volume=volume,
-        surface=surface or mesh is not None, kind=kind, wrench=half, twist=rates, speed=speed, distance=distance,
-        stiffness=stiffness,
+        scenario, ranges, grid=counts, orientations=read_orientations(orientations), volume=volume, surface=hull,
+        robot=options, kind=kind, wrench=half, twist=rates, speed=speed, distance=distance, stiffness=stiffness,
     )  # fmt: skip
     if mesh is not None and found.surface is not None:
         found.surface.save(mesh)
-    if output is not None:
-        draw_workspace(found.to_xarray(), output)
-    show(_answer(found), _lines(found, mesh), as_json, output)
+    for path in files:
+        write_output(found, path)
+    show(_answer(found), _lines(found, mesh) + [f"wrote {path}" for path in files], as_json)
+
+
+def check_output(path: Path) -> Path:
+    """Refuse a file that cannot be written before anything is computed."""
+    from taut.results.errors import ResultError
+    from taut.results.store import check_target
+
+    if path.suffix.lower() not in (".nc", *PICTURES):
+        raise ResultError(path, "has an ending that is not known", f"use {', '.join(PICTURES)} or .nc")
+    check_target(path)
+    return path
+
+
+def write_output(found: Any, path: Path) -> None:
+    """A picture, or the file that `taut view` and `taut report` read."""
+    if path.suffix.lower() == ".nc":
+        found.save(path)
+        return
+    from taut.views.robots.workspace import draw_workspace
+
+    draw_workspace(found.to_xarray(), path)
 
 
 def _sizes(given: np.ndarray) -> Any:

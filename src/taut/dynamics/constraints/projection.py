@@ -9,6 +9,7 @@ so that with M = L D L^T the block Y holds L^-1 J^T, and
 
 from taut.dynamics.constraints.closures import COORDINATE, is_open
 from taut.dynamics.modal.bands import project_band
+from taut.dynamics.tree.feed_factor import feed_row
 from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
 from taut.model.tables import MODAL_TABLES
@@ -66,6 +67,10 @@ def project_end(model, data, factor, subsystem, e):
                 else:
                     y0, y1, y2 = dot3(s, F0), dot3(s, F1), dot3(s, F2)
                 at = subsystem.projection + (c - subsystem.column) * subsystem.row_count + end.local_row + k
+                # less, not plus: the compiler removes x - 0 where the model has no feeds
+                y0 -= feed_row(model, factor, i, at, subsystem.row_count)
+                y1 -= feed_row(model, factor, i, at + 1, subsystem.row_count) if k + 1 < count else 0.0
+                y2 -= feed_row(model, factor, i, at + 2, subsystem.row_count) if k + 2 < count else 0.0
                 # added, not set: both ends of a closure may lie in this sub-system
                 projection[at] += y0
                 if k + 1 < count:

@@ -5,8 +5,15 @@ stretch e,
     f = f0(e/s),   e = x - s free (stretch)  or  x - free (bend),   energy = s U0(e/s)                     (1)
 """
 
-from taut.dynamics.forces.laws import NONE, damping_coefficient, friction_force, spring_force, state_rate
-from taut.kernels.jit import kernel, part
+from taut.dynamics.forces.laws import (
+    NONE,
+    damping_coefficient,
+    friction_force,
+    spring_energy,
+    spring_force,
+    state_rate,
+)
+from taut.kernels.jit import block, kernel, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.rotations import rotation_vector_of_quaternion
 from taut.kernels.vec3 import add3, cross3, load3, store3
@@ -55,6 +62,7 @@ def joint_forces(model, data):
                 data.force[c] = 0.0
         else:
             node_forces(model, data, node)
+    feed_laws(model, data)
 
 
 @part
@@ -77,6 +85,28 @@ def node_forces(model, data, node):
         if column.signal >= 0:
             force += signals[column.signal, 0]
         forces[c] = force
+
+
+@only_with("feeds", otherwise=lambda model, data: None)
+@block
+def feed_laws(model, data):
+    """Eqs. (2), (3) of ``feed_coordinate``: add the pull of a cable's laws to the force on its length."""
+    for k in range(len(model.feeds)):
+        feed = model.feeds[k]
+        s = data.signals[len(model.signals) + k, 0]
+        total = 0.0 * s
+        for c in range(feed.column + 1, feed.last_column + 1):
+            law = model.columns[c]
+            if law.law == NONE:
+                continue
+            x = column_position(law, data.q)
+            e = column_stretch(law, x, s)
+            y = e if law.is_rotation else x / s
+            total -= spring_energy(law, e, e) + spring_force(law, e, e) * y
+            if not law.is_rotation:
+                rate = data.v[c] - free_rate(law, data.signals)
+                total += law.free * damping_coefficient(law, e, data.columns[c].side) * rate / s
+        data.force[feed.column] += total / feed.length
 
 
 @kernel

@@ -10,9 +10,10 @@ so that the interface of the closures keeps its form, and its rank.
 """
 
 from taut.dynamics.constraints.interface import back_substitute, cholesky, forward_substitute
-from taut.dynamics.forces.tethers import is_taut, tether_length
+from taut.dynamics.forces.tethers import column_pull, is_taut, tether_length
+from taut.dynamics.tree.feed_factor import is_feed
 from taut.kernels.jit import block, only_with, part
-from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
+from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3
 
 
 @only_with("routes", otherwise=lambda model, data, factor, c_D, c_K: None)
@@ -59,8 +60,23 @@ def fill_spread(model, data, factor, tether):
     if is_taut(tether, data):
         route = model.routes[tether.route]
         for k in range(route.guide, route.guide + route.count + route.feeds):
-            here = data.guides[k]
-            send_inwards(model, data, factor, model.guides[k].node, row, (load3(here.N), load3(here.F)))
+            here, i = data.guides[k], model.guides[k].node
+            if model.guides[k].is_way or is_feed(model, i):
+                N, F = start_at_column(model, data, factor, model.guides[k], row)
+                send_inwards(model, data, factor, model.nodes[i].parent, row, (N, F))
+            else:
+                send_inwards(model, data, factor, i, row, (load3(here.N), load3(here.F)))
+
+
+@part
+def start_at_column(model, data, factor, guide, row):
+    """A unit tension on a coordinate alone: its entry in a row, and the wrench that goes on from the node's parent."""
+    pivot = factor.columns[guide.column]
+    y = column_pull(guide)
+    row[guide.column] += y
+    f = -y * pivot.inverse_D
+    N, F = load3(pivot.U_N), scale3(f, load3(pivot.U_F))
+    return add3(scale3(f, N), cross3(load3(data.nodes[guide.node].r), F)), F
 
 
 @part

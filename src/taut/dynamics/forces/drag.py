@@ -10,6 +10,7 @@ where V picks the multipliers of those points: no longer symmetric. With the sym
 
 from taut.dynamics.forces.contact import CLOSED, RIGID, add_force, contact_state, friction_direction, grip_mode
 from taut.kernels.jit import kernel, only_with, part
+from taut.kernels.small_inverse import invert_right
 from taut.kernels.vec3 import cross3, store3
 
 
@@ -37,7 +38,7 @@ def load_drag(contact, data, factor, j):
 
 @kernel
 def invert_drags(model, factor):
-    """(1 - V^T Z)^-1 into the right half of drag_C, by Gauss and Jordan with row pivots."""
+    """(1 - V^T Z)^-1 into the right half of drag_C."""
     C, n = factor.drag_C, len(factor.drag_c)
     # left half 1 - V^T Z, right half the identity; open contacts have Z = 0 and keep it regular
     for j in range(len(model.contacts)):
@@ -47,21 +48,7 @@ def invert_drags(model, factor):
                 one = 1.0 if k == contact.drag else 0.0
                 C[contact.drag, k] = one - factor.drag_mu[k, contact.row]
                 C[contact.drag, n + k] = one
-    for k in range(n):
-        # row pivoting, because friction makes the matrix unsymmetric and its diagonal may vanish
-        p = k
-        for i in range(k + 1, n):
-            p = i if abs(C[i, k]) > abs(C[p, k]) else p
-        pivot = 1.0 / C[p, k]
-        for j in range(2 * n):
-            scaled = C[p, j] * pivot
-            C[p, j] = C[k, j]
-            C[k, j] = scaled
-        for i in range(n):
-            f = C[i, k]
-            if i != k:
-                for j in range(2 * n):
-                    C[i, j] -= f * C[k, j]
+    invert_right(C, n)
 
 
 @only_with("contacts", otherwise=lambda model, factor, x, mu: None)

@@ -1,8 +1,9 @@
 """Cables whose length changes while material flows through their exit: mass, inertia and the forces of the flow.
 
-The unstrained length is L(t) = s(t) L0 with L0 that of the tables; all n elements share it. In an element's half-link
-every particle slides along the axis t with the same speed u = W L', where W = 1 - k/n at the joint k the half-link is
-attached to. With mass and inertia at their present values, the inertia forces of a half-link are
+The unstrained length is L = s L0 with L0 that of the tables; all n elements share it. It is prescribed by a signal, or
+a coordinate (``feed_coordinate``). In an element's half-link every particle slides along the axis t with the same speed
+u = W L', where W = 1 - k/n at the joint k the half-link is attached to. With mass and inertia at their present values,
+the inertia forces of a half-link are
     F = m (a_c + 2 u w x t + W L'' t),     a_c the acceleration of the centre frozen in the link,                (1)
 at every joint between two elements, where the flow turns,
     F = rho u^2 (t_next - t_before),                                                                         (2)
@@ -11,7 +12,6 @@ and, because the material jumps the gap d = p - l between the two halves of a st
 They follow from virtual work with the accelerations of the material: a moving mesh, r_tt + 2 c r_xt + c^2 r_xx + ...
 The published form keeps the rate of the mass matrix times the velocities instead [Mamidi 2024, as in its code]:
     F = m' v_c + m w x d',   N = d x F + d' x m v_c + I' w   (about the link's origin).                          (4)
-A spool is a rod that grows at the exit as its coordinate does; seen from its far end nothing slides: no such forces.
 """
 
 from taut.kernels.jit import kernel, part
@@ -24,13 +24,9 @@ STRETCH = int(JointKind.STRETCH)
 
 
 @part
-def length_ratio(node, signals, q):
+def length_ratio(node, signals):
     """Length of a rod against that of the tables."""
-    if node.is_fed:
-        if node.feed >= 0:
-            return signals[node.feed, 0]
-        return q[node.coordinate] / node.length
-    return 1.0
+    return signals[node.feed, 0] if node.is_fed else 1.0
 
 
 @part

@@ -27,12 +27,14 @@ def feed_power(model, data):
             continue
         here = data.nodes[i]
         j = node.feed
-        if j < 0:
-            total += spool_power(node, here, data.q[node.coordinate], data.v[node.column], g)
-        elif node.feed_kind == PAPER:
+        if node.feed_kind == PAPER:
             total += paper_power(node, here, data.signals[j, 0], data.signals[j, 1], g)
         else:
-            total += flow_power(node, here, data.signals[j, 0], data.signals[j, 1], data.signals[j, 2], g)
+            # what the winch does: that of a length which is a coordinate acts inside the machine
+            if j < len(model.signals):
+                total += flow_power(node, here, data.signals[j, 0], data.signals[j, 1], data.signals[j, 2])
+            if node.is_exit:
+                total += entering_power(node, here, data.signals[j, 1], g)
             if node.kind == STRETCH:
                 stretch = data.q[node.coordinate] - data.signals[j, 0] * node.length
                 rate = data.v[node.column] - data.signals[j, 1] * node.length
@@ -40,14 +42,14 @@ def feed_power(model, data):
                 t = column(load9(here.R), 2)
                 total += node.line_density * mean * (mean * rate - stretch * dot3(g, t))  # Eq. (1)
     for c in range(len(model.columns)):
-        if model.columns[c].feed >= 0:
+        if 0 <= model.columns[c].feed < len(model.signals):
             total += law_power(model.columns[c], data, c)
     return total
 
 
 @part
-def flow_power(node, here, s, s_rate, s_second, g):
-    """A half-link's share in Eq. (2), and Eq. (1) where the material enters."""
+def flow_power(node, here, s, s_rate, s_second):
+    """A half-link's share in Eq. (2)."""
     mass, com, _, _ = rod_properties(node, s)
     t = column(load9(here.R), 2)
     w = load3(here.w)
@@ -55,20 +57,15 @@ def flow_power(node, here, s, s_rate, s_second, g):
     centre = axpy3(com, cross3(load3(here.alpha), t), axpy3(com, cross3(w, arm), load3(here.a)))
     flow = node.flow * s_rate
     # the sideways acceleration of the flow has no part along t
-    total = flow * mass * (dot3(t, centre) + node.flow * s_second)
-    if node.is_exit:
-        v = axpy3(flow, t, load3(here.v))
-        total += node.line_density * flow * (0.5 * dot3(v, v) - dot3(g, load3(here.x)))
-    return total
+    return flow * mass * (dot3(t, centre) + node.flow * s_second)
 
 
 @part
-def spool_power(node, here, x, x_rate, g):
-    """What the material brings that enters a spool's rod at its start."""
-    t = column(load9(here.R), 2)
-    v = axpy3(-x, cross3(load3(here.w), t), load3(here.v))
-    begin = axpy3(-x, t, load3(here.x))
-    return node.line_density * x_rate * (0.5 * dot3(v, v) - dot3(g, begin))
+def entering_power(node, here, s_rate, g):
+    """Eq. (1) where the material enters."""
+    flow = node.flow * s_rate
+    v = axpy3(flow, column(load9(here.R), 2), load3(here.v))
+    return node.line_density * flow * (0.5 * dot3(v, v) - dot3(g, load3(here.x)))
 
 
 @part

@@ -1,11 +1,11 @@
 """Unstrained lengths at an instant, against those of the tables: whether any cable, or piece of one, is used up.
 
-Lengths that a signal prescribes, ropes of cranes, rods between a winch or a pulley and the first element, and cables
-without mass. An element of zero length has neither mass nor stiffness, and a negative length would reverse all signs:
-a run ends before.
+Lengths that a signal prescribes or that are coordinates, ropes of cranes, and cables without mass. An element of zero
+length has neither mass nor stiffness, and a negative length would reverse all signs: a run ends before.
 """
 
 from taut.dynamics.constraints.closures import DISTANCE
+from taut.dynamics.forces.feed_coordinate import feed_ratios
 from taut.dynamics.forces.routes import paid_out
 from taut.dynamics.signals import evaluate_signals
 from taut.kernels.jit import block, only_with, part
@@ -20,6 +20,7 @@ def is_used_up(model, data):
     if not model.settings[0].has_lengths:
         return False
     evaluate_signals(model, data)
+    feed_ratios(model, data)
     for i in range(1, len(model.nodes)):
         # written as "not above", so that NaN counts as used up
         if model.nodes[i].is_fed and not node_ratio(model.nodes[i], data) > USED_UP:
@@ -40,7 +41,7 @@ def is_used_up(model, data):
 @part
 def node_ratio(node, data):
     """Length of a half-link or rod, relative to the tables."""
-    return data.signals[node.feed, 0] if node.feed >= 0 else data.q[node.coordinate] / node.length
+    return data.signals[node.feed, 0]
 
 
 @part

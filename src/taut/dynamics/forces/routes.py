@@ -36,7 +36,12 @@ def trace_routes(model, data):
         here.rate = unit_power(model, data, route)
         here.paid = paid_out(model, route, data.q)
         for k in range(route.guide + route.count, route.guide + route.count + route.feeds):
-            here.rate -= model.guides[k].ratio * data.v[model.guides[k].column]
+            guide = model.guides[k]
+            if guide.is_way:
+                here.length += guide.ratio * (data.q[model.columns[guide.column].coordinate] - guide.start)
+                here.rate += guide.ratio * data.v[guide.column]
+            else:
+                here.rate -= guide.ratio * data.v[guide.column]
         # those of a closure are shown while it holds
         if route.closure < 0:
             show_wrenches(model, data, route)
@@ -48,7 +53,7 @@ def paid_out(model, route, q):
     total = 0.0 * q[0]
     for k in range(route.guide, route.guide + route.count + route.feeds):
         guide = model.guides[k]
-        if guide.column >= 0:
+        if guide.column >= 0 and not guide.is_way:
             total += guide.ratio * (q[model.columns[guide.column].coordinate] - guide.start)
     return total
 
@@ -254,7 +259,8 @@ def show_wrenches(model, data, route):
         store3(here.N, add3(load3(here.m), moment(data.nodes[guide.node], guide.point, f, guide.is_linear)))
     for k in range(route.guide + route.count, route.guide + route.count + route.feeds):
         guide, here = model.guides[k], data.guides[k]
-        s = scale3(guide.ratio, load3(data.columns[guide.column].s))
+        # the turn of a pulley on its carrier: a force between the two, which acts on its column alone
+        s = scale3(0.0 if guide.is_way else guide.ratio, load3(data.columns[guide.column].s))
         is_turn = model.columns[guide.column].is_rotation
         store3(here.F, scale3(0.0 if is_turn else 1.0, s))
         store3(here.N, scale3(1.0 if is_turn else 0.0, s))

@@ -19,6 +19,7 @@ from taut.dynamics.forces.feed import length_ratio, rod_properties
 from taut.dynamics.forces.laws import is_stuck
 from taut.dynamics.modal.bands import eliminate_band
 from taut.dynamics.modal.nodes import fill_band
+from taut.dynamics.tree.feed_factor import is_feed, less_feed
 from taut.dynamics.tree.joints import SMALL
 from taut.kernels.inertia import (
     accumulate_inertia,
@@ -84,14 +85,16 @@ def eliminate(model, data, factor, c_D, c_K):
             m = eliminate_band(model, factor, node, mass)
             carried = hand_over(node, i, here, (nothing[0], nothing[1], m), nothing)
             continue
-        a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals, data.q)), carried)
+        a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals)), carried)
         a = sym_add(a, load6(here[i].rotary))
         if node.has_branch or node.has_contact:
             a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         # eliminate the node's columns, last first
         for j in range(node.column + node.column_count - 1, node.column - 1, -1):
-            stuck = is_stuck(columns[j], data.modes)
+            # the column of a length is eliminated by less_feed
+            stuck = is_stuck(columns[j], data.modes) or is_feed(model, i)
             a, b, c = eliminate_column(a, b, c, load3(axes[j].s), columns[j], pivots[j], stuck)
+        a, b, c = less_feed(model, data, factor, i, (a, b, c), c_D, c_K)
         if node.has_arm:
             a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
         carried = hand_over(node, i, here, (a, b, c), nothing)

@@ -11,6 +11,7 @@ column, adds its prescribed second rate along the axis. In the words of
 [Featherstone 2008, ch. 5] these are v_J and c_J, in world axes at each body's own origin.
 """
 
+from taut.dynamics.forces.feed_coordinate import feed_ratios
 from taut.dynamics.forces.routes import trace_routes
 from taut.dynamics.modal.nodes import modal_drive, place_modal_node
 from taut.dynamics.modal.ritz_ends import end_motion
@@ -26,6 +27,7 @@ from taut.kernels.vec3 import add3, axpy3, cross3, load3, scale3, store3, sub3
 def kinematics(model, data):
     """Place every node at data.time, data.q, data.v, with velocities and velocity-product accelerations, and ropes."""
     evaluate_signals(model, data)
+    feed_ratios(model, data)
     place_driven(model, data)
     place_nodes(model, data)
     node_velocities(model, data)

@@ -5,6 +5,7 @@ column further inwards is an entry of M [Featherstone 2008, sec. 6.2].
 """
 
 from taut.dynamics.forces.feed import length_ratio
+from taut.dynamics.forces.feed_coordinate import slide_force
 from taut.dynamics.modal.bands import FULL
 from taut.dynamics.modal.nodes import fill_band
 from taut.dynamics.tree.factor import clear_branches, hand_over, node_inertia
@@ -12,7 +13,7 @@ from taut.kernels.arrays import clear
 from taut.kernels.inertia import added_inertia, load_inertia, shifted_inertia
 from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.mat3 import mat_t_vec, mat_vec, sym_vec
-from taut.kernels.vec3 import add3, cross3, dot3, load3
+from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
 from taut.model.tables import MODAL_TABLES
 
 
@@ -33,7 +34,7 @@ def mass_matrix(model, data, factor, M):
             carried = modal_share(model, data, factor, M, i, nothing)
             continue
         # inertia of everything the node carries, at its origin
-        a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals, data.q)), carried)
+        a, b, c = added_inertia(node_inertia(node, places[i], length_ratio(node, data.signals)), carried)
         if node.has_branch:
             a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         for j in range(node.column, node.column + node.column_count):
@@ -48,6 +49,30 @@ def mass_matrix(model, data, factor, M):
         if node.has_arm:
             a, b, c = shifted_inertia(a, b, c, load3(places[i].r))
         carried = hand_over(node, i, here, (a, b, c), nothing)
+    feed_mass(model, data, M)
+
+
+@only_with("feeds", otherwise=lambda model, data, M: None)
+@part
+def feed_mass(model, data, M):
+    """Entries of lengths that are coordinates: Eq. (1) of ``feed_coordinate``, without eliminations."""
+    for k in range(len(model.feeds)):
+        feed = model.feeds[k]
+        s, L = data.signals[len(model.signals) + k, 0], feed.column
+        zero = 0.0 * s
+        N, F = (zero, zero, zero), (zero, zero, zero)
+        for i in range(feed.last_node, feed.node, -1):
+            node, here = model.nodes[i], data.nodes[i]
+            force, mass = slide_force(node, here, s)
+            F = axpy3(1.0 / feed.length, force, F)
+            M[L, L] += mass / (feed.length * feed.length)
+            for c in range(node.column, node.column + node.column_count):
+                axis = load3(data.columns[c].s)
+                entry = dot3(axis, N) if model.columns[c].is_rotation else dot3(axis, F)
+                M[L, c], M[c, L] = entry, entry
+            N = add3(N, cross3(load3(here.r), F))
+        N = add3(N, cross3(load3(data.nodes[feed.node].r), F))
+        spread_wrench(model, data, M, model.nodes[feed.node].parent, L, N, F)
 
 
 @only_with(*MODAL_TABLES, otherwise=lambda model, data, factor, M, i, nothing: nothing)

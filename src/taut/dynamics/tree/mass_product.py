@@ -6,6 +6,7 @@ elastic forces cancel.
 
 from taut.dynamics.constraints.closures import add_closure_wrenches
 from taut.dynamics.forces.feed import length_ratio
+from taut.dynamics.forces.feed_coordinate import feed_product
 from taut.dynamics.inverse import body_wrench, collect_forces, rod_wrench, with_columns
 from taut.dynamics.modal.nodes import modal_product
 from taut.dynamics.tree.joints import SMALL
@@ -31,6 +32,7 @@ def mass_product(model, data, x, lam, result):
         for i in range(1, len(model.nodes)):
             if model.nodes[i].band >= 0:
                 modal_product(model, data, i, x, result)
+    feed_product(model, data, x)
     add_closure_wrenches(model, data, lam)
     collect_forces(model, data, result)
     for i in range(1, len(model.nodes)):
@@ -63,7 +65,7 @@ def inertia_wrench(model, data, i):
         if node.kind == SMALL:
             N, F = sym_vec(load6(node.inertia), load3(here.alpha)), scale3(node.mass, load3(here.a))
         elif node.is_rod:
-            N, F = rod_wrench(node, here, still, length_ratio(node, data.signals, data.q))
+            N, F = rod_wrench(node, here, still, length_ratio(node, data.signals))
         else:
             N, F = body_wrench(node, here, still)
     store3(here.N, N)

@@ -7,6 +7,7 @@ outwards, with A the spatial acceleration of the solution:
 """
 
 from taut.dynamics.modal.bands import expand_band, reduce_band
+from taut.dynamics.tree.feed_factor import feed_load, feed_pull
 from taut.kernels.arrays import fill
 from taut.kernels.jit import kernel
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, store3
@@ -30,7 +31,7 @@ def reduce_inwards(model, data, factor, b):
             here = factor.columns[c]
             s = load3(data.columns[c].s)
             # Eq. (1)
-            u = b[c] - (dot3(s, N) if model.columns[c].is_rotation else dot3(s, F))
+            u = b[c] - (dot3(s, N) if model.columns[c].is_rotation else dot3(s, F)) - feed_load(model, factor, i)
             here.u = u
             f = u * here.inverse_D
             N = axpy3(f, load3(here.U_N), N)
@@ -60,7 +61,8 @@ def expand_outwards(model, data, factor, x):
             here = factor.columns[c]
             s = load3(data.columns[c].s)
             # Eq. (2)
-            y = (here.u - dot3(load3(here.U_N), alpha) - dot3(load3(here.U_F), a)) * here.inverse_D
+            u = here.u - feed_pull(model, factor, c, x)
+            y = (u - dot3(load3(here.U_N), alpha) - dot3(load3(here.U_F), a)) * here.inverse_D
             x[c] = y
             if model.columns[c].is_rotation:
                 alpha = axpy3(y, s, alpha)

@@ -81,6 +81,9 @@ class GeneralizedAlpha(OneStep):
         clock.rate = 1.0
         count.index, count.is_closed, count.is_real_time = index, 1, real_time
         count.most_iterations = most_iterations if real_time else USUAL_ITERATIONS
+        # read at every call: attributes of records are slow
+        self._factor_step, self._goal = self.work.clock["factor_step"], self.work.clock["goal"]
+        self._tolerance, self._real_time = self.work.clock["tolerance"], self.work.count["is_real_time"]
         self.seconds = np.zeros(2)  # wall time of the longest step, and of all [s]
 
     def take(self, data: Data) -> None:
@@ -91,13 +94,17 @@ class GeneralizedAlpha(OneStep):
         self.work.K_begin[len(data.v) + np.array(stuck, int)] = 0.0
         self.work.offset[stuck] = self.work.a_slope[stuck] = 0.0
 
+    @classmethod
+    def stepping(cls, model: Model, data: Data) -> tuple[Any, Any]:
+        """The compiled code that steps, and a workspace for it."""
+        return alpha_advance, new_step_work(model, data, SHAPE)
+
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is recomputed at every call."""
-        clock, count = self.work.clock[0], self.work.count[0]
-        clock.factor_step = 0.0
+        self._factor_step[0] = 0.0
         # Newton errors add up over the steps, so each step gets a share in proportion to its length
-        clock.goal = max(NEWTON_GOAL * min(clock.step, 1.0) * clock.tolerance, ROUNDING)
-        if count.is_real_time:
+        self._goal[0] = max(NEWTON_GOAL * min(float(self._step[0]), 1.0) * float(self._tolerance[0]), ROUNDING)
+        if self._real_time[0]:
             return self._advance_timed(samples, most_steps)
         return int(alpha_advance(self.model.tables, self.work, samples, most_steps))
 

@@ -8,10 +8,13 @@ eliminated, and b their accelerations without friction,
 the optimum of 1/2 f.W f + b.f over the box |f| <= l [Pfeiffer 1996, ch. 8]: those inside stick, those at the edge slip.
 """
 
+from typing import Any
+
 import numpy as np
 
 from taut.dynamics.energy import kinetic_energy
-from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place
+from taut.dynamics.events import BEYOND_CONE
+from taut.dynamics.residual import consistent_accelerations, factor_plain, least_mass_step, place, place_state
 from taut.dynamics.statics import solve_motion
 from taut.integrate.start.redundancy import find_rank
 from taut.kernels.bounded_qp import bounded_qp
@@ -19,8 +22,13 @@ from taut.model import Data, Model, new_factor
 from taut.model.enums import SlipMode
 
 STILL = 1e-9  # a slower coordinate may stick [m/s or rad/s]
+STILL_SLIP = 1e-6  # the same of slip on a rope that stretches: guides one after the other stop at the same instant
 HELD = 1e-6  # a coordinate counts as held below this acceleration, relative to the largest without friction
 AT_LIMIT = 1e-12  # relative margin below which friction counts as at its limit
+MOST_CORRECTIONS = 4  # for each coordinate at rest whose limit follows tensions
+NEAR_CONE, INSIDE = 1e-9, 1e-8  # the same of slip on ropes that stretch, whose tensions round more; and where it stops
+MOST_EXCESS = 1e-6  # an error of a step beyond the cone, against the force (1e-8 is usual); more is a force that acts
+MOST_SWEEPS, SECANT = 60, 1e-7  # over what slips, to move it into its cones, and the step of slopes [m]
 DEPENDENT = 1e-9  # relative to its diagonal in W: a coordinate with less left is determined by others
 RESTING = (SlipMode.STICKS, SlipMode.PRESSED_FORWARD, SlipMode.PRESSED_BACKWARD)
 
@@ -35,6 +43,7 @@ class Frictions:
         self.numbers = np.flatnonzero(columns["stick"] >= 0)
         self.events = columns["stick"][self.numbers]
         self.factor = new_factor(model)
+        self.is_loaded = bool((columns["capstan"][self.numbers] >= 0).any())  # whether any follows tensions
 
     @property
     def is_any(self) -> bool:
@@ -51,16 +60,17 @@ class Frictions:
         data.modes[self.events] = SlipMode.FREE
 
     def hold(self, data: Data) -> None:
-        """Let all stick that have any friction."""
+        """Let all stick that have any friction; a search for rest is without friction at guides."""
+        data.columns["limit"] = 0.0
         data.modes[self.events] = np.where(self.limits(data) > 0.0, SlipMode.STICKS, SlipMode.FREE)
 
     def limits(self, data: Data) -> np.ndarray:
-        """What each holds at most [N or N m]."""
+        """What each holds at most [N or N m]; of friction at guides as the tensions are at the last placed state."""
         columns = self.model.tables.columns[self.numbers]
         switch = columns["brake_switch"]
         is_switched = (switch >= 0) & (data.modes[switch] > 0) if len(data.modes) else switch < -1
         brakes = columns["brake"] * ((columns["is_braked"] != 0) != is_switched)
-        return columns["coulomb"] + columns["stiction"] + brakes
+        return columns["coulomb"] + columns["stiction"] + brakes + data.columns["limit"][self.numbers]
 
     def rests(self, data: Data) -> np.ndarray:
         """Which of them stand still by friction: their own, or that of others."""
@@ -68,6 +78,8 @@ class Frictions:
 
     def settle(self, data: Data) -> float:
         """Eq. (1): let those stick that friction can hold; sets accelerations too, and returns the energy lost [J]."""
+        if self.is_loaded:
+            return settle_loaded(self, data)
         rates, limits = data.v[self.numbers], self.limits(data)
         data.modes[self.events] = np.where(rates > 0.0, SlipMode.FORWARD, SlipMode.BACKWARD)
         chosen = np.flatnonzero((limits > 0.0) & (np.abs(rates) <= STILL))
@@ -125,6 +137,114 @@ class Frictions:
         data.v[:] += step
         place(tables, data)
         return before - float(kinetic_energy(tables, data))
+
+
+def settle_loaded(frictions: Frictions, data: Data) -> float:
+    """``settle`` where limits follow tensions: all at rest stick, then one after the other is corrected.
+
+    The coordinate that needs most beyond its limit slips; one that then moves against its mode sticks again. Returns
+    the energy lost [J].
+    """
+    rates, before = data.v[frictions.numbers], data.modes[frictions.events].copy()
+    data.modes[frictions.events] = np.where(rates > 0.0, SlipMode.FORWARD, SlipMode.BACKWARD)
+    still = [STILL_SLIP if slips_and_stretches(frictions.model, int(c)) else STILL for c in frictions.numbers]
+    chosen = np.flatnonzero(np.abs(rates) <= still)
+    data.modes[frictions.events[chosen]] = SlipMode.FREE
+    find_rank(frictions.model, data, frictions.factor)
+    consistent_accelerations(frictions.model.tables, data, frictions.factor)
+    # accelerations without friction, against which those with it are rounding or not
+    free = float(np.abs(data.acceleration[frictions.numbers[chosen]]).max(initial=0.0))
+    data.modes[frictions.events[chosen]] = SlipMode.STICKS
+    least = HELD * max(free, 1e-300)
+    stopped = chosen[np.isin(before[chosen], (SlipMode.FORWARD, SlipMode.BACKWARD))]
+    is_changed = len(stopped) > 0
+    lost = enter_cones(frictions, data, stopped)
+    for _ in range(MOST_CORRECTIONS * (1 + len(chosen))):
+        find_rank(frictions.model, data, frictions.factor)
+        lost += frictions.stop(data)
+        consistent_accelerations(frictions.model.tables, data, frictions.factor)
+        if not correct_one(frictions, data, chosen, least, may_round=False):
+            # an event has come because one reached its limit: it is the nearest to it
+            if is_changed or not correct_one(frictions, data, chosen, least, may_round=True):
+                break
+        is_changed = True
+    return lost
+
+
+def enter_cones(frictions: Frictions, data: Data, stopped: np.ndarray) -> float:
+    """Move what has just stopped to slip, on ropes that stretch, to inside its cone; returns the energy lost [J].
+
+    There it is, but for the error of a step, which would be a force beyond the limit, and start it again: whether it
+    goes on, the forces after this instant decide.
+    """
+    lost = 0.0
+    slips = [int(k) for k in stopped if slips_and_stretches(frictions.model, int(frictions.numbers[k]))]
+    # one after the other, and again: each moves its neighbours' tensions
+    for _ in range(MOST_SWEEPS if slips else 0):
+        moved = [enter_cone(frictions, data, k) for k in slips]
+        lost += sum(moved)
+        if not any(moved):
+            break
+    return lost
+
+
+def enter_cone(frictions: Frictions, data: Data, k: int) -> float:
+    """One of them, by a step along the secant; returns the energy lost [J], zero if it is inside."""
+    at = int(frictions.model.tables.columns["coordinate"][frictions.numbers[k]])
+    excess, f = beyond_cone(frictions, data, k)
+    if not 0.5 * INSIDE * abs(f) < excess < MOST_EXCESS * abs(f):
+        return 0.0
+    data.q[at] += SECANT
+    slope = (beyond_cone(frictions, data, k)[0] - excess) / SECANT
+    move = -excess / slope if slope != 0.0 else 0.0
+    data.q[at] += move - SECANT
+    return abs(f * move)
+
+
+def slips_and_stretches(model: Model, c: int) -> bool:
+    """Whether a coordinate is what slips over a guide, of a rope that stretches."""
+    column: Any = model.tables.columns[c]
+    if not column.is_slip:
+        return False
+    capstan: Any = model.tables.capstans[column.capstan]
+    return int(model.tables.routes["closure"][capstan.before]) < 0
+
+
+def beyond_cone(frictions: Frictions, data: Data, k: int) -> tuple[float, float]:
+    """By how much the friction that holds coordinate k is beyond the cone it is to be inside of, and itself [N]."""
+    find_rank(frictions.model, data, frictions.factor)
+    consistent_accelerations(frictions.model.tables, data, frictions.factor)
+    a = data.acceleration.copy()
+    place_state(frictions.model.tables, data, np.zeros_like(a))
+    data.acceleration[:] = a
+    f, limit = float(data.columns["friction"][frictions.numbers[k]]), float(frictions.limits(data)[k])
+    return abs(f) - (1.0 - INSIDE) * limit, f
+
+
+def correct_one(frictions: Frictions, data: Data, chosen: np.ndarray, least: float, *, may_round: bool) -> bool:
+    """Change the mode that is most wrong at the accelerations in ``data``; returns whether any is.
+
+    One slips the wrong way if its acceleration against its mode is more than ``least``. With ``may_round`` one begins
+    to slip on a rope that stretches although its friction is at the limit but for rounding.
+    """
+    a = data.acceleration.copy()
+    place_state(frictions.model.tables, data, np.zeros_like(a))
+    data.acceleration[:] = a
+    numbers, events = frictions.numbers[chosen], frictions.events[chosen]
+    f, limits, modes = data.columns["friction"][numbers], frictions.limits(data)[chosen], data.modes[events]
+    scale = max(float(limits.max(initial=0.0)), 1e-300)
+    stretches = np.array([slips_and_stretches(frictions.model, int(c)) for c in numbers], bool)
+    most = np.where(stretches, 1.0 + (0.5 * BEYOND_CONE if not may_round else -NEAR_CONE), 1.0 - AT_LIMIT)
+    beyond = np.where(modes == SlipMode.STICKS, (np.abs(f) - most * limits) / scale, -1.0)
+    if beyond.max(initial=-1.0) > 0.0:
+        k = int(np.argmax(beyond))
+        data.modes[events[k]] = SlipMode.FORWARD if f[k] < 0.0 else SlipMode.BACKWARD
+        return True
+    wrong = np.where(modes == SlipMode.FORWARD, -a[numbers], np.where(modes == SlipMode.BACKWARD, a[numbers], 0.0))
+    if wrong.max(initial=0.0) > least:
+        data.modes[events[int(np.argmax(wrong))]] = SlipMode.STICKS
+        return True
+    return False
 
 
 def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:

@@ -34,10 +34,10 @@ class Grips:
 
     def look(self, data: Data) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Horizontal positions and velocities of the points, and their gaps, at the placed state."""
-        here = data.nodes[self.rows["node"]]
+        here = data.nodes.view(np.ndarray)[self.rows["node"]]
         R = here["R"].reshape(-1, 3, 3)
         d = np.einsum("kij,kj->ki", R, self.rows["point"])
-        at, u = here["x"] + d, here["v"] + np.cross(here["w"], d)
+        at, u = here["x"] + d, here["v"] + crossed(here["w"], d)
         return at[:, :2], u[:, :2], at[:, 2] - self.rows["height"]
 
     def sees_closed(self, data: Data) -> np.ndarray:
@@ -168,9 +168,9 @@ class Grips:
     def accelerated(self, data: Data) -> np.ndarray:
         """Horizontal accelerations of the points at the state and accelerations in ``data``."""
         gap_motion(self.model.tables, data, np.zeros((len(self.model.tables.closures), 3)))
-        here = data.nodes[self.rows["node"]]
+        here = data.nodes.view(np.ndarray)[self.rows["node"]]
         d = np.einsum("kij,kj->ki", here["R"].reshape(-1, 3, 3), self.rows["point"])
-        own = np.cross(here["alpha"], d) + np.cross(here["w"], np.cross(here["w"], d))
+        own = crossed(here["alpha"], d) + crossed(here["w"], crossed(here["w"], d))
         return (here["a"] + self.model.tables.settings[0].gravity + own)[:, :2]
 
     def hold(self, data: Data) -> None:
@@ -212,3 +212,9 @@ class Grips:
         slips = (data.modes[self.events] == GripMode.YIELDS) & self.sees_closed(data) & (way > self.rows["presliding"])
         found = [self.model.names.contacts[k] for k in self.numbers[slips]]
         return f"friction of the ground cannot hold {', '.join(found)}; " if found else ""
+
+
+def crossed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Cross products of vectors [n, 3]; numpy's own takes five times as long for a few."""
+    (x, y, z), (u, v, w) = a.T, b.T
+    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=1)

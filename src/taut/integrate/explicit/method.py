@@ -9,6 +9,8 @@ References:
     [Hairer 1993, secs. II.5, II.6, II.10; MuntheKaas 1998; Baumgarte 1972]
 """
 
+from typing import Any
+
 import numpy as np
 
 from taut.integrate.explicit.advance import STIFF, STIFF_LEFT, explicit_advance
@@ -67,6 +69,11 @@ class Explicit(OneStep):
         count.has_driven = np.any(model.tables.nodes["kind"] == JointKind.DRIVEN)
         if not count.is_closed:
             clock.damping, clock.stiffness = damping, stiffness
+
+    @classmethod
+    def stepping(cls, model: Model, data: Data) -> tuple[Any, Any]:
+        """The compiled code that steps, and a workspace for it."""
+        return explicit_advance, new_step_work(model, data, SHAPE)
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``."""

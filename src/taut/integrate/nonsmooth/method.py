@@ -101,6 +101,11 @@ class Nonsmooth(OneStep):
         self._find_rank(self._place())
         begin_rows(self.model.tables, self.work, False)
 
+    @classmethod
+    def stepping(cls, model: Model, data: Data) -> tuple[Any, Any]:
+        """The compiled code that steps, and a workspace for it."""
+        return nonsmooth_advance, new_nonsmooth_work(model, data, SHAPE)
+
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is recomputed at every call."""
         clock, count = self.work.clock[0], self.work.count[0]

@@ -174,7 +174,7 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
     place = np.full(m, -1)
     place[one_sided["row"]] = np.arange(u)
     sizes = {OWN_COLUMNS: model.column_count, OWN_ROWS: m, ONE_SIDED: u, KINKS: len(model.tables.events), ENERGIES: 5}
-    # vectors of the smooth methods are shared; clock and count are wider
+    # the vectors are those of generalized-alpha; its clock and counters are replaced by larger ones
     fields: dict[str, Any] = usual._asdict() | {
         "clock": new_clock(*NONSMOOTH_CLOCK),
         "count": new_count(*NONSMOOTH_COUNT),

@@ -12,7 +12,7 @@ import numpy as np
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 from taut.integrate.radau.tableau import B
 from taut.kernels.jit import block, kernel, part
-from taut.results.audit import SWINGS
+from taut.results.limits import SWINGS
 
 SHARE = 0.05  # error allowed for one step, relative to the run's limit
 LEAST_SHARE = 0.1  # factor on SHARE when the run's limit is used up

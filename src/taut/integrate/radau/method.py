@@ -8,6 +8,8 @@ References:
     [Hairer 1996, secs. IV.5, IV.8, VII.4]
 """
 
+from typing import Any
+
 import numpy as np
 
 from taut.integrate.radau.advance import radau_advance
@@ -60,6 +62,11 @@ class Radau(Method):
     def take(self, data: Data) -> None:
         """Go on with the velocities, accelerations and multipliers of a state, which have jumped."""
         self.work.v[:], self.work.acceleration[:], self.work.lam[:] = data.v, data.acceleration, data.lam
+
+    @classmethod
+    def stepping(cls, model: Model, data: Data) -> tuple[Any, Any]:
+        """The compiled code that steps, and a workspace for it."""
+        return radau_advance, new_radau_work(model, data)
 
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``. The Newton matrix is recomputed at every call."""

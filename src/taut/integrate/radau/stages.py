@@ -13,7 +13,7 @@ from taut.dynamics.residual import residual, solve_dragged
 from taut.dynamics.tree.positions import move
 from taut.integrate.radau.tableau import A_INVERSE, GAMMA, MU, T_INVERSE, A, C, T
 from taut.kernels.arrays import copy
-from taut.kernels.jit import block, kernel
+from taut.kernels.jit import block, kernel, only_with, part
 from taut.kernels.rotations import rotation_vector_rate
 
 SHORT = 0.03  # steps shorter than this fraction of the machine's time scale count as that long
@@ -138,7 +138,7 @@ def newton_iteration(model, work, h):
         for i in range(3):
             correction = T[i, 0] * x[c] + T[i, 1] * y.real + T[i, 2] * y.imag
             V[i, c] += correction
-            e = abs(time * correction) * reach[c]
+            e = abs(lasts(model, c, h, time) * correction) * reach[c]
             largest = largest if e <= largest else e  # a NaN counts
     for j in range(m):
         first = mu[j] * GAMMA / h
@@ -149,6 +149,13 @@ def newton_iteration(model, work, h):
     e = FORCE * h * h * largest_push(work.real.W, G) if m > 0 else 0.0
     largest = largest if e <= largest else e
     return largest / work.clock[0].tolerated
+
+
+@only_with("capstans", otherwise=lambda model, c, h, time: time)
+@part
+def lasts(model, c, h, time):
+    """How long an error of a velocity counts: that of slip, which has no inertia, for the step alone."""
+    return h if model.columns[c].is_slip else time
 
 
 @kernel

@@ -18,7 +18,7 @@ from taut.integrate.radau.stages import newton_iteration, stage_accelerations, s
 from taut.integrate.radau.tableau import CUBIC, ERROR_WEIGHTS, GAMMA, MU, PARABOLA, C
 from taut.integrate.step.newton_loop import newton_loop
 from taut.kernels.arrays import copy, fill
-from taut.kernels.jit import block, kernel
+from taut.kernels.jit import block, kernel, only_with
 
 MOST_ITERATIONS = 10
 NEWTON_GOAL = 0.001  # error left by Newton's iteration, relative to the tolerated error
@@ -174,10 +174,20 @@ def largest_error(model, work, h):
     """Largest error of any point [m] by the estimates of positions, velocities and internal states."""
     stage, clock = work.stage, work.clock[0]
     error = largest_displacement(model, stage, work.e_q, work.radius, work.reach)
+    forget_slips(model, work.x)
     late = clock.time_scale * largest_displacement(model, stage, work.x, work.radius, work.reach)
     error = error if late <= error else late
     lag = largest_lag(model, work, h)
     return error if lag <= error else lag
+
+
+@only_with("capstans", otherwise=lambda model, x: None)
+@kernel
+def forget_slips(model, x):
+    """Leave out velocities of slip: without inertia they follow from forces, and no error of theirs outlives a step."""
+    for c in range(len(model.columns)):
+        if model.columns[c].is_slip:
+            x[c] = 0.0
 
 
 @kernel

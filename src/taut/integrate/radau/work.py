@@ -7,7 +7,8 @@ import numpy as np
 from taut.integrate.events.watch import EventWatch, new_event_watch
 from taut.integrate.step.clock import new_clock, new_count
 from taut.kernels.bundle import Bundle
-from taut.model import Data, Factor, Model, data_beside, new_factor
+from taut.kernels.copies import copied
+from taut.model import Data, Factor, Model, data_beside, new_data, new_factor
 
 
 class RadauWork(Bundle):
@@ -66,7 +67,16 @@ STATE_ARRAYS = ("clock", "count", "q", "v", "v_last", "acceleration", "lam", "z"
 
 def new_radau_work(model: Model, data: Data) -> RadauWork:
     """A workspace at the state of ``data``."""
+    first = model.workspace("radau", float, first_radau_work)
+    work = copied(first, at=data_beside(model, data), stage=data_beside(model, data))
+    work.q[:], work.v[:], work.v_last[:], work.z[:] = data.q, data.v, data.v, data.z
+    return work
+
+
+def first_radau_work(model: Model, _dtype: type) -> RadauWork:
+    """A workspace that others are copies of."""
     n, m, k = model.column_count, model.row_count, model.state_count
+    data = new_data(model)
     state = {"q": data.q.copy(), "v": data.v.copy(), "v_last": data.v.copy(), "z": data.z.copy()}
     of_columns = {name: np.zeros(n) for name in ("acceleration", "b", "x", "e_q", "e_v")}
     of_rows = {name: np.zeros(m) for name in ("lam", "g", "mu")}

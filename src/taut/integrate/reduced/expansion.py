@@ -71,7 +71,7 @@ class Chain:
     rotations: np.ndarray  # rotations of the bends' joint frames on their parents [element, 9]
     places: np.ndarray  # entries of all coordinates in q
     columns: np.ndarray  # entries of all coordinates in v
-    chosen: np.ndarray  # which of two angles and a length, element by element, these are
+    chosen: np.ndarray  # which coordinate of its element each is: 0 and 1 for the angles, 2 for the length
 
     @classmethod
     def of(cls, full: Model, cable: str) -> "Chain":

@@ -4,8 +4,10 @@ import numpy as np
 
 from taut.dynamics.forces.lengths import hoist_length
 from taut.dynamics.residual import place
-from taut.model import Data, Model, data_beside
+from taut.model import Data, Model, data_beside, new_data
 from taut.model.enums import JointKind
+
+USED_UP = 0.02  # of a span at the start, below which a run that cannot go on ends because of it
 
 
 def shortest_cable(model: Model, data: Data) -> str:
@@ -20,14 +22,12 @@ def shortest_cable(model: Model, data: Data) -> str:
 
 
 def node_ratios(model: Model, data: Data) -> dict[str, float]:
-    """Length ratios of fed chains, Ritz cables and straight pieces, by the name of the cable."""
+    """Length ratios of fed chains and Ritz cables, by the name of the cable."""
     nodes, found = model.tables.nodes, {}
     for i in np.flatnonzero((nodes["is_fed"] != 0) | (nodes["kind"] == JointKind.RITZ)):
         node, name = nodes[i], model.names.nodes[i].split(".")[0]
         feed = model.tables.ritz[int(node.modal)].feed if node.kind == JointKind.RITZ else node.feed
-        ratio = (
-            data.signals[feed, 0] if feed >= 0 else 1.0 if not node.is_fed else data.q[node.coordinate] / node.length
-        )
+        ratio = data.signals[feed, 0] if feed >= 0 else 1.0
         found[name] = min(float(ratio), found.get(name, np.inf))
     return found
 
@@ -76,3 +76,22 @@ def lost_guide(model: Model, data: Data) -> str:
     left = {name: float(placed.guides["wrap"][rows[0]] / max(sheaves["wrap"][guides["sheave"][rows[0]]], 1e-9))
             for name, rows in model.names.guides.items() if guides["sheave"][rows[0]] >= 0}  # fmt: skip
     return min(left, key=lambda name: left[name])
+
+
+def jammed_span(model: Model, data: Data) -> str | None:
+    """Name of the span of a rope over guides that is used up at this state; none if all have some length left."""
+    if not model.names.spans:
+        return None
+    placed, start = data_beside(model, data), new_data(model)
+    placed.time[0] = data.time[0]
+    placed.q[:], placed.v[:] = data.q, data.v
+    for own in (placed, start):
+        place(model.tables, own)
+    routed = {name.rpartition(".")[0] for name in model.names.guides}
+    routes = [model.tables.routes[piece] for cable, pieces in model.names.routes.items() if cable in routed
+              for piece in pieces]  # fmt: skip
+    rows = [k for row in routes for k in range(int(row.guide), int(row.guide + row.count) - 1)]
+    left, own = placed.guides["span"][rows], start.guides["span"][rows]
+    shares = np.where(np.isfinite(left), left / np.maximum(own, 1e-300), 0.0)
+    worst = int(np.argmin(shares))
+    return f"span {model.names.spans[worst]}" if shares[worst] < USED_UP else None

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from taut.integrate.samples.raw import Samples
 from taut.results.journal import Journal
 
 JOURNAL_EVERY = 0.5  # [s] of wall time
@@ -28,6 +27,11 @@ class Recorder:
         """Samples so far, the start included."""
         return sum(len(arrays["time"]) for arrays in self.kept)
 
+    @property
+    def is_due(self) -> bool:
+        """Whether the journal, if there is one, was written long enough ago."""
+        return self.journal is not None and wall.monotonic() - self.written > JOURNAL_EVERY
+
     def add(self, arrays: Arrays) -> None:
         """Keep a batch."""
         self.kept.append(arrays)
@@ -37,7 +41,7 @@ class Recorder:
         """Append what is new to the journal, not more often than twice a second."""
         if self.journal is None or not self.fresh:
             return
-        if now or wall.monotonic() - self.written > JOURNAL_EVERY:
+        if now or self.is_due:
             self.journal.append(joined(self.fresh), checkpoint())
             self.fresh = []
             self.written = wall.monotonic()
@@ -58,8 +62,7 @@ def joined(batches: list[Arrays]) -> Arrays:
     return {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
 
 
-def step_arrays(samples: Samples, count: int) -> Arrays:
+def step_arrays(log: np.ndarray) -> Arrays:
     """The log of the accepted steps as channels."""
-    log = samples.log[:count]
     return {"step_time": log[:, 0] + log[:, 1], "step_size": log[:, 1].copy(),
             "step_newton_iterations": log[:, 2].astype(np.int64), "step_error": log[:, 3].copy()}  # fmt: skip

@@ -17,7 +17,7 @@ from taut.integrate.step.method import Method
 from taut.model import Data, Model
 
 SPREAD = 7  # moments spread over the run
-MOST_AFTER_EVENTS, MOST_AFTER_JUMPS = 3, 2  # further moments, after events and after jumps of signals
+MOST_AFTER_EVENTS, MOST_AFTER_JUMPS = 4, 4  # further moments, after events and after jumps of signals
 SAMPLES = 12  # samples whose channels the audit recomputes
 PREFIX, SAMPLE_PREFIX = "witness_", "witness_sample_"
 
@@ -28,13 +28,25 @@ class Witnesses:
     def __init__(self, model: Model, span: tuple[float, float], sample_count: int, *, is_any: bool = True) -> None:
         """Plan the moments between start and end of the run [s]; none without an audit."""
         begin, end = span
-        self.kept, self.samples = no_points(model), no_points(model)
+        self._kept, self._samples = [no_points(model)], [no_points(model)]
         self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))  # numbers of samples
         self.planned = np.append(begin, begin + (end - begin) * (np.arange(SPREAD) + 0.5) / SPREAD)
         self.left = [MOST_AFTER_EVENTS, MOST_AFTER_JUMPS]  # still to be taken
         self.is_after_event = False
         if not is_any:
             self.chosen, self.planned, self.left = self.chosen[:0], self.planned[:0], [0, 0]
+
+    @property
+    def kept(self) -> Points:
+        """Ends of steps."""
+        self._kept = [joined(self._kept)] if len(self._kept) > 1 else self._kept
+        return self._kept[0]
+
+    @property
+    def samples(self) -> Points:
+        """Samples."""
+        self._samples = [joined(self._samples)] if len(self._samples) > 1 else self._samples
+        return self._samples[0]
 
     def aim(self, method: Method) -> None:
         """Tell the method when to keep a step."""
@@ -50,8 +62,10 @@ class Witnesses:
 
     def steps_to_next(self, method: Method) -> int:
         """Steps of the next call: those of a method that does not stop on its own end about at a planned moment."""
+        if method.keeps_stages:
+            return method.steps_per_call
         clock = method.work.clock[0]
-        if method.keeps_stages or not np.isfinite(clock.witness):
+        if not np.isfinite(clock.witness):
             return method.steps_per_call
         left = (clock.witness - clock.time) / max(clock.step, 1e-300)
         return int(np.clip(np.ceil(left), 1, method.steps_per_call))
@@ -63,7 +77,7 @@ class Witnesses:
         is_kept = bool(is_due and not count.is_pending)
         if is_kept:
             count.is_witness = 0
-            self.kept = joined([self.kept, point_of(method.time, *method.witness())])
+            self._kept.append(point_of(method.time, *method.witness()))
             self.is_after_event = False
             self.aim(method)
         return is_kept and method.keeps_stages
@@ -74,10 +88,10 @@ class Witnesses:
         for number in self.chosen[low : np.searchsorted(self.chosen, first + count)]:
             k = number - first
             found = {"q": buffer.q[k], "v": buffer.v[k], "a": buffer.a[k], "lam": buffer.lam[k], "z": buffer.z[k]}
-            self.samples = joined([self.samples, point_of(float(buffer.times[k]), reader, found)])
+            self._samples.append(point_of(float(buffer.times[k]), reader, found))
 
     def _last(self) -> float:
-        return self.kept.time.max(initial=-1.0)
+        return max(float(part.time.max(initial=-1.0)) for part in self._kept)
 
     def seen(self, method: Method, struck: list[tuple[float, ...]]) -> Seen:
         """All that was kept, for the audit; ``struck`` are the impacts."""
@@ -93,8 +107,8 @@ class Witnesses:
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         """Carry on from a checkpoint."""
-        self.kept = Points(**{name: state[PREFIX + name] for name in NAMES})
-        self.samples = Points(**{name: state[SAMPLE_PREFIX + name] for name in NAMES})
+        self._kept = [Points(**{name: state[PREFIX + name] for name in NAMES})]
+        self._samples = [Points(**{name: state[SAMPLE_PREFIX + name] for name in NAMES})]
         *left, is_after_event = map(int, state[f"{PREFIX}left"])
         self.left, self.is_after_event = left, bool(is_after_event)
 

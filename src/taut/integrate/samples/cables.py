@@ -18,8 +18,8 @@ class CableSamples(NamedTuple):
     nodes: np.ndarray  # [time, node, 3] m
     tension: np.ndarray  # along it [time, element] N
     length: np.ndarray  # unstrained [time] m
-    exit_force: np.ndarray  # on its start, world axes [time, 3] N
-    anchor_force: np.ndarray  # on its end, world axes [time, 3] N
+    exit_force: np.ndarray  # force on what the cable starts at, world axes [time, 3] N
+    anchor_force: np.ndarray  # force on what the cable ends at, world axes [time, 3] N
     at_exit: np.ndarray  # tension there [time] N
     at_anchor: np.ndarray
     torque: np.ndarray | None = None  # torque at the nodes [time, node] N m; none for cables that do not twist
@@ -37,6 +37,7 @@ def cable_channels(model: Model, samples: Any, raw: Any) -> dict[str, np.ndarray
         slack[:, k, cable.tension.shape[1] - 1] |= cable.at_anchor <= 0.0
     return {
         **torque_channel(cables),
+        **utilisation_channel(model, tensions),
         "cable_nodes": pad_cables([cable.nodes for cable in cables]),
         "cable_tension": tensions,
         "cable_slack": slack,
@@ -56,6 +57,15 @@ def torque_channel(cables: list[CableSamples]) -> dict[str, np.ndarray]:
     return {"cable_torque": pad_cables([none if cable.torque is None else cable.torque for cable in cables])}
 
 
+def utilisation_channel(model: Model, tensions: np.ndarray) -> dict[str, np.ndarray]:
+    """Largest tension over the breaking load of the cables whose breaking load is known."""
+    strengths = model.plan.strengths if model.plan is not None else {}
+    if not strengths:
+        return {}
+    loads = np.array([strengths.get(name, (np.inf, 0.0))[0] for name in model.names.cables])
+    return {"cable_utilisation": np.nanmax(tensions, axis=2, initial=0.0) / loads}
+
+
 def cable_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamples:
     """Read a cable according to its kind."""
     if cable in model.names.routes:
@@ -73,16 +83,15 @@ def chain_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamp
     tables, chain = model.tables, list(model.names.cables[cable])
     first = int(tables.nodes[chain[0]].parent)
     columns = tables.nodes["column"][chain]
-    at_exit = raw.nodes[:, first, 15:18] + rope_forces(model, samples, raw, cable)
+    at_exit = raw.nodes[:, first, 15:18]
     at_anchor = anchor_forces(model, samples, cable)
     pull, tension = -np.sum(at_exit * raw.nodes[:, first, 18:21], axis=1), -raw.force[:, columns]
-    if f"{cable}.rope" in model.names.closures:
-        # the straight piece after a pulley has no spring: its tension is that of the rope over the wheel
-        tension[:, 0] = pull
+    behind = model.names.tethers.get(f"{cable}.rope")
+    more = raw.routes[:, tables.tethers[behind].route, 1] if behind is not None else 0.0
     return CableSamples(
         nodes=raw.nodes[:, [first, *chain], 0:3],
         tension=tension,
-        length=raw.free[:, columns].sum(axis=1),
+        length=raw.free[:, columns].sum(axis=1) + more,
         exit_force=at_exit,
         anchor_force=at_anchor,
         at_exit=pull,
@@ -114,14 +123,6 @@ def reduced_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSa
         at_exit=-np.sum(at_exit * ends[:, 0], axis=1),
         at_anchor=np.sum(at_anchor * ends[:, 1], axis=1),
     )
-
-
-def rope_forces(model: Model, samples: Any, raw: Any, cable: str) -> np.ndarray:
-    """Pull of the rope that comes over a pulley on the cable's start, world axes [time, 3]; zero without one."""
-    if f"{cable}.rope" not in model.names.closures:
-        return np.zeros((len(samples.times), 3))
-    closure = model.tables.closures[model.names.closures.index(f"{cable}.rope")]
-    return samples.lam[:, closure.row, None] * raw.nodes[:, closure.node_a, 18:21]
 
 
 def anchor_forces(model: Model, samples: Any, cable: str) -> np.ndarray:

@@ -1,5 +1,7 @@
 """Raw samples of a run (state, accelerations, multipliers, work) and the channels computed from them."""
 
+from typing import Any
+
 import numpy as np
 
 from taut.dynamics.constraints.closures import DISTANCE, is_open
@@ -60,7 +62,7 @@ class Raw(Bundle):
     energies: np.ndarray  # kinetic, gravity, elastic [time, 3]
     drives: np.ndarray  # position, velocity and force of the driven joints [time, drive, 3]
     signals: np.ndarray  # values of all signals [time, signal]
-    free: np.ndarray  # relaxed coordinate of every column; of a spool its coordinate [time, column]
+    free: np.ndarray  # relaxed coordinate of every column [time, column]
     routes: np.ndarray  # tension and unstrained length of every route [time, route, 2]
     guides: np.ndarray  # centre, axis, arrival, leaving, direction to the next, load, wrap of every guide [.., 19]
 
@@ -77,10 +79,7 @@ def forget_open(model, data, lam):
 
 @part
 def relaxed_position(model, data, column):
-    """Where a column's spring is relaxed; the rod of a spool is all relaxed."""
-    node = model.nodes[column.node]
-    if node.is_fed and node.feed < 0:
-        return data.q[column.coordinate]
+    """Where a column's spring is relaxed."""
     return column.free * length_scale(column, data.signals)
 
 
@@ -170,23 +169,43 @@ def read_samples(model, data, samples, raw, residuals):
 
 def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str, np.ndarray]:
     """Channel arrays of the first ``count`` samples; the forces are those of the method, not of the stretch."""
-    cut = {name: getattr(samples, name)[:count] for name in Samples._fields}
-    part = Samples(**cut)
-    shape = (count, len(model.tables.nodes))
+    return derived(model, *read(model, data, samples, count))
+
+
+def read(model: Model, data: Data, samples: Samples, count: int) -> tuple[Samples, Raw]:
+    """The first ``count`` samples, and what is read off them in the condition that ``data`` shares with the run."""
+    # copies, because the buffer is used again
+    part = Samples(**{name: getattr(samples, name)[:count].copy() for name in Samples._fields})
+    nodes = len(model.tables.nodes)
     raw = Raw(
-        nodes=np.zeros((*shape, 21)),
-        turns=np.zeros((*shape, 9)),
+        nodes=np.zeros((count, nodes, 21)),
+        turns=np.zeros((count, nodes, 9)),
         force=np.zeros((count, model.column_count)),
         errors=np.zeros((count, model.row_count, 2)),
         energies=np.zeros((count, 3)),
         drives=np.zeros((count, len(model.names.drives), 3)),
-        signals=np.zeros((count, len(model.tables.signals))),
+        signals=np.zeros((count, len(data.signals))),
         free=np.zeros((count, model.column_count)),
         routes=np.zeros((count, len(model.tables.routes), 2)),
         guides=np.zeros((count, len(model.tables.guides), 19)),
     )
     # exact forces, where the run has piecewise linear ones in their place
     read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
+    return part, raw
+
+
+def together(bundles: list[Any]) -> Any:
+    """Samples, or what was read off them, one after the other."""
+    kind = type(bundles[0])
+    return (
+        bundles[0]
+        if len(bundles) == 1
+        else kind(**{name: np.concatenate([getattr(part, name) for part in bundles]) for name in kind._fields})
+    )
+
+
+def derived(model: Model, part: Samples, raw: Raw) -> dict[str, np.ndarray]:
+    """Channel arrays of samples that were read."""
     # only reduced models have a training range
     trusted = trust(model, part.q, part.v)
     arrays = {
@@ -204,7 +223,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
         "drive_force": raw.drives[..., 2],
         **({"rom_trust": trusted} if trusted is not None else {}),
     }
-    arrays |= body_channels(model, raw) | cable_channels(model, part, raw) | route_channels(model, raw)
+    arrays |= body_channels(model, raw) | cable_channels(model, part, raw) | route_channels(model, raw, part.q)
     return arrays | closure_channels(model, part, raw)
 
 

@@ -143,7 +143,8 @@ def moved_cable(
     chain = [int(row.coordinate) for row in rows if row.kind == JointKind.STRETCH]
     if not chain:
         return []
-    parts = [("length", chain[:1]), ("stretch", chain[1:])] if is_drum else [("stretch", chain)]
+    lengths = [int(row.coordinate) for row in model.tables.feeds if model.names.nodes[row.node] == f"{name}.length"]
+    parts = [("stretch", chain), *([("length", lengths)] if is_drum and lengths else [])]
     sums = [(what, float(before[at].sum()), float(after[at].sum())) for what, at in parts]
     return [Moved(name, what, abs(b - a), 0.0, a, b) for what, a, b in sums]
 

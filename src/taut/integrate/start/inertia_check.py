@@ -38,8 +38,9 @@ def carried(model: Model, data: Data) -> tuple[np.ndarray, np.ndarray]:
     mass = nodes["mass"].copy()
     first = mass[:, None] * centre
     second = mass * np.sum(centre**2, axis=1) + nodes["inertia"][:, [0, 3, 5]].sum(axis=1)
+    parents = nodes["parent"].tolist()
     for i in range(len(nodes) - 1, 0, -1):
-        parent = nodes[i].parent
+        parent = parents[i]
         mass[parent] += mass[i]
         first[parent] += first[i]
         second[parent] += second[i]

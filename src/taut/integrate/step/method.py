@@ -46,6 +46,8 @@ class Method:
         self._now, self._end = work.clock["time"], work.clock["end"]
         self._pending, self._event = work.count["is_pending"], work.count["event"]
         self._sampled, self._logged = work.count["next_sample"], work.count["logged"]
+        self._step, self._accepted = work.clock["step"], work.count["accepted"]
+        self._first, self._rejected = work.count["is_first"], work.count["is_rejected"]
         self.run_end = 0.0  # end of the last segment [s]
 
     @property
@@ -74,10 +76,9 @@ class Method:
 
     def restart(self) -> None:
         """Start afresh after a jump of the forces, with a shorter step."""
-        clock, count = self.work.clock[0], self.work.count[0]
-        count.is_first, count.is_rejected = 1, 0
-        if count.accepted:
-            clock.step *= self.restart_step
+        self._first[0], self._rejected[0] = 1, 0
+        if self._accepted[0]:
+            self._step[0] *= self.restart_step
 
     def add_energies(self, lost: float, given: float = 0.0) -> None:
         """Count energy [J] that was lost at once as dissipated, and what came in at once as input."""
@@ -94,6 +95,11 @@ class Method:
     def settle(self, data: Data) -> None:
         """Make the accelerations of the start state those of this method; most take them as they are."""
 
+    @classmethod
+    def stepping(cls, model: Model, data: Data) -> tuple[Any, Any]:
+        """The compiled code that steps, and a workspace for it."""
+        raise NotImplementedError
+
     def advance(self, samples: Samples, most_steps: int) -> int:
         """Step on; returns a code of ``integrate.status``."""
         raise NotImplementedError
@@ -105,6 +111,10 @@ class Method:
     def state(self) -> Data:
         """A workspace at the present state, with its accelerations and multipliers."""
         raise NotImplementedError
+
+    def placed(self) -> Data:
+        """A workspace at the present state; its accelerations and multipliers may be those of another."""
+        return self.state()
 
     def witness(self) -> tuple[Data, dict[str, np.ndarray]]:
         """Where the equations of motion hold at the last step's end: a workspace, and what replaces its entries."""

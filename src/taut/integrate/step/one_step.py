@@ -1,8 +1,7 @@
 """A run by any method on ``StepWork``: a fixed step, or one that follows the tolerance."""
 
+import math
 from typing import Any
-
-import numpy as np
 
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.step.method import Method
@@ -23,6 +22,8 @@ class OneStep(Method):
         super().__init__(model, work, tolerance, largest_step)
         self.step = step
         work.count[0].is_fixed = step is not None
+        self._started, self._has_first = work.count["is_started"], work.count["has_first"]
+        self._nominal = work.clock["nominal"]
 
     def begin_segment(self, start: float, end: float, *, is_restart: bool) -> None:
         """Aim at the next mark; a fixed step meets it."""
@@ -34,16 +35,15 @@ class OneStep(Method):
     def restart(self) -> None:
         """Forget the last step: the forces have changed."""
         super().restart()
-        self.work.count[0].is_started, self.work.count[0].has_first = 0, 0
+        self._started[0] = self._has_first[0] = 0
         self._fit_step()
 
     def _fit_step(self) -> None:
         """A fixed step, shortened a little so that a number of them meets the end of the segment."""
-        clock = self.work.clock[0]
         if self.step is not None:
-            left = clock.end - clock.time
-            steps = max(np.ceil(left / self.step * (1.0 - ROUNDING)), 1.0)
-            clock.step = clock.nominal = left / steps
+            left = float(self._end[0] - self._now[0])
+            steps = max(math.ceil(left / self.step * (1.0 - ROUNDING)), 1)
+            self._step[0] = self._nominal[0] = left / steps
 
     def state(self) -> Data:
         """A workspace at the present state, with its accelerations and multipliers."""
@@ -59,6 +59,10 @@ class OneStep(Method):
         data.q[:] = work.q_begin
         data.v[:], data.z[:] = work.y_begin[n : 2 * n], work.y_begin[2 * n : 2 * n + m]
         return data
+
+    def placed(self) -> Data:
+        """A workspace at the present state, without solving for accelerations."""
+        return self._place()
 
     def take(self, data: Data) -> None:
         """Go on with the velocities of a state, which have jumped."""

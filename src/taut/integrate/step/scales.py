@@ -67,29 +67,31 @@ def placed_at(model: Model, data: Data) -> Data:
 
 def held_points(model: Model, placed: Data) -> np.ndarray:
     """Points at which joints and closures hold the machine, world axes [n, 3]."""
-    nodes = model.tables.nodes
-    found = [point_on(placed, nodes[i].parent, nodes[i].offset) for i in range(1, len(nodes)) if not is_loose(nodes[i])]
-    found += [point_on(placed, node, point) for node, point in attached(model)]
-    return np.array(found).reshape(-1, 3)
+    nodes = model.tables.nodes.view(np.ndarray)[1:]
+    held = nodes[~is_loose(nodes)]
+    owners, points = attached(model)
+    return points_on(placed, np.concatenate([held["parent"], owners]), np.concatenate([held["offset"], points]))
 
 
-def is_loose(node: np.record) -> bool:
-    """Whether the joint's position is arbitrary, as that of a free body: the origin of the world."""
-    return int(node.parent) == 0 and (node.kind == JointKind.DRIVEN or node.kind in WANDERING_JOINTS)
+def is_loose(nodes: np.ndarray) -> np.ndarray:
+    """Which joints' positions are arbitrary, as those of free bodies: the origin of the world."""
+    return (nodes["parent"] == 0) & np.isin(nodes["kind"], [JointKind.DRIVEN, *WANDERING_JOINTS])
 
 
-def point_on(placed: Data, node: int, point: np.ndarray) -> np.ndarray:
-    """A point of a body in world axes."""
-    here = placed.nodes[node]
-    return here.x + here.R.reshape(3, 3) @ point
+def points_on(placed: Data, nodes: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Points of bodies in world axes."""
+    here = placed.nodes.view(np.ndarray)
+    return here["x"][nodes] + np.einsum("nij,nj->ni", here["R"][nodes].reshape(-1, 3, 3), points)
 
 
-def attached(model: Model) -> list[tuple[int, np.ndarray]]:
+def attached(model: Model) -> tuple[np.ndarray, np.ndarray]:
     """Nodes and points at which closures, cables without mass, contacts and forces act."""
     tables = model.tables
-    found = [(int(row[f"node_{end}"]), row[f"point_{end}"]) for row in joined_ends(tables.closures) for end in "ab"]
-    points = (tables.contacts, tables.wrenches, tables.guides)
-    return found + [(int(row.node), row.point) for table in points for row in table]
+    closures = joined_ends(tables.closures.view(np.ndarray))
+    others = [table.view(np.ndarray) for table in (tables.contacts, tables.wrenches, tables.guides)]
+    nodes = [closures["node_a"], closures["node_b"], *(table["node"] for table in others)]
+    points = [closures["point_a"], closures["point_b"], *(table["point"] for table in others)]
+    return np.concatenate(nodes), np.concatenate(points)
 
 
 def joined_ends(closures: np.ndarray) -> np.ndarray:
@@ -112,8 +114,8 @@ def solid_radii(model: Model) -> np.ndarray:
 def body_radii(model: Model, size: float) -> np.ndarray:
     """Distance of the farthest point of every node's body, or of what acts on it, from its origin [m]."""
     radii = np.minimum(solid_radii(model), size)
-    for node, point in attached(model):
-        radii[node] = max(radii[node], float(np.linalg.norm(point)))
+    owners, points = attached(model)
+    np.maximum.at(radii, owners, np.linalg.norm(points, axis=1))
     return np.maximum(radii, np.where(np.isin(model.tables.nodes["kind"], CABLE_JOINTS), 0.0, LEAST_RADIUS * size))
 
 
@@ -121,10 +123,10 @@ def reaches(model: Model, placed: Data, radii: np.ndarray) -> np.ndarray:
     """How far the farthest point moves for a unit of each velocity coordinate [m/rad or 1]: trees stretched out."""
     nodes, columns = model.tables.nodes, model.tables.columns
     arms = np.linalg.norm(placed.nodes["r"], axis=1)
-    reach = radii.copy()
+    lengths, far, parents = arms.tolist(), radii.tolist(), nodes["parent"].tolist()
     for i in range(len(nodes) - 1, 0, -1):
-        parent = nodes["parent"][i]
-        reach[parent] = max(reach[parent], arms[i] + reach[i])
+        far[parents[i]] = max(far[parents[i]], lengths[i] + far[i])
+    reach = np.array(far)
     found = np.where(columns["is_rotation"] != 0, reach[columns["node"]], 1.0)
     for i in np.flatnonzero(nodes["kind"] == JointKind.REDUCED):
         first = nodes["column"][i]

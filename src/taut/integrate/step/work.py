@@ -12,7 +12,8 @@ import numpy as np
 from taut.integrate.events.watch import EventWatch, new_event_watch
 from taut.integrate.step.clock import Fields, new_clock, new_count
 from taut.kernels.bundle import Bundle
-from taut.model import Data, Factor, Model, data_beside, new_factor
+from taut.kernels.copies import copied
+from taut.model import Data, Factor, Model, data_beside, new_data, new_factor
 from taut.model.tables import INT, REAL, Column
 
 STEP_CLOCK: Fields = (
@@ -91,11 +92,21 @@ class Shape(NamedTuple):
 def new_step_work(model: Model, data: Data, shape: Shape) -> StepWork:
     """A workspace at the state of ``data``."""
     n, m = model.column_count, model.state_count
+    first = model.workspace("step", shape, first_step_work)
+    work = copied(first, at=data_beside(model, data), stage=data_beside(model, data))
+    work.q_begin[:], work.q_end[:] = data.q, data.q
+    work.y_begin[n : 2 * n], work.y_begin[2 * n : 2 * n + m] = data.v, data.z
+    return work
+
+
+def first_step_work(model: Model, shape: Shape) -> StepWork:
+    """A workspace that others are copies of."""
+    n, m = model.column_count, model.state_count
+    data = new_data(model)
     # displacement, velocity, internal states and two works in one vector: one polynomial for all
     size = 2 * n + m + 2
     sizes = {OF_UNKNOWNS: size, OF_COLUMNS: n, OF_ROWS: model.row_count}
     vectors: dict[str, Any] = {name: np.zeros(length) for names, length in sizes.items() for name in names}
-    vectors["y_begin"][n : 2 * n + m] = np.concatenate([data.v, data.z])
     return StepWork(
         clock=new_clock(*STEP_CLOCK),
         count=new_count(*STEP_COUNT),

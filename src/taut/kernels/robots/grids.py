@@ -3,11 +3,10 @@
 import numpy as np
 
 from taut.kernels.bundle import Bundle
-from taut.kernels.jit import part
+from taut.kernels.jit import entry, part
 from taut.kernels.robots.distribution import Distribution, distribute, new_distribution
 from taut.kernels.robots.facets import Facets, find_margins, new_facets
 from taut.kernels.robots.reach import COLUMNS, Geometry, structure
-from taut.kernels.threads import threaded_entry
 
 
 class Task(Bundle):
@@ -57,7 +56,7 @@ def put_load(task):
     load[5] = -(x * g1 - y * g0) - external[5]
 
 
-@threaded_entry
+@entry
 def margin_rows(task, poses, first, last, margins, closures, regular):
     """Capacity margin and closure of poses [k, 6]; NaN where a cable cannot reach."""
     facets, rows, scale = task.facets, task.rows, task.scale
@@ -74,14 +73,14 @@ def margin_rows(task, poses, first, last, margins, closures, regular):
             margins[k], closures[k] = facets.found[0], facets.found[1]
 
 
-@threaded_entry
+@entry
 def cable_rows(task, poses, first, last, cables, W, codes):
     """Cables [k, m, COLUMNS] and structure matrices [k, 6, m] of poses, and whether all are reached."""
     for k in range(first, last):
         codes[k] = structure(task.geometry, poses[k], task.R, cables[k], W[k])
 
 
-@threaded_entry
+@entry
 def tension_rows(task, poses, first, last, tensions, codes, missing):
     """Tensions nearest to the goal [k, m] of poses, their outcomes, and how much wrench is missing where infeasible."""
     own, rows, work = task.own, task.rows, task.distribution
@@ -97,7 +96,7 @@ def tension_rows(task, poses, first, last, tensions, codes, missing):
             missing[k] = work.missing[0] if codes[k] == 1 else 0.0
 
 
-@threaded_entry
+@entry
 def reach_rows(W, w0, directions, half, lo, hi, first, last, margins, reaches, work):
     """Capacity margins, and how far wrenches w0 can go along directions, of structure matrices [k, n, m]."""
     n, m = work.W.shape

@@ -47,7 +47,7 @@ class Interior(Bundle):
     high: np.ndarray  # [2 m]
     polygon: np.ndarray  # corners, x and y [2 m + 4, 2]
     cut: np.ndarray  # the same after a cut [2 m + 4, 2]
-    corners: np.ndarray  # their number, one entry
+    corners: np.ndarray  # number of corners, one entry
     content: np.ndarray  # length or area of the polytope, one entry
     distance: np.ndarray  # t of Eq. (2), one entry
     near: Nearest  # for Eq. (2)

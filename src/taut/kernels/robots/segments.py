@@ -8,9 +8,8 @@ its slope grows, and the nearest point is found by halving an interval in which 
 
 import numpy as np
 
-from taut.kernels.jit import part
+from taut.kernels.jit import entry, part
 from taut.kernels.robots.reach import LEAVE, structure
-from taut.kernels.threads import threaded_entry
 
 PARALLEL = 1e-14  # sine squared of an angle that counts as none
 HALVINGS = 60
@@ -74,7 +73,7 @@ def box_distance(P, A, low, high):
     return np.sqrt(box_slope(P, A, low, high, t)[1])
 
 
-@threaded_entry
+@entry
 def pair_rows(task, poses, pairs, first, last, ends, distances):
     """Distances of pairs of cables [k, pair] at poses; the cables' ends [2, m, 3] of the last one. NaN: not reached."""
     geometry = task.geometry
@@ -97,7 +96,7 @@ def put_ends(task, pose, ends):
             ends[1, i, c] = pose[c] + R[c, 0] * anchors[i, 0] + R[c, 1] * anchors[i, 1] + R[c, 2] * anchors[i, 2]
 
 
-@threaded_entry
+@entry
 def box_rows(task, poses, boxes, trim, is_carried, first, last, ends, distances):
     """Distances of cables from boxes [k, box, cable] at poses; boxes [b, 2, 3] stand in the world, or are carried.
 

@@ -8,11 +8,25 @@ from taut.scenario.base import Direction, Name, NonNegative, Positive, Record, V
 
 
 class Pinhole(Record):
-    """A smooth hole, or a wheel so small that its radius does not count."""
+    """A hole, smooth or with friction, or a wheel so small that its radius does not count."""
 
     kind: Literal["pinhole"]
     body: Name = note("body that carries it", "world")
     point: Vec3 = quantity("where it is, in the frame of body", "m", (0.0, 0.0, 0.0))
+    friction: NonNegative = quantity("Coulomb coefficient between rope and hole", "-", 0.0)
+
+    @property
+    def rubs(self) -> bool:
+        """Whether a rope has different tensions on both sides of it without turning a wheel."""
+        return self.friction > 0.0
+
+
+class Bearing(Record):
+    """A plain bearing: its friction follows the load of the rope, and the weight of the sheave."""
+
+    friction: NonNegative = quantity("Coulomb coefficient", "-")
+    radius: Positive = quantity("radius of the bearing", "m")
+    mass: NonNegative = quantity("mass of the sheave that the bearing carries; its body has to include it", "kg", 0.0)
 
 
 class Sheave(Record):
@@ -32,8 +46,30 @@ class Sheave(Record):
         "short",
     )
     inertia: NonNegative = quantity(
-        "moment of inertia about the axis; with one the rope sticks to it, and turns it", "kg m^2", 0.0
+        "moment of inertia about the axis; with one the rope turns it, and slips on it if it has friction",
+        "kg m^2",
+        0.0,
     )
+    friction: NonNegative | None = quantity(
+        "Coulomb coefficient between rope and sheave; without inertia, bearing and efficiency it is a bar that does "
+        "not turn; none: the rope does not slip",
+        "-",
+        None,
+    )
+    bearing: Bearing | None = note("friction of its bearing; none: it turns freely", None)
+    efficiency: Annotated[float, Field(gt=0.0, le=1.0)] | None = note(
+        "tension where the rope leaves over that where it arrives, when it runs; instead of a bearing, without inertia",
+        None,
+    )
+    spin: float = quantity("angular velocity at the start, about its axis; needs inertia and friction", "rad/s", 0.0)
+
+    @property
+    def rubs(self) -> bool:
+        """Whether a rope has different tensions on both sides of it without turning a wheel with inertia."""
+        if self.inertia > 0.0:
+            return self.friction is not None
+        is_held = self.bearing is not None and self.bearing.friction > 0.0
+        return bool(self.friction) or is_held or (self.efficiency or 1.0) < 1.0
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -41,6 +77,14 @@ class Sheave(Record):
             raise fault("a sheave that swivels lies inside the rope's bend", at="side", remedy="give axis, or no side")
         if self.axis is None and self.inertia > 0.0:
             raise fault("a wheel with inertia needs an axis", at="inertia", remedy="give axis, or no inertia")
+        if self.axis is None and self.rubs:
+            raise fault("a sheave with friction needs an axis", at="friction", remedy="give axis, or no friction")
+        if self.efficiency is not None and (self.bearing is not None or self.inertia > 0.0):
+            raise fault("takes the place of a bearing, and has no inertia beside it", at="efficiency",
+                        remedy="give bearing, or no inertia")  # fmt: skip
+        if self.spin != 0.0 and (self.inertia == 0.0 or self.friction is None):
+            raise fault("a rope that does not slip turns its sheave with it", at="spin",
+                        remedy="give inertia and friction, or no spin")  # fmt: skip
         return self
 
 

@@ -19,6 +19,16 @@ class CableMassless(CableBase):
     """A cable without mass, which may run over guides."""
 
     via: tuple[Guide, ...] = note("what it runs over, in order from its exit to its anchor", ())
+    breaking_load: Positive | None = quantity(
+        "tension at which it breaks in a run: it is gone from then on; none: it never breaks", "N", None
+    )
+    safety_factor: Positive = note("a run warns of tensions above the breaking load over this", 4.0)
+
+    @property
+    def strength(self) -> float | None:
+        """Breaking load, as given or as that of its rope [N]."""
+        rope = getattr(self, "rope", None)
+        return self.breaking_load if self.breaking_load is not None or rope is None else rope.breaking_force
 
 
 class CableSpring(CableMassless):
@@ -33,6 +43,9 @@ class CableSpring(CableMassless):
     damping: NonNegative | None = quantity("material damping constant eta, with youngs_modulus", "Pa s", None)
     axial_stiffness: Positive | None = quantity("EA, instead of youngs_modulus", "N", None)
     axial_damping: NonNegative | None = quantity("eta A, with axial_stiffness or rope; none: 0", "N s", None)
+    pretension: Positive | None = quantity(
+        "tension at the start, to which the unstrained length is adapted; instead of length", "N", None
+    )
     rope: Rope | None = note("wire rope whose EA and radius are taken, instead of youngs_modulus", None)  # type: ignore
 
     @model_validator(mode="after")
@@ -49,6 +62,8 @@ class CableSpring(CableMassless):
         if getattr(self, used[0]) is None:
             lone = next(key for key in ways[used[0]] if getattr(self, key) is not None)
             raise fault(f"needs {used[0]} beside it", at=lone)
+        if self.pretension is not None and self.length is not None:
+            raise fault("cannot go with length: the length follows from it", at="pretension")
         if self.youngs_modulus is not None and self.radius is None:
             raise fault("needs radius beside it", at="youngs_modulus")
         return self

@@ -10,6 +10,7 @@ from taut.scenario.base import Count, Direction, NonNegative, Positive, Record, 
 from taut.scenario.records.laws import CableLaw, CableLawLinear
 
 from .base import CableBase
+from .guide import Guide
 
 BY_MATERIAL = ("youngs_modulus", "damping")
 BY_SECTION = ("axial_stiffness", "bending_stiffness", "axial_damping", "bending_damping")
@@ -41,6 +42,7 @@ class CableMrfe(CableBase):
 
     kind: Literal["mrfe"] = "mrfe"
     elements: Count = note("number of elements")
+    via: tuple[Guide, ...] = note("what it runs over, in order from its exit to its first element", ())
     radius: Positive = quantity("radius of the cross-section", "m")
     mass_per_length: Positive | None = quantity("mass per length; or give density", "kg/m", None)
     density: Positive | None = quantity("density; or give mass_per_length", "kg/m^3", None)

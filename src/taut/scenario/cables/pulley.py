@@ -11,8 +11,3 @@ class Pulley(Record):
 
     radius: Positive = quantity("radius of the wheel at the cable's middle", "m")
     axis: Direction = note("swivel axis; the cable goes over the wheel's side it points to", (0.0, 0.0, 1.0))
-    straight: Positive | None = quantity(
-        "length of straight cable between wheel and first element, which grows and shrinks; none: one element",
-        "m",
-        None,
-    )

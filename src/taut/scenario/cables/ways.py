@@ -46,8 +46,8 @@ class Laid:
 
 
 def is_routed(cable: Any) -> bool:
-    """Whether a cable runs over more than a straight line: only those without mass are laid here."""
-    return cable.kind in ("spring", "ideal") and bool(cable.via or cable.pulley)
+    """Whether a cable runs over more than a straight line; those of modes have no guides."""
+    return cable.kind != "ritz" and bool(cable.via or cable.pulley)
 
 
 def lay(cable: Any, leave: np.ndarray, poses: dict[str, Pose]) -> Laid:

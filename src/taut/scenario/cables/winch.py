@@ -1,14 +1,23 @@
 """Winches: they change the unstrained length of the cables that run over them."""
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from taut.scenario.base import Flag, NonNegative, Positive, Record, fault, note, quantity
+from taut.scenario.base import Flag, NonNegative, Number, Positive, Record, fault, note, quantity
 from taut.scenario.signals.derived import IntegratedSignal, ScaledSignal, blended_in
 from taut.scenario.signals.records import Signal
 
 WAYS = ("length", "payout", "rate", "drum")
+Efficiency = Annotated[float, Field(gt=0.0, le=1.0)]
+
+
+class Gearbox(Record):
+    """Between motor and drum; what it loses is friction that follows the torque it hands on."""
+
+    ratio: Positive = note("turns of the motor for one of the drum")
+    efficiency: Efficiency = note("of driving the drum; 2 - 1/efficiency of being driven: up to 0.5 it locks", 1.0)
+    inertia: NonNegative = quantity("inertia of the motor, about its own axis", "kg m^2", 0.0)
 
 
 class Drum(Record):
@@ -16,15 +25,20 @@ class Drum(Record):
 
     radius: Positive = quantity("radius at which the cable leaves", "m")
     inertia: Positive = quantity("inertia of drum and drive", "kg m^2")
-    torque: Signal = quantity("torque of the drive, positive when it pays out", "N m", 0.0)
+    torque: Signal = quantity(
+        "torque of the drive, positive when it pays out; with a gearbox that of the motor", "N m", 0.0
+    )
+    gearbox: Gearbox | None = note("between motor and drum; for cables without mass", None)
+    speed: Number = quantity(
+        "angular velocity at the start, positive when it pays out; cables without mass", "rad/s", 0.0
+    )
     friction: NonNegative = quantity("viscous friction", "N m s/rad", 0.0)
     brake: NonNegative = quantity("torque that the brake holds; beyond it the drum slips against it", "N m", 0.0)
     braked: Flag = note("the brake holds at the start", True)
+    brake_delay: NonNegative = quantity("time from the failure `brake` until the brake begins to close", "s", 0.0)
+    brake_rise: NonNegative = quantity("time in which it then closes; for cables without mass", "s", 0.0)
     creep: Positive = quantity(
         "speed of the cable at which the brake is nearly full where it is smoothed: non-smooth methods", "m/s", 1e-3
-    )
-    straight: Positive | None = quantity(
-        "length of straight cable between drum and first element, which grows and shrinks; none: one element", "m", None
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from taut.scenario.control.command import SignalCommand
 from taut.scenario.control.controllers import (
     ControllerComputedTorque,
+    ControllerDrum,
     ControllerEnergy,
     ControllerLqr,
     ControllerPid,
@@ -15,6 +16,8 @@ from taut.scenario.errors import Problem, suggest
 from taut.scenario.signals.curves import curve_of, has_command
 
 from .lengths import find_length_problems, is_smooth
+from .rope_measures import find_drum_problems, find_rope_measures
+from .tensions import find_tension_problems
 
 MOST_SAMPLES = 5_000_000
 
@@ -28,6 +31,7 @@ def find_control_problems(scenario: Any) -> Iterator[Problem]:
         yield from _unknown(scenario, f"{path}.joint", measurement.joint, bodies, "body")
         yield from _unknown(scenario, f"{path}.cable", measurement.cable, cables, "cable")
         yield from _ritz(scenario, f"{path}.what", measurement)
+        yield from find_rope_measures(scenario, path, measurement)
     masters: dict[str, str] = {}
     for name, controller in scenario.controllers.items():
         yield from _references(scenario, f"controllers.{name}", controller)
@@ -40,6 +44,8 @@ def find_control_problems(scenario: Any) -> Iterator[Problem]:
             masters[command] = name
     yield from _motions(scenario)
     yield from find_length_problems(scenario)
+    yield from find_drum_problems(scenario)
+    yield from find_tension_problems(scenario)
 
 
 def _ritz(scenario: Any, path: str, measurement: Any) -> Iterator[Problem]:
@@ -54,6 +60,9 @@ def _references(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:
         yield from _unknown(scenario, path, command, scenario.commands(), "command")
     if isinstance(controller, ControllerPid):
         for key in ("measure", "rate"):
+            yield from _unknown(scenario, f"{path}.{key}", getattr(controller, key), scenario.measurements)
+    if isinstance(controller, ControllerDrum):
+        for key in ("angle", "speed"):
             yield from _unknown(scenario, f"{path}.{key}", getattr(controller, key), scenario.measurements)
     if isinstance(controller, ControllerQuadcopter):
         yield from _quadcopter(scenario, path, controller)

@@ -20,7 +20,11 @@ def find_name_problems(scenario: Any) -> Iterator[Problem]:
     yield from _ends(scenario, bodies)
     for group in ("forces", "events"):
         for i, entry in enumerate(getattr(scenario, group)):
-            yield from _unknown(scenario, f"{group}[{i}].body", entry.body, bodies)
+            if getattr(entry, "cable", None) is None:
+                yield from _unknown(scenario, f"{group}[{i}].body", entry.body, bodies)
+            else:
+                ropes = [cable.name for cable in scenario.cables if cable.kind in ("spring", "ideal")]
+                yield from _unknown(scenario, f"{group}[{i}].cable", entry.cable, ropes)
     for i, failure in enumerate(scenario.failures):
         yield from _failure(scenario, f"failures[{i}]", failure)
     for key in ("motion", "ground"):

@@ -35,6 +35,11 @@ def all_signals(scenario: Any) -> Iterator[tuple[str, Any]]:
     yield from _in_place(scenario)
 
 
+def has_same_signals(scenario: Any, other: Any) -> bool:
+    """Return whether two scenarios have the same signals at the same places, over the same time."""
+    return scenario.run.duration == other.run.duration and list(all_signals(scenario)) == list(all_signals(other))
+
+
 def _entries(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     """One signal or a list of them, without those left out."""
     if isinstance(value, tuple):

@@ -10,6 +10,7 @@ from taut.scenario.base import Name, NonNegative, Number, Positive, Record, faul
 from taut.scenario.signals.records import Signal
 
 from .cable_length import ControllerCableLength
+from .cable_tension import ControllerCableTension
 from .sampled import Sampled
 
 MOST_CODE = 100_000
@@ -56,6 +57,39 @@ class ControllerPid(Sampled):
     ki: Number = note("gain of its integral", 0.0)
     kd: Number = note("gain of its rate", 0.0)
     filter: NonNegative = quantity("time constant of the filter of differences", "s", 0.0)
+
+    def outputs(self) -> tuple[str, ...]:
+        """Return the command it sets."""
+        return (self.command,)
+
+
+class ControllerDrum(Sampled):
+    """The servo of a drum: torque for a wanted angle (kp, then as speed), speed (kv, ki) or torque, within limits."""
+
+    kind: Literal["drum"]
+    mode: Literal["position", "speed", "torque"] = note(
+        "what setpoint is: angle, angular velocity or torque", "position"
+    )
+    angle: Name | None = note("measurement of the drum's angle, for mode: position", None)
+    speed: Name | None = note("measurement of its speed, for the modes position and speed", None)
+    command: Name = note("command it sets: the torque of the drum")
+    setpoint: Signal = note("wanted angle [rad], speed [rad/s] or torque [N m], positive when it pays out", 0.0)
+    feedforward: Signal = quantity("torque added", "N m", 0.0)
+    kp: NonNegative = quantity("speed asked for by an error of the angle", "1/s", 0.0)
+    kv: NonNegative = quantity("torque by an error of the speed", "N m s/rad", 0.0)
+    ki: NonNegative = quantity("torque by its integral", "N m/rad", 0.0)
+    limit: Positive | None = quantity("largest torque", "N m", None)
+    power: Positive | None = quantity("largest power: it limits the torque at high speed", "W", None)
+
+    @model_validator(mode="after")
+    def _check(self) -> Any:
+        needed = {"position": ("angle", "speed"), "speed": ("speed",), "torque": ()}[self.mode]
+        for key in needed:
+            if getattr(self, key) is None:
+                raise fault(f"is needed for mode: {self.mode}", at=key)
+        if self.power is not None and self.speed is None:
+            raise fault("is needed for power", at="speed")
+        return self
 
     def outputs(self) -> tuple[str, ...]:
         """Return the command it sets."""
@@ -202,11 +236,13 @@ def _kind(value: Any) -> Any:
 Controller = Annotated[
     Annotated[ControllerPython, Tag("python")]
     | Annotated[ControllerPid, Tag("pid")]
+    | Annotated[ControllerDrum, Tag("drum")]
     | Annotated[ControllerFeedforward, Tag("feedforward")]
     | Annotated[ControllerComputedTorque, Tag("computed-torque")]
     | Annotated[ControllerLqr, Tag("lqr")]
     | Annotated[ControllerEnergy, Tag("energy")]
     | Annotated[ControllerQuadcopter, Tag("quadcopter")]
-    | Annotated[ControllerCableLength, Tag("cable-length")],
+    | Annotated[ControllerCableLength, Tag("cable-length")]
+    | Annotated[ControllerCableTension, Tag("cable-tension")],
     Discriminator(_kind),
 ]

@@ -1,8 +1,8 @@
 """Measurements: what a controller is told of the machine, with the faults of real sensors."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from taut.scenario.base import Name, NonNegative, Number, Record, Vec3, fault, note, quantity
 
@@ -10,9 +10,24 @@ OWNERS = ("body", "joint", "cable")
 QUANTITIES = {
     "body": ("position", "velocity", "acceleration", "orientation", "angular_velocity"),
     "joint": ("position", "velocity", "acceleration", "force"),
-    "cable": ("tension_exit", "tension_anchor"),
+    "cable": (
+        "tension_exit",
+        "tension_anchor",
+        "length",
+        "span_tension",
+        "guide_load",
+        "guide_wrap",
+        "guide_swivel",
+        "guide_slip",
+        "drum_angle",
+        "drum_speed",
+        "drum_torque",
+    ),
     "machine": ("position", "velocity"),
 }
+NUMBERED = {"span_tension": "span", "guide_load": "guide", "guide_wrap": "guide", "guide_swivel": "guide",
+            "guide_slip": "guide"}  # fmt: skip
+Count = Annotated[int, Field(ge=1, le=1000)]
 Component = Literal["x", "y", "z", "w", 0, 1, 2, 3, 4, 5, 6]
 
 
@@ -24,10 +39,14 @@ class Measurement(Record):
     cable: Name | None = note("cable that is measured", None)
     what: Name | None = note(
         "body: position, velocity, acceleration, orientation (quaternion [w, x, y, z]) or angular_velocity, in world "
-        "axes; joint: position, velocity, acceleration or force; cable: tension_exit or tension_anchor; machine: "
-        "position or velocity of all joints. Default: the first of these",
+        "axes; joint: position, velocity, acceleration or force; cable: tension_exit or tension_anchor, and without "
+        "mass length (unstrained, outside), span_tension, guide_load (its size), guide_wrap, guide_swivel (about the "
+        "vertical), guide_slip, drum_angle, drum_speed (positive when it pays out), drum_torque; machine: position or "
+        "velocity of all joints. Default: the first of these",
         None,
     )
+    span: Count | None = note("span_tension: number of the span, from 1 at the exit", None)
+    guide: Count | None = note("guide_...: number of the guide, from 1 at the exit", None)
     point: Vec3 = quantity("body: point that is measured, body frame", "m", (0.0, 0.0, 0.0))
     component: Component | None = note("one component, as x, y, z or a number from 0; none: all", None)
     noise: NonNegative = note("standard deviation of the noise, in the unit of the quantity", 0.0)
@@ -42,6 +61,11 @@ class Measurement(Record):
         allowed = QUANTITIES[self.owner()]
         if self.quantity() not in allowed:
             raise fault(f"must be one of {', '.join(allowed)} for a {self.owner()}", at="what")
+        for key in ("span", "guide"):
+            is_needed = NUMBERED.get(self.quantity()) == key
+            if is_needed != (getattr(self, key) is not None):
+                what = "is needed for" if is_needed else "does not go with"
+                raise fault(f"{what} {self.quantity()}", at=key)
         return self
 
     def owner(self) -> str:

@@ -14,6 +14,15 @@ UNIT_OF_WHAT = {
     "force": "N",
     "tension_exit": "N",
     "tension_anchor": "N",
+    "length": "m",
+    "span_tension": "N",
+    "guide_load": "N",
+    "guide_wrap": "rad",
+    "guide_swivel": "rad",
+    "guide_slip": "m",
+    "drum_angle": "rad",
+    "drum_speed": "rad/s",
+    "drum_torque": "N m",
 }
 TURNED = {"m": "rad", "m/s": "rad/s", "m/s^2": "rad/s^2", "N": "N m"}
 PER_TIME = {"value": "", "ramp": "", "rate": "/s", "acceleration": "/s^2"}

@@ -25,7 +25,7 @@ class Place:
 
     def keys(self) -> list[str]:
         """Return the keys that the records at this place know."""
-        return list(dict.fromkeys(key for model in self.models for key in model.model_fields))
+        return list(dict.fromkeys(key for model in self.models for key in keyed_fields(model)))
 
 
 def locate(root: type[BaseModel], location: tuple[Any, ...]) -> Place:
@@ -36,7 +36,7 @@ def locate(root: type[BaseModel], location: tuple[Any, ...]) -> Place:
     for step in location:
         flat = [option for annotation in options for option in _flatten(annotation)]
         models = [option for option in flat if _is_model(option)]
-        fields = [model.model_fields[step] for model in models if step in model.model_fields]
+        fields = [keyed_fields(model)[step] for model in models if step in keyed_fields(model)]
         if fields:
             field, options = fields[0], [entry.annotation for entry in fields]
         elif entries := _entries(flat, step):
@@ -47,6 +47,11 @@ def locate(root: type[BaseModel], location: tuple[Any, ...]) -> Place:
         path.append(step)
     models = [option for annotation in options for option in _flatten(annotation) if _is_model(option)]
     return Place(tuple(path), field, tuple(models))
+
+
+def keyed_fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """Return the fields of a record by the key that the user writes."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 def _flatten(annotation: Any) -> list[Any]:

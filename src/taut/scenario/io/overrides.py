@@ -34,7 +34,18 @@ def _apply(data: Any, setting: str) -> Path:
     if not equals or not PATH.fullmatch(key.strip()):
         raise _error(setting, "must have the form key.path=value", "for example run.duration=2 or cables[0].length=0.8")
     value, _ = read_yaml(text, f"--set {key}")
-    steps = split_path(key.strip())
+    return put(data, split_path(key.strip()), value, setting)
+
+
+def put(data: Any, steps: Path, value: Any, setting: str) -> Path:
+    """Set one entry of the mapping in place; return its path with names of list entries as numbers.
+
+    Args:
+        data: mapping as read from YAML.
+        steps: keys on the way; a list entry is named by its number or by its `name`.
+        value: what is put there.
+        setting: what the user wrote, for messages.
+    """
     path: list[Any] = []
     here = data
     for step, after in zip(steps, steps[1:], strict=False):

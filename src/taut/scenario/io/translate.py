@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel
 
@@ -116,6 +116,15 @@ def _kind(error: Any, place: Place, path: Path) -> tuple[Path, str, str]:
     return (*path, key), f"must be one of {', '.join(allowed)}", remedy if remedy.startswith("did") else ""
 
 
+def _no_kind(error: Any, place: Place, path: Path) -> tuple[Path, str, str]:
+    fields = [model.model_fields["kind"] for model in place.models if "kind" in model.model_fields]
+    allowed = [kind for entry in fields for kind in get_args(entry.annotation)]
+    if not allowed:
+        return path, "is not understood here", ""
+    needs = "needs kind:" if isinstance(error["input"], dict) else "must be a mapping with kind:"
+    return path, f"{needs} one of {', '.join(allowed)}", ""
+
+
 def _name(error: Any, place: Place, path: Path) -> tuple[Path, str, str]:
     if "-" in error["ctx"]["pattern"].rpartition("9")[2]:
         return path, "name must consist of letters, digits, blanks, - and _, and not begin with a blank or -", ""
@@ -128,5 +137,5 @@ SPECIAL = {
     "extra_forbidden": _unknown_key,
     "literal_error": _choice,
     "union_tag_invalid": _kind,
-    "union_tag_not_found": lambda error, place, path: (path, "is not understood here", ""),
+    "union_tag_not_found": _no_kind,
 }

@@ -35,13 +35,14 @@ class Ground(Record):
 
 
 class Event(Record):
-    """A moment to find: a point of a body passes a plane, or its speed passes a value."""
+    """A moment to find: a point of a body passes a plane, its speed passes a value, or a rope's tension does."""
 
     name: Name = note("name of the event in results and messages")
     body: Name = note("body that is watched", "platform")
+    cable: Name | None = note("cable without mass whose largest tension is watched, instead of a body", None)
     point: Vec3 = quantity("point on the body, body frame", "m", (0.0, 0.0, 0.0))
     direction: Direction = note("world direction along which position or speed is measured", (0.0, 0.0, 1.0))
     measure: Literal["position", "speed"] = note("what is measured along the direction", "position")
-    value: Number = quantity("value to pass", "m or m/s")
+    value: Number = quantity("value to pass", "m, m/s or N")
     crossing: Literal["up", "down", "both"] = note("which way", "both")
     action: Literal["record", "stop"] = note("what to do", "record")

@@ -31,6 +31,12 @@ class Initial(Record):
         "consistent",
     )
     tolerance: Positive = quantity("largest loop error left", "m or rad", 1e-10)
+    pretension: Positive | None = quantity(
+        "cables that stretch without mass hold the free bodies where they are given, with tensions nearest to this: "
+        "their unstrained lengths are adapted; none: lengths as given",
+        "N",
+        None,
+    )
 
 
 class GeneralizedAlpha(Record):

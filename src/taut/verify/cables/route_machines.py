@@ -1,7 +1,8 @@
 """Random ropes: one to six guides above and on a load that flies and turns, fixed ends, winches and drums.
 
 Every rope zigzags between guides in the world, about 6 m up, and guides on a box that hangs below and swings; wheels
-have planes of their own, so that ropes arrive at all angles. Winches and drums haul in or pay out some metres.
+have planes of their own, so that ropes arrive at all angles. Winches and drums haul in or pay out some metres. Every
+third rope has mass after its last guide.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from taut.scenario.errors import ScenarioError
 from taut.verify.quantity import Quantity
 
 COUNT, LEAST = 200, 0.9
-NAMED = ("out of rope", "off a sheave")  # reasons to end early that the docs list
+NAMED = ("out of rope", "off a sheave", "at a guide")  # reasons to end early that the docs list
 
 
 def quantities() -> Iterator[Quantity]:
@@ -52,7 +53,11 @@ def machine(seed: int) -> Machine:
     cable |= {"anchor": [0.5 * (count % 2), 0.0, 0.3]} if count % 2 else {"body": "world", "anchor": [2.5, 0.1, 6.0]}
     if not count % 2:
         cable["exit"] = [-2.5, float(rng.uniform(-0.3, 0.3)), 6.3]
-    made.cable("rope", **cable, **material(rng), **length_of(rng, made))
+    own = material(rng)
+    # every third rope has mass
+    if seed % 3 == 2:
+        own, cable["via"] = elements(rng), [light(guide, is_last=k == count - 1) for k, guide in enumerate(via)]
+    made.cable("rope", **cable, **own, **length_of(rng, made))
     made.run(duration=2.0, save_every=0.02, tolerance=1e-7)
     return made
 
@@ -80,6 +85,21 @@ def material(rng: np.random.Generator) -> dict[str, Any]:
         return {"kind": "ideal"}
     EA = float(10 ** rng.uniform(5.0, 6.3))
     return {"kind": "spring", "axial_stiffness": EA, "axial_damping": 0.01 * EA}
+
+
+def elements(rng: np.random.Generator) -> dict[str, Any]:
+    """Ropes with mass after their last guide."""
+    EA = float(10 ** rng.uniform(5.0, 6.3))
+    return {"kind": "mrfe", "elements": int(rng.integers(2, 7)), "radius": 2e-3, "axial_stiffness": EA,
+            "mass_per_length": float(rng.uniform(0.05, 0.5)), "axial_damping": 0.01 * EA}  # fmt: skip
+
+
+def light(guide: dict[str, Any], *, is_last: bool) -> dict[str, Any]:
+    """A guide that goes with ropes with mass: without inertia, the last one with an axis."""
+    found = {key: value for key, value in guide.items() if key != "inertia"}
+    if is_last and found["kind"] == "sheave" and "axis" not in found:
+        found |= {"axis": [0.0, 1.0, 0.0], "side": "over" if found["body"] == "world" else "under"}
+    return found
 
 
 def length_of(rng: np.random.Generator, made: Machine) -> dict[str, Any]:

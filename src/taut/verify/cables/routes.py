@@ -4,21 +4,19 @@ Numbers: closed forms, or two independent solvers each.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from taut.analyses.modes import modes
 from taut.analyses.statics import statics
 from taut.build import build
-from taut.integrate.simulate import simulate
-from taut.results.result import Result
 from taut.scenario.builder import Machine
+from taut.verify.cables.route_drums import drums
+from taut.verify.cables.route_friction import friction
 from taut.verify.cables.route_geometry import geometry, ropes
+from taut.verify.cables.route_parts import CLOSED, judged, ran, sheave, slider
 from taut.verify.quantity import Quantity, at_most, near
 
-ACROSS, UPWARDS = [0, 1, 0], [0, 0, 1]
-CLOSED = "closed form"
 DIFFERENCES = "closed form; stiffness by differences of forces"
 SOLVERS = "two independent integrations, at 1e-11 and 1e-12"
 LANDINGS = (1.106002527218662, 2.4332055598810562, 2.964086772946014, 3.176439258171997)
@@ -44,28 +42,8 @@ def quantities() -> Iterator[Quantity]:
     yield from ellipse()
     yield from landing()
     yield from drum()
-
-
-def ran(machine: Machine, duration: float, every: float, tolerance: float = 1e-11) -> Result:
-    """A run; its audit counts too."""
-    machine.run(duration=duration, save_every=every, tolerance=tolerance)
-    return simulate(build(machine.scenario()))
-
-
-def judged(name: str, result: Result) -> Quantity:
-    """Whether the audit passes."""
-    return Quantity(f"{name}, audit passes", float(result.audit["verdict"] == "pass"), 1.0, 0.0, "audit of the run")
-
-
-def slider(machine: Machine, name: str, mass: float, place: tuple[float, float], **keys: Any) -> None:
-    """A mass that moves up and down from (x, z)."""
-    joint = {"kind": "prismatic", "axis": UPWARDS, "origin": [place[0], 0.0, place[1]]}
-    machine.body(name, mass=mass, joint=joint, **keys)
-
-
-def sheave(x: float, z: float, radius: float, **keys: Any) -> dict[str, Any]:
-    """A wheel upright in the plane of x and z."""
-    return {"kind": "sheave", "point": [x, 0, z], "radius": radius, "axis": ACROSS, **keys}
+    yield from friction()
+    yield from drums()
 
 
 def atwood() -> Iterator[Quantity]:

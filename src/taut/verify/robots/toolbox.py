@@ -8,20 +8,20 @@ import numpy as np
 
 from taut.kernels.robots.interior import new_interior, solve_bary, solve_far
 from taut.robots.calibration import calibrate
-from taut.robots.elastic import elastic_rest
-from taut.robots.fields import Demand, margins
 from taut.robots.forward import pose as pose_from_lengths
 from taut.robots.forward import pose_difference
 from taut.robots.indices import indices
 from taut.robots.interference import interference
 from taut.robots.lengths import lengths
 from taut.robots.motion import circle, fastest
+from taut.robots.rests.elastic import elastic_rest
+from taut.robots.rests.sagging import sagging_lengths, sagging_rest
 from taut.robots.robot import Robot
-from taut.robots.sagging import sagging_lengths, sagging_rest
 from taut.robots.sensitivity import sensitivity
 from taut.robots.stiffness import stiffness
 from taut.robots.tensions import tensions
-from taut.robots.workspace import workspace
+from taut.robots.workspaces.fields import Demand, margins
+from taut.robots.workspaces.workspace import workspace
 from taut.verify.quantity import Quantity
 from taut.verify.robots.toolbox_reference import Comparison, exact, grid_poses, reference, reference_robot
 from taut.verify.toolbox_random import random_robots

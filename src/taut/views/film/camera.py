@@ -8,7 +8,7 @@ from taut.results.errors import ResultError
 from taut.views.scene.frames import Frame
 from taut.views.scene.machine import Machine
 
-# directions from which to look, and how far the eye is turned up
+# named views, by the direction from the machine to the eye
 PRESETS = {
     "iso": (-0.62, -1.0, 0.42),
     "front": (0.0, -1.0, 0.0),

@@ -1,8 +1,11 @@
 """A moment of a machine as a picture: floor, shadow, machine, path."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from taut.views.film.camera import Camera
+from taut.views.film.glass import Glass, blend, layers
 from taut.views.film.triangles import Triangles, frame_triangles, shadow_triangles, together, trace_triangles
 from taut.views.scene.colours import LIGHT, Theme
 from taut.views.scene.frames import Frame
@@ -38,8 +41,14 @@ class Painter:
         self._draw(floor_triangles(machine, theme))
         self._floor = self._image.copy(), self._nearness.copy()
 
-    def draw(self, frame: Frame, path: np.ndarray | None = None) -> np.ndarray:
-        """The picture of a moment as bytes, shape [height, width, 3]; ``path`` [m] is drawn as a line."""
+    def draw(self, frame: Frame, path: np.ndarray | None = None, glass: Sequence[Glass] = ()) -> np.ndarray:
+        """The picture of a moment as bytes, shape [height, width, 3].
+
+        Args:
+            frame: The moment.
+            path: Points [m] of a line to draw.
+            glass: Surfaces to see through, the outermost first.
+        """
         np.copyto(self._image, self._floor[0])
         np.copyto(self._nearness, self._floor[1])
         triangles = frame_triangles(self.machine, frame, has_forces=self.has_forces)
@@ -50,6 +59,8 @@ class Painter:
         if path is not None:
             parts.append(trace_triangles(path, 0.0018 * size))
         self._draw(together(parts))
+        for layer in layers(glass, self.camera.eye):
+            blend(layer, self.camera, self._image, self._nearness)
         # imported here because it compiles code, which cameras alone do not need
         from taut.views.film.raster import shrink
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from taut.views.scene.colours import BODY, FIXTURE, FORCE, SLACK, TRACE, Theme, tension_colours
 from taut.views.scene.frames import Frame
-from taut.views.scene.heads import drawn_nodes
 from taut.views.scene.machine import Machine
 from taut.views.scene.meshes import Mesh, frames_along, revolved, rotation_matrix
 from taut.views.scene.ties import tie_ends
@@ -68,11 +67,13 @@ def fixture_triangles(machine: Machine) -> list[Triangles]:
 def cable_segments(machine: Machine, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Start, end [m], radius [m] and colour of every cable element."""
     is_real = np.arange(frame.nodes.shape[1] - 1) < machine.frames.element_counts[:, None]
-    nodes = drawn_nodes(machine.heads, frame)
+    nodes = frame.nodes
     start, end = nodes[:, :-1][is_real], nodes[:, 1:][is_real]
-    tension = frame.tension if frame.tension.size else np.zeros(is_real.shape)
+    has_tension = frame.tension.size > 0
+    tension = frame.tension if has_tension else np.zeros(is_real.shape)
     slack = frame.is_slack if frame.is_slack.size else np.zeros(is_real.shape, bool)
     colours = tension_colours(tension, slack, machine.tension_limits)[is_real]
+    colours = colours if has_tension else np.broadcast_to(FIXTURE, colours.shape)
     radius = np.broadcast_to(machine.cable_radius[:, None], is_real.shape)[is_real]
     return start, end, np.where(slack[is_real], SLACK_WIDTH, 1.0) * radius, colours
 

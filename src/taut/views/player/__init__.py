@@ -1,4 +1,4 @@
-"""Results in the browser: the machine in 3D, time, plots.
+"""Results, and machines that move now, in the browser: the machine in 3D, time, plots.
 
 Names are imported on first use: the server can listen, and a browser load its page, before results can be read.
 """

@@ -103,7 +103,7 @@ def groups_of(result: Result) -> list[str]:
               "force": "anchor_force", "deviation": "cable_nodes", "constraint": "constraint_error",
               "energy": "energy_balance", "joint": "joint_velocity",
               "drive": "drive_position", "control": "command_value"}  # fmt: skip
-    return [group for group, channel in wanted.items() if channel in result]
+    return [group for group, channel in wanted.items() if channel in result and len(result.time) > 1]
 
 
 def summed_up(curves: Sequence[Curve]) -> list[Curve]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from taut.views.film.camera import PRESETS
 from taut.views.player.charts import Charts, groups_of
+from taut.views.player.surroundings import set_theme
 from taut.views.scene.colours import RAMP, SLACK, force_text
 from taut.views.scene.frames import Frame
 from taut.views.scene.machine import Machine
@@ -30,7 +31,7 @@ class Controls:
         self.set_theme()
         self.gui.main_panel.dock_right()
         machine = player.machine
-        with self.gui.add_folder("Time", order=0):
+        with self.gui.add_folder("Time", order=0, visible=len(machine.frames) > 1):
             self.readout = self.gui.add_html("")
             self.slider = self.gui.add_slider("t [s]", **slider_range(machine))
             self.play = self.gui.add_button("Play")
@@ -44,7 +45,7 @@ class Controls:
     def _add_show(self) -> None:
         machine = self.player.machine
         self.look = self.gui.add_button_group("camera", (*PRESETS, HERE), hint=CAMERA_HINT)
-        self.forces = self.gui.add_checkbox("forces", False, visible=bool(machine.frames.cables))
+        self.forces = self.gui.add_checkbox("forces", False, visible="anchor_force" in machine.frames.result)
         points = self.player.stages[0].trace_points() or ["none"]
         self.point = self.gui.add_dropdown("trace of", tuple(points), initial_value=machine.main_body or points[0])
         self.trace = self.gui.add_button("Trace on / off")
@@ -55,7 +56,7 @@ class Controls:
     def _add_plots(self) -> None:
         results = self.player.results
         groups = groups_of(results[0])
-        self.plots_panel = self.gui.add_panel()
+        self.plots_panel = self.gui.add_panel(visible=bool(groups))
         self.tab = self.plots_panel.add_tab("Plots")
         with self.tab:
             first = next((group for group in FIRST_GROUPS if group in groups), groups[0] if groups else "none")
@@ -88,9 +89,7 @@ class Controls:
 
     def set_theme(self) -> None:
         """Tell the page how it looks."""
-        self.gui.configure_theme(
-            dark_mode=self.is_dark, show_logo=False, show_share_button=False, brand_color=(180, 86, 28)
-        )
+        set_theme(self.gui, self.is_dark)
 
     def show(self, frame: Frame, *, is_playing: bool) -> None:
         """Show the time, the place of the main body, and which cables are slack."""
@@ -106,9 +105,10 @@ class Controls:
         span = slider_range(machine)
         self.slider.min, self.slider.max, self.slider.step = span["min"], span["max"], span["step"]
         self.legend.content = legend_html(machine)
-        self.forces.visible = bool(machine.frames.cables)
+        self.forces.visible = "anchor_force" in machine.frames.result
         self.charts.results = list(self.player.results)
         groups = groups_of(self.player.results[0])
+        self.plots_panel.visible = bool(groups)
         if groups and tuple(self.group.options) != tuple(groups):
             self.group.options = tuple(groups)
         if groups:
@@ -143,7 +143,7 @@ def readout_html(machine: Machine, frame: Frame) -> str:
 
 def legend_html(machine: Machine) -> str:
     """What the colours of cables mean."""
-    if not machine.frames.cables:
+    if not machine.frames.cables or "cable_tension" not in machine.frames.result:
         return ""
     low, high = machine.tension_limits
     stops = ", ".join(_css(colour) for colour in RAMP)

@@ -9,26 +9,34 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import xarray as xr
 
 from taut.results.result import Result
-from taut.views.film.camera import camera_for
-from taut.views.film.picture import round_step
 from taut.views.player.controls import HERE, Controls
 from taut.views.player.server import address, stop_server
 from taut.views.player.stage import Stage
+from taut.views.player.surroundings import (
+    is_alike,
+    make_floor,
+    move_cameras,
+    set_first_camera,
+    set_light,
+    set_shadows,
+)
+from taut.views.player.workspace import WorkspaceStage
 from taut.views.scene.machine import Machine, read_machine
 
 RATE = 30.0  # pictures per second
-SKY, SOIL, SKY_LIGHT = (255, 255, 255), (150, 145, 140), 2.0  # light from above and from below
 CHART_RATE = 8.0  # moves of the plots' cursors per second
-WINDOW = (620, 820)  # a usual size of the scene [pixels], for the first camera
 
 
 class Player:
     """Results in a page: the first one solid, others to compare as ghosts."""
 
-    def __init__(self, server: Any, results: Sequence[Result], *, is_dark: bool = False) -> None:
-        """Make the scene and the controls, and begin at the first sample."""
+    def __init__(
+        self, server: Any, results: Sequence[Result], *, is_dark: bool = False, workspace: xr.Dataset | None = None
+    ) -> None:
+        """Make the scene and the controls, and begin at the first sample; a workspace is drawn around the machine."""
         self.server, self.results = server, list(results)
         self.lock = threading.RLock()
         self.time, self.speed, self.is_playing, self.is_closed = 0.0, 1.0, False, False
@@ -36,12 +44,15 @@ class Player:
         self._wake = threading.Event()
         self._loads = 0
         self.server.gui.set_panel_label(self.results[0].title or "taut")
-        self._set_light()
+        set_light(self.server)
+        self.workspace = None if workspace is None else WorkspaceStage(server, workspace)
         self._make_stages()
         self.time = float(self.machine.frames.time[0])
-        self._make_floor()
-        self._set_first_camera()
+        make_floor(self.server, self.machine)
+        set_first_camera(self.server, self.machine)
         self.controls = Controls(self, is_dark=is_dark)
+        if self.workspace is not None:
+            self.workspace.add_controls(self.server.gui)
         self.trace(self.machine.main_body)
         self._show(has_charts=False)
         self.look("iso")  # for browsers that connected before the scene existed
@@ -84,8 +95,8 @@ class Player:
         self.seek(self.time)
 
     def set_shadows(self, is_wanted: bool) -> None:
-        """Show or hide shadows; without a graphics card they cost half of the drawing."""
-        self.server.scene.configure_default_lights(cast_shadow=is_wanted)
+        """Show or hide shadows."""
+        set_shadows(self.server, is_wanted)
 
     def trace(self, point: str) -> None:
         """Show or hide the path of a point."""
@@ -95,14 +106,8 @@ class Player:
 
     def look(self, preset: str, client: Any = None) -> None:
         """Move the camera of a client, or of all, to a preset; `here` is near to the machine as it is now."""
-        is_here = preset == HERE
-        frame = self.machine.frames.at(self.time) if is_here else None
-        camera = camera_for(self.machine, *WINDOW, "iso" if is_here else preset, frame)
-        for viewer in [client] if client is not None else self.server.get_clients().values():
-            with viewer.atomic():
-                viewer.camera.up_direction = (0.0, 0.0, 1.0)
-                viewer.camera.position, viewer.camera.look_at = camera.eye, camera.target
-                viewer.camera.fov = float(camera.angle)
+        near = self.machine.frames.at(self.time) if preset == HERE else None
+        move_cameras(self.server, self.machine, "iso" if preset == HERE else preset, near=near, client=client)
 
     def choose_group(self, group: str) -> None:
         """Plot another group of variables."""
@@ -117,7 +122,7 @@ class Player:
                 stage.remove()
             self.results = list(results)
             self._make_stages()
-            self._make_floor()
+            make_floor(self.server, self.machine)
             frames = self.machine.frames
             self.time = float(np.clip(self.time, frames.time[0], frames.end))
             self.controls.reload()
@@ -125,7 +130,7 @@ class Player:
                 stage.set_forces(self.controls.forces.value)
             self.trace(self.machine.main_body)
             if not is_alike(before, self.machine):
-                self._set_first_camera()
+                set_first_camera(self.server, self.machine)
                 self.look("iso")
         self.seek(self.time)
 
@@ -189,15 +194,10 @@ class Player:
             if has_charts:
                 self.controls.charts.move(self.time)
 
-    # what stands still
-
-    def _set_light(self) -> None:
-        """A light sky, no photograph of surroundings: that takes seconds to prepare without a graphics card."""
-        self.server.scene.configure_environment_map(hdri=None)
-        self.server.scene.add_light_hemisphere("/sky", sky_color=SKY, ground_color=SOIL, intensity=SKY_LIGHT)
-
     def _make_stages(self) -> None:
         machines = [read_machine(result) for result in self.results]
+        if self.workspace is not None:
+            machines[0] = self.workspace.around(machines[0])
         # new names each time: late messages about removed objects must not reach their successors
         self._loads += 1
         names = [f"result {self._loads}.{k + 1}" for k in range(len(machines))]
@@ -205,25 +205,3 @@ class Player:
             Stage(self.server, machine, name, is_ghost=k > 0)
             for k, (machine, name) in enumerate(zip(machines, names, strict=True))
         ]
-
-    def _make_floor(self) -> None:
-        machine = self.machine
-        step = round_step(machine.size / 6.0)
-        side = float(np.ceil(np.max(machine.high[:2] - machine.low[:2]) + 0.7 * machine.size))
-        x, y = (step * np.round(machine.centre[:2] / step)).tolist()
-        self.server.scene.add_grid(
-            "/floor", side, side, position=(x, y, machine.ground - 1e-3 * machine.size), cell_size=step,
-            section_size=5 * step,
-        )  # fmt: skip
-
-    def _set_first_camera(self) -> None:
-        camera, first = camera_for(self.machine, *WINDOW), self.server.initial_camera
-        first.position, first.look_at, first.up = camera.eye, camera.target, np.array([0.0, 0.0, 1.0])
-        first.fov = float(camera.angle)
-        first.near, first.far = 0.01 * self.machine.size, 200.0 * self.machine.size
-
-
-def is_alike(one: Machine, other: Machine) -> bool:
-    """Whether one camera serves both machines."""
-    apart = np.linalg.norm(one.centre - other.centre)
-    return bool(abs(one.size - other.size) < 0.3 * one.size and apart < 0.3 * one.size)

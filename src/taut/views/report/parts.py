@@ -159,7 +159,12 @@ def png_address(picture: np.ndarray) -> str:
 
     memory = BytesIO()
     Image.fromarray(picture).save(memory, format="PNG", optimize=True)
-    return f"data:image/png;base64,{base64.b64encode(memory.getvalue()).decode('ascii')}"
+    return address_of(memory.getvalue(), "image/png")
+
+
+def address_of(content: bytes, kind: str) -> str:
+    """Bytes as a data: URL."""
+    return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"
 
 
 def _css(colour: np.ndarray) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from taut.views.film.picture import round_step
 from taut.views.scene.colours import BODY, FIXTURE, FORCE, LIGHT, SLACK, tension_colours
 from taut.views.scene.frames import Frame
-from taut.views.scene.heads import Heads, drawn_nodes
+from taut.views.scene.heads import Heads
 from taut.views.scene.machine import Machine, Part
 
 MOST_MOMENTS = 600
@@ -54,7 +54,7 @@ def scene_data(machine: Machine) -> dict[str, Any]:
 def _motion(machine: Machine, looks: list[Frame], low: np.ndarray, span: np.ndarray) -> dict[str, Any]:
     """The moving parts of all moments, as base64 text."""
     position = np.array([frame.position for frame in looks])
-    nodes = np.array([drawn_nodes(machine.heads, frame) for frame in looks])
+    nodes = np.array([frame.nodes for frame in looks])
     force = -machine.force_scale * np.array([frame.anchor_force for frame in looks])
     longest = float(np.nanmax(np.abs(force))) if force.size and np.isfinite(force).any() else 0.0
     return {

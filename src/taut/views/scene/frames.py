@@ -1,6 +1,7 @@
 """Moments of a result, read from the file in blocks of time, so that a result larger than the memory can be shown."""
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,6 +34,12 @@ class Frame:
     tension: np.ndarray  # tensions of elements [N], shape [n_cables, n_elements], NaN beyond a cable's own
     is_slack: np.ndarray  # whether elements are slack, shape [n_cables, n_elements]
     anchor_force: np.ndarray  # on the cables' ends [N], shape [n_cables, 3]
+
+
+def frame_of(time: float, channels: Mapping[str, np.ndarray]) -> Frame:
+    """A moment from the channels of a result at one time [s]; those that are not there are empty."""
+    fields = {field: np.asarray(channels.get(name, np.zeros(EMPTY[field]))) for field, name in CHANNELS.items()}
+    return Frame(float(time), **{**fields, "is_slack": fields["is_slack"].astype(bool)})
 
 
 class Frames:

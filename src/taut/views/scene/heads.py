@@ -1,9 +1,8 @@
 """Where cables begin: a small block, the drum of a winch, or a pulley that swivels with its cable.
 
-The first node of a cable of elements over a pulley is the wheel's centre, the second is the end of the straight piece;
-cables without mass have nodes along the arc, from the inlet on. With b from
-the one to the other, h across the swivel axis z towards the anchor, and complex numbers for (h, z), the cable leaves at
-r n from the centre, n = b / (r - i l) with l = sqrt(|b|^2 - r^2). (1)
+The first node of a cable of elements over a pulley is the point where it leaves the wheel; cables without mass have
+nodes along the arc, from the inlet on. With t the direction of the first element, h across the swivel axis z towards
+the anchor, and complex numbers for (h, z), the cable leaves at r n from the centre, n = i t. (1)
 """
 
 from dataclasses import dataclass
@@ -38,24 +37,14 @@ class Heads:
         centre = frame.nodes[self.cables, 0]
         if self.kind not in (PULLEY, LAID):
             return centre, self.turns
-        h, _ = self._across(frame)
+        h, t = self._across(frame)
         z = self.turns[:, :, 2]
-        if self.kind == LAID:
-            centre = centre + self.radius * h
+        n = 1j * t / np.maximum(np.abs(t), 1e-12) if self.kind == PULLEY else -np.ones(len(t))  # Eq. (1)
+        centre = centre - self.radius * (n.real[:, None] * h + n.imag[:, None] * z)
         return centre, np.stack([h, np.cross(z, h), z], axis=2)
 
-    def leaving(self, frame: Frame) -> np.ndarray:
-        """Where the cables leave the wheels [m], shape [n, 3]."""
-        h, b = self._across(frame)
-        free = np.sqrt(np.maximum(np.abs(b) ** 2 - self.radius**2, 0.0))
-        n = b / (self.radius - 1j * free)  # Eq. (1)
-        # a point inside the rim has no tangent to the wheel
-        n = n / np.maximum(np.abs(n), 1e-12)
-        z = self.turns[:, :, 2]
-        return frame.nodes[self.cables, 0] + self.radius * (n.real[:, None] * h + n.imag[:, None] * z)
-
     def _across(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
-        """Directions h, and the ways b as complex numbers [m]."""
+        """Directions h, and ways along the cable as complex numbers [m]."""
         inside = INSIDE if self.kind == LAID else 1
         way, z = frame.nodes[self.cables, inside] - frame.nodes[self.cables, 0], self.turns[:, :, 2]
         up = np.sum(way * z, axis=1, keepdims=True)
@@ -79,15 +68,6 @@ def read_heads(names: list[str], cables: dict[str, dict[str, Any]], said: dict[s
         turns = np.array([_turn(kind, cables.get(names[k], {}), first.nodes[k]) for k in numbers])
         found.append(Heads(kind, _mesh(kind, radius, size), np.array(numbers), radius, turns))
     return found
-
-
-def drawn_nodes(groups: list[Heads], frame: Frame) -> np.ndarray:
-    """The nodes between which a cable is drawn: as they are, but from the rim of a pulley [m]."""
-    pulleys = [heads for heads in groups if heads.kind == PULLEY]
-    nodes = frame.nodes.copy() if pulleys else frame.nodes
-    for heads in pulleys:
-        nodes[heads.cables, 0] = heads.leaving(frame)
-    return nodes
 
 
 def _look(cable: dict[str, Any], said: dict[str, Any], size: float) -> tuple[str, float] | None:

@@ -8,7 +8,6 @@ import pytest
 
 import taut
 from short_calls import shorten_calls
-from taut.integrate import simulate
 from taut.integrate.radau.method import Radau
 from taut.integrate.run import recorder
 from taut.results.errors import ResultError, UnsavedError
@@ -31,7 +30,7 @@ def model():
 def eager(monkeypatch):
     """Short calls, each of them journalled; a buffer so short that steps wait for room in it."""
     shorten_calls(monkeypatch, 6)
-    monkeypatch.setattr(simulate, "BUFFER", 40)
+    monkeypatch.setattr("taut.integrate.run.reading.BUFFER", 40)
     monkeypatch.setattr(recorder, "JOURNAL_EVERY", -1.0)
 
 

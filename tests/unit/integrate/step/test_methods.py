@@ -5,7 +5,6 @@ import pytest
 
 import taut
 from short_calls import shorten_calls
-from taut.integrate import simulate
 from taut.integrate.alpha.method import scheme
 from taut.integrate.run import recorder
 from taut.integrate.simulate import ALL_INTEGRATORS
@@ -102,7 +101,7 @@ def test_a_dropped_box_comes_to_rest(name):
 def test_resumed_after_a_crash(linkage, settings, tmp_path, monkeypatch):
     # short calls, each journalled; a buffer so short that steps wait for room in it
     shorten_calls(monkeypatch, 3)
-    monkeypatch.setattr(simulate, "BUFFER", 4)
+    monkeypatch.setattr("taut.integrate.run.reading.BUFFER", 4)
     monkeypatch.setattr(recorder, "JOURNAL_EVERY", -1.0)
     settings = {"tolerance": 1e-5, **settings}
     whole = taut.simulate(linkage, **settings)

@@ -52,7 +52,7 @@ def test_a_wheel_that_swivels_lies_in_the_plane_of_its_neighbours():
     ({"kind": "pinhole", "point": [-0.5, 0, 0]}, "coincides"),
     (WHEEL | {"point": [0.5, 0, 0.3]}, "inside the sheave"),
     (WHEEL | {"point": [0.5, 0, 3], "axis": [0, 0, 1]}, "along the rope"),
-    (WHEEL | {"friction": -1}, "unknown key"),
+    (WHEEL | {"friction": -1}, "must not be less than 0"),
 ])  # fmt: skip
 def test_refused(guide, words):
     with pytest.raises(ScenarioError, match=words):

@@ -1,0 +1,1 @@
+"""What the audit recomputes of ropes of assumed modes."""

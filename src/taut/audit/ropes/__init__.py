@@ -1,0 +1,1 @@
+"""What the audit recomputes of ropes over guides and on drums."""

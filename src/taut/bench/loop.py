@@ -1,0 +1,152 @@
+"""What a program pays that steps a machine itself: a control loop at 1 kHz, resets, and many machines at once.
+
+The robot is the 4-4 of Mamidi and Bandyopadhyay with its exits led by three commands, at a fixed step of 1 ms; many
+machines at once are planar cranes, each commanded every 50 ms. MuJoCo, where it is installed, runs the same robot by
+its ``rollout``, exits moving as published: one native call without commands from outside.
+"""
+
+import gc
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from taut import library
+from taut.bench.timing import one_core
+from taut.build import build
+from taut.kernels.threads import core_count
+from taut.loop.plant import Plant
+
+ROBOT, CRANE = "mamidi-pick-and-place", "crane-2d"
+STEP, COUNT = 1e-3, 6000  # [s]; steps of the control loop
+WARM, ALL = 5, 1024  # periods before a fleet is measured; machines of the one that takes all cores
+RESETS, FLEETS = 2000, (1, 4, 16, 64, 256, 1024, 4096)
+FLEET_SECONDS = 2.0  # about how long a fleet is measured
+FIXED = {"integrator": "generalized-alpha", "step": STEP, "tolerance": 1e-4}
+
+
+def robot_plant() -> Plant:
+    """The 4-4 robot with commanded exits."""
+    from taut.loop.gym.examples import EXITS
+
+    scenario = library.load(ROBOT, EXITS)
+    return Plant(scenario, period=STEP, observations=["platform.position", "platform.velocity"], **FIXED)
+
+
+def run(report: Callable[[str], None] = print) -> dict[str, Any]:
+    """Measure; ``report`` is told what is going on."""
+    with one_core():
+        report(f"a control loop of {COUNT} steps of {1e3 * STEP:g} ms")
+        figures = {"step": STEP, "steps": COUNT, "loop": control_loop(robot_plant())}
+        report("resets")
+        figures["resets_per_second"] = {name: resets(plant) for name, plant in
+                                        (("robot", robot_plant()), ("crane", crane_plant()))}  # fmt: skip
+        figures["fleet"] = []
+        for count in FLEETS:
+            report(f"{count} cranes at once")
+            figures["fleet"].append(fleet(count))
+        report("MuJoCo")
+        figures["mujoco"] = mujoco()
+    report(f"{ALL} cranes on all cores")
+    figures["cores"] = {"cores": core_count(), "machines": ALL, "one": fleet(ALL)["steps_per_second"],
+                        "all": fleet(ALL, threads=core_count())["steps_per_second"]}  # fmt: skip
+    return figures
+
+
+def control_loop(plant: Plant) -> dict[str, float]:
+    """Seconds of command, step and observation: the whole, the compiled method inside, and what Python adds."""
+    method, spent = plant.stepper._moving.method, [0.0]
+    advance, calls, inside = method.advance, np.zeros(COUNT), np.zeros(COUNT)
+
+    def timed(*args: Any) -> int:
+        start = time.perf_counter()
+        code = advance(*args)
+        spent[0] += time.perf_counter() - start
+        return code
+
+    method.advance = timed  # type: ignore[method-assign]
+    command = np.zeros(3)
+    plant.step(command)
+    gc.disable()
+    for k in range(COUNT):
+        command[2] = 0.3 * np.sin(2e-3 * k)
+        spent[0], start = 0.0, time.perf_counter()
+        plant.step(command)
+        calls[k], inside[k] = time.perf_counter() - start, spent[0]
+    gc.enable()
+    median = float(np.median(calls))
+    return {
+        "seconds": median,
+        "seconds_inside": float(np.median(inside)),
+        "seconds_of_python": float(np.median(calls - inside)),
+        "seconds_999": float(np.quantile(calls, 0.999)),
+        "worst": float(calls.max()),
+        "margin": STEP / median,
+        "missed": float((calls > STEP).mean()),
+    }
+
+
+def resets(plant: Plant) -> float:
+    """Resets per second."""
+    plant.step(np.zeros(len(plant.commands)))
+    start = time.perf_counter()
+    for _ in range(RESETS):
+        plant.reset()
+    return RESETS / (time.perf_counter() - start)
+
+
+def crane_plant() -> Plant:
+    """The planar crane as it is learned on."""
+    return Plant(CRANE, period=0.05, observations=["x", "v", "load.position.x", "load.velocity.x"], tolerance=1e-3)
+
+
+def fleet(count: int, *, threads: int = 1) -> dict[str, float]:
+    """Steps per second of many cranes, and which share of them compiled code took without Python."""
+    from taut.loop.fleet import Fleet
+
+    made = Fleet(crane_plant(), count, threads=threads)
+    commands, seen, which = np.full((count, 1), 50.0), np.zeros((count, 4)), np.ones(count, bool)
+    # the first periods of an episode are Python's: the start, and friction that lets go
+    for _ in range(WARM):
+        made.advance(commands, seen, which)
+    made.taken, steps, start = 0, 0, time.perf_counter()
+    while time.perf_counter() - start < FLEET_SECONDS:
+        made.advance(commands, seen, which)
+        steps += count
+    rate = steps / (time.perf_counter() - start)
+    made.close()
+    return {"machines": count, "steps_per_second": rate, "compiled": made.taken / steps}
+
+
+def mujoco() -> dict[str, float] | None:
+    """MuJoCo's rollout of the same robot at the same step; None where it is not installed."""
+    try:
+        from taut.bench.mujoco_robot import simulate
+    except ImportError:
+        return None
+    model = build(library.load(ROBOT))
+    times, _, seconds = simulate(model, STEP)
+    steps = round(model.plan.run.duration / STEP)
+    return {"seconds": seconds / steps, "steps": steps, "samples": len(times)}
+
+
+def lines(figures: dict[str, Any]) -> list[str]:
+    """What a person reads."""
+    micro = {key: 1e6 * value for key, value in figures["loop"].items() if key.startswith(("seconds", "worst"))}
+    found = [
+        f"4-4 robot, commanded and observed every {1e3 * figures['step']:g} ms, medians of {figures['steps']} steps",
+        f"  command, step, observe {micro['seconds']:8.1f} us",
+        f"  99.9 % of them within  {micro['seconds_999']:8.1f} us, worst {micro['worst']:.0f} us",
+        f"  the method in it       {micro['seconds_inside']:8.1f} us",
+        f"  Python around it       {micro['seconds_of_python']:8.1f} us",
+        f"  a period is {figures['loop']['margin']:.1f} medians; {100 * figures['loop']['missed']:.2f} % take longer",
+        *(f"  resets per second, {name:6s} {value:8.0f}" for name, value in figures["resets_per_second"].items()),
+        *(f"  {row['machines']:5d} cranes {row['steps_per_second']:10.0f} steps per second on one core, "
+          f"{100 * row['compiled']:.0f} % of them without Python" for row in figures["fleet"]),
+        f"  {figures['cores']['machines']:5d} cranes {figures['cores']['all']:10.0f} steps per second on "
+        f"{figures['cores']['cores']} cores, {figures['cores']['one']:.0f} by one thread",
+    ]  # fmt: skip
+    if figures["mujoco"] is not None:
+        found.append(f"  MuJoCo's rollout of the robot {1e6 * figures['mujoco']['seconds']:8.1f} us per step")
+    return found

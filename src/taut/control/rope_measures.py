@@ -1,0 +1,93 @@
+"""Measurements of cables without mass: lengths, tensions by span, loads, wraps and slip at guides, drums."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from taut.dynamics.forces.tethers import tether_pull
+from taut.model import Data, Model
+
+Reader = Callable[[Data, np.ndarray], np.ndarray]  # placed state, transmitted joint forces -> numbers
+
+
+def rope_measure(model: Model, spec: Any, what: str) -> Reader:
+    """What reads one of them; checks of the scenario have found what it needs."""
+    cable, pieces = spec.cable, model.names.routes[spec.cable]
+    if what == "length":
+        lengths = [own_length(model, piece) for piece in pieces]
+        return lambda data, _: np.array([sum(length(data) for length in lengths)])
+    if what.startswith("drum"):
+        return drum_reader(model, cable, what)
+    if what == "span_tension":
+        return span_reader(model, cable, spec.span)
+    rows = model.names.guides[f"{cable}.{spec.guide}"]
+    if what == "guide_wrap":
+        return lambda data, _: np.array([data.guides["wrap"][list(rows)].sum()])
+    if what == "guide_swivel":
+        return lambda data, _: np.array([swivel(data.guides["axis"][rows[0]])])
+    if what == "guide_slip":
+        at = int(model.tables.nodes["coordinate"][model.names.nodes.index(f"{cable}.guide{spec.guide}")])
+        return lambda data, _: data.q[at : at + 1].copy()
+    pulls = [rope_reader(model, owner_of(model, row)) for row in rows]
+
+    def load(data: Data, forces: np.ndarray) -> np.ndarray:
+        parts = [pull(data, forces)[0] * data.guides["f"][row] for pull, row in zip(pulls, rows, strict=True)]
+        return np.array([np.linalg.norm(np.sum(parts, axis=0))])
+
+    return load
+
+
+def swivel(axis: np.ndarray) -> float:
+    """Turn of a sheave's plane about the vertical, from that of x and z [rad]."""
+    return float(np.arctan2(-axis[0], axis[1]))
+
+
+def owner_of(model: Model, row: int) -> int:
+    """Route of a guide."""
+    routes = model.tables.routes
+    return int(np.flatnonzero((routes["guide"] <= row) & (row < routes["guide"] + routes["count"]))[0])
+
+
+def span_reader(model: Model, cable: str, span: int) -> Reader:
+    """Tension of a span: that of its piece."""
+    begins = [piece for piece in model.names.routes[cable] for _ in range(int(model.tables.routes[piece].count) - 1)]
+    return rope_reader(model, begins[span - 1])
+
+
+def own_length(model: Model, route: int) -> Callable[[Data], float]:
+    """Unstrained length of a piece [m]."""
+    tables = model.tables
+    closure = int(tables.routes[route].closure)
+    row: Any = tables.closures[closure] if closure >= 0 else tables.tethers[tables.tethers["route"] == route][0]
+    signal = int(row.signal[0]) if closure >= 0 else int(row.signal)
+    start = float(row.start) if closure >= 0 else float(row.length)
+
+    def read(data: Data) -> float:
+        change = data.signals[signal, 0] if signal >= 0 else (0.0 if closure >= 0 else 1.0)
+        own = start + change if closure >= 0 else start * change
+        return float(own + data.routes["paid"][route])
+
+    return read
+
+
+def drum_reader(model: Model, cable: str, what: str) -> Reader:
+    """Angle and speed of a drum, positive when it pays out, and the torque of its drive."""
+    node: Any = model.tables.nodes[model.names.nodes.index(f"{cable}.drum")]
+    column, at, radius = int(node.column), int(node.coordinate), model.plan.drums[cable]
+    start, signal = float(model.start_coordinates[at]), int(model.tables.columns[column].signal)
+    if what == "drum_angle":
+        return lambda data, _: np.array([(data.q[at] - start) / radius])
+    if what == "drum_speed":
+        return lambda data, _: np.array([data.v[column] / radius])
+    return lambda data, _: np.array([data.signals[signal, 0] * radius if signal >= 0 else 0.0])
+
+
+def rope_reader(model: Model, route: int) -> Reader:
+    """The pull of a cable without mass, or of a piece of one."""
+    closure = int(model.tables.routes[route].closure)
+    if closure >= 0:
+        row = int(model.tables.closures[closure].row)
+        return lambda data, _: np.array([data.lam[row]])
+    tether = int(np.flatnonzero(model.tables.tethers["route"] == route)[0])
+    return lambda data, _: np.array([tether_pull(model.tables, data, tether)])

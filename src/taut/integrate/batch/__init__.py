@@ -1,0 +1,1 @@
+"""Many machines of one structure, run side by side."""

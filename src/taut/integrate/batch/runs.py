@@ -1,0 +1,87 @@
+"""Runs of a batch: what each starts from, and what is kept of it."""
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from taut.build.numbers import with_numbers
+from taut.integrate.schedule import Schedule
+from taut.integrate.settings import ALL_INTEGRATORS, check_method, model_for, run_settings
+from taut.integrate.simulate import Run
+from taut.integrate.state import State
+from taut.model import Model
+from taut.results.audit import compute_audit
+from taut.results.channels import variables_of
+from taut.scenario.errors import ScenarioError
+
+PHASES = ("start", "motion", "channels", "audit")
+FAILED = "failed"  # the run could not begin, or broke off with an error
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What all runs of a batch share."""
+
+    model: Model
+    settings: Mapping[str, Any]
+    save_times: Sequence[float] | np.ndarray | None
+    audit: bool
+    keep: Callable[[str], bool]  # whether a channel is kept
+    controllers: Callable[[int], Mapping[str, Any]] | None
+
+
+@dataclass
+class Ended:
+    """What is kept of one run."""
+
+    number: int
+    status: str = FAILED
+    verdict: str = "fail"
+    cause: str = ""  # why it did not complete, or why its audit failed
+    seconds: float = 0.0  # wall time
+    phases: dict[str, float] = field(default_factory=dict)  # wall time of its phases: start, motion, channels, audit
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+def run_one(asked: Asked, number: int, changes: Mapping[str, Any] | None, state: State | None) -> Ended:
+    """One run; whatever goes wrong ends up in its cause."""
+    begin, ended = perf_counter(), Ended(number)
+    try:
+        run = start_run(asked, number, changes or {}, state)
+        run.begin(resume=False)
+        marks = [perf_counter()]
+        run.go(lambda time, end: None)
+        marks.append(perf_counter())
+        arrays, coords, record, lines = run.found()
+        variables = variables_of(arrays, coords)
+        marks.append(perf_counter())
+        audit = compute_audit(variables, record, lines(variables))
+        marks.append(perf_counter())
+    except ScenarioError as error:
+        ended.cause = str(error)
+    except Exception as error:  # a run must not stop the others; its cause says where it broke off
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        ended.cause = f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})"
+    else:
+        spans = zip([begin, *marks], marks, strict=False)
+        ended.phases = dict(zip(PHASES, [end - start for start, end in spans], strict=True))
+        ended.status, ended.verdict = record.status, audit["verdict"]
+        ended.cause = "; ".join(filter(None, [record.status_text, *audit["reasons"]]))
+        names = [name for name in variables if name == "time" or asked.keep(name)]
+        ended.arrays = {name: variables[name].values for name in names}
+    ended.seconds = perf_counter() - begin
+    return ended
+
+
+def start_run(asked: Asked, number: int, changes: Mapping[str, Any], state: State | None) -> Run:
+    """A run as ``simulate`` makes it, but for its texts."""
+    model = with_numbers(asked.model, changes) if changes else asked.model
+    settings = run_settings(model, asked.settings)
+    check_method(model, settings, list(ALL_INTEGRATORS))
+    controllers = asked.controllers(number) if asked.controllers is not None else None
+    schedule = Schedule(state, asked.save_times)
+    return Run(model_for(model, settings), settings, None, controllers, schedule, audit=asked.audit, is_told=False)

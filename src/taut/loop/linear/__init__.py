@@ -1,0 +1,1 @@
+"""Linear models of machines with commands as inputs and measurements as outputs."""

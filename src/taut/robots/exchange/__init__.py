@@ -1,0 +1,1 @@
+"""Machines described for other tools: URDF and MJCF are read, MJCF is written."""

@@ -1,0 +1,58 @@
+"""Which format a file has is told by its root element."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from taut.robots.exchange.caspr import Imported, parse, read_caspr
+from taut.robots.exchange.labels import bad
+from taut.robots.exchange.mjcf import read_mjcf
+from taut.robots.exchange.urdf import read_urdf
+
+FORMATS = {"bodies_system": "CASPR", "robot": "URDF", "mujoco": "MJCF"}
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a user may ask for; each belongs to some of the formats."""
+
+    cable_set: str | None = None  # CASPR
+    stiffness: float | None = None  # CASPR, MJCF: EA of cables that have none [N]
+    keyframe: str | None = None  # MJCF
+    is_pulling: bool = False  # MJCF
+    is_free: bool = False  # URDF
+
+    def foreign(self, format: str) -> list[str]:
+        """Options that were given and mean nothing for a format."""
+        owners = {"--cable-set": (self.cable_set, "CASPR"), "--stiffness": (self.stiffness, "CASPR MJCF"),
+                  "--keyframe": (self.keyframe, "MJCF"), "--pull-only": (self.is_pulling, "MJCF"),
+                  "--free-base": (self.is_free, "URDF")}  # fmt: skip
+        return [option for option, (value, known) in owners.items() if value and format not in known.split()]
+
+
+def read_machine(file: str | Path, cables: str | Path | None = None, choices: Choices | None = None) -> Imported:
+    """The scenario that a file of CASPR (with a second one of its cables), URDF or MJCF describes.
+
+    Raises:
+        ScenarioError: files that cannot be read, or a machine that cannot be taken.
+    """
+    asked, tag = choices or Choices(), parse(file).tag
+    format = FORMATS.get(tag, "")
+    if not format:
+        remedy = "its root must be <robot> (URDF), <mujoco> (MJCF) or <bodies_system> (CASPR)"
+        raise bad(file, f"its root <{tag}> is that of no format that is read", remedy)
+    for option in asked.foreign(format):
+        raise bad(file, f"{option} is not for {format}", "leave it out")
+    if (format == "CASPR") != (cables is not None):
+        message = "needs CASPR's file of the cables beside it" if cables is None else f"is {format}: one file is enough"
+        raise bad(file, message, "taut import BODIES.xml CABLES.xml, or taut import FILE")
+    return by_format(format, file, cables, asked)
+
+
+def by_format(format: str, file: str | Path, cables: Any, asked: Choices) -> Imported:
+    """Call the reader of a format."""
+    if format == "URDF":
+        return read_urdf(file, is_free=asked.is_free)
+    if format == "MJCF":
+        return read_mjcf(file, keyframe=asked.keyframe, stiffness=asked.stiffness, is_pulling=asked.is_pulling)
+    return read_caspr(file, cables, cable_set=asked.cable_set, stiffness=asked.stiffness)

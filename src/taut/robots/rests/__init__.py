@@ -1,0 +1,1 @@
+"""Robots at rest on cables that stretch or sag."""

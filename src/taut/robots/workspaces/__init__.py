@@ -1,0 +1,1 @@
+"""Workspaces: what belongs to them, their boundary and volume."""

@@ -1,0 +1,223 @@
+"""Workspaces over grids of positions: which of them belong to it, by how much, at one orientation or at several."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from taut.results.store import save_dataset
+from taut.robots.from_model import Machine, robot_of, scenario_of
+from taut.robots.problems import refusal
+from taut.robots.robot import COORDINATES, Robot
+from taut.robots.workspaces.fields import Demand, Field, field_of, is_inside
+from taut.robots.workspaces.question import question
+from taut.robots.workspaces.surface import Surface, boundary_surface, shells
+from taut.robots.workspaces.volume import Volume, measure_volume
+from taut.views.robots.bands import band_levels, largest_margin
+from taut.views.robots.slices import PLANES, middles
+
+MOST_POSES = 50_000_000
+USUAL = 21  # grid points along an axis
+FINE = 81  # grid points along an axis of a slice that is drawn
+SHELLS = (1 / 3, 2 / 3)  # of the largest margin
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A workspace on a grid of positions."""
+
+    name: str
+    kind: str
+    axes: dict[str, np.ndarray]  # grid points along every coordinate [m]
+    orientations: np.ndarray  # angles [rad], shape [n_orientations, n_angles]
+    values: np.ndarray  # smallest over the orientations: total orientation workspace, shape of the grid
+    best: np.ndarray  # largest over the orientations: inclusion workspace, shape of the grid
+    counts: np.ndarray  # points inside at every orientation
+    demand: Demand
+    robot: Robot = field(repr=False)
+    question: dict[str, str]  # what it answers, in words
+    volume: Volume | None = None
+    surface: Surface | None = field(default=None, repr=False)
+    shells: list[Surface] = field(default_factory=list, repr=False)  # inside it: surfaces of equal margin
+    slices: dict[str, np.ndarray] = field(default_factory=dict, repr=False)  # margins in fine planes through its middle
+    scenario: Any = field(default=None, repr=False)  # that the robot is in, if any
+    body: str = "platform"
+
+    @property
+    def inside(self) -> np.ndarray:
+        """Which grid points belong to it at all orientations."""
+        return is_inside(self.values, self.kind)
+
+    @property
+    def reachable(self) -> np.ndarray:
+        """Which grid points belong to it at one orientation at least."""
+        return is_inside(self.best, self.kind)
+
+    def to_xarray(self) -> xr.Dataset:
+        """As a dataset with units, the grid as coordinates; with the robot at its start, so that views can draw it."""
+        from taut.robots.workspaces.dataset import workspace_dataset
+
+        return workspace_dataset(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write it as a NetCDF file, which ``taut view`` and ``taut report`` show; whole or not at all."""
+        return save_dataset(self.to_xarray(), path)
+
+
+def workspace(machine: Machine, region: Any = None, *, grid: Any = None, orientations: Any = None,  # noqa: PLR0913
+              volume: float | None = None, surface: bool | str = False, robot: Any = None,
+              **demands: Any) -> Workspace:  # fmt: skip
+    """Which positions of a region belong to a workspace.
+
+    Args:
+        machine: Model, Scenario or Robot.
+        region: lowest and highest value by coordinate, {"x": (-2, 2), "z": 1.5}; one number is a slice, what is not
+            named spans the exits (and, of suspended robots, as far below the start); none: nothing is named.
+        grid: grid points along every axis, or a number for all.
+        orientations: angles of the platform [rad], one or many; none: those at the start.
+        volume: relative uncertainty wanted of its volume; none: not asked for.
+        surface: whether to find its boundary as triangles, and for pictures two surfaces of equal margin inside and
+            fine slices (three coordinates only); "space": if there are three.
+        robot: options of ``robot_of`` in a mapping.
+        demands: of ``Demand``: kind, wrench, external, length, distance, twist, speed, stiffness, ...
+
+    Raises:
+        ScenarioError: a region, grid, kind or orientation that cannot be used; a robot that lacks what it needs.
+    """
+    options = dict(robot or {})
+    own, (scenario, body) = robot_of(machine, **options), scenario_of(machine, options.get("body"))
+    demand = new_demand(demands)
+    spans, fixed = read_region(own, region)
+    counts = read_grid(own, spans, grid)
+    axes = {name: np.linspace(*span, count) for (name, span), count in zip(spans.items(), counts, strict=True)}
+    surface = len(axes) == 3 if surface == "space" else bool(surface)
+    turns = read_orientations(own, orientations)
+    field_at = position_fields(own, demand, spans, fixed, turns)
+    points = np.stack(np.meshgrid(*axes.values(), indexing="ij"), axis=-1).reshape(-1, len(axes))
+    found = np.array([one(points) for one in field_at])
+    total: Field = lambda places: np.min([one(places) for one in field_at], axis=0)  # noqa: E731
+    box, values = np.array(list(spans.values())).T, found.min(axis=0).reshape(counts)
+    return Workspace(
+        name=own.name,
+        kind=demand.kind,
+        axes=axes,
+        orientations=turns,
+        values=values,
+        best=found.max(axis=0).reshape(counts),
+        counts=is_inside(found, demand.kind).sum(axis=1),
+        demand=demand,
+        robot=own,
+        question=question(own, demand, spans, fixed, turns),
+        volume=None if volume is None else measure_volume(total, box, demand.kind, volume),
+        surface=boundary_surface(total, box, counts, demand.kind) if surface else None,
+        shells=shells(total, box, counts, shell_levels(values, demand.kind)) if surface else [],
+        slices=fine_slices(total, axes, is_inside(values, demand.kind)) if surface else {},
+        scenario=scenario,
+        body=body,
+    )
+
+
+def shell_levels(values: np.ndarray, kind: str) -> list[float]:
+    """Two of the levels at which pictures change colour, near one and two thirds of the largest margin."""
+    top = largest_margin(values, is_inside(values, kind))
+    levels = band_levels(top)[1:-1]
+    return sorted({float(levels[np.argmin(np.abs(levels - share * top))]) for share in SHELLS}) if len(levels) else []
+
+
+def fine_slices(total: Field, axes: dict[str, np.ndarray], inside: np.ndarray) -> dict[str, np.ndarray]:
+    """Margins in the three planes through the middle, on grids of FINE points."""
+    at = {name: axis[k] for (name, axis), k in zip(axes.items(), middles(inside), strict=True)}
+    fine, found = {name: np.linspace(axis[0], axis[-1], FINE) for name, axis in axes.items()}, {}
+    for plane, across in PLANES.items():
+        sides = [np.array([at[name]]) if name == across else fine[name] for name in axes]
+        points = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, 3)
+        found[plane] = total(points).reshape(FINE, FINE)
+    return found
+
+
+def new_demand(given: dict[str, Any]) -> Demand:
+    """A demand; refuses what it does not know."""
+    known = [name for name in Demand.__dataclass_fields__ if name != "reached"]
+    for name in given:
+        if name not in known:
+            raise refusal("is no demand on a workspace", at=name, remedy=f"one of {', '.join(known)}")
+    return Demand(**given)
+
+
+def read_region(robot: Robot, region: Any) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
+    """Spans of the coordinates that vary, and values of those that do not."""
+    names = [COORDINATES[k] for k in robot.rows if k < 3]
+    given = dict(region or {})
+    spans, fixed = {}, {}
+    for name in given:
+        if name not in names:
+            raise refusal("is no position of the robot", at=f"region.{name}", remedy=f"one of {', '.join(names)}")
+    for name in names:
+        k = COORDINATES.index(name)
+        value = given.get(name, usual_span(robot, k))
+        low, high = (value, value) if np.ndim(value) == 0 else value
+        if not (np.isfinite([low, high]).all() and low <= high):
+            raise refusal("needs a lowest and a highest value, the lower first", at=f"region.{name}", value=value)
+        if low < high:
+            spans[name] = (float(low), float(high))
+        else:
+            fixed[name] = float(low)
+    if not spans:
+        raise refusal(
+            "is a single point: nothing to draw", at="region", remedy="taut tensions --pose looks at one pose"
+        )
+    return spans, fixed
+
+
+def usual_span(robot: Robot, k: int) -> tuple[float, float]:
+    """From the lowest to the highest exit; of suspended robots as far below the start as the exits are above it."""
+    low, high = float(robot.exits[:, k].min()), float(robot.exits[:, k].max())
+    return (min(low, 2.0 * float(robot.home[k]) - high), high) if k == 2 and low > robot.home[k] else (low, high)
+
+
+def read_grid(robot: Robot, spans: dict[str, Any], grid: Any) -> list[int]:
+    """Grid points along every axis that varies."""
+    given = np.atleast_1d(USUAL if grid is None else grid)
+    counts = (
+        [int(count) for count in np.broadcast_to(given, len(spans)).tolist()] if len(given) in (1, len(spans)) else []
+    )
+    if not counts or min(counts) < 2 or np.prod(counts, dtype=float) > MOST_POSES:
+        message = f"needs a number of at least 2 for each of {', '.join(spans)}, and at most {MOST_POSES:,} points"
+        raise refusal(message, at="grid", value=grid)
+    return counts
+
+
+def read_orientations(robot: Robot, orientations: Any) -> np.ndarray:
+    """Angles, shape [n_orientations, n_angles]."""
+    angles = [k for k in robot.rows if k >= 3]
+    given = robot.home[angles] if orientations is None else orientations
+    found = np.atleast_2d(np.asarray(given, float)) if len(angles) else np.zeros((1, 0))
+    if len(angles) == 1 and found.shape[0] == 1:
+        found = found.T
+    if found.shape[1] != len(angles) or not np.isfinite(found).all():
+        names = ", ".join(COORDINATES[k] for k in angles)
+        raise refusal(f"needs {len(angles)} angles {names}", at="orientations", value=orientations)
+    return found
+
+
+def position_fields(robot: Robot, demand: Demand, spans: Any, fixed: Any, turns: np.ndarray) -> list[Field]:
+    """The demand as functions of the positions that vary, one for each orientation."""
+    values = field_of(robot, demand)
+    names = [COORDINATES[k] for k in robot.rows]
+
+    def at(turn: np.ndarray) -> Field:
+        def found(places: np.ndarray) -> np.ndarray:
+            poses = np.zeros((len(places), len(names)))
+            for column, name in enumerate(names):
+                if name in spans:
+                    poses[:, column] = places[:, list(spans).index(name)]
+                elif name in fixed:
+                    poses[:, column] = fixed[name]
+            poses[:, len(names) - len(turn) :] = turn
+            return values(poses)
+
+        return found
+
+    return [at(turn) for turn in turns]

@@ -1,0 +1,18 @@
+"""Ropes that break: the event at which the tension is too large, and the failure that follows."""
+
+from typing import Any
+
+from taut.scenario.records.failure import Failure
+from taut.scenario.records.ground import Event
+
+BREAKS = " breaks"
+
+
+def overload(cable: Any) -> Event:
+    """The moment at which the largest tension of a cable passes its breaking load."""
+    return Event(name=f"{cable.name} overload", cable=cable.name, value=cable.breaking_load, crossing="up")
+
+
+def overload_failure(cable: Any) -> Failure:
+    """What happens then."""
+    return Failure(name=f"{cable.name}{BREAKS}", when=f"{cable.name} overload", kind="cut", target=cable.name)

@@ -1,0 +1,43 @@
+"""Ropes: whether a cable has what is measured of it, and drums have nothing that only ropes without mass know."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from taut.scenario.errors import Problem
+
+EVERY = ("tension_exit", "tension_anchor")  # what cables of every kind have
+
+
+def find_rope_measures(scenario: Any, path: str, measurement: Any) -> Iterator[Problem]:
+    """Yield what a measurement of a cable asks for in vain."""
+    cable = next((own for own in scenario.cables if own.name == measurement.cable), None)
+    what = measurement.quantity()
+    if cable is None or what in EVERY:
+        return
+    if cable.kind not in ("spring", "ideal"):
+        remedy = "measure tension_exit or tension_anchor"
+        yield scenario.problem(f"{path}.what", "is known of cables without mass alone", value=what, remedy=remedy)
+        return
+    winch = scenario.drivers.get(cable.winch or "")
+    if what.startswith("drum") and getattr(winch, "drum", None) is None:
+        yield scenario.problem(f"{path}.what", f"{cable.name} has no drum", value=what)
+    count = len(cable.via)
+    for key, most in (("span", count + 1), ("guide", count)):
+        number = getattr(measurement, key)
+        if number is not None and number > most:
+            yield scenario.problem(f"{path}.{key}", f"{cable.name} has {most} of them", value=number)
+    if what == "guide_slip" and measurement.guide is not None and measurement.guide <= count:
+        if not cable.via[measurement.guide - 1].rubs:
+            yield scenario.problem(f"{path}.guide", "the cable does not slip there", value=measurement.guide)
+
+
+def find_drum_problems(scenario: Any) -> Iterator[Problem]:
+    """Yield keys of drums that a cable with mass does not follow."""
+    for cable in scenario.cables:
+        drum = getattr(scenario.drivers.get(cable.winch or ""), "drum", None)
+        if drum is None or cable.kind in ("spring", "ideal"):
+            continue
+        for key in ("gearbox", "brake_delay", "brake_rise", "speed"):
+            if getattr(drum, key):
+                message, remedy = f"does not go with {cable.name}, which has mass", "leave it out, or use kind: spring"
+                yield scenario.problem(f"drivers.{cable.winch}.drum.{key}", message, remedy=remedy)

@@ -1,0 +1,103 @@
+"""Where runs are computed: workers on this machine, or those of a scheduler that somebody else started."""
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from taut.results.errors import ResultError
+
+CONNECTING = 10.0  # how long a scheduler is tried [s]
+RECONNECTING = 120.0  # how long a scheduler that was lost is looked for [s]
+MOST_STARTS = 3  # of a cluster on this machine
+ALLOWED_DEATHS = 2  # of workers in a row on one batch, before it is divided
+EXTRA = "pip install 'taut[studies]'"
+
+
+@dataclass(frozen=True)
+class Scheduler:
+    """A scheduler by its address; files for an encrypted connection."""
+
+    address: str
+    ca_file: str | None = None
+    certificate: str | None = None
+    key: str | None = None
+
+    def connect(self, timeout: float | None = None) -> Any:
+        """A client.
+
+        Raises:
+            ResultError: nobody answers there.
+        """
+        from distributed import Client, Security
+
+        security = None
+        if self.ca_file is not None:
+            security = Security(tls_ca_file=self.ca_file, tls_client_cert=self.certificate, tls_client_key=self.key,
+                                require_encryption=True)  # fmt: skip
+        try:
+            return Client(self.address, security=security, timeout=timeout or CONNECTING, set_as_default=False)
+        except (OSError, TimeoutError, ValueError, TypeError) as error:
+            why = " ".join(str(error).split())[:200]
+            remedy = "start it with `dask scheduler`, and give its address, for example tcp://host:8786"
+            raise ResultError(self.address, f"the scheduler cannot be reached: {why}", remedy) from None
+
+    def reconnect(self, report: Any) -> Any:
+        """A client of the scheduler once it is there again."""
+        end = time.monotonic() + RECONNECTING
+        report(f"the scheduler at {self.address} is lost; looking for it for {RECONNECTING:g} s")
+        while True:
+            try:
+                return self.connect(timeout=5.0)
+            except ResultError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(1.0)
+
+
+@contextmanager
+def local_client(workers: int | None) -> Iterator[Any]:
+    """A cluster of processes on this machine, one thread each, restarted when they die."""
+    try:
+        import dask.config
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise ResultError("", "studies need Dask, which is not installed", EXTRA) from None
+    quiet = {"distributed.scheduler.allowed-failures": ALLOWED_DEATHS, "distributed.logging.distributed": "critical"}
+    with dask.config.set(quiet):
+        count = workers or os.cpu_count() or 1
+        options = {"n_workers": count, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1",
+                   "dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL,
+                   "preload": ["taut.studies.worker_setup"]}  # fmt: skip
+        cluster = started(lambda: LocalCluster(**options))
+        client = Client(cluster, set_as_default=False)
+        try:
+            yield client
+        finally:
+            client.close(timeout=5)
+            cluster.close(timeout=10)
+
+
+def started(start: Callable[[], Any]) -> Any:
+    """A cluster; one of whose workers dies while it starts is not to be had from Dask, so another is begun.
+
+    Raises:
+        ResultError: workers die time and again.
+    """
+    for _ in range(MOST_STARTS - 1):
+        with suppress(RuntimeError):
+            return start()
+    try:
+        return start()
+    except RuntimeError as error:
+        remedy = "look whether there is memory for them, or take fewer with --workers"
+        raise ResultError("", f"the workers cannot be started: {error}", remedy) from None
+
+
+def workers_of(client: Any) -> dict[str, str]:
+    """By address of a worker, the machine it is on."""
+    found = client.scheduler_info(n_workers=-1)["workers"]
+    return {address: str(worker.get("host", "")) for address, worker in found.items()}

@@ -1,0 +1,111 @@
+"""What is done before the first run: the base is run shortly, measures and corners of the design are checked.
+
+The short run compiles what all runs need, so that workers of this machine find it on the disk.
+"""
+
+import contextlib
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.scenario.errors import ScenarioError
+from taut.studies.measures import check_measures, measure_shape
+from taut.studies.running import Job
+from taut.studies.store import Shape
+from taut.studies.study import Study
+from taut.studies.versions import own_versions
+
+SHORT = 0.01  # duration of the run that shows what results hold [s]
+MOST_CORNERS = 32
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study that was checked."""
+
+    study: Study
+    job: Job
+    shapes: dict[str, Shape]
+
+
+def make_plan(study: Study) -> Plan:
+    """Check a study by a short run of its first point.
+
+    Raises:
+        ScenarioError: a measure that results do not have, or a corner of the design that is refused, with its values.
+    """
+    check_corners(study)
+    shapes = measure_shapes(study)
+    record = study.record
+    sizes = {name: shape.size for name, shape in shapes.items()}
+    job = Job(study.recipe, dict(record.measure), sizes, record.time_limit, record.keep == "results", own_versions())
+    return Plan(study, job, shapes)
+
+
+def measure_shapes(study: Study) -> dict[str, Shape]:
+    """Dimensions and units of the measures, by a short run."""
+    from taut.build import build
+    from taut.integrate.simulate import simulate
+
+    measures = study.record.measure
+    if not any(measure.needs_run for measure in measures.values()):
+        return {name: Shape(meaning=str(measure.robot)) for name, measure in measures.items()}
+    scenario = study.scenario(study.values(0))
+    duration = scenario.run.duration
+    result = simulate(build(scenario), duration=min(SHORT, duration), audit=False)
+    check_measures(measures, result.dataset, longest(study, duration), study.placed)
+    return {name: _shape(measure, result.dataset) for name, measure in measures.items()}
+
+
+def longest(study: Study, duration: float) -> float:
+    """The longest run of the study [s]."""
+    column = study.table.columns.get("run.duration")
+    return duration if column is None else float(np.max(column.as_numbers(study.count)))
+
+
+def _shape(measure: Any, dataset: Any) -> Shape:
+    operation = measure.operation
+    meaning = " ".join(f"{key} {value}" for key, value in measure.model_dump(exclude_none=True).items())
+    if operation in ("event", "seconds", "period"):
+        return Shape(*_along(measure, dataset), "s", meaning)
+    if operation in ("of", "events", "robot"):
+        return Shape(unit="1" if operation != "robot" else "", meaning=meaning)
+    unit = str(dataset.variables[getattr(measure, operation)].attrs.get("units", ""))
+    return Shape(*_along(measure, dataset), f"{unit} s" if operation == "integral" else unit, meaning)
+
+
+def _along(measure: Any, dataset: Any) -> tuple[str, tuple[str, ...]]:
+    shape = None if measure.operation == "event" else measure_shape(measure, dataset)
+    return ("", ()) if shape is None else (shape[0], tuple(shape[1]))
+
+
+def check_corners(study: Study) -> None:
+    """Refuse a study in which the smallest or largest value of a parameter, or a corner of all, makes no scenario."""
+    for run in corner_runs(study):
+        study.scenario(study.values(run))
+
+
+def corner_runs(study: Study) -> list[int]:
+    """Runs at the ends of every parameter, and those nearest to the corners of the design."""
+    columns = [column.as_numbers(study.count) for column in study.table.varied.values()]
+    found = [int(pick(column)) for column in columns for pick in (np.argmin, np.argmax)]
+    # every level of what is no number, or a few numbers
+    for column in study.table.varied.values():
+        if column.codes is not None and len(column.levels) <= MOST_CORNERS:
+            found += [int(np.argmax(column.codes == code)) for code in range(len(column.levels))]
+    scaled = [(column - column.min()) / (np.ptp(column) or 1.0) for column in columns]
+    for corner in itertools.islice(itertools.product((0.0, 1.0), repeat=len(scaled)), MOST_CORNERS):
+        distance = sum((own - end) ** 2 for own, end in zip(scaled, corner, strict=True))
+        found.append(int(np.argmin(distance)))
+    return list(dict.fromkeys([0, *found]))
+
+
+def warm(job: Job, values: dict[str, Any]) -> None:
+    """Compile what runs need, by a short one; errors show in the runs themselves."""
+    from taut.build import build
+    from taut.integrate.simulate import simulate
+
+    with contextlib.suppress(ScenarioError):
+        simulate(build(job.recipe.scenario(values)), duration=SHORT, audit=False)

@@ -1,0 +1,152 @@
+"""A batch of runs, as a worker computes it: ``run_batch`` is all that the rest of the room knows of simulating.
+
+A run that fails does not fail its batch: its outcome says why. A run that is too slow is stopped between calls of the
+engine; one that hangs inside a call ends the process, which the nanny of the worker replaces.
+"""
+
+import faulthandler
+import os
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+import numpy as np
+
+from taut.scenario.errors import ScenarioError
+from taut.studies.measures import VERDICTS, Measure, evaluate
+from taut.studies.recipe import Recipe
+from taut.studies.versions import check_versions
+
+STATUSES = ("missing", "completed", "stopped", "failed", "refused", "timed out", "lost", "error")
+MISSING, COMPLETED, STOPPED, FAILED, REFUSED, TIMED_OUT, LOST, ERROR = range(len(STATUSES))
+GRACE = 10.0  # beyond the time limit a run is taken to hang, and its process is ended [s]
+MOST_CAUSE = 500  # characters kept of a cause
+
+
+@dataclass(frozen=True)
+class Job:
+    """What every batch of a study needs."""
+
+    recipe: Recipe
+    measures: Mapping[str, Measure]
+    sizes: Mapping[str, int]  # of each measure: how many numbers it is
+    time_limit: float
+    is_kept: bool = False  # whether whole results are sent back
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Outcome:
+    """How one run ended, and what it measured."""
+
+    status: int
+    audit: int = 0
+    cause: str = ""
+    seconds: float = 0.0
+    measures: dict[str, np.ndarray] = field(default_factory=dict)
+    image: bytes | None = None  # the result file
+
+
+class TooSlow(Exception):  # noqa: N818
+    """The run is beyond its time limit."""
+
+
+def run_batch(job: Job, batch: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Outcome]:
+    """The outcomes of runs, in order.
+
+    Args:
+        job: what they share.
+        batch: number of each run, and its values by key.
+    """
+    check_versions(job.versions)
+    return [run_one(job, values) for _, values in batch]
+
+
+def run_one(job: Job, values: Mapping[str, Any]) -> Outcome:
+    """One run; whatever goes wrong is an outcome."""
+    begin = time.perf_counter()
+    try:
+        with ended_if_hanging(job.time_limit + GRACE):
+            outcome = _measured(job, values, begin + job.time_limit)
+    except ScenarioError as error:
+        outcome = Outcome(REFUSED, cause=_short(str(error)))
+    except TooSlow as error:
+        outcome = Outcome(TIMED_OUT, cause=str(error))
+    except Exception as error:  # a defect in one corner must not stop the others
+        outcome = Outcome(ERROR, cause=_short(f"{type(error).__name__}: {error}"))
+    outcome.seconds = time.perf_counter() - begin
+    for name, size in job.sizes.items():
+        outcome.measures.setdefault(name, np.full(size, np.nan))
+    return outcome
+
+
+def _measured(job: Job, values: Mapping[str, Any], deadline: float) -> Outcome:
+    from taut.build import build
+    from taut.integrate.simulate import simulate
+    from taut.studies.robot_measures import evaluate_robot
+
+    def watch(simulated: float, end: float) -> None:
+        if time.perf_counter() > deadline:
+            raise TooSlow(f"stopped at t = {simulated:.6g} of {end:g} s: its {job.time_limit:g} s are over")
+
+    model = build(job.recipe.scenario(values))
+    found = {name: np.atleast_1d(evaluate_robot(measure, model))
+             for name, measure in job.measures.items() if not measure.needs_run}  # fmt: skip
+    if len(found) == len(job.measures):
+        return Outcome(COMPLETED, VERDICTS[""], measures=found)
+    result = simulate(model, progress=watch)
+    status = {"completed": COMPLETED, "stopped": STOPPED}.get(result.status, FAILED)
+    audit = result.audit
+    cause = (
+        result.status_text if status == FAILED else "; ".join(audit["reasons"]) if audit["verdict"] == "fail" else ""
+    )
+    outcome = Outcome(status, VERDICTS[audit["verdict"]], _short(cause), measures=found)
+    # a run that broke off has no last value and no whole mean
+    if status != FAILED:
+        for name, measure in job.measures.items():
+            if measure.needs_run:
+                found[name] = np.atleast_1d(evaluate(measure, result))
+    if job.is_kept:
+        from taut.results.store import image_of
+
+        outcome.image = bytes(image_of(result.dataset))
+    return outcome
+
+
+@contextmanager
+def ended_if_hanging(seconds: float) -> Any:
+    """In this block the process ends after some seconds, even inside compiled code; only in workers."""
+    if not is_worker():
+        yield
+        return
+    faulthandler.dump_traceback_later(seconds, exit=True, file=_nowhere())
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def is_worker() -> bool:
+    """Whether this is a process of Dask that may be ended."""
+    try:
+        from distributed import get_worker
+
+        return get_worker().nanny is not None
+    except (ImportError, ValueError, AttributeError):
+        return False
+
+
+_OPEN: list[IO[str]] = []
+
+
+def _nowhere() -> IO[str]:
+    if not _OPEN:
+        _OPEN.append(open(os.devnull, "w"))  # noqa: SIM115 kept open: the timer writes to it
+    return _OPEN[0]
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= MOST_CAUSE else text[: MOST_CAUSE - 3] + "..."

@@ -1,0 +1,135 @@
+"""A study computed: on workers of this machine, or of any scheduler."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import xarray as xr
+
+from taut.results.errors import ResultError
+from taut.studies.cluster import Scheduler, local_client, workers_of
+from taut.studies.feeder import Feeder, SchedulerLost, other_code
+from taut.studies.plan import Plan, make_plan, warm
+from taut.studies.running import Job
+from taut.studies.store import Store, check_format, remove
+from taut.studies.study import Study
+from taut.studies.versions import VersionError, check_versions
+
+Report = Callable[[Store], None]
+
+
+def sweep(  # noqa: PLR0913
+    study: Study,
+    client: Any = None,
+    *,
+    output: str | Path | None = None,
+    resume: bool = False,
+    restart: bool = False,
+    workers: int | None = None,
+    scheduler: Scheduler | str | None = None,
+    report: Report | None = None,
+    say: Callable[[str], None] | None = None,
+) -> xr.Dataset:
+    """Compute the runs of a study.
+
+    Args:
+        study: from ``taut.study``.
+        client: of Dask; None for workers on this machine.
+        output: Zarr folder that is filled as runs end; None to keep the dataset in memory only.
+        resume: compute what is missing in the output; its other runs stay as they are.
+        restart: throw away what is there.
+        workers: how many processes on this machine; else as many as it has processors.
+        scheduler: address of a scheduler instead, such as ``tcp://host:8786``.
+        report: told the store several times a second, to show progress.
+        say: told what happened to the connection.
+
+    Returns:
+        The dataset: parameters and measures over ``run``; how each run ended in status, audit, seconds and cause.
+
+    Raises:
+        ScenarioError: a measure that results do not have, or values that make no scenario.
+        ResultError: the output cannot be used, the scheduler cannot be reached, a worker has other code.
+        UnsavedError: the disk is full; what was done stays, and can be resumed.
+    """
+    path = Path(output) if output is not None else None
+    check_output(path, resume=resume, restart=restart)
+    plan = make_plan(study)
+    store = open_store(plan, path, resume=resume, restart=restart)
+    if len(store.missing()):
+        where = Scheduler(scheduler) if isinstance(scheduler, str) else scheduler
+        compute(plan, store, client or where, workers, (report or (lambda store: None), say or (lambda text: None)))
+    return store.dataset()
+
+
+def check_output(path: Path | None, *, resume: bool, restart: bool) -> None:
+    """Refuse an output that would be lost, before anything is computed."""
+    if resume and restart:
+        raise ResultError("", "--resume and --restart exclude each other", "carry on, or begin anew")
+    if resume and path is None:
+        raise ResultError("", "there is nothing to resume without an output", "name it with -o")
+    if path is not None and path.exists():
+        check_format(path)
+        if not resume and not restart:
+            raise ResultError(path, "a study is there", "add --resume to carry on, or --restart to throw it away")
+    if path is not None and not path.parent.exists():
+        raise ResultError(path, "cannot be written: its folder does not exist", f"make the folder {path.parent} first")
+
+
+def open_store(plan: Plan, path: Path | None, *, resume: bool, restart: bool) -> Store:
+    """The store, with what is done already."""
+    store = Store(plan.study, plan.shapes, path)
+    if path is not None and path.exists():
+        if resume:
+            store.take_up()
+            return store
+        remove(path)
+    store.create()
+    return store
+
+
+def compute(plan: Plan, store: Store, where: Any, workers: int | None, told: tuple[Report, Any]) -> None:
+    """Feed workers until nothing is missing; a scheduler that comes back after a failure is used again."""
+    report, say = told
+    with ExitStack() as stack:
+        if where is None:
+            client = stack.enter_context(local_client(workers))
+        else:
+            client = where.connect() if isinstance(where, Scheduler) else where
+            if isinstance(where, Scheduler):
+                stack.callback(lambda: client.close(timeout=5))
+        while True:
+            try:
+                if where is not None:
+                    warm_machines(client, plan)
+                Feeder(client, plan, store, report).run()
+                return
+            except SchedulerLost:
+                if not isinstance(where, Scheduler):
+                    raise ResultError("", "the scheduler was lost", "add --resume: what was done is kept") from None
+                client.close(timeout=1)
+                client = where.reconnect(say)
+
+
+def warm_machines(client: Any, plan: Plan) -> None:
+    """Compile once on each machine, before all its workers would do so at the same time."""
+    machines: dict[str, str] = {}
+    for address, host in workers_of(client).items():
+        machines.setdefault(host, address)
+    values = plan.study.values(0)
+    try:
+        # a worker that cannot even read what it is sent would go away without a word
+        client.run(exec, "import taut.studies.running", {})
+        jobs = [client.submit(checked_warm, plan.job, values, workers=[address], pure=False)
+                for address in machines.values()]  # fmt: skip
+        client.gather(jobs)
+    except (VersionError, ModuleNotFoundError) as error:
+        raise other_code(error) from None
+    except (OSError, TimeoutError) as error:
+        raise SchedulerLost from error
+
+
+def checked_warm(job: Job, values: dict[str, Any]) -> None:
+    """On a worker: the same code as the client's, compiled."""
+    check_versions(job.versions)
+    warm(job, values)

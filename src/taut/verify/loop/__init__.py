@@ -1,0 +1,1 @@
+"""The simulation inside other programs: all doors give the same motion."""

@@ -1,0 +1,86 @@
+"""A sweep in processes of its own, which are killed at random moments: workers, and the client itself."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+COMMAND = [sys.executable, "-c", "from taut.cli import main; main()", "sweep"]
+MOST_SECONDS = 1800.0
+MOST_STARTS = 3  # after the last kill
+FIRST, GAP = 3.0, 4.0  # before the first kill, and at most between kills [s]
+
+
+def start(study: Path, output: Path, *options: str) -> subprocess.Popen[bytes]:
+    """A sweep as the command line makes it, in a process group of its own."""
+    begun = output.exists()
+    more = ["--resume"] if begun else []
+    return subprocess.Popen(
+        [*COMMAND, str(study), "-o", str(output), *more, *options],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def workers_of(pid: int) -> list[int]:
+    """Processes that compute for a client: those of its children that multiprocessing spawned as such."""
+    import psutil
+
+    try:
+        children = psutil.Process(pid).children(recursive=True)
+        return [child.pid for child in children if "spawn_main" in " ".join(child.cmdline())]
+    except psutil.Error:
+        return []
+
+
+def sweep_with_kills(study: Path, output: Path, kills: int, seed: int) -> dict[str, int]:
+    """Sweep to the end through some kills; how many of each kind there were."""
+    rng = np.random.default_rng(seed)
+    done = {"worker": 0, "client": 0, "interrupt": 0}
+    process, end = start(study, output, "--workers", "2"), time.monotonic() + MOST_SECONDS
+    while sum(done.values()) < kills and time.monotonic() < end:
+        wait_for_folder(output, process)
+        time.sleep(FIRST * rng.random() + GAP * rng.random())
+        kind = str(rng.choice(["worker", "worker", "client", "interrupt"]))
+        if process.poll() is not None:
+            break
+        if kill(kind, process, rng):
+            done[kind] += 1
+        if kind != "worker":
+            process.wait()
+            process = start(study, output, "--workers", "2")
+    for _ in range(MOST_STARTS):
+        if process.wait(max(end - time.monotonic(), 1.0)) == 0:
+            return done
+        process = start(study, output, "--workers", "2")
+    process.kill()
+    raise RuntimeError(f"the sweep of {study} does not come to its end")
+
+
+def wait_for_folder(output: Path, process: subprocess.Popen[bytes]) -> None:
+    """Until the sweep has begun to write."""
+    while not (output / "status").exists() and process.poll() is None:
+        time.sleep(0.1)
+
+
+def kill(kind: str, process: subprocess.Popen[bytes], rng: np.random.Generator) -> bool:
+    """One kill; false if there was nobody."""
+    if kind == "client":
+        process.send_signal(signal.SIGKILL)
+    elif kind == "interrupt":
+        # as Ctrl-C in a terminal: to the client and all its workers at once
+        os.killpg(process.pid, signal.SIGINT)
+    else:
+        found = workers_of(process.pid)
+        if not found:
+            return False
+        try:
+            os.kill(int(rng.choice(found)), signal.SIGKILL)
+        except ProcessLookupError:
+            return False
+    return True

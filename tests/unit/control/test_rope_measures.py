@@ -1,0 +1,62 @@
+"""What is measured of ropes without mass, and the servo of a drum."""
+
+import numpy as np
+import pytest
+
+from taut.build import build
+from taut.control.drum_servo import DrumServo
+from taut.control.measure import Measurements
+from taut.model import new_data
+from taut.scenario.builder import Machine
+from taut.scenario.control.controllers import ControllerDrum
+from taut.scenario.errors import ScenarioError
+
+WHAT = {"length": {}, "span_tension": {"span": 2}, "guide_wrap": {"guide": 1}, "guide_swivel": {"guide": 1},
+        "guide_load": {"guide": 1}, "drum_angle": {}, "drum_speed": {}, "drum_torque": {}}  # fmt: skip
+
+
+def hoist(**measured):
+    """A load on a rope over a sheave, from a drum."""
+    machine = Machine("hoist")
+    machine.body("load", mass=2.0, joint={"kind": "prismatic", "origin": [0.1, 0, -2]})
+    machine.cable("rope", kind="ideal", exit=[-1, 0, 0.1], winch="drum", body="load", anchor=[0, 0, 0],
+                  via=[{"kind": "sheave", "radius": 0.1, "axis": [0, 1, 0], "side": "over"}])  # fmt: skip
+    machine.driver("drum", kind="winch", drum={"radius": 0.2, "inertia": 0.1, "torque": -3.0, "speed": 0.5})
+    for what, keys in measured.items():
+        machine.measurement(what, cable="rope", what=what, **keys)
+    return build(machine)
+
+
+def test_every_measure_of_a_rope():
+    """Against geometry and tension at the start."""
+    model = hoist(**WHAT)
+    data = new_data(model)
+    data.modes[:], data.lam[:] = 1, 20.0
+    found = Measurements(model, data)
+    values = {name: found.read(name, data) for name in WHAT}
+    assert values["length"] == pytest.approx(1.0 + 0.05 * np.pi + 2.0)
+    assert values["guide_wrap"] == pytest.approx(0.5 * np.pi)
+    assert values["guide_load"] == pytest.approx(20.0 * np.sqrt(2.0))
+    assert values["span_tension"] == pytest.approx(20.0)
+    assert [values["drum_angle"], values["drum_speed"], values["drum_torque"]] == pytest.approx([0.0, 0.5, -3.0])
+
+
+def test_what_a_cable_does_not_have_is_refused():
+    """A span that is not there."""
+    with pytest.raises(ScenarioError, match="has 2 of them"):
+        hoist(span_tension={"span": 3})
+
+
+def test_the_servo_keeps_the_limits_of_its_motor():
+    """Torque and power limit what is asked for; the integral stops there."""
+    spec = ControllerDrum(kind="drum", period=0.01, mode="speed", speed="w", command="u", kv=100.0, ki=10.0, limit=20.0,
+                          power=50.0, setpoint=10.0)  # fmt: skip
+    servo = DrumServo(build_plan(), spec)
+    assert servo(0.0, {"w": 0.0}) == {"u": 20.0}
+    assert servo(0.01, {"w": 5.0}) == {"u": pytest.approx(10.0)}
+    assert servo.integral == 0.0
+
+
+def build_plan():
+    """A plan without signals."""
+    return hoist().plan

@@ -1,0 +1,87 @@
+"""Solves with one-sided rows, against dense matrices."""
+
+import numpy as np
+import pytest
+
+from engine import dense_jacobian, dense_mass
+from taut.integrate.nonsmooth.rows import close_rates, condense_mass, expand_impulses, solve_sided, solve_small
+from taut.kernels.lcp import SOLVED
+
+from .pieces import held_box, method_of, placed_stage
+
+pytestmark = pytest.mark.uncompiled
+
+
+@pytest.fixture
+def split():
+    """A method whose rows are condensed by the mass matrix, and M, J of the twin."""
+    method = method_of(held_box())
+    data = placed_stage(method)
+    condense_mass(method.model.tables, data, method.work)
+    return method, dense_mass(method.model, data), dense_jacobian(method.model, data)
+
+
+def test_condensed_rows_are_a_schur_complement(split):
+    method, M, J = split
+    work = method.work
+    W = J @ np.linalg.solve(M, J.T)
+    one, both = work.rows, np.flatnonzero(work.place < 0)
+    assert len(one) >= 4 and len(both) == 3
+    Y = np.linalg.solve(W[np.ix_(both, both)], W[np.ix_(both, one)])
+    assert work.hard.Y[:, both] == pytest.approx(Y.T, rel=1e-9, abs=1e-9)
+    expected = W[np.ix_(one, one)] - W[np.ix_(one, both)] @ Y
+    assert work.hard.M == pytest.approx(expected, rel=1e-9, abs=1e-9 * abs(expected).max())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_solve_meets_both_kinds_of_rows(split, seed):
+    method, M, J = split
+    work, random = method.work, np.random.default_rng(seed)
+    one, both = work.rows, np.flatnonzero(work.place < 0)
+    work.bound[:] = random.normal(size=len(one))
+    work.shift[:] = random.uniform(0.0, 0.1, size=len(one))
+    active = np.array([1] * (len(one) - 1) + [0])
+    b, g, x, mu = random.normal(size=len(M)), random.normal(size=len(J)), np.zeros(len(M)), np.zeros(len(J))
+    code = solve_sided(method.model.tables, work.stage, work.mass, work.hard, work, active, b, g, x, mu)
+    assert code == SOLVED
+    assert M @ x - J.T @ mu == pytest.approx(b, abs=1e-8)
+    assert J[both] @ x == pytest.approx(g[both], abs=1e-8)
+    gap, z = (J[one] @ x - work.bound)[:-1], (mu[one] + work.shift)[:-1]
+    assert gap.min() > -1e-8 and z.min() > -1e-10 and np.abs(gap * z).max() < 1e-7
+    assert mu[one[-1]] == -work.shift[-1]
+
+
+def test_impulses_leave_two_sided_rows_at_rest(split):
+    method, M, J = split
+    work = method.work
+    given = np.arange(1.0, len(work.rows) + 1)
+    x, mu = np.zeros(len(M)), np.zeros(len(J))
+    expand_impulses(method.model.tables, work.stage, work.mass, work.hard, work, given, x, mu)
+    assert mu[work.rows] == pytest.approx(given)
+    assert M @ x == pytest.approx(J.T @ mu, abs=1e-9)
+    assert J[work.place < 0] @ x == pytest.approx(0.0, abs=1e-9)
+
+
+def test_rates_are_closed_and_take_no_energy_in(split):
+    method, M, J = split
+    work, data = method.work, method.work.stage
+    # no step has made a Newton matrix yet: its place is taken by that of the masses
+    work = work._replace(factor=work.mass, soft=work.hard, at=data)
+    data.v[:] = np.random.default_rng(7).normal(size=len(M))
+    before = 0.5 * data.v @ M @ data.v
+    placed = data.v.copy()
+    is_closed = np.array([1, 1] + [0] * (len(work.rows) - 2))
+    for row, rate in zip(data.rows, J @ placed, strict=True):
+        row.rate = rate
+    close_rates(method.model.tables, work, data, is_closed, 1e-10, np.zeros(len(M)), np.zeros(len(J)))
+    held = np.append(np.flatnonzero(work.place < 0), work.rows[:2])
+    assert np.abs(J[held] @ data.v).max() < 1e-9
+    assert 0.0 < 0.5 * data.v @ M @ data.v < before
+
+
+def test_dependent_rows_of_a_small_system():
+    A = np.array([[4.0, 0.0, 0.0], [2.0, 1.0, 0.0], [4.0, 1.0, 9.0]])
+    z = np.array([4.0, 2.0, 1.0])
+    solve_small(A, z, 2)
+    # the second row is half the first: its component is zero, and the third was not asked for
+    assert z == pytest.approx([1.0, 0.0, 1.0])

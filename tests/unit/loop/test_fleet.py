@@ -1,0 +1,137 @@
+"""Many plants by compiled code: bit by bit as single ones."""
+
+import numpy as np
+import pytest
+
+import taut
+from plants import carried, slider
+from taut.loop import Plant, gym
+from taut.loop.fleet import Fleet
+
+COUNT, STEPS = 10, 40
+ROBOT = {"observations": ["platform.position", "platform.velocity", "joint.platform.position"]}
+MACHINES = {
+    "crane-2d": ({"period": 0.05, "observations": ["x", "load.position"], "tolerance": 1e-3}, 200.0, 0.7),
+    # commands with a lag
+    "winch-robot-circle": ({"period": 0.01, **ROBOT}, 0.3, 0.85),
+    # observations that are more than a number of the workspace
+    "crane-hoisting": ({"period": 0.02, "observations": ["load.orientation", "load.acceleration"]}, 100.0, 0.85),
+}
+FIXED = {"integrator": "generalized-alpha", "step": 1e-3, "period": 0.01, "observations": ["load.position.x"]}
+FREE = {"integrator": "generalized-alpha", "period": 0.02, "observations": ["load.velocity", "joint.trolley.position"]}
+
+
+def compare(make, scale, *, threads=2, resets=()):
+    """Commands by chance for many and for single ones; the share that compiled code took alone."""
+    fleet, singles = Fleet(make(), COUNT, threads=threads), [make() for _ in range(COUNT)]
+    generator = np.random.default_rng(1)
+    seen, asked = np.zeros((COUNT, len(singles[0].observation_specs))), len(singles[0].commands)
+    for step in range(STEPS):
+        if step in resets:
+            for k, seed in ((1, None), (3, 7)):
+                assert np.array_equal(fleet.reset(k, seed=seed), singles[k].reset(seed=seed))
+        commands, which = scale * generator.uniform(-1, 1, (COUNT, asked)), np.ones(COUNT, bool)
+        which[2] = step % 3 > 0
+        fleet.advance(commands, seen, which)
+        for k in np.flatnonzero(which):
+            assert np.array_equal(singles[k].step(commands[k]), seen[k]), (step, k)
+    assert [plant.time for plant in singles] == [plant.time for plant in fleet.plants] == fleet.times.tolist()
+    fleet.close()
+    return fleet, singles
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_many_are_as_single_ones(name):
+    options, scale, share = MACHINES[name]
+    fleet, _ = compare(lambda: Plant(name, **options), scale, resets=(20,))
+    assert fleet.taken > share * STEPS * COUNT * 0.9
+
+
+@pytest.mark.parametrize("options", [FIXED, FREE], ids=["fixed", "free"])
+def test_the_generalized_alpha_method_too(options):
+    fleet, _ = compare(lambda: Plant("crane-hoisting", **options), 100.0, resets=(10, 30))
+    assert fleet.taken > 0.8 * STEPS * COUNT
+
+
+def test_other_methods_go_by_python():
+    fleet, _ = compare(lambda: Plant("crane-hoisting", integrator="explicit", observations=["load.position"]), 100.0)
+    assert fleet.taken == 0
+
+
+def test_jumps_of_signals_and_their_ends_are_met():
+    fleet, _ = compare(lambda: Plant(carried(), period=0.03, observations=["place", "mass.position.y"]), 3.0, threads=1)
+    assert 0 < fleet.taken < STEPS * COUNT
+
+
+def test_a_few_machines_are_stepped_by_python():
+    fleet, seen = Fleet(Plant(slider()), 3), np.zeros((3, 1))
+    for _ in range(5):
+        fleet.advance(np.ones((3, 1)), seen, np.ones(3, bool))
+    assert fleet.taken == 0
+
+
+def test_machines_with_other_numbers_and_noise():
+    compare(lambda: Plant(slider(), randomise={"bodies.mass.mass": [1, 3]}), 2.0, resets=(5, 25))
+    compare(lambda: Plant(slider(), noise=True), 2.0, resets=(5,))
+
+
+def test_a_plant_of_a_fleet_can_be_taken_over():
+    fleet, singles = compare(lambda: Plant("winch-robot-circle", **MACHINES["winch-robot-circle"][0]), 0.3)
+    for mine, theirs in zip(singles, fleet.plants, strict=True):
+        other = Plant("winch-robot-circle", **MACHINES["winch-robot-circle"][0])
+        other.restore(theirs.snapshot())
+        expected = mine.step([0.1, 0.2, 0.3, 0.4])
+        assert np.array_equal(theirs.step([0.1, 0.2, 0.3, 0.4]), expected)
+        assert np.array_equal(other.step([0.1, 0.2, 0.3, 0.4]), expected)
+
+
+def test_a_motion_that_cannot_go_on_ends_its_episode_and_no_other():
+    def reward(seen, action, time):
+        return seen[:, 0]
+
+    many = gym.make_vector("winch-robot-circle", 9, reward=reward, batched=True, failure=-7.0, horizon=60, period=0.05,
+                           observations=["platform.position.z"])  # fmt: skip
+    many.reset()
+    actions = np.zeros((9, 4))
+    actions[1] = -1.0  # hauled in to its end
+    for _ in range(200):
+        _, rewards, ended, cut, _ = many.step(actions)
+        if ended.any():
+            break
+    assert np.flatnonzero(ended).tolist() == [1] and rewards[1] == -7.0 and "out of rope" in many.fleet.failures[1]
+    seen, _, ended, _, _ = many.step(np.zeros((9, 4)))
+    assert not ended.any() and many.fleet.times[1] == 0.0 and seen[1, 0] == pytest.approx(1.0, abs=0.01)
+    assert many.fleet.failures == [""] * 9
+
+
+def test_a_command_that_is_no_number_is_told_and_moves_nothing():
+    fleet, seen, wrong = Fleet(Plant(slider()), 9), np.zeros((9, 1)), np.ones((9, 1))
+    for _ in range(3):
+        fleet.advance(np.ones((9, 1)), seen, np.ones(9, bool))
+    wrong[4] = np.nan
+    with pytest.raises(taut.ScenarioError, match="push = nan"):
+        fleet.advance(wrong, seen, np.ones(9, bool))
+    assert fleet.times.tolist() == [0.03] * 9
+
+
+def test_rewards_of_all_machines_at_once_are_those_one_by_one():
+    def one(seen, action, time):
+        return -abs(seen[0]) - 0.1 * action[0] ** 2
+
+    def over(seen, action, time):
+        return seen[0] > 0.02
+
+    options = {"horizon": 0.2, "period": 0.01}
+    single = gym.make_vector(slider(), 12, reward=one, ends=over, **options)
+    batch = gym.make_vector(slider(), 12, reward=lambda s, a, t: -abs(s[:, 0]) - 0.1 * a[:, 0] ** 2,
+                            ends=lambda s, a, t: s[:, 0] > 0.02, batched=True, **options)  # fmt: skip
+    for env in (single, batch):
+        env.reset(seed=1)
+    for k in range(40):
+        actions = np.array([3 * [3.0, 2.0, -1.0, 0.1 * k]]).T.clip(-3, 3)
+        for a, b in zip(single.step(actions)[:4], batch.step(actions)[:4], strict=True):
+            assert np.array_equal(a, b)
+    wrong = gym.make_vector(slider(), 12, reward=lambda s, a, t: 0.0, batched=True, **options)
+    wrong.reset()
+    with pytest.raises(taut.ScenarioError, match="batched is true"):
+        wrong.step(np.zeros((12, 1)))

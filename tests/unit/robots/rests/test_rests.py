@@ -1,0 +1,136 @@
+"""Forward kinematics, stiffness, interference, rests, sensitivity, calibration and speed, by other means."""
+
+import numpy as np
+import pytest
+
+import taut
+from robot_machines import eight_cables, planar, point
+from taut.robots.calibration import calibrate
+from taut.robots.forward import pose, pose_difference
+from taut.robots.interference import interference
+from taut.robots.lengths import lengths
+from taut.robots.motion import circle, fastest
+from taut.robots.rests.elastic import elastic_rest, unstrained_lengths
+from taut.robots.rests.sagging import sagging_lengths, sagging_rest
+from taut.robots.sensitivity import sensitivity
+from taut.robots.stiffness import stiffness
+from taut.robots.tensions import tensions
+
+ALL = {"eight": eight_cables(), "pulleys": eight_cables(radii=0.08), "planar": planar(stiffness=1e5), "point": point()}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_pose_comes_back_from_its_lengths(name):
+    robot, rng = ALL[name], np.random.default_rng(0)
+    for _ in range(5):
+        there = robot.start + rng.uniform(-0.3, 0.3, robot.freedoms)
+        found = pose(robot, lengths(robot, there).lengths[0])
+        assert found.pose == pytest.approx(there, abs=1e-9) and found.found[0].cost < 1e-20
+
+
+@pytest.mark.parametrize("name", ["eight", "pulleys", "planar"])
+def test_stiffness_is_the_derivative_of_the_wrench(name):
+    robot = ALL[name]
+    found = stiffness(robot)
+    L = lengths(robot).lengths[0] * robot.stiffness / (robot.stiffness + found.tensions)
+
+    def wrench(at):
+        here = lengths(robot, at)
+        load = -tensions(robot, at).wrenches[0]
+        return here.structure[0] @ (robot.stiffness * (here.lengths[0] / L - 1.0)) + load
+
+    step = 1e-6 * np.eye(robot.freedoms)
+    slopes = np.array([(wrench(robot.start - h) - wrench(robot.start + h)) / 2e-6 for h in step]).T
+    assert found.matrix == pytest.approx(slopes, abs=1e-6 * np.abs(slopes).max())
+    assert found.matrix == pytest.approx(found.matrix.T, abs=1e-9 * np.abs(slopes).max()) and found.is_stable
+
+
+def test_a_rest_on_elastic_cables_is_where_its_lengths_were_taken():
+    robot = eight_cables()
+    L = unstrained_lengths(robot, method="barycentre")[0]
+    found = elastic_rest(robot, L)
+    assert found.pose == pytest.approx(robot.start, abs=1e-9) and not found.slack
+    longer = L + np.eye(8)[4] * 0.3
+    assert elastic_rest(robot, longer).slack == ("C5",)
+
+
+def test_sagging_cables_hold_a_pose_and_straight_ones_are_their_limit():
+    robot = eight_cables(mass_per_length=0.2)
+    held = sagging_lengths(robot, goal=300.0)
+    assert sagging_rest(robot, held.lengths, near=robot.start + 0.05).pose == pytest.approx(robot.start, abs=1e-9)
+    light = eight_cables(mass_per_length=0.0)
+    L = unstrained_lengths(light, method="barycentre")[0]
+    assert sagging_rest(light, L).pose == pytest.approx(elastic_rest(light, L).pose, abs=1e-5)
+
+
+def test_rests_are_those_of_the_engine():
+    scenario = taut.library.load("crane-3")
+    found = elastic_rest(scenario, [cable.length for cable in scenario.cables])
+    engine = taut.statics(taut.build(scenario))
+    assert found.pose == pytest.approx(engine.bodies["platform"]["position"], abs=1e-6)
+    pulls = [engine.cables[name]["tension_anchor"] for name in found.cables]
+    assert found.tensions == pytest.approx(pulls, rel=1e-6)
+
+
+def test_distances_of_cables_and_boxes():
+    robot = point(exits=[[0, 0, 2], [2, 0, 2], [0, 2, 2.0]], anchors=[[0, 0, 0], [0, 0, 0.5], [0.3, 0.3, 0]])
+    found = interference(robot, [0.0, 0.0, 0.0], obstacles=[[[0.5, -1, 0.5], [1.5, 1, 0.6]]])
+    ends = np.array([[0.0, 0, 2], [0, 0, 0], [2, 0, 2], [0, 0, 0.5]])
+    s, t = np.random.default_rng(0).random((2, 200_000, 1))
+    between = ends[0] + s * (ends[1] - ends[0]) - ends[2] - t * (ends[3] - ends[2])
+    assert found.pair_distances[0, 0] <= np.linalg.norm(between, axis=1).min() + 1e-12
+    assert found.pair_distances[0, 0] == pytest.approx(np.linalg.norm(between, axis=1).min(), abs=5e-3)
+    assert found.obstacle_distances[0, 0, 0] == pytest.approx(0.5) and found.nearest_pairs
+    with pytest.raises(taut.ScenarioError, match="lowest and a highest corner"):
+        interference(robot, box=[1, 2, 3])
+
+
+def test_errors_move_the_pose_as_the_linear_answer_says():
+    found = sensitivity(eight_cables(), exits=1e-4, anchors=1e-4, lengths=1e-4, samples=150)
+    assert found.sampled == pytest.approx(found.deviation, rel=0.3)
+
+
+def test_calibration_finds_what_was_moved():
+    robot, rng = point(), np.random.default_rng(0)
+    places = rng.uniform([1, 1, 0.5], [5, 4, 3.5], (15, 3))
+    moved = point(exits=robot.exits + 0.02)
+    found = calibrate(robot, places, lengths(moved, places).lengths + [0.01, -0.02, 0.0])
+    assert found.robot.exits == pytest.approx(moved.exits, abs=1e-9) and found.offsets == pytest.approx(
+        [0.01, -0.02, 0]
+    )
+    flat = places * [1, 1, 0] + [0, 0, 2]
+    hidden = calibrate(robot, flat, lengths(robot, flat).lengths, unknowns=("exits", "anchors", "offsets"))
+    assert hidden.hidden and np.isnan(hidden.exit_deviation).any()
+    with pytest.raises(taut.ScenarioError, match="cannot tell 4 numbers"):
+        calibrate(robot, places[:3], np.ones((3, 3)))
+
+
+def test_the_fastest_motion_is_just_feasible():
+    robot = point()
+    path = circle(robot, [2.7, 1.8, 2.5], 0.8)
+    found = fastest(robot, path)
+    t = np.linspace(0, 2 * np.pi, 721)
+    places = np.stack([2.7 + 0.8 * np.cos(t), 1.8 + 0.8 * np.sin(t), np.full_like(t, 2.5)], -1)
+    slower, faster = (tensions(robot, places, times=t / (found.factor * share)).is_feasible[5:-5]
+                      for share in (0.99, 1.01))  # fmt: skip
+    assert slower.all() and not faster.all()
+
+
+def test_a_pose_difference_is_a_small_motion():
+    robot = eight_cables()
+    assert pose_difference(robot, robot.start, robot.start + [0, 0, 0.1, 0, 0, 0.2]) == pytest.approx(
+        [0, 0, 0.1, 0, 0, 0.2]
+    )
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda: pose(eight_cables(), [1, 2, 3]), "needs 8 positive numbers"),
+    (lambda: stiffness(eight_cables(stiffness=np.inf)), "axial stiffness of the cables is not known"),
+    (lambda: stiffness(eight_cables(), [7.5, 0, 3, 0, 0, 0]), "the platform does not rest there"),
+    (lambda: sagging_rest(eight_cables(gravity=(1, 0, -9.81)), np.ones(8)), "along -z"),
+    (lambda: fastest(eight_cables(), np.zeros((5, 6))), "needs times"),
+])  # fmt: skip
+def test_bad_input_gets_one_clear_answer(call, words):
+    with pytest.raises(taut.ScenarioError) as error:
+        call()
+    assert words in str(error.value) and len(error.value.problems) == 1

@@ -1,0 +1,41 @@
+"""Scenarios with other numbers: only what changes is made and checked again."""
+
+import pytest
+
+from taut import library
+from taut.scenario.changes import with_changes
+from taut.scenario.checks import stages
+from taut.scenario.errors import ScenarioError
+from taut.scenario.io.reading import loads
+from taut.scenario.io.writing import dumps
+
+
+def test_the_rest_is_shared_and_the_text_says_the_change():
+    scenario = library.load("mamidi-pick-and-place")
+    found = with_changes(scenario, {"cables.C2.length": 0.8, "platform.position[2]": 0.3})
+    assert found.cables[0] is scenario.cables[0] and found.cables[1].length == 0.8
+    assert loads(dumps(found)) == found and scenario.cables[1].length == 0.75
+
+
+def test_parts_of_a_crane_follow_its_words():
+    scenario = library.load("crane-2d")
+    scenario.all_bodies()
+    found = with_changes(scenario, {"crane.links.load.mass": 77.0})
+    assert 77.0 in [body.mass for body in found.all_bodies().values()]
+
+
+def test_known_signals_are_not_checked_again_but_new_ones_are(monkeypatch):
+    scenario, seen = library.load("mamidi-6-3-sine"), []
+    stage = stages.find_signal_problems
+    monkeypatch.setattr(stages, "find_signal_problems", lambda scenario: seen.append(1) or stage(scenario))
+    monkeypatch.setattr(stages, "STAGES", (stages.find_signal_problems,))
+    with_changes(scenario, {"platform.mass": 400.0})
+    assert not seen
+    with_changes(scenario, {"run.duration": 0.5})
+    assert seen
+
+
+@pytest.mark.parametrize("twice", [{"platform": {}, "platform.mass": 1.0}, {"platform.mass": 1.0, "platform": {}}])
+def test_a_part_and_its_whole_do_not_change_together(twice):
+    with pytest.raises(ScenarioError, match="changed twice"):
+        with_changes(library.load("mamidi-pick-and-place"), twice)

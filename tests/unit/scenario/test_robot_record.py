@@ -1,0 +1,48 @@
+"""A cable robot in one record."""
+
+import numpy as np
+import pytest
+
+from taut.build import build
+from taut.library import load
+from taut.scenario.builder import Machine
+from taut.scenario.errors import ScenarioError
+from taut.scenario.io.robot_parts import rotated
+
+EXITS = [[-1, -1, 2], [1, -1, 2], [1, 1, 2], [-1, 1, 2]]
+ANCHORS = [[-0.1, -0.1, 0], [0.1, -0.1, 0], [0.1, 0.1, 0], [-0.1, 0.1, 0]]
+
+
+def machine(**robot):
+    """Four cables."""
+    made = Machine("robot", robot={"exits": EXITS, "anchors": ANCHORS, "cable": {"kind": "ideal"}, **robot})
+    return made.platform(mass=2.0, box=[0.2, 0.2, 0.1], position=[0, 0, 0.5]).run(duration=2.0, save_every=0.1)
+
+
+def test_winches_pay_out_what_the_path_needs():
+    """The length along the path is that of the straight lines to it."""
+    scenario = machine(path=["0.3*t", 0, 0.5]).scenario()
+    payout = scenario.signal(scenario.drivers["C1 winch"].payout)
+    for t in (0.0, 0.7, 2.0):
+        anchor = np.array([0.3 * t - 0.1, -0.1, 0.5])
+        way = np.linalg.norm(anchor - EXITS[0]) - np.linalg.norm(np.array([-0.1, -0.1, 0.5]) - EXITS[0])
+        assert float(payout.evaluate(t)[0]) == pytest.approx(way, abs=1e-7)
+
+
+def test_turns_are_rotation_vectors():
+    """By Rodrigues' formula."""
+    assert rotated(np.array([[0, 0, np.pi / 2]]), np.array([1.0, 0, 0])) == pytest.approx(np.array([[0, 1.0, 0]]))
+
+
+def test_drums_have_servos_and_measurements():
+    """The library's robot has eight of each in twenty lines."""
+    model = build(load("eight-cable-robot"))
+    assert len(model.plan.controllers) == 8
+    assert len(model.plan.drums) == 8
+    assert {"C8 tension", "C8 length", "C8 angle", "C8 speed", "C8 torque"} <= set(model.plan.measurements)
+
+
+def test_lists_of_different_lengths_are_refused():
+    """One clear error at the key."""
+    with pytest.raises(ScenarioError, match="there are 4 exits and 3 anchors"):
+        machine(anchors=ANCHORS[:3]).scenario()

@@ -1,0 +1,96 @@
+"""Faults of a sweep in its own processes: a worker that is killed, a run that hangs, Ctrl-C."""
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+import taut
+from taut.results.errors import ResultError
+from taut.studies.cluster import local_client, started
+from taut.studies.feeder import Feeder
+from taut.studies.plan import make_plan
+from taut.studies.running import COMPLETED, LOST, run_batch
+from taut.studies.store import Store
+from taut.verify.studies.kills import start, workers_of
+
+STUDY = """taut-study: 1
+base: double-pendulum
+vary:
+  run.duration: 0.05
+  bodies.upper.mass: {from: 1, to: 2}
+design: {kind: random, count: %d}
+measure:
+  x: {max: joint_position, joint: lower}
+"""
+
+
+def study_of(tmp_path, count):
+    (tmp_path / "s.yaml").write_text(STUDY % count)
+    return taut.study(tmp_path / "s.yaml")
+
+
+# as run_batch, but run 3 never ends; a function of `__main__` travels to workers as source
+HANGING = """
+import time
+
+from taut.studies import running
+
+
+def hang_at_three(job, batch):
+    for run, _ in batch:
+        if run == 3:
+            with running.ended_if_hanging(0.5):
+                time.sleep(1000)
+    return running.run_batch(job, batch)
+"""
+
+
+@pytest.mark.slow
+def test_a_run_that_hangs_is_given_up_and_the_others_are_done(tmp_path, monkeypatch):
+    study = study_of(tmp_path, 8)
+    plan = make_plan(study)
+    store = Store(study, plan.shapes, None)
+    names = {"__name__": "__main__"}
+    exec(HANGING, names)
+    monkeypatch.setattr("taut.studies.feeder.run_batch", names["hang_at_three"])
+    with local_client(2) as client:
+        Feeder(client, plan, store, lambda store: None).run()
+    assert store.status[3] == LOST and "hanging beyond" in store.cause[3]
+    assert np.all(np.delete(store.status, 3) == COMPLETED)
+
+
+@pytest.mark.slow
+def test_killed_workers_and_ctrl_c(tmp_path):
+    study = study_of(tmp_path, 120)
+    output = tmp_path / "s.zarr"
+    process = start(tmp_path / "s.yaml", output, "--workers", "2")
+    while not workers_of(process.pid):
+        time.sleep(0.2)
+    time.sleep(2.0)
+    os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+    time.sleep(2.0)
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(60) in (0, 130)
+    process = start(tmp_path / "s.yaml", output, "--workers", "2")
+    assert process.wait(300) == 0
+    single = run_batch(make_plan(study).job, [(k, study.values(k)) for k in range(120)])
+    assert np.array_equal(taut.open_study(output).x.values, [outcome.measures["x"][0] for outcome in single])
+
+
+def test_workers_that_die_while_they_start_are_started_again():
+    left = iter([RuntimeError("Nanny failed to start."), RuntimeError("Nanny failed to start."), None])
+
+    def begin():
+        error = next(left)
+        if error is not None:
+            raise error
+        return "cluster"
+
+    assert started(begin) == "cluster"
+    left = iter([RuntimeError("Nanny failed to start.")] * 3)
+    with pytest.raises(ResultError, match=r"workers cannot be started: Nanny failed to start\.") as caught:
+        started(begin)
+    assert "--workers" in str(caught.value)

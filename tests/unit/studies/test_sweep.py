@@ -1,0 +1,155 @@
+"""Sweeps on a local cluster: equal to single runs, resumed to the same numbers, failures as outcomes."""
+
+import numpy as np
+import pytest
+
+import taut
+from taut.results.errors import ResultError, UnsavedError
+from taut.studies import running
+from taut.studies.cluster import Scheduler, local_client
+from taut.studies.measures import evaluate
+from taut.studies.plan import make_plan
+from taut.studies.running import COMPLETED, REFUSED, TIMED_OUT, run_batch
+from taut.studies.store import Store, open_study
+from taut.studies.sweep import sweep
+
+MEASURES = {
+    "x": {"max": "joint_position", "joint": "lower"},
+    "v": {"peak": "body_velocity", "by": "body"},
+    "ok": "audit",
+}
+
+
+def pendulums(count, **keys):
+    vary = {"run.duration": 0.05, "bodies.upper.mass": {"from": 1, "to": 2}, "bodies.lower.mass": {"normal": [1, 0.1]}}
+    return taut.study("double-pendulum", vary, MEASURES, design={"kind": "random", "count": count, "seed": 2}, **keys)
+
+
+@pytest.fixture(scope="module")
+def client():
+    with local_client(2) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def whole(client, tmp_path_factory):
+    path = tmp_path_factory.mktemp("whole") / "s.zarr"
+    sweep(pendulums(120), client, output=path)
+    return path
+
+
+def test_a_study_equals_single_runs(whole):
+    study, found = pendulums(120), open_study(whole)
+    for run in (0, 57, 119):
+        result = taut.simulate(taut.build(study.scenario(study.values(run))))
+        for name, measure in study.record.measure.items():
+            assert np.array_equal(found[name].values[run], evaluate(measure, result))
+    assert (found.status == COMPLETED).all() and found.sizes["body"] == 2
+    assert found["bodies.upper.mass"].attrs["units"] == "kg"
+
+
+def test_what_is_missing_is_resumed_to_the_same_numbers(client, whole, tmp_path):
+    study = pendulums(120)
+    plan, path = make_plan(study), tmp_path / "s.zarr"
+    store = Store(study, plan.shapes, path)
+    store.create()
+    runs = [3, 60, 61, 119]
+    store.put(runs, run_batch(plan.job, [(run, study.values(run)) for run in runs]))
+    store.write()
+    done = []
+    sweep(study, client, output=path, resume=True, report=lambda store: done.append(len(store.missing())))
+    assert done[-1] == 0 and max(done) <= 116
+    assert open_study(path).drop_vars("seconds").identical(open_study(whole).drop_vars("seconds"))
+
+
+def test_a_study_opens_while_it_runs(tmp_path):
+    study = pendulums(60)
+    store = Store(study, make_plan(study).shapes, tmp_path / "s.zarr")
+    store.create()
+    found = open_study(tmp_path / "s.zarr")
+    assert (found.status == 0).all() and np.isnan(found.x).all() and np.all(found["bodies.upper.mass"] >= 1)
+
+
+def test_failed_runs_do_not_stop_a_study():
+    study = pendulums(3)
+    plan = make_plan(study)
+    batch = [(0, study.values(0)), (1, study.values(1) | {"bodies.upper.mass": -1.0}), (2, study.values(2))]
+    good, bad, last = run_batch(plan.job, batch)
+    assert (good.status, bad.status, last.status) == (COMPLETED, REFUSED, COMPLETED)
+    assert "bodies.upper.mass = -1" in bad.cause and np.isnan(bad.measures["x"]).all()
+
+
+def test_a_slow_run_is_stopped():
+    study = pendulums(1, time_limit=1e-6)
+    outcome = run_batch(make_plan(study).job, [(0, study.values(0))])[0]
+    assert outcome.status == TIMED_OUT and "its 1e-06 s are over" in outcome.cause
+
+
+def test_an_error_of_ours_is_an_outcome(monkeypatch):
+    def broken(*args, **kwargs):
+        raise ZeroDivisionError("a corner")
+
+    study = pendulums(1)
+    job = make_plan(study).job
+    monkeypatch.setattr("taut.integrate.simulate.simulate", broken)
+    assert run_batch(job, [(0, study.values(0))])[0].cause == "ZeroDivisionError: a corner"
+
+
+def test_a_full_disk_is_told_and_what_was_written_stays(tmp_path, monkeypatch):
+    study = pendulums(120)
+    plan = make_plan(study)
+    store = Store(study, plan.shapes, tmp_path / "s.zarr")
+    store.create()
+    outcomes = run_batch(plan.job, [(run, study.values(run)) for run in (0, 100)])
+    store.put([0], outcomes[:1])
+    store.write()
+    from zarr.storage import LocalStore
+
+    async def full(*args, **kwargs):
+        raise OSError(28, "No space left on device")
+
+    store.put([100], outcomes[1:])
+    with monkeypatch.context() as patch:
+        patch.setattr(LocalStore, "set", full)
+        with pytest.raises(UnsavedError, match="(?s)No space left.*--resume"):
+            store.write()
+    again = Store(study, plan.shapes, tmp_path / "s.zarr")
+    again.take_up()
+    assert again.status[0] == COMPLETED and 100 in again.missing()
+
+
+def test_outputs_that_are_refused(whole, tmp_path):
+    with pytest.raises(ResultError, match="a study is there"):
+        sweep(pendulums(120), output=whole)
+    with pytest.raises(ResultError, match="of another study"):
+        sweep(pendulums(121), output=whole, resume=True)
+    (tmp_path / "no.zarr").mkdir()
+    with pytest.raises(ResultError, match="is not a study"):
+        sweep(pendulums(2), output=tmp_path / "no.zarr", resume=True)
+
+
+def test_a_scheduler_that_is_not_there():
+    with pytest.raises(ResultError, match="(?s)cannot be reached.*dask scheduler"):
+        Scheduler("tcp://127.0.0.1:1").connect(timeout=1)
+
+
+def test_other_code_on_a_worker_is_refused(client):
+    from dataclasses import replace
+
+    from taut.studies.plan import Plan
+    from taut.studies.sweep import compute
+
+    plan = make_plan(pendulums(3))
+    other = Plan(plan.study, replace(plan.job, versions={"numba": "0.1"}), plan.shapes)
+    with pytest.raises(ResultError, match="a worker has other code: .* instead of 0.1"):
+        compute(other, Store(plan.study, plan.shapes, None), client, None, (lambda store: None, print))
+
+
+def test_results_are_kept_when_asked(client, tmp_path):
+    sweep(pendulums(2, keep="results"), client, output=tmp_path / "s.zarr")
+    with taut.open_result(tmp_path / "s-runs" / "000001.nc") as result:
+        assert result.status == "completed"
+
+
+def test_workers_are_told_from_other_processes(client):
+    assert not running.is_worker() and client.submit(running.is_worker).result()
