@@ -5,10 +5,12 @@ asked for by short runs in processes of their own, several at a time, so that no
 """
 
 import contextlib
+import os
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 
 from taut.analyses.modes import modes
 from taut.analyses.statics import statics
@@ -77,7 +79,28 @@ def prepare(job: Job) -> bool:
 
 def prepare_all(jobs: list[Job], workers: int) -> Iterator[tuple[Job, bool]]:
     """Do the jobs in processes of their own; each as it is done, and whether anything was compiled."""
-    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn")) as pool:
+    with make_pool(min(workers, len(jobs))) as pool:
         waiting = {pool.submit(prepare, job): job for job in jobs}
         for done in as_completed(waiting):
             yield waiting[done], done.result()
+
+
+def make_pool(workers: int) -> ProcessPoolExecutor:
+    """Processes that compile alone, and end when this one does, however it ends."""
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=begin_worker)
+
+
+def begin_worker() -> None:
+    """The start of a process of the pool."""
+    # every core has a process of the pool already: none compiles beside
+    os.environ["TAUT_COMPILERS"] = "1"
+    # a pool whose owner was killed would wait for jobs for ever
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """Wait for the end of the process that started this one, and end too."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
