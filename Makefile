@@ -21,7 +21,7 @@ export NO_MKDOCS_2_WARNING := 1
 
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format bench docs clean
+.PHONY: help demo test quick check format bench docs wheel clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -61,6 +61,10 @@ bench: $(DEV) ## measure speed and growth on this machine
 docs: $(DOCS) ## build the documentation into site/
 	$(BIN)/mkdocs build --strict
 	@echo "--> open site/index.html"
+
+wheel: $(DEV) ## a wheel with compiled code inside, for this version of Python, in dist/ (a quarter of an hour)
+	$(BIN)/python packaging/make_wheel.py
+	@echo "--> pip install dist/taut-*.whl"
 
 clean: ## remove caches and builds, compiled kernels included; .venv stays
 	rm -rf build dist site demo .hypothesis .import_linter_cache .pytest_cache .ruff_cache

@@ -3,7 +3,8 @@
 numba judges whether compiled code is fresh by the modification time of the file that the entry stands in, and knows
 nothing of the kernels inlined into it. Here the entries of a module are kept in a folder whose name carries a digest of
 the content of every source they are made of: the module itself, and all of taut that it imports, directly or through
-others. Other sources, other folder; where the folder lies (NUMBA_CACHE_DIR) does not matter.
+others. Other sources, other folder; where the folder lies (NUMBA_CACHE_DIR) does not matter. Code that came with the
+package (``shipped.py``) is used where there is none of this computer's own.
 """
 
 import contextlib
@@ -11,6 +12,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
@@ -18,13 +20,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
+from platformdirs import user_cache_path
+
 from taut.kernels.beside import await_beside
+from taut.kernels.shipped import FOLDER, load_shipped, python_version, shipped_index
 
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_ROOMS = ("kernels", "model", "dynamics", "integrate")
 IMPORT = re.compile(r"^[ \t]*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([\w., ]+))", re.MULTILINE)
 WORD = re.compile(r"\w+")
-NO_KERNELS = {Path(__file__).resolve(), Path(__file__).resolve().with_name("beside.py")}  # say how, not what
+# these say how code is made and kept, not what it does
+NO_KERNELS = {Path(__file__).resolve().with_name(name) for name in ("cache.py", "beside.py", "shipped.py")}
 LENGTH = 16  # hexadecimal digits of a digest
 
 
@@ -85,17 +91,40 @@ def package_files(name: str, here: tuple[str, ...]) -> list[Path]:
 
 
 def cache_root() -> Path:
-    """Where compiled code is kept: NUMBA_CACHE_DIR, else inside the package, else a folder of the user."""
+    """Where compiled code is kept: NUMBA_CACHE_DIR, inside a checkout, else in the user's folder for caches."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     if chosen:
         return Path(chosen) / "taut"
     inside = PACKAGE / "__pycache__"
-    with contextlib.suppress(OSError):
-        inside.mkdir(exist_ok=True)
-    if os.access(inside, os.W_OK):
+    if "site-packages" not in PACKAGE.parts and can_write(inside):
         return inside / "compiled"
+    import numba
+
+    # shared by the user's environments: the sources are in the folders' names, the processor in numba's keys
+    kept = Path(user_cache_path("taut")) / f"numba-{numba.__version__}-python-{python_version()}"
+    return kept if can_write(kept) else own_temporary_folder()
+
+
+def can_write(folder: Path) -> bool:
+    """Whether there is such a folder, or can be."""
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return os.access(folder, os.W_OK)
+
+
+@cache
+def own_temporary_folder() -> Path:
+    """The last resort. Code from there is run, so it must be nobody else's."""
     owner = os.getuid() if hasattr(os, "getuid") else "user"
-    return Path(tempfile.gettempdir()) / f"taut-compiled-{owner}"
+    folder = Path(tempfile.gettempdir()) / f"taut-compiled-{owner}"
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        found = folder.lstat()
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="taut-compiled-"))
+    is_mine = owner in ("user", found.st_uid) and stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o022
+    return folder if is_mine else Path(tempfile.mkdtemp(prefix="taut-compiled-"))
 
 
 class Locator:
@@ -144,12 +173,19 @@ def keep_on_disk(dispatcher: Any) -> Any:
     class Cache(FunctionCache):
         _impl_class = Implementation
         waits = True  # for other processes that compile the same (``compile_once``)
+        shipped: Any  # reads what came with the package
+
+        def _load_overload(self, sig: Any, target_context: Any) -> Any:
+            found = super()._load_overload(sig, target_context)
+            if found is None and self._enabled:
+                data = load_shipped(self.shipped, self._index_key(sig, target_context.codegen()))
+                found = None if data is None else self._impl.rebuild(target_context, data)
+            return found
 
     made = Cache(dispatcher.py_func)
-    made._cache_file = files_kind()(
-        cache_path=made._cache_path, filename_base=made._impl.filename_base,
-        source_stamp=made._impl.locator.get_source_stamp(),
-    )  # fmt: skip
+    stamp, base = made._impl.locator.get_source_stamp(), made._impl.filename_base
+    made._cache_file = files_kind()(cache_path=made._cache_path, filename_base=base, source_stamp=stamp)
+    made.shipped = files_kind()(str(FOLDER / Path(made._cache_path).name), filename_base=base, source_stamp=stamp)
     dispatcher._cache = made
     dispatcher.compile = compile_once(dispatcher)
     return dispatcher
@@ -226,5 +262,8 @@ def is_compiled(entry: Any, tables: Any) -> bool:
     cached = getattr(entry, "_cache", None)
     if cached is None or not hasattr(cached, "_cache_file"):
         return True
-    known = cached._cache_file._load_index()  # empty if the source has changed
-    return any(signature[0] == tables._numba_type_ for signature, *_ in known)
+    target = entry.targetctx.codegen().magic_tuple()
+    # the index is empty if the source has changed, and may name code for other computers
+    known = [signature for signature, made_for, _ in cached._cache_file._load_index() if made_for == target]
+    known += [signature for signature, *_ in shipped_index(cached.shipped)] if hasattr(cached, "shipped") else []
+    return any(signature[0] == tables._numba_type_ for signature in known)

@@ -6,7 +6,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from taut.kernels.cache import PACKAGE, cache_root
+from taut.kernels.cache import cache_root
+from taut.kernels.shipped import shipped_target
 
 from .finding import Finding, Verdict
 
@@ -57,10 +58,12 @@ def look_at_place(folder: Path) -> Finding:
     elsewhere = "name a folder of yours with the environment variable NUMBA_CACHE_DIR"
     if not is_writable(nearest(folder)):
         return Finding("compiled code", "FAIL", f"{folder} cannot be written", elsewhere)
-    if not os.environ.get("NUMBA_CACHE_DIR") and not folder.is_relative_to(PACKAGE):
-        value = f"{folder}, which may be emptied: the package's own folder cannot be written"
+    if not os.environ.get("NUMBA_CACHE_DIR") and folder.is_relative_to(tempfile.gettempdir()):
+        value = f"{folder}, which may be emptied: the user's folder for caches cannot be written"
         return Finding("compiled code", "warn", value, elsewhere)
-    return Finding("compiled code", "ok", f"is kept in {folder}")
+    target = shipped_target()
+    along = "" if target is None else f"; code for {target[1]} came with the package"
+    return Finding("compiled code", "ok", f"is kept in {folder}{along}")
 
 
 def nearest(folder: Path) -> Path:
