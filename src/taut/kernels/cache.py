@@ -34,6 +34,7 @@ NO_KERNELS = {Path(__file__).resolve().with_name(name) for name in ("cache.py", 
 LENGTH = 16  # hexadecimal digits of a digest
 
 
+@cache
 def module_digest(file: Path) -> str:
     """A digest of the content of a source file and of all the package's files that it imports."""
     digest = hashlib.sha256()
@@ -78,16 +79,25 @@ def imports(file: Path) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def package_files(name: str, here: tuple[str, ...]) -> list[Path]:
+@cache
+def package_files(name: str, here: tuple[str, ...]) -> tuple[Path, ...]:
     """The file of a module of taut by its name, with those of the packages around it; none for any other name."""
     dots = len(name) - len(name.lstrip("."))
     parts = [*(here[: len(here) - dots + 1] if dots else ()), *filter(None, name.split("."))]
-    if not parts or parts[0] != "taut":
-        return []
     # the package's own __init__ imports everything, and only on demand
-    folders = [PACKAGE.joinpath(*parts[1:k]) / "__init__.py" for k in range(2, len(parts) + 1)]
-    files = [*folders, PACKAGE.joinpath(*parts[1:]).with_suffix(".py")] if len(parts) > 1 else []
-    return [file for file in files if file.is_file()]
+    names = [".".join(parts[:k]) for k in range(2, len(parts) + 1)]
+    return tuple(source_files()[name] for name in names if name in source_files())
+
+
+@cache
+def source_files() -> dict[str, Path]:
+    """All source files of the package by the names of their modules; asking the system for each takes longer."""
+    found = {}
+    for folder, _, names in os.walk(PACKAGE):
+        here = ["taut", *Path(folder).relative_to(PACKAGE).parts]
+        modules = {name[:-3]: Path(folder, name) for name in names if name.endswith(".py")}
+        found |= {".".join([*here, *([] if stem == "__init__" else [stem])]): file for stem, file in modules.items()}
+    return found
 
 
 def cache_root() -> Path:
