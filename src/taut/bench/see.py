@@ -30,7 +30,7 @@ NAMES = {"pick-and-place": "pick and place, 6 s", "large": "60 cables, 10 min at
 FILM = """
 import json, sys, time
 begin = time.perf_counter()
-from taut.results import open_result
+from taut.results.result import open_result
 from taut.views.film import FilmSettings, animate
 result = open_result(sys.argv[1])
 speed = float(result.time[-1] - result.time[0]) / float(sys.argv[3])

@@ -45,7 +45,7 @@ def event_counts(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def outcome_lines(result: Any, answer: dict[str, Any]) -> Iterator[str]:
     """Yield the summary and the audit."""
-    from taut.results import audit_lines
+    from taut.results.audit_text import audit_lines
 
     yield f"{answer['name']}: {answer['status']}"
     yield f"  {answer['end']:g} s simulated{took(answer)}; {answer['samples']} samples"

@@ -97,8 +97,8 @@ def _scenario_inside(result: Path, settings: list[str]) -> Any:
 
 def _text_inside(result: Path) -> str:
     """The scenario of the journal if there is one: it is what can be resumed."""
-    from taut.results import journal_path, open_result, read_journal
-    from taut.results.journal import is_journal
+    from taut.results.journal import is_journal, journal_path, read_journal
+    from taut.results.result import open_result
 
     if is_journal(journal_path(result)):
         return read_journal(journal_path(result)).header.get("record", {}).get("scenario_text", "")

@@ -48,8 +48,9 @@ def find_complete(model: Any, output: Path) -> Any | None:
     Raises:
         ResultError: a complete result of another run is there; nothing replaces it in the name of carrying on.
     """
-    from taut.results import journal_path, open_result
     from taut.results.errors import ResultError
+    from taut.results.journal import journal_path
+    from taut.results.result import open_result
 
     if journal_path(output).exists() or not output.exists():
         return None

@@ -25,7 +25,7 @@ def open_page(files: list[str], look: Look, workspace: Path | None = None) -> An
     elif all(path is not None and is_hdf(path) for path in paths):
         return open_results([Path(file) for file in files], look, space)
     else:
-        from taut.results import open_result
+        from taut.results.result import open_result
         from taut.views.player import view_results
 
         # refuse files that are no results before a page is opened
@@ -65,9 +65,8 @@ def open_results(files: list[Path], look: Look, workspace: Any = None) -> Any:
         look.announce(address(server))
         if look.is_opened:
             open_browser(server)
-        from taut.results import open_result
         from taut.results.record import WORKSPACE_FORMAT
-        from taut.results.result import Result
+        from taut.results.result import Result, open_result
         from taut.results.store import format_of
         from taut.views.player import show_results
 

@@ -99,7 +99,7 @@ def columns(robot: Robot, names: list[str], numbers: np.ndarray, path: str | Fil
 
 def read_result_path(robot: Robot, path: str | File) -> tuple[np.ndarray, np.ndarray | None]:
     """Where the platform went in a run."""
-    from taut.results import open_result
+    from taut.results.result import open_result
     from taut.scenario.records.orientation import rotation_from_quaternion
 
     with open_result(path) as result:

@@ -7,7 +7,7 @@ from typing import Any
 
 from taut.build import build
 from taut.integrate.simulate import simulate
-from taut.results import audit_lines
+from taut.results.audit_text import audit_lines
 from taut.results.errors import ResultError
 from taut.results.result import Result
 from taut.scenario.errors import ScenarioError

@@ -7,7 +7,8 @@ forces follow from the made-up motion, so that every channel has the size and sh
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from taut.results import RunRecord, make_result
+from taut.results.finish import make_result
+from taut.results.record import RunRecord
 
 CABLES = ("C1", "C2", "C3", "C4")
 ELEMENTS = 5

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from taut.results import audit_lines, compute_audit, make_result
-from taut.results.audit import collapse, compute_thresholds, machine_size
+from taut.results.audit import collapse, compute_audit, compute_thresholds, machine_size
+from taut.results.audit_text import audit_lines
+from taut.results.finish import make_result
 from taut.results.record import RunRecord
 from unit.results.synthetic import synthetic_arrays, synthetic_record, synthetic_result
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from taut.results import audit_lines
+from taut.results.audit_text import audit_lines
 from unit.results.synthetic import synthetic_result
 
 RESULT = synthetic_result(samples=61)

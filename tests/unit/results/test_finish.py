@@ -3,8 +3,11 @@ import json
 import numpy as np
 import pytest
 
-from taut.results import Journal, ResultError, journal_header, open_result, recover
 from taut.results.channels import BY_NAME
+from taut.results.errors import ResultError
+from taut.results.finish import journal_header, recover
+from taut.results.journal import Journal
+from taut.results.result import open_result
 from unit.results.synthetic import SCENARIO, synthetic_arrays, synthetic_record, synthetic_result
 
 ARRAYS, COORDS = synthetic_arrays(samples=61)

@@ -9,7 +9,8 @@ import time
 import numpy as np
 import pytest
 
-from taut.results import Journal, JournalError, journal_path, read_journal
+from taut.results.errors import JournalError
+from taut.results.journal import Journal, journal_path, read_journal
 
 HEADER = {"scenario": "name: ü\n", "save_times": [0.1, 1 / 3], "sizes": {"q": 3}}
 COUNT = 4
@@ -173,7 +174,7 @@ def test_journal_is_removed_when_the_result_is_saved(tmp_path):
 
 WRITER = """
 import sys
-from taut.results import Journal
+from taut.results.journal import Journal
 from unit.results.test_journal import HEADER, chunk, checkpoint
 journal = Journal.create(sys.argv[1], HEADER)
 print("go", flush=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.results.result import euler_angles
 from unit.results.synthetic import SCENARIO, synthetic_result
 

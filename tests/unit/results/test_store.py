@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from taut.results import ResultError, open_result
 from taut.results.channels import pad_cables
+from taut.results.errors import ResultError
+from taut.results.result import open_result
 from taut.results.store import chunk_shape, open_dataset, save_dataset, write_whole
 from unit.results.synthetic import synthetic_result
 

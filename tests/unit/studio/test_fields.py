@@ -42,7 +42,7 @@ def test_sliders_stay_within_the_schema():
 
 @pytest.mark.parametrize("name", ["../a.nc", "/etc/a.nc", "", ".hidden", "a\\b", "there.nc", "sub/a.nc"])
 def test_files_go_to_the_folder_and_over_none(tmp_path, name):
-    from taut.results import ResultError
+    from taut.results.errors import ResultError
 
     (tmp_path / "there.nc").touch()
     with pytest.raises(ResultError):

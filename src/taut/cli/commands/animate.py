@@ -36,7 +36,7 @@ def animate(
     """
     from taut.cli.options import parse_size
     from taut.cli.progress import CountProgress
-    from taut.results import open_result
+    from taut.results.result import open_result
     from taut.views.film import FilmSettings
     from taut.views.film import animate as draw_film
 

@@ -42,7 +42,7 @@ def export(
         _machine(file, mujoco, settings or [], as_json)
         return
     from taut.cli.options import split_names
-    from taut.results import open_result
+    from taut.results.result import open_result
     from taut.views.export import export_result
 
     assert output is not None

@@ -32,7 +32,7 @@ def plot(
     Example: taut plot pick-and-place.nc --group motion,tension --format pdf
     """
     from taut.cli.options import split_names
-    from taut.results import open_result
+    from taut.results.result import open_result
     from taut.views.plots import plot_result
 
     opened = [open_result(path) for path in results]

@@ -27,8 +27,8 @@ def report(
 
     Example: taut report ipanema-3.nc --workspace workspace.nc
     """
-    from taut.results import open_result
     from taut.results.record import WORKSPACE_FORMAT
+    from taut.results.result import open_result
     from taut.results.store import format_of
     from taut.views.report import write_report
     from taut.views.report.workspace import write_workspace_report

@@ -80,7 +80,7 @@ def look_apart(path: Path) -> dict[str, Any]:
 
 def look(path: str) -> None:
     """Open a result, go to some times, let clients come and go, and print what was found as JSON."""
-    from taut.results import open_result
+    from taut.results.result import open_result
     from taut.views.player import view_results
 
     begin = time.monotonic()

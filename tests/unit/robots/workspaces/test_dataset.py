@@ -8,7 +8,8 @@ import xarray as xr
 
 import taut
 from robot_machines import eight_cables, hall, planar
-from taut.results import ResultError, open_result
+from taut.results.errors import ResultError
+from taut.results.result import open_result
 from taut.results.store import format_of
 from taut.robots.lengths import lengths
 from taut.robots.workspaces.still import ON_WHEEL, still_channels

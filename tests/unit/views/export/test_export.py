@@ -5,7 +5,7 @@ import pytest
 import scipy.io
 import trimesh
 
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.views.export import export_result
 from unit.results.synthetic import synthetic_result
 

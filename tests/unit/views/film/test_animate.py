@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.views.film import FilmSettings, animate
 from taut.views.film.animate import film_times
 from taut.views.film.panels import Strip, film_panels

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.views.film.camera import PRESETS, camera_for
 from taut.views.film.picture import Painter, round_step
 from taut.views.film.raster import fill, shrink

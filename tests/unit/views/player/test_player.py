@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.views.film.camera import camera_for
 from taut.views.player import view_results
 from taut.views.player.charts import on_one_grid, summed_up

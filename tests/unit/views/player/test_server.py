@@ -11,7 +11,7 @@ import viser
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.views.player import view_results
 from taut.views.player.server import is_own
 from unit.results.synthetic import synthetic_result

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from robot_machines import hall
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.results.result import Result
 from taut.views.player import view_results
 from taut.views.player.workspace import legend_html

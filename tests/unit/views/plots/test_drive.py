@@ -1,7 +1,7 @@
 import numpy as np
 
 from taut import library
-from taut.results import assemble
+from taut.results.channels import assemble
 from taut.results.result import Result
 from taut.scenario.structure import structure_text
 from taut.views.plots.drive import control_sheets

@@ -2,7 +2,8 @@ import matplotlib.image
 import numpy as np
 import pytest
 
-from taut.results import ResultError, assemble
+from taut.results.channels import assemble
+from taut.results.errors import ResultError
 from taut.results.result import Result
 from taut.views.plots import ALL_FORMATS, plot_result
 from taut.views.plots.constraint import constraint_sheets

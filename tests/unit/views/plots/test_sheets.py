@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from taut.results import assemble
+from taut.results.channels import assemble
 from taut.results.result import Result
 from taut.views.plots import ALL_GROUPS
 from unit.results.synthetic import synthetic_arrays, synthetic_result

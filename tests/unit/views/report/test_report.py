@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.views.report import report_page, write_report
 from taut.views.report.numbers import key_numbers
 from taut.views.report.scene_data import FULL, scene_data

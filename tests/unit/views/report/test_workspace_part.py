@@ -5,7 +5,7 @@ import re
 import pytest
 
 from robot_machines import eight_cables, hall
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.robots.workspaces.workspace import workspace
 from taut.views.report import report_page
 from taut.views.report.workspace import workspace_page

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from robot_machines import eight_cables, hall, planar
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.results.result import Result
 from taut.robots.workspaces.workspace import workspace
 from taut.views.robots.bands import band_of

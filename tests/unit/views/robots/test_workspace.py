@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from robot_machines import hall, planar
-from taut.results import ResultError
+from taut.results.errors import ResultError
 from taut.robots.workspaces.workspace import workspace
 from taut.views.robots.bands import band_levels
 from taut.views.robots.picture import still_machine, workspace_picture

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from taut.results import assemble
+from taut.results.channels import assemble
 from taut.results.result import Result
 from taut.views.scene.colours import RAMP, SLACK, tension_colours
 from taut.views.scene.machine import read_machine

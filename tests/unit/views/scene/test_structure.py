@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from taut import library
-from taut.results import assemble
+from taut.results.channels import assemble
 from taut.results.result import Result
 from taut.scenario.io.writing import dumps
 from taut.scenario.structure import structure, structure_text
