@@ -2,7 +2,7 @@
 
 import pytest
 
-from taut.integrate.simulate import ALL_INTEGRATORS
+from taut.integrate.settings import ALL_INTEGRATORS
 from taut.verify.mechanisms.integrators import ALPHA, Reference, fixed_steps, studies
 
 

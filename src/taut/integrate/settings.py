@@ -10,13 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from taut.build.again import with_run
-from taut.integrate.alpha import method as generalized_alpha
-from taut.integrate.explicit import method as explicit
-from taut.integrate.nonsmooth import alpha_method as nonsmooth_alpha
-from taut.integrate.nonsmooth import moreau_jean
-from taut.integrate.radau import method as radau
-from taut.integrate.step.method import Method
-from taut.integrate.step.one_step import OneStep
+from taut.integrate.methods import Methods
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.io.source import Source
@@ -32,18 +26,16 @@ from taut.scenario.records.run import (
 )
 
 NUMBERS = ("duration", "save_every", "tolerance", "error_growth")
-ALL_INTEGRATORS: dict[str, type[Method]] = {method.name: method for method in (
-    radau.Radau,
-    generalized_alpha.GeneralizedAlpha,
-    explicit.Explicit,
-    nonsmooth_alpha.NonsmoothAlpha,
-    moreau_jean.MoreauJean,
-)}  # fmt: skip
+ALL_INTEGRATORS = Methods({
+    "radau": "taut.integrate.radau.method:Radau",
+    "generalized-alpha": "taut.integrate.alpha.method:GeneralizedAlpha",
+    "explicit": "taut.integrate.explicit.method:Explicit",
+    "nonsmooth-alpha": "taut.integrate.nonsmooth.alpha_method:NonsmoothAlpha",
+    "moreau-jean": "taut.integrate.nonsmooth.moreau_jean:MoreauJean",
+})  # fmt: skip
 # key of a run's settings -> method, for methods that have settings of their own
 RECORDS = {key: name for name in ALL_INTEGRATORS if (key := name.replace("-", "_")) in Run.model_fields}
 NONSMOOTH = ("nonsmooth-alpha", "moreau-jean")  # the first is the default
-# methods that accept a fixed step
-FIXED_STEP = tuple(name for name, method in ALL_INTEGRATORS.items() if issubclass(method, OneStep))
 MOST_STEPS = 1e8  # most steps of a run with a fixed step; more are taken for a typing error
 
 
@@ -89,7 +81,7 @@ class RunSettings:
     def method_options(self) -> dict[str, Any]:
         """Keyword arguments of the chosen method beside model, state and tolerance."""
         found: dict[str, Any] = {"largest_step": self.largest_step or np.inf}
-        if self.integrator in FIXED_STEP:
+        if ALL_INTEGRATORS.takes_fixed_step(self.integrator):
             found["step"] = self.step
         own = [getattr(self, key).model_dump() for key, name in RECORDS.items() if name == self.integrator]
         return found | (own[0] if own else {})
@@ -163,8 +155,8 @@ def check_method(model: Model, settings: RunSettings, known: list[str]) -> None:
     """Refuse an unknown method, and settings that it does not accept."""
     check_integrator(settings.integrator, known)
     step = settings.step
-    if step is not None and settings.integrator not in FIXED_STEP:
-        remedy = f"leave run.step out, or choose {' or '.join(FIXED_STEP)}"
+    if step is not None and not ALL_INTEGRATORS.takes_fixed_step(settings.integrator):
+        remedy = f"leave run.step out, or choose {' or '.join(ALL_INTEGRATORS.with_fixed_step())}"
         raise _said(model, settings, "step", f"{settings.integrator} chooses its steps by the tolerance", remedy)
     if step is not None and settings.duration / step > MOST_STEPS:
         raise _said(model, settings, "step", f"too small: {settings.duration / step:.0e} steps")

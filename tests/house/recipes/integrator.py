@@ -114,10 +114,9 @@ EDITS = {
     "integrate/midpoint.py": MIDPOINT,
     "integrate/settings.py": [
         (
-            "from taut.integrate.alpha import",
-            "from taut.integrate import midpoint\nfrom taut.integrate.alpha import",
+            '    "radau": "taut.integrate.radau.method:Radau",\n',
+            '    "radau": "taut.integrate.radau.method:Radau",\n    "midpoint": "taut.integrate.midpoint:Midpoint",\n',
         ),
-        ("    explicit.Explicit,\n", "    explicit.Explicit,\n    midpoint.Midpoint,\n"),
         ("    GeneralizedAlpha,\n    MoreauJean,", "    GeneralizedAlpha,\n    Midpoint,\n    MoreauJean,"),
         (
             "    explicit: Explicit | dict[str, Any] | None\n",

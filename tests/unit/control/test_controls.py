@@ -7,7 +7,7 @@ import taut
 from carts import MASS, cart
 from short_calls import shorten_calls
 from taut.integrate.run import recorder
-from taut.integrate.simulate import ALL_INTEGRATORS
+from taut.integrate.settings import ALL_INTEGRATORS
 from taut.results.errors import ResultError
 from taut.verify.trust.resume import largest_difference
 

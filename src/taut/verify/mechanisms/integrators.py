@@ -13,7 +13,7 @@ import numpy as np
 from taut import library
 from taut.build import build
 from taut.integrate.run.bare import integrate
-from taut.integrate.simulate import ALL_INTEGRATORS
+from taut.integrate.settings import ALL_INTEGRATORS
 from taut.model import Model
 from taut.verify.quantity import Quantity, at_most
 
