@@ -39,11 +39,12 @@ class Radau(Method):
         set_scales(self.work, model, data, tolerance)
         self.work.clock[0].rate = 1.0
         self._factor_step, self._fresh = self.work.clock["factor_step"], self.work.count["is_fresh"]
+        self._refused_step, self._let_pass = self.work.clock["refused_step"], self.work.count["let_pass"]
 
     def restart(self) -> None:
         """Forget the last step and the state of its energy control."""
         super().restart()
-        self.work.clock[0].refused_step, self.work.count[0].let_pass = 0.0, 0
+        self._refused_step[0], self._let_pass[0] = 0.0, 0
 
     def state(self) -> Data:
         """A workspace at the present state, with its accelerations and multipliers."""

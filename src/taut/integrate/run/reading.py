@@ -3,7 +3,7 @@
 import numpy as np
 
 from taut.integrate.run.recorder import Arrays, step_arrays
-from taut.integrate.samples.raw import Samples, derived, new_samples, read, together
+from taut.integrate.samples.raw import Raw, Samples, derived, new_samples, read, together
 from taut.model import Data, Model
 
 MOST_NUMBERS = 4_000_000  # read off and not yet channels
@@ -16,11 +16,12 @@ class Reading:
     def __init__(self, model: Model) -> None:
         """Begin with none."""
         self.model, self.parts, self.steps, self.size = model, [], [], 0
+        self.blanks: dict[int, tuple[Samples, Raw]] = {}  # for few samples at a time
 
     def add(self, reader: Data, buffer: Samples, sampled: int, logged: int) -> None:
         """Read the first samples of a buffer, and keep the first lines of its log."""
         if sampled:
-            part = read(self.model, reader, buffer, sampled)
+            part = read(self.model, reader, buffer, sampled, self.blanks if sampled <= SHORT else None)
             self.parts.append(part)
             self.size += part[1].nodes.size
         if logged:

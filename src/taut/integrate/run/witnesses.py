@@ -72,15 +72,13 @@ class Witnesses:
 
     def look(self, method: Method) -> bool:
         """Keep the last step, if it is one of those that were planned, before its event has passed; returns whether."""
-        clock, count = method.work.clock[0], method.work.count[0]
-        is_due = count.is_witness if method.keeps_stages else clock.time >= clock.witness
-        is_kept = bool(is_due and not count.is_pending)
-        if is_kept:
-            count.is_witness = 0
-            self._kept.append(point_of(method.time, *method.witness()))
-            self.is_after_event = False
-            self.aim(method)
-        return is_kept and method.keeps_stages
+        if not method.is_at_witness:
+            return False
+        method.work.count[0].is_witness = 0
+        self._kept.append(point_of(method.time, *method.witness()))
+        self.is_after_event = False
+        self.aim(method)
+        return method.keeps_stages
 
     def keep_samples(self, first: int, buffer: Samples, count: int, reader: Data) -> None:
         """Keep the chosen ones among samples just taken; ``first`` is the number of the first one."""

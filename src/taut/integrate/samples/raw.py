@@ -17,6 +17,7 @@ from taut.integrate.samples.cables import cable_channels
 from taut.integrate.samples.routes import route_channels
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
+from taut.kernels.copies import copied
 from taut.kernels.jit import entry, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import load3
@@ -35,6 +36,9 @@ class Samples(Bundle):
     z: np.ndarray
     work: np.ndarray  # input and dissipated work [J]
     log: np.ndarray  # per step: start [s], size [s], Newton iterations, error
+
+
+SAMPLED = tuple(name for name in Samples._fields if name != "log")
 
 
 def new_samples(model: Model, times: np.ndarray, log_length: int = 4096) -> Samples:
@@ -172,26 +176,42 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
     return derived(model, *read(model, data, samples, count))
 
 
-def read(model: Model, data: Data, samples: Samples, count: int) -> tuple[Samples, Raw]:
-    """The first ``count`` samples, and what is read off them in the condition that ``data`` shares with the run."""
+def read(
+    model: Model, data: Data, samples: Samples, count: int, blanks: dict[int, tuple[Samples, Raw]] | None = None
+) -> tuple[Samples, Raw]:
+    """The first ``count`` samples, and what is read off them in the condition that ``data`` shares with the run.
+
+    ``blanks`` keeps empty bundles by their number of samples: copies of them are made faster than new ones.
+    """
+    if blanks is None:
+        part, raw = new_blank(model, count)
+    else:
+        if count not in blanks:
+            blanks[count] = new_blank(model, count)
+        part, raw = (copied(blank) for blank in blanks[count])
     # copies, because the buffer is used again
-    part = Samples(**{name: getattr(samples, name)[:count].copy() for name in Samples._fields})
-    nodes = len(model.tables.nodes)
-    raw = Raw(
-        nodes=np.zeros((count, nodes, 21)),
-        turns=np.zeros((count, nodes, 9)),
-        force=np.zeros((count, model.column_count)),
-        errors=np.zeros((count, model.row_count, 2)),
-        energies=np.zeros((count, 3)),
-        drives=np.zeros((count, len(model.names.drives), 3)),
-        signals=np.zeros((count, len(data.signals))),
-        free=np.zeros((count, model.column_count)),
-        routes=np.zeros((count, len(model.tables.routes), 2)),
-        guides=np.zeros((count, len(model.tables.guides), 19)),
-    )
+    for name in SAMPLED:
+        getattr(part, name)[:] = getattr(samples, name)[:count]
     # exact forces, where the run has piecewise linear ones in their place
     read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
     return part, raw
+
+
+def new_blank(model: Model, count: int) -> tuple[Samples, Raw]:
+    """Room for samples, and for what is read off them."""
+    nodes, n = len(model.tables.nodes), model.column_count
+    return new_samples(model, np.zeros(count), 0), Raw(
+        nodes=np.zeros((count, nodes, 21)),
+        turns=np.zeros((count, nodes, 9)),
+        force=np.zeros((count, n)),
+        errors=np.zeros((count, model.row_count, 2)),
+        energies=np.zeros((count, 3)),
+        drives=np.zeros((count, len(model.names.drives), 3)),
+        signals=np.zeros((count, len(model.tables.signals) + len(model.tables.feeds))),
+        free=np.zeros((count, n)),
+        routes=np.zeros((count, len(model.tables.routes), 2)),
+        guides=np.zeros((count, len(model.tables.guides), 19)),
+    )
 
 
 def together(bundles: list[Any]) -> Any:

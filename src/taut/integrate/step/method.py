@@ -48,6 +48,8 @@ class Method:
         self._sampled, self._logged = work.count["next_sample"], work.count["logged"]
         self._step, self._accepted = work.clock["step"], work.count["accepted"]
         self._first, self._rejected = work.count["is_first"], work.count["is_rejected"]
+        self._witness, self._is_witness = work.clock["witness"], work.count["is_witness"]
+        self._windows = work.at.window, work.stage.window
         self.run_end = 0.0  # end of the last segment [s]
 
     @property
@@ -61,6 +63,12 @@ class Method:
         return bool(self._pending[0])
 
     @property
+    def is_at_witness(self) -> bool:
+        """Whether the last step is complete and one to be kept for the audit."""
+        is_due = self._is_witness[0] if self.keeps_stages else self._now[0] >= self._witness[0]
+        return bool(is_due) and not self.is_pending
+
+    @property
     def event(self) -> int:
         """Event at which the last advance ended."""
         return int(self._event[0])
@@ -69,8 +77,8 @@ class Method:
         """Aim at the next jump of a signal; signals are read from inside the segment at its ends."""
         self._end[0] = end
         low, high = math.nextafter(start, math.inf), math.nextafter(end, -math.inf)
-        for data in (self.work.at, self.work.stage):
-            data.window[0], data.window[1] = low, high
+        for window in self._windows:
+            window[0], window[1] = low, high
         if is_restart:
             self.restart()
 
