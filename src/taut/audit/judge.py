@@ -47,7 +47,7 @@ class Seen:
 def judge(model: Model, dataset: xr.Dataset | Variables, record: RunRecord, seen: Seen) -> dict[str, Any]:
     """Lines by name; what does not apply is left out."""
     if model.points is not None:
-        # the audit uses exact forces in place of piecewise linear ones
+        # the audit knows exact forces only: it cannot judge a run with piecewise linear ones, and says so
         return {"equations": {"verdict": "note", "points": 0, "max": None, "limit": None, "columns": 0,
                               "of_columns": model.column_count, "not_covered": list(model.names.cables),
                               "where": AT_STATES}}  # fmt: skip

@@ -23,7 +23,7 @@ class Context:
     shapes: Mapping[str, CableShapes | RitzShapes] = field(default_factory=dict)  # of reduced cables
     reduced: dict[str, ReducedCable | ReducedRitz] = field(default_factory=dict)  # those built so far
     placements: dict[int, Pose] = field(default_factory=dict)  # where bodies and driven exits are at the start
-    exits: list[tuple[int, tuple[float, float, float]]] = field(default_factory=list)  # node and point of every cable's
+    exits: list[tuple[int, tuple[float, float, float]]] = field(default_factory=list)  # node and point, by cable
     lines: list[np.ndarray] = field(default_factory=list)  # directions that turn with the machine, ``cables.axes``
     signal_handles: dict[str, int] = field(default_factory=dict)
     switches: dict[tuple[str, str], int] = field(default_factory=dict)  # kind and target of a failure -> handle

@@ -59,7 +59,7 @@ def warn(model: Any) -> None:
 
 
 def compile_engine(model: Any) -> None:
-    """Compile before anything is timed, by a short run; it says that the first one of its kind takes longer."""
+    """Compile before anything is timed, by a short run, which says that the first one of its kind takes longer."""
     from taut.integrate.run.compiled import is_engine_compiled
     from taut.integrate.settings import run_settings
     from taut.integrate.simulate import simulate

@@ -139,7 +139,7 @@ def first_data(model: Model, dtype: type) -> Data:
 
 
 def data_beside(model: Model, data: Data) -> Data:
-    """Another workspace of the same machine in the same condition: what the driver switches and commands is shared."""
+    """Another workspace of the same machine; modes of events, anchors, rank and commands are the same arrays."""
     return new_data(model, modes=data.modes, anchors=data.anchors, most_rank=data.most_rank, commands=data.commands)
 
 

@@ -37,7 +37,9 @@ class LawDefinition(NamedTuple):
     energy: Callable[[Any, Any, Any, Any], Any]
     parameter_count: int = 0
     has_state: bool = False  # one internal state, which starts at e
-    ends: Callable[[Any], list[tuple[float, float]]] = no_ends  # sign, level: acts where sign e > level
+    # of a law that goes slack: sign and level of each end, by the parameters. It acts where sign e > level for any of
+    # them; elsewhere its damper does not act. Steps end there, at an event. A stiffness that only jumps has none
+    ends: Callable[[Any], list[tuple[float, float]]] = no_ends
     names: tuple[str, ...] = ()  # names of the law in a scenario
 
 

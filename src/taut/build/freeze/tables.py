@@ -47,6 +47,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     nodes, columns, starts, column_names = node_tables(specs, index, roots)
     feeds = feed_table(specs, index, (nodes, columns), len(builder.signals))
     closures, row_names = closure_table(builder, index, nodes)
+    # every row that an event changes gets the event's number; events are numbered family by family (``first_events``)
     mark_dry(columns, closures)
     first = first_events(builder, columns)
     shift_switches(columns["brake_switch"], first.switch)

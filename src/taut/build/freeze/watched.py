@@ -83,7 +83,7 @@ def moves(nodes: Any, node: int) -> bool:
 
 
 def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
-    """Where springs change their stiffness: column, sign and level; sign * stretch > level is tight."""
+    """Where springs go slack: column, sign and level; one is tight where sign * stretch > level."""
     found: list[tuple[int, float, float]] = []
     laws, parameters = columns["law"].tolist(), columns["parameter"]
     for c, law in enumerate(laws):

@@ -1,8 +1,9 @@
 """Force laws of one coordinate: force, tangent stiffness, stored energy, dissipated power, rate of internal state.
 
 e = x - free is the stretch (or turn). A force acts on the coordinate, so a spring's is negative for e > 0. A new law is
-one branch in each function and its definition in ``model/laws.py``. A law with an internal state z has
-z' = pace (e - z); in a search for rest its column has no state, and the law is relaxed: z = e.
+one branch in each function and its definition in ``model/laws.py``. Stretches may be complex, as derivatives by complex
+step need them: branches compare real parts, and zero is ``0.0 * e``, of the type of e. A law with an internal state z
+has z' = pace (e - z); in a search for rest its column has no state, and the law is relaxed: z = e.
 """
 
 import numpy as np
@@ -38,7 +39,6 @@ def spring_force(law, e, z):
     p = law.parameter
     if law.law == LINEAR:
         return -law.stiffness * e
-    # branches compare real parts, so that complex-step derivatives pass
     if law.law == BILINEAR:
         return -law.stiffness * e if e.real >= 0.0 else -p[0] * e
     if law.law == POLYNOMIAL:

@@ -31,7 +31,7 @@ SLOW_RATE = 0.05  # a Newton matrix with a lower (faster) rate of convergence is
 
 @block
 def attempt_step(model, work, h):
-    """Try a step; returns True if it is accepted and sets the next proposal."""
+    """Try a step and propose the next; returns the number of Newton iterations, 0 if it must be tried again."""
     clock, count = work.clock[0], work.count[0]
     predict(work, h)
     if clock.factor_step != h or clock.rate > SLOW_RATE:

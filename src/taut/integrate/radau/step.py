@@ -1,6 +1,7 @@
-"""One Radau step: predict, iterate, estimate the error, close the positions.
+"""One Radau step: predict, iterate, estimate the error; ``advance`` closes its end.
 
-Error estimate [Hairer 1996, Eq. IV.8.20] for q' = v, M v' = f + J^T lam: with Z the stage increments and weights e,
+Error estimate [Hairer 1996, Eq. IV.8.20] for q' = v, M v' = f + J^T lam: with the increments D_i, V_i - v of
+the stages and weights e_i,
     r_q = v + 1/h sum e_i D_i,     r_v = f(q + h/gamma r_q) + 1/h M sum e_i (V_i - v)
     S e_v - J^T mu = h/gamma r_v,  J e_v = 0,     e_q = h/gamma (e_v + r_q)                               (1)
 where S = M + h/gamma D + (h/gamma)^2 K is the real factor of the Newton iteration. Internal states z' = k (e - z) have

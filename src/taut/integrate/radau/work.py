@@ -18,8 +18,8 @@ class RadauWork(Bundle):
     count: np.recarray
     at: Data  # state at which the Newton matrix was formed
     stage: Data  # residual evaluations
-    real: Factor
-    paired: Factor  # factor of the complex pair of stages
+    real: Factor  # Newton matrix of the real eigenvalue of A^-1; serves the error estimate and closing, too
+    paired: Factor  # that of its complex pair of eigenvalues
     closing: Factor  # for closing a state for which ``real`` is too far away
     q: np.ndarray  # state at the start of the step
     v: np.ndarray

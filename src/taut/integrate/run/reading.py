@@ -1,4 +1,4 @@
-"""Samples that were read off in the condition of their time, and become channels later, many at once."""
+"""Samples that are read off at once, since modes and commands change later, and become channels many at a time."""
 
 import numpy as np
 

@@ -138,6 +138,7 @@ def read_samples(model, data, samples, raw, residuals):
         for i in range(len(data.nodes)):
             here = data.nodes[i]
             row = raw.nodes[k, i]
+            # the recursions take gravity for an upward acceleration of the world, which a sample must not show
             for j in range(3):
                 row[j] = here.x[j]
                 row[3 + j] = here.v[j]
@@ -179,7 +180,7 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
 def read(
     model: Model, data: Data, samples: Samples, count: int, blanks: dict[int, tuple[Samples, Raw]] | None = None
 ) -> tuple[Samples, Raw]:
-    """The first ``count`` samples, and what is read off them in the condition that ``data`` shares with the run.
+    """The first ``count`` samples, and what is read off them; ``data`` has the modes and commands of the run.
 
     ``blanks`` keeps empty bundles by their number of samples: copies of them are made faster than new ones.
     """

@@ -65,6 +65,7 @@ def start_state(model: Model) -> Start:
         iterations += more
     if is_solved and holds.is_any and not error <= tolerance:
         error, iterations = close_one_sided(model, data, holds, tolerance)
+    # with ``solve: none`` any error is taken as given
     if not error <= max(tolerance, 0.0 if is_solved else np.inf):
         raise cannot_close(model, data, error, tolerance)
     if model.row_count and is_solved and rates_agree(model):

@@ -20,7 +20,7 @@ def _law_tag(value: Any) -> Any:
 
 
 class Numbers(NamedTuple):
-    """A law as the engine's tables have it; ``dynamics/forces/laws.py`` says what the parameters are."""
+    """A law as the engine's tables have it; ``parameter`` in ``model/tables.py`` says what the parameters are."""
 
     stiffness: float
     damping: float = 0.0
@@ -174,7 +174,7 @@ class CableLawPolynomial(Record):
 
     def element(self, k: float, d: float, length: float) -> Numbers:
         """Return the law of an element of a length [m] with stiffness k and damping d of its stretch or bend."""
-        # c_i strain^i with strain = stretch / length
+        # c_i strain^i with strain = stretch / length; of a bend, curvature = angle / length
         first, *rest = (k * c / length**i for i, c in enumerate(self.coefficients))
         return Numbers(first, d, tuple(rest))
 
