@@ -14,7 +14,7 @@ from taut.dynamics.forces.coupling import add_tensions, couple_forces, couple_te
 from taut.dynamics.forces.drag import add_drag_answer, add_drags, invert_drags, load_drag
 from taut.dynamics.forces.laws import is_stuck
 from taut.dynamics.forces.tethers import add_distances, add_tethers
-from taut.dynamics.inverse import accelerations, body_wrenches, collect_forces
+from taut.dynamics.inverse import accelerations, collect_forces, needed_wrenches
 from taut.dynamics.modal.nodes import modal_wrenches
 from taut.dynamics.modal.piecewise import inertial_wrenches, piecewise_forces
 from taut.dynamics.newton import add_diagonals, add_geometric
@@ -42,17 +42,17 @@ def residual(model, data, acceleration, lam, result):
     if len(model.piecewise.q) > 0:
         piecewise_forces(model.piecewise, data.piecewise, data.q, data.v, data.force)
     external_wrenches(model, data)
-    accelerations(model, data, acceleration)
+    if len(model.piecewise.q) > 0:
+        accelerations(model, data, acceleration)
+        inertial_wrenches(model, data, acceleration)
+    else:
+        needed_wrenches(model, data, acceleration)
     # before ``result`` is written, which may be the same array as the accelerations
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         if node.band < 0:
             for c in range(node.column, node.column + node.column_count):
                 data.force[c] -= model.columns[c].armature * acceleration[c]
-    if len(model.piecewise.q) > 0:
-        inertial_wrenches(model, data, acceleration)
-    else:
-        body_wrenches(model, data)
     if model.settings[0].has_modal:
         modal_wrenches(model, data, acceleration)
     closures(model, data)

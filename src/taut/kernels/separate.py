@@ -11,13 +11,16 @@ import gc
 from collections.abc import Iterator
 from typing import Any
 
+from llvmlite import ir
 from numba import _dynfunc  # pyright: ignore[reportAttributeAccessIssue]
+from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 from numba.core.types.functions import BaseFunction
+from numba.np import arrayobj
 
 
 class InnerLibrary(JITCodeLibrary):
@@ -111,6 +114,30 @@ def signatures_remembered() -> Iterator[None]:
         BaseFunction.get_call_type = before
 
 
+def plain_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """An index as it is: kernels count from the front.
+
+    numba lets negative indices count from the end, which takes a comparison and a sum at every access.
+    """
+    if isinstance(index, ir.Constant) and index.constant < 0:
+        return FIX_INDEX(context, builder, kind, index, size)
+    return context.cast(builder, index, kind, types.intp)
+
+
+FIX_INDEX = arrayobj.fix_integer_index
+
+
+@contextlib.contextmanager
+def indices_from_the_front() -> Iterator[None]:
+    """Compile accesses to arrays without a check for negative indices."""
+    before = arrayobj.fix_integer_index
+    arrayobj.fix_integer_index = plain_index
+    try:
+        yield
+    finally:
+        arrayobj.fix_integer_index = before
+
+
 @contextlib.contextmanager
 def no_collection() -> Iterator[None]:
     """Suspend cyclic garbage collection: with the compiler's many small objects it takes a tenth of the time."""
@@ -128,7 +155,7 @@ def pipeline_with(lowering: type) -> type[CompilerBase]:
 
     class Pipeline(CompilerBase):
         def compile_extra(self, func: Any) -> Any:
-            with no_collection(), signatures_remembered():
+            with no_collection(), signatures_remembered(), indices_from_the_front():
                 return super().compile_extra(func)
 
         def define_pipelines(self) -> list[PassManager]:
