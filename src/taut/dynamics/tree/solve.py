@@ -59,11 +59,17 @@ def hand_inwards(node, i, here, wrench, nothing):
 @kernel
 def expand_outwards(model, data, factor, x):
     """Eq. (2) from the reduced forces u; uses factor.nodes N, F for the accelerations of nodes with branches."""
+    expand_nodes(model, data, factor, x, 1, len(model.nodes))
+
+
+@kernel
+def expand_nodes(model, data, factor, x, first, last):
+    """Eq. (2) for nodes from ``first`` to before ``last``, which are whole trees."""
     zero = 0.0 * factor.nodes[0].N[0]
     alpha, a = (zero, zero, zero), (zero, zero, zero)
     store3(factor.nodes[0].N, alpha)
     store3(factor.nodes[0].F, a)
-    for i in range(1, len(model.nodes)):
+    for i in range(first, last):
         node = model.nodes[i]
         if node.parent != i - 1:
             parent = factor.nodes[node.parent]
