@@ -18,8 +18,9 @@ from taut.dynamics.inverse import accelerations, collect_forces, needed_wrenches
 from taut.dynamics.modal.nodes import modal_wrenches
 from taut.dynamics.modal.piecewise import inertial_wrenches, piecewise_forces
 from taut.dynamics.newton import add_diagonals, add_geometric
+from taut.dynamics.signals import evaluate_signals
 from taut.dynamics.tree.factor import clear_branches, eliminate
-from taut.dynamics.tree.kinematics import kinematics
+from taut.dynamics.tree.kinematics import kinematics, moved_again
 from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.kernels.arrays import fill
 from taut.kernels.jit import block, entry, kernel, only_with
@@ -31,6 +32,15 @@ MOST_REFINEMENTS = 4  # Newton's steps of accelerations with bearings; the error
 def place_closures(model, data):
     """Kinematics and closure errors."""
     kinematics(model, data)
+    closures(model, data)
+
+
+@block
+def place_gaps(model, data, is_new_time):
+    """Kinematics and the closures' errors and rates, to close a state; velocity products stay as they were."""
+    if is_new_time:
+        evaluate_signals(model, data)
+    moved_again(model, data)
     closures(model, data)
 
 

@@ -28,12 +28,20 @@ def kinematics(model, data):
     """Place every node at data.time, data.q, data.v, with velocities and velocity-product accelerations, and ropes."""
     evaluate_signals(model, data)
     feed_ratios(model, data)
-    move_nodes(model, data)
+    move_nodes(model, data, True)
     trace_routes(model, data)
 
 
 @kernel
-def move_nodes(model, data):
+def moved_again(model, data):
+    """The same at other data.q and data.v; signals and velocity products stay as they were."""
+    feed_ratios(model, data)
+    move_nodes(model, data, False)
+    trace_routes(model, data)
+
+
+@kernel
+def move_nodes(model, data, has_products):
     """Frames, axes, velocities and velocity products in one pass: each node is read and written once.
 
     What a node takes from its parent stays in registers when that is the node before it, as along a cable.
@@ -45,7 +53,7 @@ def move_nodes(model, data):
         if before != i - 1:
             frame, motion = load_frame(places[before]), load_motion(places[before])
         frame = place_node(model, data, i, frame)
-        motion = node_velocity(model, data, i, motion)
+        motion = node_velocity(model, data, i, motion, has_products)
 
 
 @kernel
@@ -59,7 +67,7 @@ def place_nodes(model, data):
 def node_velocities(model, data):
     """Velocities and velocity-product accelerations of placed nodes."""
     for i in range(1, len(model.nodes)):
-        node_velocity(model, data, i, load_motion(data.nodes[model.nodes[i].parent]))
+        node_velocity(model, data, i, load_motion(data.nodes[model.nodes[i].parent]), True)
 
 
 @part
@@ -134,8 +142,8 @@ def place_node(model, data, i, before):  # noqa: C901 (one branch a joint kind)
 
 
 @part
-def node_velocity(model, data, i, before):
-    """Eqs. (1)-(4) of one placed node, with its parent's motion ``before``; returns its motion."""
+def node_velocity(model, data, i, before, has_products):
+    """Eqs. (1), (2) of one placed node, with its parent's motion ``before``, and (3), (4); returns its motion."""
     columns, cols, rates, signals = model.columns, data.columns, data.v, data.signals
     node, here = model.nodes[i], data.nodes[i]
     w_p, v_p = before
@@ -178,6 +186,7 @@ def node_velocity(model, data, i, before):
     v = add3(v_p, add3(turn, u))  # Eq. (2)
     store3(here.w, w)
     store3(here.v, v)
-    store3(here.bias_w, bias)
-    store3(here.bias_v, add3(cross3(w_p, axpy3(2.0, u, turn)), second))  # Eq. (4)
+    if has_products:
+        store3(here.bias_w, bias)
+        store3(here.bias_v, add3(cross3(w_p, axpy3(2.0, u, turn)), second))  # Eq. (4)
     return w, v

@@ -12,7 +12,7 @@ from taut.dynamics.constraints.projection import add_multipliers, answer_multipl
 from taut.dynamics.forces.coupling import add_tensions, couple_tethers
 from taut.dynamics.forces.tethers import add_tethers
 from taut.dynamics.newton import add_diagonals, clear_rotary
-from taut.dynamics.residual import place_closures
+from taut.dynamics.residual import place_gaps
 from taut.dynamics.tree.factor import clear_branches, eliminate
 from taut.dynamics.tree.positions import move
 from taut.dynamics.tree.solve import expand_outwards
@@ -49,14 +49,14 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
     if len(rows) == 0:
         return first_gap, first_speed
     for k in range(MOST_CLOSINGS):
-        place_closures(model, data)
+        place_gaps(model, data, k == 0)
         gap, speed = largest_errors(rows)
         if k == 0:
             first_gap, first_speed = gap, speed
         elif not is_own and is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
             # the factor at hand does not fit, as where rows are dependent: undo the step
             take_back(model, q, v, step, change)
-            place_closures(model, data)
+            place_gaps(model, data, False)
             gap, speed, is_own = last_gap, last_speed, True
         if not (gap > limit or speed > rate_limit):
             break
