@@ -29,13 +29,45 @@ def accelerations(model, data, acceleration):
     """Accelerations of every node for given joint accelerations, Eqs. (1), (2)."""
     root_acceleration(model, data)
     feed_seconds(model, data, acceleration)
+    motion = load_acceleration(data.nodes[0])
     for i in range(1, len(model.nodes)):
-        node = model.nodes[i]
-        node_acceleration(node, data, i)
-        here = data.nodes[i]
-        alpha, a = with_columns(model, data, node, acceleration, load3(here.alpha), load3(here.a))
-        store3(here.alpha, alpha)
-        store3(here.a, a)
+        motion = node_acceleration(model, data, i, acceleration, parent_acceleration(model, data, i, motion))
+
+
+@kernel
+def needed_wrenches(model, data, acceleration):
+    """``accelerations`` and ``body_wrenches`` in one pass over the nodes."""
+    root_acceleration(model, data)
+    feed_seconds(model, data, acceleration)
+    motion = load_acceleration(data.nodes[0])
+    for i in range(1, len(model.nodes)):
+        motion = node_acceleration(model, data, i, acceleration, parent_acceleration(model, data, i, motion))
+        node_wrench(model, data, i)
+    other_wrenches(model, data)
+
+
+@part
+def load_acceleration(here):
+    """Angular acceleration and acceleration of a node."""
+    return load3(here.alpha), load3(here.a)
+
+
+@part
+def parent_acceleration(model, data, i, last):
+    """Accelerations of the parent of node i, where ``last`` are those of the node before it."""
+    before = model.nodes[i].parent
+    return last if before == i - 1 else load_acceleration(data.nodes[before])
+
+
+@part
+def node_acceleration(model, data, i, acceleration, before):
+    """Eqs. (1), (2) of one node, with its parent's accelerations ``before``; returns its own."""
+    node, here = model.nodes[i], data.nodes[i]
+    alpha, a = carried_acceleration(here, before)
+    alpha, a = with_columns(model, data, node, acceleration, alpha, a)
+    store3(here.alpha, alpha)
+    store3(here.a, a)
+    return alpha, a
 
 
 @part
@@ -61,7 +93,10 @@ def bias_accelerations(model, data):
     root_acceleration(model, data)
     rest_feeds(model, data)
     for i in range(1, len(model.nodes)):
-        node_acceleration(model.nodes[i], data, i)
+        here = data.nodes[i]
+        alpha, a = carried_acceleration(here, load_acceleration(data.nodes[model.nodes[i].parent]))
+        store3(here.alpha, alpha)
+        store3(here.a, a)
 
 
 @part
@@ -72,38 +107,46 @@ def root_acceleration(model, data):
 
 
 @part
-def node_acceleration(node, data, i):
+def carried_acceleration(here, before):
     """Eqs. (1), (2) without the joint accelerations."""
-    parent = data.nodes[node.parent]
-    here = data.nodes[i]
-    alpha_p = load3(parent.alpha)
-    store3(here.alpha, add3(alpha_p, load3(here.bias_w)))
-    store3(here.a, add3(load3(parent.a), add3(cross3(alpha_p, load3(here.r)), load3(here.bias_v))))
+    alpha_p, a_p = before
+    turned = add3(cross3(alpha_p, load3(here.r)), load3(here.bias_v))
+    return add3(alpha_p, load3(here.bias_w)), add3(a_p, turned)
 
 
 @kernel
 def body_wrenches(model, data):
     """Wrench each body needs for its acceleration, less what acts on it otherwise, Eqs. (3), (4)."""
     for i in range(1, len(model.nodes)):
-        node = model.nodes[i]
-        here = data.nodes[i]
-        # massless nodes, such as exits, only pass on what is applied to them
-        if node.mass == 0.0:
-            N = scale3(-1.0, load3(here.external_N))
-            F = scale3(-1.0, load3(here.external_F))
+        node_wrench(model, data, i)
+    other_wrenches(model, data)
+
+
+@part
+def node_wrench(model, data, i):
+    """Eqs. (3), (4) of one node, less the wrenches applied to it."""
+    node, here = model.nodes[i], data.nodes[i]
+    # massless nodes, such as exits, only pass on what is applied to them
+    zero = 0.0 * here.a[0]
+    N, F = (zero, zero, zero), (zero, zero, zero)
+    if node.mass != 0.0:
+        if node.is_rod:
+            N, F = rod_wrench(node, here, load3(here.w), length_ratio(node, data.signals))
+        elif node.kind == SMALL:
+            N = sym_vec(load6(node.inertia), load3(here.alpha))
+            F = scale3(node.mass, load3(here.a))
         else:
-            if node.kind == SMALL:
-                N = sym_vec(load6(node.inertia), load3(here.alpha))
-                F = scale3(node.mass, load3(here.a))
-            elif node.is_rod:
-                N, F = rod_wrench(node, here, load3(here.w), length_ratio(node, data.signals))
-            else:
-                N, F = body_wrench(node, here, load3(here.w))
-            N = sub3(N, load3(here.external_N))
-            F = sub3(F, load3(here.external_F))
-        store3(here.N, N)
-        store3(here.F, F)
-    # these add to the wrenches set above, so they come after all bodies
+            N, F = body_wrench(node, here, load3(here.w))
+    # the nodes hold applied wrenches only if the model has any
+    if len(model.wrenches) > 0:
+        N, F = sub3(N, load3(here.external_N)), sub3(F, load3(here.external_F))
+    store3(here.N, N)
+    store3(here.F, F)
+
+
+@part
+def other_wrenches(model, data):
+    """Wrenches of flowing material, contacts and tethers: they add to those of the bodies, so they come after them."""
     if model.settings[0].has_feed:
         feed_wrenches(model, data)
         feed_inertia(model, data)
@@ -140,13 +183,21 @@ def rod_wrench(node, here, w, ratio):
 
 @kernel
 def collect_forces(model, data, force):
-    """Sum the wrenches inwards and read every column's share, Eq. (5)."""
+    """Sum the wrenches inwards and read every column's share, Eq. (5).
+
+    What a node hands to its parent stays in registers when that is the node before it; every node's sum is stored too.
+    """
+    zero = 0.0 * data.nodes[0].N[0]
+    nothing = (zero, zero, zero)
+    N_child, F_child = nothing, nothing
     # tips first: a node has received the wrenches of all its children when it is reached
     for i in range(len(model.nodes) - 1, 0, -1):
         node = model.nodes[i]
         here = data.nodes[i]
-        N = load3(here.N)
-        F = load3(here.F)
+        N = add3(load3(here.N), N_child)
+        F = add3(load3(here.F), F_child)
+        store3(here.N, N)
+        store3(here.F, F)
         first, last = node.column, node.column + node.column_count
         # a Ritz cable sums over its shapes' end values and leaves its many columns' axes unread
         if node.kind == RITZ:
@@ -158,9 +209,13 @@ def collect_forces(model, data, force):
             if node.band >= 0 or is_feed(model, i):
                 force[c] += data.own[c]
         # shift to the parent's origin; the world needs no sum
-        if node.parent > 0:
+        N = add3(N, cross3(load3(here.r), F))
+        N_child, F_child = nothing, nothing
+        if node.parent == i - 1:
+            N_child, F_child = N, F
+        elif node.parent > 0:
             parent = data.nodes[node.parent]
-            store3(parent.N, add3(load3(parent.N), add3(N, cross3(load3(here.r), F))))
+            store3(parent.N, add3(load3(parent.N), N))
             store3(parent.F, add3(load3(parent.F), F))
 
 
@@ -170,8 +225,7 @@ def inverse(model, data, acceleration, force):
 
     On return every node holds the wrench its joint transmits.
     """
-    accelerations(model, data, acceleration)
-    body_wrenches(model, data)
+    needed_wrenches(model, data, acceleration)
     if model.settings[0].has_modal:
         modal_wrenches(model, data, acceleration)
     collect_forces(model, data, force)

@@ -14,12 +14,13 @@ from taut.dynamics.forces.coupling import add_tensions, couple_forces, couple_te
 from taut.dynamics.forces.drag import add_drag_answer, add_drags, invert_drags, load_drag
 from taut.dynamics.forces.laws import is_stuck
 from taut.dynamics.forces.tethers import add_distances, add_tethers
-from taut.dynamics.inverse import accelerations, body_wrenches, collect_forces
+from taut.dynamics.inverse import accelerations, collect_forces, needed_wrenches
 from taut.dynamics.modal.nodes import modal_wrenches
 from taut.dynamics.modal.piecewise import inertial_wrenches, piecewise_forces
 from taut.dynamics.newton import add_diagonals, add_geometric
+from taut.dynamics.signals import evaluate_signals
 from taut.dynamics.tree.factor import clear_branches, eliminate
-from taut.dynamics.tree.kinematics import kinematics
+from taut.dynamics.tree.kinematics import kinematics, moved_again
 from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.kernels.arrays import fill
 from taut.kernels.jit import block, entry, kernel, only_with
@@ -35,6 +36,15 @@ def place_closures(model, data):
 
 
 @block
+def place_gaps(model, data, is_new_time):
+    """Kinematics and the closures' errors and rates, to close a state; velocity products stay as they were."""
+    if is_new_time:
+        evaluate_signals(model, data)
+    moved_again(model, data)
+    closures(model, data)
+
+
+@block
 def residual(model, data, acceleration, lam, result):
     """Eq. (1) at data.time, q, v, z; fills data.rows (with Eq. 2 as their rates) and the transmitted wrenches."""
     kinematics(model, data)
@@ -42,17 +52,17 @@ def residual(model, data, acceleration, lam, result):
     if len(model.piecewise.q) > 0:
         piecewise_forces(model.piecewise, data.piecewise, data.q, data.v, data.force)
     external_wrenches(model, data)
-    accelerations(model, data, acceleration)
+    if len(model.piecewise.q) > 0:
+        accelerations(model, data, acceleration)
+        inertial_wrenches(model, data, acceleration)
+    else:
+        needed_wrenches(model, data, acceleration)
     # before ``result`` is written, which may be the same array as the accelerations
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         if node.band < 0:
             for c in range(node.column, node.column + node.column_count):
                 data.force[c] -= model.columns[c].armature * acceleration[c]
-    if len(model.piecewise.q) > 0:
-        inertial_wrenches(model, data, acceleration)
-    else:
-        body_wrenches(model, data)
     if model.settings[0].has_modal:
         modal_wrenches(model, data, acceleration)
     closures(model, data)

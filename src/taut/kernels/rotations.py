@@ -6,13 +6,33 @@ from taut.kernels.jit import part
 from taut.kernels.vec3 import axpy3, cross3, dot3, scale3
 
 SMALL_ANGLE_SQUARED = 1e-8  # below this, four terms of the series are exact to rounding
+SERIES_REACH = 1.0  # up to this angle [rad] the series of ``sine_cosine`` are exact to rounding
+SERIES_BESIDE = 1e-2  # and for imaginary parts up to this, which complex steps are far below
+
+
+@part
+def sine_cosine(x):
+    """sin x and cos x; their Taylor series where these are exact to rounding, without a call.
+
+    Joints of cables turn by less than a radian, and a call of the library for each costs as much as all their products.
+    """
+    if abs(x.real) <= SERIES_REACH and abs(x.imag) <= SERIES_BESIDE:
+        z = x * x
+        # 1/3!, 1/5!, ... and 1/4!, 1/6!, ...: the first term left out is 1/19! of sin, 1/20! of cos
+        f = 1.0 / 1307674368000.0 - z * (1.0 / 355687428096000.0)
+        f = 1.0 / 39916800.0 - z * (1.0 / 6227020800.0 - z * f)
+        f = 1.0 / 120.0 - z * (1.0 / 5040.0 - z * (1.0 / 362880.0 - z * f))
+        g = 1.0 / 20922789888000.0 - z * (1.0 / 6402373705728000.0)
+        g = 1.0 / 3628800.0 - z * (1.0 / 479001600.0 - z * (1.0 / 87178291200.0 - z * g))
+        g = 1.0 / 24.0 - z * (1.0 / 720.0 - z * (1.0 / 40320.0 - z * g))
+        return x - x * (z * (1.0 / 6.0 - z * f)), 1.0 - z * (0.5 - z * g)
+    return np.sin(x), np.cos(x)
 
 
 @part
 def rotated_about(m, axis, angle):
     """``m Rot(axis, angle)`` with a unit axis given in the frame m turns (Rodrigues)."""
-    s = np.sin(angle)
-    c = np.cos(angle)
+    s, c = sine_cosine(angle)
     v = 1.0 - c
     x, y, z = axis
     r0, r1, r2 = c + v * x * x, v * x * y - s * z, v * x * z + s * y
@@ -34,8 +54,7 @@ def rotated_about(m, axis, angle):
 @part
 def rotated_about_x(m, angle):
     """``m Rot(x, angle)``: only the second and third columns change."""
-    s = np.sin(angle)
-    c = np.cos(angle)
+    s, c = sine_cosine(angle)
     return (
         m[0], c * m[1] + s * m[2], c * m[2] - s * m[1],
         m[3], c * m[4] + s * m[5], c * m[5] - s * m[4],
@@ -46,8 +65,7 @@ def rotated_about_x(m, angle):
 @part
 def rotated_about_y(m, angle):
     """``m Rot(y, angle)``: only the first and third columns change."""
-    s = np.sin(angle)
-    c = np.cos(angle)
+    s, c = sine_cosine(angle)
     return (
         c * m[0] - s * m[2], m[1], c * m[2] + s * m[0],
         c * m[3] - s * m[5], m[4], c * m[5] + s * m[3],

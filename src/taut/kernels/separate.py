@@ -8,16 +8,22 @@ all the functions below it collected into one module.
 
 import contextlib
 import gc
+import operator
 from collections.abc import Iterator
 from typing import Any
 
+from llvmlite import ir
 from numba import _dynfunc  # pyright: ignore[reportAttributeAccessIssue]
+from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.imputils import lower_builtin
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 from numba.core.types.functions import BaseFunction
+from numba.core.typing import signature
+from numba.np import arrayobj
 
 
 class InnerLibrary(JITCodeLibrary):
@@ -90,13 +96,32 @@ def remembered(self: Any, context: Any, args: tuple[Any, ...], kws: Any) -> Any:
     """
     if kws:
         return FIND_SIGNATURE(self, context, args, kws)
+    if self.typing_key is operator.mul and args in MIXED:
+        self._impl_keys[args] = operator.mul
+        return signature(types.complex128, *args)
     key = id(self), id(context), args
     if key not in KNOWN:
         KNOWN[key] = FIND_SIGNATURE(self, context, args, kws), self, context
     return KNOWN[key][0]
 
 
+def real_times_complex(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """A real number times a complex one: two products.
+
+    numba makes a complex number of the real one, and the compiler must keep the two products with its zero.
+    """
+    is_first = isinstance(sig.args[0], types.Complex)
+    number = context.make_complex(builder, types.complex128, args[0] if is_first else args[1])
+    factor = args[1] if is_first else args[0]
+    number.real = builder.fmul(number.real, factor, flags=("contract",))
+    number.imag = builder.fmul(number.imag, factor, flags=("contract",))
+    return number._getvalue()
+
+
 FIND_SIGNATURE = BaseFunction.get_call_type
+MIXED = ((types.float64, types.complex128), (types.complex128, types.float64))
+for _pair in MIXED:
+    lower_builtin(operator.mul, *_pair)(real_times_complex)
 KNOWN: dict[tuple[int, int, tuple[Any, ...]], tuple[Any, Any, Any]] = {}  # with what keeps their identities alive
 
 
@@ -109,6 +134,30 @@ def signatures_remembered() -> Iterator[None]:
         yield
     finally:
         BaseFunction.get_call_type = before
+
+
+def plain_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """An index as it is: kernels count from the front.
+
+    numba lets negative indices count from the end, which takes a comparison and a sum at every access.
+    """
+    if isinstance(index, ir.Constant) and index.constant < 0:
+        return FIX_INDEX(context, builder, kind, index, size)
+    return context.cast(builder, index, kind, types.intp)
+
+
+FIX_INDEX = arrayobj.fix_integer_index
+
+
+@contextlib.contextmanager
+def indices_from_the_front() -> Iterator[None]:
+    """Compile accesses to arrays without a check for negative indices."""
+    before = arrayobj.fix_integer_index
+    arrayobj.fix_integer_index = plain_index
+    try:
+        yield
+    finally:
+        arrayobj.fix_integer_index = before
 
 
 @contextlib.contextmanager
@@ -128,7 +177,7 @@ def pipeline_with(lowering: type) -> type[CompilerBase]:
 
     class Pipeline(CompilerBase):
         def compile_extra(self, func: Any) -> Any:
-            with no_collection(), signatures_remembered():
+            with no_collection(), signatures_remembered(), indices_from_the_front():
                 return super().compile_extra(func)
 
         def define_pipelines(self) -> list[PassManager]:

@@ -58,6 +58,8 @@ class Factor(Bundle):
     y: np.ndarray  # scratch: a multiplier's way through a modal node [column_count, 3]
     line: np.ndarray  # scratch: a right-hand side of a modal node with a full matrix
     projection: np.ndarray  # rows projected on columns, a block per sub-system; by project_rows
+    answers: np.ndarray  # columns moved by unit multipliers of the rows, in the same blocks; by fill_answers
+    closings: np.ndarray  # steps of closing with this factor so far [1]
     W: np.ndarray  # interface matrix J M^-1 J^T [row_count, row_count]; by project_rows
     L: np.ndarray  # its factor; by factor_interface
     gram: (
@@ -184,6 +186,8 @@ def first_factor(model: Model, dtype: type) -> Factor:
         y=np.zeros((model.column_count, 3), dtype),
         line=np.zeros(int(m.nodes["half_band"].max(initial=0)) + 1, dtype),
         projection=np.zeros(size, dtype),
+        answers=np.zeros(size, dtype),
+        closings=np.zeros(1, np.int64),
         W=np.zeros((r, r), dtype),
         L=np.zeros((r, r), dtype),
         gram=np.zeros((r, r), dtype),

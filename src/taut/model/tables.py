@@ -1,7 +1,8 @@
 """The one list of every column of the model and of its workspaces: name, shape, unit, meaning, who fills it.
 
 Everything else (record dtypes, docs page, hash) is made from these lists. Tables are ``np.recarray`` views, so that
-``model.nodes[i].mass`` reads the same compiled and with the JIT off.
+``model.nodes[i].mass`` reads the same compiled and with the JIT off. Of the large records, what every evaluation reads
+comes first: a recursion touches a few lines of the processor's cache per row, not all of it.
 """
 
 import numpy as np
@@ -14,50 +15,60 @@ __all__ = ["CAPSTANS", "DATA_GUIDES", "DATA_ROUTES", "FIELD", "GUIDES", "INT", "
 NODES = (
     Column("kind", INT, (), "-", "JointKind of the joint on the parent"),
     Column("parent", INT, (), "-", "node it hangs on; 0 is the world"),
-    Column("subsystem", INT, (), "-", "tree it belongs to; -1 for the world"),
     Column("coordinate", INT, (), "-", "first entry in q"),
     Column("column", INT, (), "-", "first entry in v"),
     Column("column_count", INT, (), "-", "number of velocity coordinates, 0 to 6; modal: any"),
     Column("is_offset", INT, (), "-", "1 if offset is not zero"),
     Column("is_turned", INT, (), "-", "1 if rotation is not the identity"),
+    Column("is_rod", INT, (), "-", "1 if the body is axisymmetric about its z axis with its centre of mass there"),
+    Column("is_fed", INT, (), "-", "1 if the half-link's length changes"),
+    Column("feed", INT, (), "-", "row of Data.signals with the length against that of the tables; -1 for none"),
+    Column("band", INT, (), "-", "modal: first entry of its matrix in Factor.band; -1 for all others"),
     Column("has_arm", INT, (), "-", "0 if its origin always lies on its parent's origin"),
     Column("has_branch", INT, (), "-", "1 if a child other than the next node hangs on it"),
     Column("has_contact", INT, (), "-", "1 if a contact or a cable without mass acts on it"),
-    Column("is_rod", INT, (), "-", "1 if the body is axisymmetric about its z axis with its centre of mass there"),
+    Column("mass", REAL, (), "kg", "mass of the body"),
+    Column("com", REAL, (3,), "m", "centre of mass from the body origin, body axes"),
+    Column("inertia", REAL, (6,), "kg m^2", "about the centre of mass, body axes: xx xy xz yy yz zz"),
+    Column("subsystem", INT, (), "-", "tree it belongs to; -1 for the world"),
     Column("offset", REAL, (3,), "m", "joint origin on the parent, parent's body axes"),
     Column("rotation", REAL, (9,), "-", "joint frame on the parent, row-major"),
     Column("axis_1", REAL, (3,), "-", "first joint axis, joint frame"),
     Column("axis_2", REAL, (3,), "-", "second joint axis, joint frame (universal: after the first turn)"),
-    Column("mass", REAL, (), "kg", "mass of the body"),
-    Column("com", REAL, (3,), "m", "centre of mass from the body origin, body axes"),
-    Column("inertia", REAL, (6,), "kg m^2", "about the centre of mass, body axes: xx xy xz yy yz zz"),
     Column("signal", INT, (3,), "-", "driven point: signals of x, y, z; driven joint: the first; -1 for none"),
     Column("start", REAL, (3,), "m", "driven point: constant added to its signals"),
-    Column("is_fed", INT, (), "-", "1 if the half-link's length changes"),
-    Column("feed", INT, (), "-", "row of Data.signals with the length against that of the tables; -1 for none"),
     Column("feed_kind", INT, (), "-", "FeedKind"),
     Column("flow", REAL, (), "m", "speed of the material along the rod, per rate of the signal"),
     Column("line_density", REAL, (), "kg/m", "mass per length of the cable"),
     Column("length", REAL, (), "m", "length of the element for which the tables hold"),
     Column("is_hoist", INT, (), "-", "1 if a crane's rope ends here: its sliding coordinate is the rope's length"),
     Column("is_exit", INT, (), "-", "1 if the cable's material enters here"),
-    Column("band", INT, (), "-", "modal: first entry of its matrix in Factor.band; -1 for all others"),
     Column("half_band", INT, (), "-", "modal: entries beside the diagonal of that matrix, per row"),
     Column("modal", INT, (), "-", "modal: first of its numbers in Tables.modal; ritz: its row in Tables.ritz"),
 )
 
 COLUMNS = (
-    Column("node", INT, (), "-", "node it belongs to"),
-    Column("is_rotation", INT, (), "-", "1 rotation, 0 translation"),
-    Column("is_parent_axis", INT, (), "-", "1 if its axis is fixed in the parent (quaternion joints)"),
+    Column("law", INT, (), "-", "LawKind"),
     Column("coordinate", INT, (), "-", "its entry in q; of a quaternion's columns, the entry of w"),
     Column(
         "component", INT, (), "-", "0, 1, 2: component of a quaternion's rotation vector; -1 for a scalar coordinate"
     ),
-    Column("law", INT, (), "-", "LawKind"),
+    Column("is_rotation", INT, (), "-", "1 rotation, 0 translation"),
+    Column("is_parent_axis", INT, (), "-", "1 if its axis is fixed in the parent (quaternion joints)"),
+    Column("state", INT, (), "-", "internal state in z; -1 for none (of a law that has one: it is relaxed)"),
+    Column("feed", INT, (), "-", "row of Data.signals with its cable's length against that of the tables; -1 for none"),
+    Column("signal", INT, (), "-", "signal of the applied generalised force; -1 for none"),
     Column("stiffness", REAL, (), "N/m or N m/rad", "spring stiffness; polynomial: coefficient of x"),
     Column("damping", REAL, (), "N s/m or N m s/rad", "parallel damper"),
     Column("free", REAL, (), "m or rad", "position of the relaxed spring"),
+    Column("viscous", REAL, (), "N s/m or N m s/rad", "viscous friction"),
+    Column("coulomb", REAL, (), "N or N m", "dry friction"),
+    Column("stiction", REAL, (), "N or N m", "dry friction at standstill beyond the sliding one"),
+    Column("brake", REAL, (), "N or N m", "force or torque that the brake holds"),
+    Column("armature", REAL, (), "kg or kg m^2", "inertia of a drum or rotor that turns with the coordinate"),
+    Column("stick", INT, (), "-", "event whose side is the SlipMode of its dry friction and brake; -1 for none"),
+    Column("is_held", INT, (), "-", "1 if a closure prescribes the coordinate"),
+    Column("node", INT, (), "-", "node it belongs to"),
     Column(
         "parameter",
         REAL,
@@ -65,21 +76,11 @@ COLUMNS = (
         "-",
         "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping; backlash: gap",
     ),
-    Column("state", INT, (), "-", "internal state in z; -1 for none (of a law that has one: it is relaxed)"),
-    Column("coulomb", REAL, (), "N or N m", "dry friction"),
-    Column("viscous", REAL, (), "N s/m or N m s/rad", "viscous friction"),
     Column("velocity_scale", REAL, (), "m/s or rad/s", "width of the smoothed sign of dry friction"),
-    Column("stiction", REAL, (), "N or N m", "dry friction at standstill beyond the sliding one"),
     Column("stribeck_velocity", REAL, (), "m/s or rad/s", "speed at which stiction has faded to 1/e"),
-    Column("signal", INT, (), "-", "signal of the applied generalised force; -1 for none"),
     Column("is_actuated", INT, (), "-", "1 if an actuator acts here (inverse dynamics)"),
-    Column("feed", INT, (), "-", "row of Data.signals with its cable's length against that of the tables; -1 for none"),
-    Column("armature", REAL, (), "kg or kg m^2", "inertia of a drum or rotor that turns with the coordinate"),
-    Column("is_held", INT, (), "-", "1 if a closure prescribes the coordinate"),
-    Column("brake", REAL, (), "N or N m", "force or torque that the brake holds"),
     Column("is_braked", INT, (), "-", "1 if the brake holds at the start"),
     Column("brake_switch", INT, (), "-", "event at which the brake closes or lets go; -1 for none"),
-    Column("stick", INT, (), "-", "event whose side is the SlipMode of its dry friction and brake; -1 for none"),
     Column("capstan", INT, (), "-", "row in Tables.capstans of friction that follows tensions; -1 for none"),
     Column("is_slip", INT, (), "-", "1 if it is what slips over a guide, whose inertia stands for none"),
 )
@@ -316,6 +317,8 @@ DATA_ROWS = (
 )
 
 FACTOR_NODES = (
+    Column("N", FIELD, (3,), "N m", "reduced moment; by reduce and solve"),
+    Column("F", FIELD, (3,), "N", "reduced force; by reduce and solve"),
     Column("rotary", FIELD, (6,), "kg m^2", "added to the rotary block: tension-geometric term; by the caller"),
     Column(
         "inertia",
@@ -324,17 +327,15 @@ FACTOR_NODES = (
         "-",
         "articulated inertia handed over by branches, and the stiffness of contacts; by factor_mass",
     ),
-    Column("N", FIELD, (3,), "N m", "reduced moment; by reduce and solve"),
-    Column("F", FIELD, (3,), "N", "reduced force; by reduce and solve"),
 )
 
 FACTOR_COLUMNS = (
-    Column("added", FIELD, (), "-", "added to the diagonal of the mass matrix; by the caller"),
     Column("U_N", FIELD, (3,), "-", "moment part of articulated inertia times column; by factor"),
     Column("U_F", FIELD, (3,), "-", "force part; by factor"),
     Column("inverse_D", FIELD, (), "-", "1 / pivot; by factor"),
-    Column("held", FIELD, (), "-", "added to a prescribed coordinate's pivot; marked by the caller, set by factor"),
     Column("u", FIELD, (), "N or N m", "reduced generalised force; by reduce and solve"),
+    Column("added", FIELD, (), "-", "added to the diagonal of the mass matrix; by the caller"),
+    Column("held", FIELD, (), "-", "added to a prescribed coordinate's pivot; marked by the caller, set by factor"),
 )
 
 

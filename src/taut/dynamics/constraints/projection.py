@@ -4,12 +4,16 @@ A unit multiplier's wrench p at an end goes inwards through the factor,
     y = s.p,    p <- p - U y / D                                       (1)
 so that with M = L D L^T the block Y holds L^-1 J^T, and
     W += Y^T D^-1 Y,    psi += Y^T D^-1 u                              (2)
-[Mamidi 2024, Eqs. 13-15]. Only the columns between an end and its root are touched.
+[Mamidi 2024, Eqs. 13-15]. Only the columns between an end and its root are touched. Where one factor answers many
+multipliers, as in closing samples, the block X = M^-1 J^T has the same shape as Y, and
+    x = X lam                                                          (3)
+takes a product for each of its entries.
 """
 
 from taut.dynamics.constraints.closures import COORDINATE, is_open
 from taut.dynamics.modal.bands import project_band
 from taut.dynamics.tree.feed_factor import feed_row
+from taut.dynamics.tree.solve import expand_nodes
 from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
 from taut.model.tables import MODAL_TABLES
@@ -18,6 +22,7 @@ from taut.model.tables import MODAL_TABLES
 @kernel
 def project_rows(model, data, factor):
     """Fill factor.projection and the lower triangle of factor.W; needs closures and factor_mass."""
+    factor.closings[0] = 0
     for k in range(len(factor.projection)):
         factor.projection[k] = 0.0
     for i in range(len(factor.rhs)):
@@ -207,6 +212,37 @@ def add_four(model, factor, subsystem, j, lam):
         u = pivots[c].u + projection[at] * l0 + projection[at + 1] * l1
         pivots[c].u = u + (projection[at + 2] * l2 + projection[at + 3] * l3)
         at += n
+
+
+@kernel
+def fill_answers(model, data, factor, x):
+    """X of Eq. (3) into factor.answers, from the projected rows; x is scratch."""
+    projection, answers, columns = factor.projection, factor.answers, factor.columns
+    for s in range(len(model.subsystems)):
+        subsystem = model.subsystems[s]
+        n, first, last = subsystem.row_count, subsystem.column, subsystem.column + subsystem.column_count
+        for j in range(n):
+            at = subsystem.projection + j
+            for c in range(first, last):
+                columns[c].u = projection[at + (c - first) * n]
+            expand_nodes(model, data, factor, x, subsystem.node, subsystem.node + subsystem.node_count)
+            for c in range(first, last):
+                answers[at + (c - first) * n] = x[c]
+
+
+@kernel
+def answer_multipliers(model, factor, lam, x):
+    """Eq. (3)."""
+    for s in range(len(model.subsystems)):
+        subsystem = model.subsystems[s]
+        n, at = subsystem.row_count, subsystem.projection
+        rows = subsystem.row_list
+        for c in range(subsystem.column, subsystem.column + subsystem.column_count):
+            total = 0.0 * x[c]
+            for j in range(n):
+                total += factor.answers[at + j] * lam[model.row_lists[rows + j]]
+            x[c] = total
+            at += n
 
 
 @kernel

@@ -19,7 +19,7 @@ from taut.dynamics.modal.nodes import modal_wrenches
 from taut.dynamics.signals import evaluate_signals
 from taut.dynamics.spaces.elimination import Elimination, eliminate_columns, expand_velocities, fill_gamma, solve_rows
 from taut.dynamics.spaces.leg_kinematics import Legs, place_legs
-from taut.dynamics.tree.kinematics import node_velocities, place_driven, place_nodes
+from taut.dynamics.tree.kinematics import node_velocities, place_nodes
 from taut.dynamics.tree.mass_matrix import mass_matrix
 from taut.dynamics.tree.positions import move
 from taut.kernels.arrays import fill
@@ -74,7 +74,6 @@ def close_loops(model, data, space):
     # legs with a closed form need no iteration; Newton's method finds them closed
     place_legs(model, data, space.legs)
     evaluate_signals(model, data)
-    place_driven(model, data)
     before = np.inf
     for k in range(MOST_ITERATIONS):
         place_nodes(model, data)

@@ -34,8 +34,13 @@ RITZ = int(JointKind.RITZ)
 @part
 def joint_frame(node, parent):
     """Joint frame of a node on its placed parent."""
-    R = load9(parent.R)
-    x = load3(parent.x)
+    return frame_on(node, (load9(parent.R), load3(parent.x)))
+
+
+@part
+def frame_on(node, before):
+    """The same from axes and origin of the parent."""
+    R, x = before
     if node.is_offset:
         x = add3(x, mat_vec(R, load3(node.offset)))
     if node.is_turned:
@@ -109,6 +114,17 @@ def driven_signal(node, signals, order):
     """Coordinate (order 0) of a driven joint, its rate (1) or second rate (2)."""
     k = node.signal[0]
     return signals[k, order] if k >= 0 else 0.0
+
+
+@part
+def driven_vector(node, signals, order, zero):
+    """Displacement (order 0) of a driven point, its rate (1) or second rate (2); ``zero`` has the type of the rest."""
+    i, j, k = node.signal[0], node.signal[1], node.signal[2]
+    return (
+        (signals[i, order] if i >= 0 else 0.0) + zero,
+        (signals[j, order] if j >= 0 else 0.0) + zero,
+        (signals[k, order] if k >= 0 else 0.0) + zero,
+    )
 
 
 @part

@@ -9,23 +9,27 @@ outwards, with A the spatial acceleration of the solution:
 from taut.dynamics.modal.bands import expand_band, reduce_band
 from taut.dynamics.tree.feed_factor import feed_load, feed_pull
 from taut.kernels.arrays import fill
-from taut.kernels.jit import kernel
+from taut.kernels.jit import kernel, part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, store3
 
 
 @kernel
 def reduce_inwards(model, data, factor, b):
-    """Eq. (1); the wrenches in factor.nodes are the load on entry (zero for a plain solve)."""
+    """Eq. (1); the wrenches in factor.nodes are the load on entry (zero for a plain solve).
+
+    What a node hands to its parent stays in registers when that is the node before it, as in ``eliminate``.
+    """
+    zero = 0.0 * factor.nodes[0].N[0]
+    nothing = ((zero, zero, zero), (zero, zero, zero))
+    carried = nothing
     for i in range(len(model.nodes) - 1, 0, -1):
         node = model.nodes[i]
-        N = load3(factor.nodes[i].N)
-        F = load3(factor.nodes[i].F)
+        N = add3(load3(factor.nodes[i].N), carried[0])
+        F = add3(load3(factor.nodes[i].F), carried[1])
         # the base of a modal node does not turn: only forces reach it
         if node.band >= 0:
             on_base = reduce_band(model, data, factor, node, b, N, F)
-            if node.parent > 0:
-                parent = factor.nodes[node.parent]
-                store3(parent.F, add3(load3(parent.F), add3(F, on_base)))
+            carried = hand_inwards(node, i, factor.nodes, (nothing[0], add3(F, on_base)), nothing)
             continue
         for c in range(node.column + node.column_count - 1, node.column - 1, -1):
             here = factor.columns[c]
@@ -36,27 +40,45 @@ def reduce_inwards(model, data, factor, b):
             f = u * here.inverse_D
             N = axpy3(f, load3(here.U_N), N)
             F = axpy3(f, load3(here.U_F), F)
-        if node.parent > 0:
-            parent = factor.nodes[node.parent]
-            store3(parent.N, add3(load3(parent.N), add3(N, cross3(load3(data.nodes[i].r), F))))
-            store3(parent.F, add3(load3(parent.F), F))
+        N = add3(N, cross3(load3(data.nodes[i].r), F))
+        carried = hand_inwards(node, i, factor.nodes, (N, F), nothing)
+
+
+@part
+def hand_inwards(node, i, here, wrench, nothing):
+    """Give a wrench to the parent: returned if that is the node before it, else added to its entry in memory."""
+    if node.parent == i - 1:
+        return wrench
+    if node.parent > 0:
+        parent = here[node.parent]
+        store3(parent.N, add3(load3(parent.N), wrench[0]))
+        store3(parent.F, add3(load3(parent.F), wrench[1]))
+    return nothing
 
 
 @kernel
 def expand_outwards(model, data, factor, x):
-    """Eq. (2) from the reduced forces u; uses factor.nodes N, F for the accelerations on the way."""
-    for k in range(3):
-        factor.nodes[0].N[k] = 0.0
-        factor.nodes[0].F[k] = 0.0
-    for i in range(1, len(model.nodes)):
+    """Eq. (2) from the reduced forces u; uses factor.nodes N, F for the accelerations of nodes with branches."""
+    expand_nodes(model, data, factor, x, 1, len(model.nodes))
+
+
+@kernel
+def expand_nodes(model, data, factor, x, first, last):
+    """Eq. (2) for nodes from ``first`` to before ``last``, which are whole trees."""
+    zero = 0.0 * factor.nodes[0].N[0]
+    alpha, a = (zero, zero, zero), (zero, zero, zero)
+    store3(factor.nodes[0].N, alpha)
+    store3(factor.nodes[0].F, a)
+    for i in range(first, last):
         node = model.nodes[i]
-        parent = factor.nodes[node.parent]
+        if node.parent != i - 1:
+            parent = factor.nodes[node.parent]
+            alpha, a = load3(parent.N), load3(parent.F)
         # tip of its tree: no child needs the acceleration of its end
         if node.band >= 0:
-            expand_band(model, factor, node, load3(parent.F), x)
+            expand_band(model, factor, node, a, x)
             continue
-        alpha = load3(parent.N)
-        a = add3(load3(parent.F), cross3(alpha, load3(data.nodes[i].r)))
+        a = add3(a, cross3(alpha, load3(data.nodes[i].r)))
         for c in range(node.column, node.column + node.column_count):
             here = factor.columns[c]
             s = load3(data.columns[c].s)
@@ -68,8 +90,9 @@ def expand_outwards(model, data, factor, x):
                 alpha = axpy3(y, s, alpha)
             else:
                 a = axpy3(y, s, a)
-        store3(factor.nodes[i].N, alpha)
-        store3(factor.nodes[i].F, a)
+        if node.has_branch:
+            store3(factor.nodes[i].N, alpha)
+            store3(factor.nodes[i].F, a)
 
 
 @kernel

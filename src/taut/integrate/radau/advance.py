@@ -170,6 +170,8 @@ def finish_step(model, work, samples):
     row[0], row[1], row[2], row[3] = clock.time, h, count.step_iterations, clock.error
     count.logged += 1
     clock.time = clock.step_end
+    if count.is_first:
+        clock.jump_step = clock.step
     clock.last_step = h
     count.accepted += 1
     count.is_first = 0

@@ -40,10 +40,14 @@ class Radau(Method):
         self.work.clock[0].rate = 1.0
         self._factor_step, self._fresh = self.work.clock["factor_step"], self.work.count["is_fresh"]
         self._refused_step, self._let_pass = self.work.clock["refused_step"], self.work.count["let_pass"]
+        self._jump_step = self.work.clock["jump_step"]
 
     def restart(self) -> None:
         """Forget the last step and the state of its energy control."""
         super().restart()
+        # the last jump tells what the next will allow: a first step that is refused costs as much as one that is taken
+        if 0.0 < self._jump_step[0] < self._step[0]:
+            self._step[0] = self._jump_step[0]
         self._refused_step[0], self._let_pass[0] = 0.0, 0
 
     def state(self) -> Data:

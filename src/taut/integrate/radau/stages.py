@@ -85,19 +85,30 @@ def stage_states(model, work, h):
 
 
 @block
-def evaluate_stages(model, work, h):
-    """Residuals and constraint rates at all stages."""
-    a, L, R, G, stage = work.a, work.L, work.R, work.G, work.stage
-    rows = stage.rows
+def settle_stages(model, work, h):
+    """Accelerations, positions and internal states of the velocities as they were corrected last."""
     stage_accelerations(work, h)
     stage_positions(model, work, h)
     stage_states(model, work, h)
-    for i in range(3):
+
+
+@block
+def evaluate_stages(model, work, h):
+    """Residuals and constraint rates at all stages; at the last one they may be known from the Newton matrix."""
+    a, L, R, G, stage = work.a, work.L, work.R, work.G, work.stage
+    rows = stage.rows
+    unknown = 3
+    if work.count[0].is_end_known:
+        work.count[0].is_end_known = 0
+        unknown = 2
+    else:
+        settle_stages(model, work, h)
+    for i in range(unknown):
         place_stage(work, i, h)
         residual(model, stage, a[i], L[i], R[i])
         for j in range(len(rows)):
             G[i, j] = rows[j].rate
-    work.count[0].evaluated += 3
+    work.count[0].evaluated += unknown
 
 
 @block

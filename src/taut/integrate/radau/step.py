@@ -15,7 +15,7 @@ from taut.dynamics.forces.laws import state_pace
 from taut.dynamics.residual import factor_dragged, residual, solve_dragged
 from taut.dynamics.tree.displacement import largest_displacement
 from taut.dynamics.tree.positions import move
-from taut.integrate.radau.stages import newton_iteration, stage_accelerations, stage_positions, stage_states
+from taut.integrate.radau.stages import newton_iteration, settle_stages
 from taut.integrate.radau.tableau import CUBIC, ERROR_WEIGHTS, GAMMA, MU, PARABOLA, C
 from taut.integrate.step.newton_loop import newton_loop
 from taut.kernels.arrays import copy, fill
@@ -24,7 +24,7 @@ from taut.kernels.jit import block, kernel, only_with
 MOST_ITERATIONS = 10
 NEWTON_GOAL = 0.001  # error left by Newton's iteration, relative to the tolerated error
 HALTED = 0.1  # an iteration that stagnates is accepted if its error estimate is below this
-LINEARISED = 2  # stage at which the Newton matrices are formed
+LINEARISED = 2  # stage at which the Newton matrices are formed: the last, as ``evaluate_stages`` assumes
 
 
 @block
@@ -37,14 +37,15 @@ def refresh_factors(model, work, h):
     """
     at = work.at
     # a consistent predicted end, so that the geometric terms see its forces
-    stage_accelerations(work, h)
-    stage_positions(model, work, h)
+    settle_stages(model, work, h)
     at.time[0] = work.clock[0].time + C[LINEARISED] * h
     copy(work.Q[LINEARISED], at.q)
     copy(work.V[LINEARISED], at.v)
-    copy(work.z, at.z)
+    copy(work.Z[LINEARISED], at.z)
     copy(work.L[LINEARISED], at.lam)
-    residual(model, at, work.a[LINEARISED], work.L[LINEARISED], work.b)
+    residual(model, at, work.a[LINEARISED], work.L[LINEARISED], work.R[LINEARISED])
+    for j in range(len(at.rows)):
+        work.G[LINEARISED, j] = at.rows[j].rate
     # the eigenvalues of A^-1 split the three stages into one real and one complex system
     f = h / GAMMA
     factor_dragged(model, at, work.real, f, f * f)
@@ -54,6 +55,8 @@ def refresh_factors(model, work, h):
     work.count[0].factored += 1
     work.count[0].evaluated += 1
     work.count[0].is_fresh = 1
+    # the first iteration need not evaluate this stage again, unless self-stress is removed from its multipliers
+    work.count[0].is_end_known = 0 if work.real.rank[1] else 1
 
 
 @block
@@ -111,14 +114,6 @@ def drop_self_stresses(work):
     """Remove self-stress from predicted multipliers: Newton does not correct it, extrapolation amplifies it."""
     for i in range(3):
         drop_self_stress(work.real, work.L[i])
-
-
-@block
-def settle_stages(model, work, h):
-    """Accelerations, positions and internal states of the velocities as they were corrected last."""
-    stage_accelerations(work, h)
-    stage_positions(model, work, h)
-    stage_states(model, work, h)
 
 
 @block

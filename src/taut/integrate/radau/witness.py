@@ -5,8 +5,7 @@ stiffness times that error, which would hide a wrong mass. A few steps of a run 
 end, the last stage, the equations of motion hold to rounding.
 """
 
-from taut.integrate.radau.stages import newton_iteration
-from taut.integrate.radau.step import settle_stages
+from taut.integrate.radau.stages import newton_iteration, settle_stages
 from taut.kernels.jit import block
 
 MOST_POLISHES = 12

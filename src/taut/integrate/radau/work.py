@@ -5,10 +5,18 @@ from typing import Any
 import numpy as np
 
 from taut.integrate.events.watch import EventWatch, new_event_watch
-from taut.integrate.step.clock import new_clock, new_count
+from taut.integrate.step.clock import Fields, new_clock, new_count
 from taut.kernels.bundle import Bundle
 from taut.kernels.copies import copied
 from taut.model import Data, Factor, Model, data_beside, new_data, new_factor
+from taut.model.tables import INT, REAL, Column
+
+RADAU_CLOCK: Fields = (
+    Column("jump_step", REAL, (), "s", "step proposed after the first one since the last jump; 0 before that"),
+)
+RADAU_COUNT: Fields = (
+    Column("is_end_known", INT, (), "-", "1 if the residual of the last stage is that of the Newton matrix"),
+)
 
 
 class RadauWork(Bundle):
@@ -85,8 +93,8 @@ def first_radau_work(model: Model, _dtype: type) -> RadauWork:
     pair = {f"{name}_paired": np.zeros(size, complex) for name, size in (("b", n), ("g", m), ("x", n), ("mu", m))}
     arrays: dict[str, Any] = {**state, **of_columns, **of_rows, **column_stages, **row_stages, **pair}
     return RadauWork(
-        clock=new_clock(),
-        count=new_count(),
+        clock=new_clock(*RADAU_CLOCK),
+        count=new_count(*RADAU_COUNT),
         at=data_beside(model, data),
         stage=data_beside(model, data),
         real=new_factor(model),

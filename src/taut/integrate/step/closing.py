@@ -8,11 +8,11 @@ mechanisms with long steps, with a factor of the state itself.
 """
 
 from taut.dynamics.constraints.interface import factor_interface, solve_interface
-from taut.dynamics.constraints.projection import add_multipliers, project_rows
+from taut.dynamics.constraints.projection import add_multipliers, answer_multipliers, fill_answers, project_rows
 from taut.dynamics.forces.coupling import add_tensions, couple_tethers
 from taut.dynamics.forces.tethers import add_tethers
 from taut.dynamics.newton import add_diagonals, clear_rotary
-from taut.dynamics.residual import place_closures
+from taut.dynamics.residual import place_gaps
 from taut.dynamics.tree.factor import clear_branches, eliminate
 from taut.dynamics.tree.positions import move
 from taut.dynamics.tree.solve import expand_outwards
@@ -29,6 +29,8 @@ GAINED = 0.1  # the factor at hand must reduce the gap to this share, else a fac
 DIGIT = 10.0  # expected reduction of the error in every iteration
 FAST = 1e3  # [1/s]; closing a position error may change rates by up to this times the error
 HALTED = 0.5  # relative to the last error: a smaller reduction means that only rounding is left
+FEW = 3  # closings with one factor that go through the tree one by one
+MOST_ROWS = 8  # mean number of rows per column up to which answers to all of them are formed
 SURE = 5.0  # safety factor of a predicted error that is not checked any more
 
 
@@ -47,14 +49,14 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
     if len(rows) == 0:
         return first_gap, first_speed
     for k in range(MOST_CLOSINGS):
-        place_closures(model, data)
+        place_gaps(model, data, k == 0)
         gap, speed = largest_errors(rows)
         if k == 0:
             first_gap, first_speed = gap, speed
         elif not is_own and is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
             # the factor at hand does not fit, as where rows are dependent: undo the step
             take_back(model, q, v, step, change)
-            place_closures(model, data)
+            place_gaps(model, data, False)
             gap, speed, is_own = last_gap, last_speed, True
         if not (gap > limit or speed > rate_limit):
             break
@@ -161,6 +163,14 @@ def closing_step(model, at, factor, mu, step):
     """Eq. (1) for g = ``mu``, which becomes the multipliers."""
     columns = factor.columns
     solve_interface(factor, mu)
+    # many samples lie in one step: from some closing on, the answers to all multipliers are worth their price
+    factor.closings[0] += 1
+    is_narrow = len(factor.answers) <= MOST_ROWS * len(columns)
+    if factor.closings[0] > FEW and is_narrow and factor.coupled[0] == 0:
+        if factor.closings[0] == FEW + 1:
+            fill_answers(model, at, factor, step)
+        answer_multipliers(model, factor, mu, step)
+        return
     for c in range(len(columns)):
         columns[c].u = 0.0
     add_multipliers(model, factor, mu)
