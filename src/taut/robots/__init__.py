@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from taut.kernels.robots.solver import TensionSolver
     from taut.robots.calibration import Calibration as Calibration
     from taut.robots.calibration import calibrate
+    from taut.robots.following import Following as Following
+    from taut.robots.following import follow, led_scenario
     from taut.robots.forward import Poses as Poses
     from taut.robots.forward import pose
     from taut.robots.from_model import robot_of
@@ -43,6 +45,7 @@ PLACES = {
     "CableLengths": "lengths",
     "Clearances": "interference",
     "FastestMotion": "motion",
+    "Following": "following",
     "Indices": "indices",
     "Path": "paths",
     "Poses": "forward",
@@ -56,8 +59,10 @@ PLACES = {
     "circle": "motion",
     "elastic_rest": "rests.elastic",
     "fastest": "motion",
+    "follow": "following",
     "indices": "indices",
     "interference": "interference",
+    "led_scenario": "following",
     "lengths": "lengths",
     "pose": "forward",
     "robot_of": "from_model",
@@ -70,9 +75,9 @@ PLACES = {
     "workspace": "workspaces.workspace",
 }
 
-__all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "elastic_rest", "fastest", "indices",
-           "interference", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest", "sensitivity",
-           "stiffness", "tensions", "unstrained_lengths", "workspace"]  # fmt: skip
+__all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "elastic_rest", "fastest", "follow", "indices",
+           "interference", "led_scenario", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest",
+           "sensitivity", "stiffness", "tensions", "unstrained_lengths", "workspace"]  # fmt: skip
 
 
 class Package(ModuleType):

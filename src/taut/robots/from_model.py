@@ -77,6 +77,7 @@ def read_robot(scenario: Any, body: str | None) -> Robot:
     cables = [cable for cable in scenario.cables if cable.body == name]
     if not cables:
         raise refusal(f"no cable is anchored to {name}", at="cables")
+    refuse_guides(scenario, cables)
     exits = np.array([poses[c.exit_body or "world"][1] + poses[c.exit_body or "world"][0] @ np.array(c.exit)
                       for c in cables])  # fmt: skip
     anchors, (R, place) = np.array([cable.anchor for cable in cables]), poses[name]
@@ -102,6 +103,16 @@ def read_robot(scenario: Any, body: str | None) -> Robot:
         home=np.concatenate([place, euler_angles(R)]),
         box=_box(bodies[name]),
     )
+
+
+def refuse_guides(scenario: Any, cables: list[Any]) -> None:
+    """Refuse ropes over guides: they do not run straight from their exits to the platform."""
+    for cable in cables:
+        if getattr(cable, "via", ()):
+            i = scenario.cables.index(cable)
+            message = f"cable {cable.name} runs over guides: robots have straight cables from exits or pulleys"
+            remedy = "put the exit, with its pulley, where the rope leaves its last guide for the platform"
+            raise refusal(message, at=f"cables[{i}].via", remedy=remedy)
 
 
 def _platform(scenario: Any) -> str:
