@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from taut.robots.interference import interference
     from taut.robots.lengths import CableLengths as CableLengths
     from taut.robots.lengths import lengths
+    from taut.robots.massive import MassComparison as MassComparison
+    from taut.robots.massive import compare_mass
     from taut.robots.motion import FastestMotion as FastestMotion
     from taut.robots.motion import circle, fastest
     from taut.robots.paths import Path
@@ -47,6 +49,7 @@ PLACES = {
     "FastestMotion": "motion",
     "Following": "following",
     "Indices": "indices",
+    "MassComparison": "massive",
     "Path": "paths",
     "Poses": "forward",
     "Rest": "rests.elastic",
@@ -57,6 +60,7 @@ PLACES = {
     "Workspace": "workspaces.workspace",
     "calibrate": "calibration",
     "circle": "motion",
+    "compare_mass": "massive",
     "elastic_rest": "rests.elastic",
     "fastest": "motion",
     "follow": "following",
@@ -75,8 +79,8 @@ PLACES = {
     "workspace": "workspaces.workspace",
 }
 
-__all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "elastic_rest", "fastest", "follow", "indices",
-           "interference", "led_scenario", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest",
+__all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "compare_mass", "elastic_rest", "fastest", "follow",
+           "indices", "interference", "led_scenario", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest",
            "sensitivity", "stiffness", "tensions", "unstrained_lengths", "workspace"]  # fmt: skip
 
 
