@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from taut.robots.stiffness import stiffness
     from taut.robots.tensions import Tensions as Tensions
     from taut.robots.tensions import tensions
+    from taut.robots.timing import TimedPath as TimedPath
+    from taut.robots.timing import fastest_times
     from taut.robots.workspaces.workspace import Workspace as Workspace
     from taut.robots.workspaces.workspace import workspace
 
@@ -57,12 +59,14 @@ PLACES = {
     "Sensitivity": "sensitivity",
     "Stiffness": "stiffness",
     "Tensions": "tensions",
+    "TimedPath": "timing",
     "Workspace": "workspaces.workspace",
     "calibrate": "calibration",
     "circle": "motion",
     "compare_mass": "massive",
     "elastic_rest": "rests.elastic",
     "fastest": "motion",
+    "fastest_times": "timing",
     "follow": "following",
     "indices": "indices",
     "interference": "interference",
@@ -79,9 +83,10 @@ PLACES = {
     "workspace": "workspaces.workspace",
 }
 
-__all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "compare_mass", "elastic_rest", "fastest", "follow",
-           "indices", "interference", "led_scenario", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest",
-           "sensitivity", "stiffness", "tensions", "unstrained_lengths", "workspace"]  # fmt: skip
+__all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "compare_mass", "elastic_rest", "fastest",
+           "fastest_times", "follow", "indices", "interference", "led_scenario", "lengths", "pose", "robot_of",
+           "sagging_lengths", "sagging_rest", "sensitivity", "stiffness", "tensions", "unstrained_lengths",
+           "workspace"]  # fmt: skip
 
 
 class Package(ModuleType):

@@ -85,6 +85,16 @@ def read_path(robot: Robot, path: str | File) -> tuple[np.ndarray, np.ndarray | 
     return columns(robot, names, numbers, path), numbers[:, names.index("time")] if "time" in names else None
 
 
+def write_path(path: str | File, names: Any, times: np.ndarray, poses: np.ndarray) -> None:
+    """Write a path as ``read_path`` reads it."""
+    lines = [",".join(["time", *names])]
+    lines += [",".join(repr(float(x)) for x in (t, *row)) for t, row in zip(times, poses, strict=True)]
+    try:
+        File(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise refusal(f"cannot be written: {error.strerror}", at=str(path)) from None
+
+
 def columns(robot: Robot, names: list[str], numbers: np.ndarray, path: str | File) -> np.ndarray:
     """The robot's coordinates out of a table; angles that are missing are those of the start."""
     missing = [name for name in robot.coordinates if name not in names and name in COORDINATES[:3]]

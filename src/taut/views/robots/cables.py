@@ -73,8 +73,8 @@ def draw_bars(names: list[str], values: np.ndarray, labels: tuple[str, str], pat
         _save(figure, path)
 
 
-def draw_pairs(values: dict[str, np.ndarray], labels: tuple[str, str], path: Path) -> None:
-    """Bars side by side, by number, with a legend."""
+def draw_pairs(values: dict[str, np.ndarray], labels: tuple[str, str], path: Path, *, names: Any = None) -> None:
+    """Bars side by side, by name or by the number of the mode, with a legend."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -86,9 +86,9 @@ def draw_pairs(values: dict[str, np.ndarray], labels: tuple[str, str], path: Pat
         for k, (name, numbers) in enumerate(values.items()):
             places = np.arange(1, len(numbers) + 1) + (k - 0.5 * (len(values) - 1)) * width
             axis.bar(places, numbers, width=0.9 * width, color=COLOURS[k], label=name)
-        axis.set_xticks(np.arange(1, 1 + max(len(numbers) for numbers in values.values())))
+        axis.set_xticks(np.arange(1, 1 + max(len(numbers) for numbers in values.values())), names)
         axis.grid(axis="x", visible=False)
-        axis.set_xlabel("mode")
+        axis.set_xlabel("mode" if names is None else "")
         axis.set_ylabel(label)
         axis.legend(loc="upper left")
         figure.suptitle(title)
