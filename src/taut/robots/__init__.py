@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from taut.robots.tensions import tensions
     from taut.robots.timing import TimedPath as TimedPath
     from taut.robots.timing import fastest_times
+    from taut.robots.tracking import PoseTrack as PoseTrack
+    from taut.robots.tracking import track
     from taut.robots.workspaces.workspace import Workspace as Workspace
     from taut.robots.workspaces.workspace import workspace
 
@@ -54,6 +56,7 @@ PLACES = {
     "MassComparison": "massive",
     "Path": "paths",
     "Poses": "forward",
+    "PoseTrack": "tracking",
     "Rest": "rests.elastic",
     "Robot": "robot",
     "Sensitivity": "sensitivity",
@@ -79,13 +82,14 @@ PLACES = {
     "sensitivity": "sensitivity",
     "stiffness": "stiffness",
     "tensions": "tensions",
+    "track": "tracking",
     "unstrained_lengths": "rests.elastic",
     "workspace": "workspaces.workspace",
 }
 
 __all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "compare_mass", "elastic_rest", "fastest",
            "fastest_times", "follow", "indices", "interference", "led_scenario", "lengths", "pose", "robot_of",
-           "sagging_lengths", "sagging_rest", "sensitivity", "stiffness", "tensions", "unstrained_lengths",
+           "sagging_lengths", "sagging_rest", "sensitivity", "stiffness", "tensions", "track", "unstrained_lengths",
            "workspace"]  # fmt: skip
 
 

@@ -67,3 +67,38 @@ def test_sagging_cables_are_the_limit_of_many_elements():
         assert again.mass_per_length == pytest.approx(robot.mass_per_length) and again.stiffness == pytest.approx(2e5)
         errors.append([np.abs(place - POSE).max(), np.abs(pulls - held.tensions).max()])
     assert np.divide(*errors) == pytest.approx(4.0, rel=0.03) and errors[1][0] < 4e-5 and errors[1][1] < 5e-3
+
+
+def test_elastic_cables_through_holes():
+    from taut.scenario.cables.guide import Pinhole
+
+    scenario = taut.library.load("crane-3")
+    holes = (Pinhole(kind="pinhole", point=(0.0, -0.5, 1.0)), Pinhole(kind="pinhole", point=(0.0, 0.0, 5.0)))
+    routed = scenario.cables[0].model_copy(update={"exit": (-1.0, -0.5, 0.0), "via": holes})
+    scenario = scenario.model_copy(update={"cables": (routed, *scenario.cables[1:])})
+    robot = robot_of(scenario)
+    before = np.sqrt(2.0) + np.sqrt(16.25)
+    assert robot.leads == pytest.approx([before, 0.0, 0.0]) and robot.exits[0] == pytest.approx([0.0, 0.0, 5.0])
+    given = unstrained_lengths(robot, POSE)[0]
+    cables = [c.model_copy(update={"length": float(x)}) for c, x in zip(scenario.cables, given, strict=True)]
+    platform = scenario.platform.model_copy(update={"position": tuple(POSE)})
+    place, pulls = engine_rest(scenario.model_copy(update={"cables": tuple(cables), "platform": platform}))
+    assert place == pytest.approx(POSE, abs=1e-8)
+    assert pulls == pytest.approx(taut.robots.tensions(robot, POSE).tensions[0], rel=1e-7)
+    assert taut.robots.pose(robot, lengths(robot, POSE).lengths[0]).pose == pytest.approx(POSE, abs=1e-9)
+    with pytest.raises(taut.ScenarioError, match="over guides are not known"):
+        sagging_lengths(robot, POSE)
+    body = (Pinhole(kind="pinhole", body="platform"),)
+    with pytest.raises(taut.ScenarioError, match="no smooth hole in the world"):
+        robot_of(
+            scenario.model_copy(update={"cables": (routed.model_copy(update={"via": body}), *scenario.cables[1:])})
+        )
+
+
+def test_stiffness_of_a_guided_cable_is_that_of_its_whole_length():
+    robot = replace(robot_of(taut.library.load("crane-3")), leads=[3.0, 0.0, 1.0])
+    found = taut.robots.stiffness(robot, POSE)
+    L = unstrained_lengths(robot, POSE, method="barycentre")[0]
+    push = 1e-3
+    moved = taut.robots.elastic_rest(replace(robot, gravity=(push / 20.0, 0.0, -9.81)), L, near=POSE).pose
+    assert moved - POSE == pytest.approx(np.linalg.solve(found.matrix, [push, 0.0, 0.0]), rel=1e-4, abs=1e-13)
