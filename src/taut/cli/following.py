@@ -20,7 +20,7 @@ def following_answer(scenario: Any, output: Path, method: str) -> tuple[Any, dic
         found.to_xarray().to_netcdf(output, engine="h5netcdf")
     else:
         draw_cables(found.to_xarray(), "cable_tension", output)
-    pulls, speeds = found.tensions.tensions, found.lengths.speeds
+    pulls, speeds = found.tensions.tensions, found.speeds
     known = np.isfinite(pulls).all(axis=1)
     low, high, most = (
         (pulls[known].min(axis=0), pulls[known].max(axis=0), np.abs(found.power[known]).max(axis=0))

@@ -44,6 +44,7 @@ class Following:
     times: np.ndarray  # [s]
     tensions: Tensions
     lengths: CableLengths
+    speeds: np.ndarray  # rates of the lengths [m/s], shape [n_times, n_cables]
     unstrained: np.ndarray  # Eq. (2) [m], shape [n_times, n_cables]
     power: np.ndarray  # given to the platform, Eq. (1) [W], shape [n_times, n_cables]
     work: np.ndarray  # of all cables since the start [J], shape [n_times]
@@ -62,7 +63,7 @@ class Following:
         each = ("pose", "cable")
         for name, dims, values, unit, words in (
             ("cable_length", each, self.lengths.lengths, "m", "length from the exit to the anchor"),
-            ("cable_speed", each, self.lengths.speeds, "m/s", "rate of the length"),
+            ("cable_speed", each, self.speeds, "m/s", "rate of the length"),
             ("cable_unstrained_length", each, self.unstrained, "m", "unstrained length"),
             ("cable_power", each, self.power, "W", "power given to the platform"),
             ("work", ("pose",), self.work, "J", "work of all cables"),
@@ -109,6 +110,7 @@ def follow(machine: Machine, *, method: str = "qp", samples: int = SAMPLES, wren
         times=path.times,
         tensions=pulls,
         lengths=reached,
+        speeds=reached.speeds,
         unstrained=unstrained,
         power=power,
         work=integral(path.times, power.sum(axis=1)),
@@ -177,14 +179,14 @@ def led_scenario(machine: Machine, found: Following) -> Any:
             raise refusal("cannot be led along a motion", at=f"cables[{i}].kind", value=cable.kind, remedy=remedy)
     home = read_robot(scenario, body)
     away = np.abs(home.full_poses(found.tensions.poses[0])[0] - home.home).max()
-    if away > START or np.abs(found.lengths.speeds[0]).max() > START:
+    if away > START or np.abs(found.speeds[0]).max() > START:
         raise refusal("must start at rest where the platform is at the start", at="motion")
     cables, drivers = [], {}
     for cable in scenario.cables:
         k = found.cables.index(cable.name)
         own = float(found.unstrained[0, k])
         payout = SignalTable(times=tuple(found.times), values=tuple(found.unstrained[:, k] - own))
-        drivers[f"lead-{cable.name}"] = DriverWinch(kind="winch", payout=payout, start="raw")
+        drivers[f"lead-{cable.name}"] = DriverWinch.model_validate({"kind": "winch", "payout": payout, "start": "raw"})
         cables.append(cable.model_copy(update={"length": own, "pretension": None, "winch": f"lead-{cable.name}"}))
     changes = {"cables": tuple(cables), "drivers": {**kept_drivers(scenario), **drivers}, "controllers": {},
                "motion": None, "initial": Initial(), "name": f"{scenario.name}, led"}  # fmt: skip

@@ -131,6 +131,16 @@ def read_measurements(robot: Robot, path: str | File) -> tuple[np.ndarray, np.nd
     return columns(robot, names, numbers, path), lengths
 
 
+def read_tensions(robot: Robot, path: str | File) -> np.ndarray:
+    """Tensions from a CSV file: columns with the name of every cable and _tension behind it."""
+    names, numbers = read_table(path)
+    missing = [f"{name}_tension" for name in robot.cables if f"{name}_tension" not in names]
+    if missing:
+        remedy = "the stiffness needs measured tensions, one column per cable"
+        raise refusal(f"has no column {missing[0]}", at=str(path), remedy=remedy)
+    return np.stack([numbers[:, names.index(f"{name}_tension")] for name in robot.cables], axis=1)
+
+
 def read_lengths(robot: Robot, path: str | File) -> tuple[np.ndarray, np.ndarray | None]:
     """Lengths, and times where there are some, from a CSV file with a column for every cable."""
     names, numbers = read_table(path)

@@ -89,6 +89,7 @@ def draw_pairs(values: dict[str, np.ndarray], labels: tuple[str, str], path: Pat
         axis.set_xticks(np.arange(1, 1 + max(len(numbers) for numbers in values.values())), names)
         axis.grid(axis="x", visible=False)
         axis.set_xlabel("mode" if names is None else "")
+        axis.margins(x=0.03)
         axis.set_ylabel(label)
         axis.legend(loc="upper left")
         figure.suptitle(title)
