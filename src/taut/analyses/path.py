@@ -65,9 +65,10 @@ def prescribed_path(model: Model) -> Path:
         remedy = "say it with motion: {offset: [x, y, z], rotation: [rx, ry, rz]}"
         raise ScenarioError([Problem("the scenario prescribes no motion", "motion", remedy=remedy)])
     for i, cable in enumerate(scenario.cables):
-        if cable.kind in ("spring", "ideal"):
-            message = "inverse dynamics does not know when a cable without mass is slack"
-            raise scenario.error(f"cables[{i}].kind", message, value=cable.kind, remedy="use kind: mrfe, or taut run")
+        if cable.kind in ("spring", "ideal") or cable.body == scenario.motion.body:
+            message = f"cable {cable.name} only pulls: actuators with forces of any sign are asked for here"
+            remedy = "tensions along the motion: taut invdyn, or taut.robots.follow in Python"
+            raise scenario.error(f"cables[{i}]", message, remedy=remedy)
     motion = scenario.motion
     node = model.tables.nodes[model.names.bodies[motion.body]]
     if node.kind not in (JointKind.FREE, JointKind.PLANAR):

@@ -11,6 +11,7 @@ from taut.cli.commands.check import check
 from taut.cli.commands.compile import compile_code
 from taut.cli.commands.doctor import doctor
 from taut.cli.commands.export import export
+from taut.cli.commands.fastest import fastest
 from taut.cli.commands.fit import fit
 from taut.cli.commands.fmu import fmu
 from taut.cli.commands.import_robot import import_robot
@@ -28,6 +29,7 @@ from taut.cli.commands.reduce import reduce
 from taut.cli.commands.report import report
 from taut.cli.commands.run import run
 from taut.cli.commands.schema import schema
+from taut.cli.commands.sensitivity import sensitivity
 from taut.cli.commands.serve import serve
 from taut.cli.commands.spaces import spaces
 from taut.cli.commands.statics import statics
@@ -71,6 +73,8 @@ app.command()(tensions)
 app.command()(workspace)
 app.command()(stiffness)
 app.command()(interference)
+app.command()(sensitivity)
+app.command()(fastest)
 app.command()(calibrate)
 app.command("import")(import_robot)
 app.command()(sweep)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from taut.kernels.robots.solver import TensionSolver
     from taut.robots.calibration import Calibration as Calibration
     from taut.robots.calibration import calibrate
+    from taut.robots.following import Following as Following
+    from taut.robots.following import follow, led_scenario
     from taut.robots.forward import Poses as Poses
     from taut.robots.forward import pose
     from taut.robots.from_model import robot_of
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from taut.robots.interference import interference
     from taut.robots.lengths import CableLengths as CableLengths
     from taut.robots.lengths import lengths
+    from taut.robots.massive import MassComparison as MassComparison
+    from taut.robots.massive import compare_mass
     from taut.robots.motion import FastestMotion as FastestMotion
     from taut.robots.motion import circle, fastest
     from taut.robots.paths import Path
@@ -35,6 +39,10 @@ if TYPE_CHECKING:
     from taut.robots.stiffness import stiffness
     from taut.robots.tensions import Tensions as Tensions
     from taut.robots.tensions import tensions
+    from taut.robots.timing import TimedPath as TimedPath
+    from taut.robots.timing import fastest_times
+    from taut.robots.tracking import PoseTrack as PoseTrack
+    from taut.robots.tracking import track
     from taut.robots.workspaces.workspace import Workspace as Workspace
     from taut.robots.workspaces.workspace import workspace
 
@@ -43,21 +51,29 @@ PLACES = {
     "CableLengths": "lengths",
     "Clearances": "interference",
     "FastestMotion": "motion",
+    "Following": "following",
     "Indices": "indices",
+    "MassComparison": "massive",
     "Path": "paths",
     "Poses": "forward",
+    "PoseTrack": "tracking",
     "Rest": "rests.elastic",
     "Robot": "robot",
     "Sensitivity": "sensitivity",
     "Stiffness": "stiffness",
     "Tensions": "tensions",
+    "TimedPath": "timing",
     "Workspace": "workspaces.workspace",
     "calibrate": "calibration",
     "circle": "motion",
+    "compare_mass": "massive",
     "elastic_rest": "rests.elastic",
     "fastest": "motion",
+    "fastest_times": "timing",
+    "follow": "following",
     "indices": "indices",
     "interference": "interference",
+    "led_scenario": "following",
     "lengths": "lengths",
     "pose": "forward",
     "robot_of": "from_model",
@@ -66,13 +82,15 @@ PLACES = {
     "sensitivity": "sensitivity",
     "stiffness": "stiffness",
     "tensions": "tensions",
+    "track": "tracking",
     "unstrained_lengths": "rests.elastic",
     "workspace": "workspaces.workspace",
 }
 
-__all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "elastic_rest", "fastest", "indices",
-           "interference", "lengths", "pose", "robot_of", "sagging_lengths", "sagging_rest", "sensitivity",
-           "stiffness", "tensions", "unstrained_lengths", "workspace"]  # fmt: skip
+__all__ = ["Path", "Robot", "TensionSolver", "calibrate", "circle", "compare_mass", "elastic_rest", "fastest",
+           "fastest_times", "follow", "indices", "interference", "led_scenario", "lengths", "pose", "robot_of",
+           "sagging_lengths", "sagging_rest", "sensitivity", "stiffness", "tensions", "track", "unstrained_lengths",
+           "workspace"]  # fmt: skip
 
 
 class Package(ModuleType):

@@ -1,9 +1,10 @@
-"""Calibration: exits, anchors and length offsets from measured poses and lengths, with what the data can tell.
+"""Calibration: exits, anchors, length offsets and stiffness from measurements, with what the data can tell.
 
-    l_ki = l(A_i, b_i; pose_k) + o_i,   min over A, b, o of the sum of squared differences                         (1)
-For one cable dl/dA = u, dl/db = -R^T u, dl/do = 1: cables are independent of each other when the poses are known. The
-singular values of the stacked matrix, its columns in units of their own length, say which combinations the data cannot
-tell apart; those keep the values they begin with.
+    l_ki = l(A_i, b_i; pose_k) / (1 + c_i T_ki) + o_i,   min over A, b, o, c of the sum of squared differences     (1)
+with the compliance c = 1/EA and measured tensions T where the stiffness is asked for (the measured lengths are then
+unstrained ones, as winches count them), and c = 0 otherwise. For one cable dl/dA = u, dl/db = -R^T u: cables are
+independent of each other when the poses are known. The singular values of the stacked matrix, its columns in units of
+their own length, say which combinations the data cannot tell apart; those keep the values they begin with.
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +23,8 @@ from taut.robots.robot import Robot
 from taut.robots.rotations import rotation
 
 MOST_STEPS = 100
-UNKNOWNS = ("exits", "anchors", "offsets")
+UNKNOWNS = ("exits", "anchors", "offsets", "stiffness")
+WIDTHS = {"exits": 3, "anchors": 3, "offsets": 1, "stiffness": 1}
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Calibration:
     exit_deviation: np.ndarray  # standard deviation [m], shape [n_cables, 3]; 0: not asked for, NaN: cannot be told
     anchor_deviation: np.ndarray
     offset_deviation: np.ndarray  # [n_cables]
+    stiffness_deviation: np.ndarray  # of EA [N], shape [n_cables]
     residuals: np.ndarray  # model less measured [m], shape [n_poses, n_cables]
     cost: float  # sum of their squares [m^2]
     conditions: np.ndarray  # of every cable's scaled matrix
@@ -50,6 +53,8 @@ class Calibration:
             "exit_deviation": (each, self.exit_deviation, "m", "standard deviation"),
             "anchor_deviation": (each, self.anchor_deviation, "m", "standard deviation"),
             "offset_deviation": (("cable",), self.offset_deviation, "m", "standard deviation"),
+            "axial_stiffness": (("cable",), self.robot.stiffness, "N", "axial stiffness EA"),
+            "stiffness_deviation": (("cable",), self.stiffness_deviation, "N", "standard deviation"),
             "residual": (("pose", "cable"), self.residuals, "m", "length of the model less the measured one"),
             "condition": (("cable",), self.conditions, "1", "condition number of the scaled matrix"),
         }
@@ -57,74 +62,129 @@ class Calibration:
         return dataset(f"calibration: {self.robot.name}", coords, found, cost=self.cost)
 
 
-def calibrate(machine: Machine, poses: Any, lengths: Any, *, unknowns: Any = ("exits", "offsets"),
+@dataclass(frozen=True)
+class Measured:
+    """What was measured."""
+
+    poses: Any  # [n_poses, n]
+    lengths: np.ndarray  # [m], shape [n_poses, n_cables]
+    tensions: np.ndarray  # [N], shape [n_poses, n_cables]; 0 where the stiffness is not asked for
+
+
+@dataclass(frozen=True)
+class Guess:
+    """Numbers that are fitted."""
+
+    robot: Robot
+    offsets: np.ndarray  # [m]
+    compliances: np.ndarray  # 1/EA [1/N]
+
+
+def calibrate(machine: Machine, poses: Any, lengths: Any, *, unknowns: Any = ("exits", "offsets"), tensions: Any = None,
               **options: Any) -> Calibration:  # fmt: skip
-    """Fit geometry to measured poses and lengths, Eq. (1).
+    """Fit geometry, offsets and stiffness to measured poses, lengths and tensions, Eq. (1).
 
     Args:
         machine: Model, Scenario or Robot to begin with.
         poses: measured, shape [n_poses, n].
         lengths: measured [m], shape [n_poses, n_cables].
-        unknowns: of exits, anchors and offsets.
+        unknowns: of exits, anchors, offsets and stiffness.
+        tensions: measured [N], shape [n_poses, n_cables]; the stiffness needs them.
         options: of ``robot_of``.
 
     Raises:
         ScenarioError: too few poses, or measurements of another shape.
     """
-    robot = robot_of(machine, **options)
-    measured, asked = np.atleast_2d(np.asarray(lengths, float)), tuple(unknowns)
+    robot, asked = robot_of(machine, **options), tuple(unknowns)
+    given = checked(robot, poses, lengths, tensions, asked)
+    width, k, m = sum(WIDTHS[name] for name in asked), len(given.lengths), len(robot.cables)
+    if k < width:
+        raise refusal(f"{k} poses cannot tell {width} numbers per cable", at="poses", remedy="measure more poses")
+    soft = 1.0 / robot.stiffness if "stiffness" in asked else np.zeros(m)
+    guess = Guess(robot, np.zeros(m), soft)
+    for _ in range(MOST_STEPS):
+        r, A = equations(guess, given, asked)
+        steps = np.array([step(A[:, i], r[:, i]) for i in range(m)])
+        guess = changed(guess, steps, asked)
+        moved = np.abs(steps * np.abs(A).max(axis=0))
+        if float(moved.max()) <= 1e-13 * (1.0 + float(np.abs(guess.robot.exits).max())):
+            break
+    return judged(guess, equations(guess, given, asked), asked)
+
+
+def checked(robot: Robot, poses: Any, lengths: Any, tensions: Any, asked: tuple[str, ...]) -> Measured:
+    """Measurements that fit each other, or one clear answer."""
+    measured = np.atleast_2d(np.asarray(lengths, float))
     k, m = len(np.atleast_2d(poses)), len(robot.cables)
     if measured.shape != (k, m) or not np.isfinite(measured).all():
         raise refusal(f"needs {k} rows of {m} lengths, one row per pose", at="lengths")
     if not asked or set(asked) - set(UNKNOWNS):
         raise refusal("is not known", at="unknowns", value=asked, remedy=f"of {', '.join(UNKNOWNS)}")
-    width = 3 * ("exits" in asked) + 3 * ("anchors" in asked) + ("offsets" in asked)
-    if k < width:
-        raise refusal(f"{k} poses cannot tell {width} numbers per cable", at="poses", remedy="measure more poses")
-    offsets = np.zeros(m)
-    for _ in range(MOST_STEPS):
-        r, A = equations(robot, poses, measured - offsets, asked)
-        steps = [step(A[:, i], r[:, i]) for i in range(m)]
-        robot, offsets = changed(robot, offsets, np.array(steps), asked)
-        if float(np.abs(steps).max()) <= 1e-13 * (1.0 + float(np.abs(robot.exits).max())):
-            break
-    return judged(robot, offsets, equations(robot, poses, measured - offsets, asked), asked)
+    if "stiffness" not in asked:
+        return Measured(poses, measured, np.zeros((k, m)))
+    pulls = np.atleast_2d(np.asarray(np.nan if tensions is None else tensions, float))
+    if pulls.shape != (k, m) or not np.all(np.isfinite(pulls) & (pulls >= 0.0)):
+        remedy = "columns NAME_tension in the file"
+        raise refusal(f"the stiffness needs {k} rows of {m} tensions", at="tensions", remedy=remedy)
+    return Measured(poses, measured, pulls)
 
 
-def equations(robot: Robot, poses: Any, measured: np.ndarray, asked: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+def equations(guess: Guess, given: Measured, asked: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Differences [k, m] and their derivatives by each cable's unknowns [k, m, width]."""
-    reached = reach_poses(robot, poses)
+    reached = reach_poses(guess.robot, given.poses)
     u, R = reached.cables[..., PULL : PULL + 3], rotation(reached.full[:, 3:])
-    parts = {"exits": u, "anchors": -np.einsum("kji,kmj->kmi", R, u), "offsets": np.ones((*u.shape[:2], 1))}
+    share, length = 1.0 / (1.0 + guess.compliances * given.tensions), reached.cables[..., LENGTH]
+    parts = {"exits": share[..., None] * u, "anchors": -share[..., None] * np.einsum("kji,kmj->kmi", R, u),
+             "offsets": np.ones((*u.shape[:2], 1)),
+             "stiffness": (-length * given.tensions * share**2)[..., None]}  # fmt: skip
     A = np.concatenate([parts[name] for name in UNKNOWNS if name in asked], axis=-1)
-    return reached.cables[..., LENGTH] - measured, A
+    return length * share + guess.offsets - given.lengths, A
 
 
-def changed(robot: Robot, offsets: np.ndarray, steps: np.ndarray, asked: tuple[str, ...]) -> tuple[Robot, np.ndarray]:
-    """The robot after a step of every cable's unknowns."""
-    at, exits, anchors = 0, robot.exits, robot.anchors
-    if "exits" in asked:
-        exits, at = exits + steps[:, at : at + 3], at + 3
-    if "anchors" in asked:
-        anchors, at = anchors + steps[:, at : at + 3], at + 3
-    if "offsets" in asked:
-        offsets = offsets + steps[:, at]
-    return replace(robot, exits=exits, anchors=anchors), offsets
+def places(asked: tuple[str, ...]) -> dict[str, slice]:
+    """Columns of every unknown."""
+    found, at = {}, 0
+    for name in UNKNOWNS:
+        if name in asked:
+            found[name], at = slice(at, at + WIDTHS[name]), at + WIDTHS[name]
+    return found
 
 
-def judged(robot: Robot, offsets: np.ndarray, found: tuple[Any, Any], asked: tuple[str, ...]) -> Calibration:
+def changed(guess: Guess, steps: np.ndarray, asked: tuple[str, ...]) -> Guess:
+    """The numbers after a step of every cable's unknowns."""
+    own = {name: steps[:, columns] for name, columns in places(asked).items()}
+    robot = replace(guess.robot, exits=guess.robot.exits + own.get("exits", 0.0),
+                    anchors=guess.robot.anchors + own.get("anchors", 0.0))  # fmt: skip
+    soft = guess.compliances + own["stiffness"][:, 0] if "stiffness" in own else guess.compliances
+    return Guess(robot, guess.offsets + (own["offsets"][:, 0] if "offsets" in own else 0.0), soft)
+
+
+def judged(guess: Guess, found: tuple[Any, Any], asked: tuple[str, ...]) -> Calibration:
     """Spread of the unknowns from the residuals, and what cannot be told."""
-    (r, A), m = found, len(robot.cables)
-    width = A.shape[2]
+    (r, A), m, robot = found, len(guess.robot.cables), guess.robot
     names = [f"{name[:-1]} {axis}" for name in UNKNOWNS[:2] if name in asked for axis in "xyz"]
-    names += ["offset"] * ("offsets" in asked)
-    deviations, conditions, hidden = np.zeros((m, width)), np.zeros(m), []
+    names += ["offset"] * ("offsets" in asked) + ["stiffness"] * ("stiffness" in asked)
+    deviations, conditions, hidden = np.zeros((m, A.shape[2])), np.zeros(m), []
     for i, cable in enumerate(robot.cables):
         own = spread(A[:, i], r[:, i])
         deviations[i], conditions[i] = own.deviation, own.condition
         hidden += [f"{cable}: {', '.join(names[k] for k in together)}" for together in own.hidden]
-    columns = {name: slice(3 * j, 3 * j + 3) for j, name in enumerate(n for n in UNKNOWNS[:2] if n in asked)}
-    parts = {name: deviations[:, columns[name]] if name in columns else np.zeros((m, 3)) for name in UNKNOWNS[:2]}
-    last = deviations[:, -1] if "offsets" in asked else np.zeros(m)
-    cost, untold = float(np.sum(r * r)), tuple(hidden)
-    return Calibration(robot, asked, offsets, parts["exits"], parts["anchors"], last, r, cost, conditions, untold)
+    parts = {name: np.zeros((m, WIDTHS[name])) for name in UNKNOWNS}
+    parts |= {name: deviations[:, columns] for name, columns in places(asked).items()}
+    soft_deviation, EA = parts["stiffness"][:, 0], np.array(robot.stiffness)
+    if "stiffness" in asked:
+        EA = np.where(guess.compliances > 0.0, 1.0 / np.where(guess.compliances > 0.0, guess.compliances, 1.0), np.inf)
+        robot = replace(robot, stiffness=EA)
+    return Calibration(
+        robot=robot,
+        unknowns=asked,
+        offsets=guess.offsets,
+        exit_deviation=parts["exits"],
+        anchor_deviation=parts["anchors"],
+        offset_deviation=parts["offsets"][:, 0],
+        stiffness_deviation=soft_deviation * EA**2 if "stiffness" in asked else soft_deviation,
+        residuals=r,
+        cost=float(np.sum(r * r)),
+        conditions=conditions,
+        hidden=tuple(hidden),
+    )

@@ -113,7 +113,9 @@ def in_order(robot: Robot, found: list[PoseFound]) -> list[PoseFound]:
 
 def start_poses(robot: Robot, lengths: np.ndarray, near: Any, count: int, seed: int) -> list[np.ndarray]:
     """Full poses to start from."""
-    reach = (lengths + np.linalg.norm(robot.anchors, axis=1) + np.pi * robot.radii)[:, None]
+    reach = (np.maximum(lengths - robot.leads, 0.0) + np.linalg.norm(robot.anchors, axis=1) + np.pi * robot.radii)[
+        :, None
+    ]
     low, high = (robot.exits - reach).max(axis=0), (robot.exits + reach).min(axis=0)
     low, high = np.minimum(low, high), np.maximum(low, high)
     first = robot.home.copy() if robot.freedom != "spatial" else np.zeros(6)

@@ -77,12 +77,13 @@ def read_robot(scenario: Any, body: str | None) -> Robot:
     cables = [cable for cable in scenario.cables if cable.body == name]
     if not cables:
         raise refusal(f"no cable is anchored to {name}", at="cables")
-    exits = np.array([poses[c.exit_body or "world"][1] + poses[c.exit_body or "world"][0] @ np.array(c.exit)
-                      for c in cables])  # fmt: skip
+    begins = [poses[c.exit_body or "world"][1] + poses[c.exit_body or "world"][0] @ np.array(c.exit) for c in cables]
+    laid = [guided(scenario, cable, begin) for cable, begin in zip(cables, begins, strict=True)]
+    exits, leads = np.array([point for point, _ in laid]), np.array([lead for _, lead in laid])
     anchors, (R, place) = np.array([cable.anchor for cable in cables]), poses[name]
     mass, com, inertia = bodies[name].mass_properties()
     limits = [cable.tension_limits or (0.0, np.inf) for cable in cables]
-    spans = np.linalg.norm(place + anchors @ R.T - exits, axis=1)
+    spans = leads + np.linalg.norm(place + anchors @ R.T - exits, axis=1)
     return Robot(
         name=scenario.name,
         cables=tuple(cable.name for cable in cables),
@@ -91,6 +92,7 @@ def read_robot(scenario: Any, body: str | None) -> Robot:
         freedom=_freedom(bodies[name].joint, name, anchors),
         axes=np.array([cable.pulley.axis if cable.pulley else (0.0, 0.0, 1.0) for cable in cables]),
         radii=np.array([cable.pulley.radius if cable.pulley else 0.0 for cable in cables]),
+        leads=leads,
         tension_min=np.array([pair[0] for pair in limits]),
         tension_max=np.array([pair[1] for pair in limits]),
         mass=mass,
@@ -102,6 +104,24 @@ def read_robot(scenario: Any, body: str | None) -> Robot:
         home=np.concatenate([place, euler_angles(R)]),
         box=_box(bodies[name]),
     )
+
+
+def guided(scenario: Any, cable: Any, exit_point: np.ndarray) -> tuple[np.ndarray, float]:
+    """Where a cable leaves its last guide for the platform, world, and its length before that.
+
+    Smooth holes that are fixed in the world only make it longer; other guides are refused.
+    """
+    length, i = 0.0, scenario.cables.index(cable)
+    for k, guide in enumerate(getattr(cable, "via", ())):
+        if guide.kind != "pinhole" or guide.body != "world" or guide.rubs or cable.pulley is not None:
+            message = (
+                f"cable {cable.name} runs over a guide that is no smooth hole in the world, or from a pulley to it"
+            )
+            remedy = "robots have straight cables from exits, pulleys or such holes; taut run knows all guides"
+            raise refusal(message, at=f"cables[{i}].via[{k}]", remedy=remedy)
+        point = np.array(guide.point)
+        length, exit_point = length + float(np.linalg.norm(point - exit_point)), point
+    return exit_point, length
 
 
 def _platform(scenario: Any) -> str:

@@ -1,9 +1,10 @@
-"""How fast a path can be gone within the tension limits.
+"""How much faster a path can be gone within limits of tensions and of cable speeds, in its own time law.
 
 At the speed factor s the accelerations of a path grow with s^2, so that the wrench its samples need is
     w = w_0 + s^2 w_1,                                                                                             (1)
 w_0 what gravity asks for, w_1 what the path at its own speed asks for besides. Each facet of the available wrenches
-(``kernels/robots/facets.py``) gives an upper bound of s^2; the smallest over all facets and samples is the answer.
+(``kernels/robots/facets.py``) gives an upper bound of s^2; the smallest over all facets and samples is the answer. The
+speeds of cables grow with s. ``timing.py`` has the fastest time law of all.
 """
 
 from dataclasses import dataclass
@@ -47,9 +48,9 @@ class FastestMotion:
                        duration=self.duration)  # fmt: skip
 
 
-def fastest(machine: Machine, poses: Any, *, times: Any = None, external: Any = None, half: Any = 0.0,
-            **options: Any) -> FastestMotion:  # fmt: skip
-    """The largest factor on the speed of a path within the tension limits, Eq. (1).
+def fastest(machine: Machine, poses: Any, *, times: Any = None, external: Any = None, half: Any = 0.0,  # noqa: PLR0913
+            speed: float = np.inf, **options: Any) -> FastestMotion:  # fmt: skip
+    """The largest factor on the speed of a path within the limits, Eq. (1).
 
     Args:
         machine: Model, Scenario or Robot.
@@ -57,21 +58,33 @@ def fastest(machine: Machine, poses: Any, *, times: Any = None, external: Any = 
         times: of the poses.
         external: wrench that acts besides gravity [N, N m].
         half: half widths of a box of wrenches that must be possible besides [N, N m].
+        speed: largest speed of any cable [m/s].
         options: of ``robot_of``.
     """
     robot = robot_of(machine, **options)
     robot.need_enough_cables()
     robot.need_upper_limits()
+    if not speed > 0.0:
+        raise refusal("must be positive", at="speed", value=speed)
     path = as_path(robot, poses, times)
     if path.times is None or path.accelerations is None:
         raise refusal("needs times: without them there are no accelerations", at="times")
     margins, squares = reaches(robot, path, external, filled(half, robot.freedoms))
     factors = np.where(margins >= 0.0, np.sqrt(np.maximum(squares, 0.0)), 0.0)
+    with np.errstate(divide="ignore"):
+        factors = np.minimum(factors, speed / cable_speeds(robot, path).max(axis=1))
     at = int(factors.argmin())
     span = float(path.times[-1] - path.times[0])
     duration = span / float(factors[at]) if factors[at] > 0.0 else np.inf
     return FastestMotion(robot.name, robot.coordinates, path.full[:, robot.rows], float(factors[at]), duration, margins,
                          factors, at)  # fmt: skip
+
+
+def cable_speeds(robot: Robot, path: Path) -> np.ndarray:
+    """Sizes of the speeds of all cables [m/s], shape [n_poses, n_cables]."""
+    assert path.twists is not None
+    W = reach_poses(robot, path.full[:, robot.rows]).W
+    return np.abs(np.einsum("knm,kn->km", W, path.twists[:, robot.rows]))
 
 
 def reaches(robot: Robot, path: Path, external: Any, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

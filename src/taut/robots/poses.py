@@ -46,6 +46,8 @@ def filled(value: Any, size: int) -> np.ndarray:
 def spread(robot: Robot, wrench: Any) -> np.ndarray:
     """A wrench in the robot's rows, or in all six, as one with six."""
     given = np.atleast_1d(np.asarray(0.0 if wrench is None else wrench, float))
+    if not np.isfinite(given).all():
+        raise refusal("must be finite", at="wrench", value=given.tolist())
     if given.shape == (6,) or given.shape == (1,) and given[0] == 0.0:
         return filled(given, 6)
     if given.shape != (robot.freedoms,):

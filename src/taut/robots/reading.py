@@ -85,6 +85,16 @@ def read_path(robot: Robot, path: str | File) -> tuple[np.ndarray, np.ndarray | 
     return columns(robot, names, numbers, path), numbers[:, names.index("time")] if "time" in names else None
 
 
+def write_path(path: str | File, names: Any, times: np.ndarray, poses: np.ndarray) -> None:
+    """Write a path as ``read_path`` reads it."""
+    lines = [",".join(["time", *names])]
+    lines += [",".join(repr(float(x)) for x in (t, *row)) for t, row in zip(times, poses, strict=True)]
+    try:
+        File(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise refusal(f"cannot be written: {error.strerror}", at=str(path)) from None
+
+
 def columns(robot: Robot, names: list[str], numbers: np.ndarray, path: str | File) -> np.ndarray:
     """The robot's coordinates out of a table; angles that are missing are those of the start."""
     missing = [name for name in robot.coordinates if name not in names and name in COORDINATES[:3]]
@@ -117,9 +127,36 @@ def read_result_path(robot: Robot, path: str | File) -> tuple[np.ndarray, np.nda
 def read_measurements(robot: Robot, path: str | File) -> tuple[np.ndarray, np.ndarray]:
     """Poses and lengths from a CSV file: columns x, y, z, ... and one with the name of every cable."""
     names, numbers = read_table(path)
+    lengths = cable_columns(robot, names, numbers, path)
+    return columns(robot, names, numbers, path), lengths
+
+
+def read_tensions(robot: Robot, path: str | File) -> np.ndarray:
+    """Tensions from a CSV file: columns with the name of every cable and _tension behind it."""
+    names, numbers = read_table(path)
+    missing = [f"{name}_tension" for name in robot.cables if f"{name}_tension" not in names]
+    if missing:
+        remedy = "the stiffness needs measured tensions, one column per cable"
+        raise refusal(f"has no column {missing[0]}", at=str(path), remedy=remedy)
+    return np.stack([numbers[:, names.index(f"{name}_tension")] for name in robot.cables], axis=1)
+
+
+def read_lengths(robot: Robot, path: str | File) -> tuple[np.ndarray, np.ndarray | None]:
+    """Lengths, and times where there are some, from a CSV file with a column for every cable."""
+    names, numbers = read_table(path)
+    return cable_columns(robot, names, numbers, path), numbers[:, names.index("time")] if "time" in names else None
+
+
+def cable_columns(robot: Robot, names: list[str], numbers: np.ndarray, path: str | File) -> np.ndarray:
+    """One column per cable, by its name."""
     missing = [name for name in robot.cables if name not in names]
     if missing:
-        raise refusal(
-            f"has no column {missing[0]}", at=str(path), remedy="one column of lengths per cable, by its name"
-        )
-    return columns(robot, names, numbers, path), np.stack([numbers[:, names.index(c)] for c in robot.cables], axis=1)
+        remedy = "one column of lengths per cable, by its name"
+        raise refusal(f"has no column {missing[0]}", at=str(path), remedy=remedy)
+    found = np.stack([numbers[:, names.index(name)] for name in robot.cables], axis=1)
+    wrong = np.argwhere(~(np.isfinite(found) & (found > 0.0)))
+    if len(wrong):
+        row, k = (int(number) for number in wrong[0])
+        message = f"row {row + 1} of {robot.cables[k]} must be a positive length"
+        raise refusal(message, at=str(path), value=found[row, k])
+    return found

@@ -29,6 +29,7 @@ class Robot:
     freedom: str = "spatial"  # or planar-xy, planar-xz, point
     axes: Any = None  # swivel axes of the pulleys, unit; none: z up; shape [n_cables, 3]
     radii: Any = 0.0  # of the pulleys [m], 0: the cable leaves from a point; shape [n_cables]
+    leads: Any = 0.0  # length of the cables before their exits, over fixed guides [m], shape [n_cables]
     tension_min: Any = 0.0  # [N], shape [n_cables]
     tension_max: Any = np.inf  # [N], shape [n_cables]
     mass: float = 0.0  # of the platform [kg]
@@ -49,7 +50,7 @@ class Robot:
         self._set("anchors", self.anchors, (m, 3))
         axes = np.asarray((0.0, 0.0, 1.0) if self.axes is None else self.axes, float)
         self._set("axes", axes / np.linalg.norm(axes, axis=-1, keepdims=True), (m, 3))
-        for name in ("radii", "tension_min", "tension_max", "stiffness", "mass_per_length"):
+        for name in ("radii", "leads", "tension_min", "tension_max", "stiffness", "mass_per_length"):
             self._set(name, getattr(self, name), (m,))
         for name, shape in (("com", (3,)), ("gravity", (3,)), ("home", (6,))):
             self._set(name, getattr(self, name), shape)
@@ -68,7 +69,7 @@ class Robot:
         object.__setattr__(self, name, array)
 
     def _check(self) -> None:
-        for name in ("exits", "anchors", "radii", "com", "inertia", "gravity", "home", "tension_min"):
+        for name in ("exits", "anchors", "radii", "leads", "com", "inertia", "gravity", "home", "tension_min"):
             if not np.isfinite(getattr(self, name)).all():
                 raise refusal("must be finite", at=name)
         if np.any(self.tension_min < 0.0):
@@ -112,7 +113,7 @@ class Robot:
     def geometry(self) -> Geometry:
         """For compiled code."""
         return Geometry(exits=np.array(self.exits), anchors=np.array(self.anchors), axes=np.array(self.axes),
-                        radii=np.array(self.radii))  # fmt: skip
+                        radii=np.array(self.radii), leads=np.array(self.leads))  # fmt: skip
 
     def full_poses(self, poses: Any) -> np.ndarray:
         """Poses with all six coordinates, shape [n_poses, 6], of one pose or of many."""

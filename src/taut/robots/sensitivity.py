@@ -1,7 +1,9 @@
-"""What errors of geometry and lengths do to the pose of a platform.
+"""What errors of geometry, lengths and tensions do to the pose of a platform.
 
 Lengths commanded from the nominal model, J = -W^T, J^+ its pseudo-inverse:
     exit moved by dA:  dx = -J^+ (u.dA),   anchor by db:  dx = J^+ (u.R db),   length by dl:  dx = J^+ dl.         (1)
+On elastic cables a tension that is wrong by dT unbalances the platform, which goes, with its stiffness K, by
+    dx = K^-1 W dT.                                                                                               (2)
 Independent errors of standard deviation s per coordinate add up as covariances. Samples solve the forward kinematics of
 machines with errors drawn at random, as a check of the linear answer.
 """
@@ -18,8 +20,14 @@ from taut.robots.forward import pose as pose_from_lengths
 from taut.robots.forward import pose_difference
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import reach_poses
+from taut.robots.problems import refusal
+from taut.robots.rests.elastic import elastic_rest
 from taut.robots.robot import Robot
 from taut.robots.rotations import rotation
+from taut.robots.stiffness import Stiffness, stiffness
+from taut.robots.tensions import tensions as distribute
+
+SINGULAR = 1e-11  # smallest against largest singular value
 
 
 @dataclass(frozen=True)
@@ -33,9 +41,10 @@ class Sensitivity:
     by_exit: np.ndarray  # d pose / d exit, world axes [n, n_cables, 3]
     by_anchor: np.ndarray  # d pose / d anchor, platform axes [n, n_cables, 3]
     by_length: np.ndarray  # d pose / d length [n, n_cables]
+    by_tension: np.ndarray | None  # d pose / d tension, Eq. (2) [n, n_cables]; none: cables that do not stretch
     deviation: np.ndarray  # standard deviation of the pose, linear [n]
     sampled: np.ndarray | None  # the same from samples [n]; none: not asked for
-    deviations: dict[str, float]  # of exits, anchors and lengths [m]
+    deviations: dict[str, float]  # of exits, anchors and lengths [m], and of tensions [N]
 
     def to_xarray(self) -> xr.Dataset:
         """As a dataset with units."""
@@ -47,6 +56,8 @@ class Sensitivity:
             "pose_by_length": (each, self.by_length, "1 or rad/m", "derivative by the lengths"),
             "pose_deviation": (("coordinate",), self.deviation, "m or rad", "standard deviation, linear"),
         }
+        if self.by_tension is not None:
+            found["pose_by_tension"] = (each, self.by_tension, "m/N or rad/N", "derivative by the tensions")
         if self.sampled is not None:
             found["pose_deviation_sampled"] = (("coordinate",), self.sampled, "m or rad", "standard deviation, samples")
         coords = {"cable": self.cables, "coordinate": self.coordinates, "xyz": "xyz"}
@@ -54,7 +65,7 @@ class Sensitivity:
 
 
 def sensitivity(machine: Machine, pose: Any = None, *, exits: float = 0.0, anchors: float = 0.0, lengths: float = 1e-3,  # noqa: PLR0913
-                samples: int = 0, **options: Any) -> Sensitivity:  # fmt: skip
+                tensions: float = 0.0, samples: int = 0, **options: Any) -> Sensitivity:  # fmt: skip
     """How the pose answers to errors; turns are world rotation vectors [rad].
 
     Args:
@@ -63,24 +74,45 @@ def sensitivity(machine: Machine, pose: Any = None, *, exits: float = 0.0, ancho
         exits: standard deviation of every coordinate of the exits [m].
         anchors: and of the anchors [m].
         lengths: and of the lengths [m].
+        tensions: and of the tensions [N] of elastic cables, which are those of ``stiffness``.
         samples: machines with random errors to solve as well.
         options: of ``robot_of``.
+
+    Raises:
+        ScenarioError: a negative deviation, a singular pose, or errors of tensions of cables that do not stretch.
     """
     robot = robot_of(machine, **options)
+    sizes = {"exits": exits, "anchors": anchors, "lengths": lengths, "tensions": tensions}
+    for name, size in sizes.items():
+        if not 0.0 <= size < np.inf:
+            raise refusal("must be a standard deviation", at=name, value=size)
     own = robot.start if pose is None else np.asarray(pose, float)
     reached = reach_poses(robot, own)
+    values = np.linalg.svd(reached.W[0], compute_uv=False)
+    if len(values) < robot.freedoms or values[-1] <= SINGULAR * values[0]:
+        raise refusal("singular pose: the lengths do not say where the platform is", at="pose")
     by_length = np.linalg.pinv(-reached.W[0].T)
     u, R = reached.cables[0, :, PULL : PULL + 3], rotation(reached.full[0, 3:])
     by_exit, by_anchor = -by_length[..., None] * u, by_length[..., None] * (u @ R)  # Eq. (1)
-    sizes = {"exits": exits, "anchors": anchors, "lengths": lengths}
+    held = stiffness(robot, own) if tensions > 0.0 or is_held(robot, own) else None
+    by_tension = None if held is None else np.linalg.solve(held.matrix, reached.W[0])  # Eq. (2)
     variance = exits**2 * np.sum(by_exit**2, axis=(1, 2)) + anchors**2 * np.sum(by_anchor**2, axis=(1, 2))
     variance += lengths**2 * np.sum(by_length**2, axis=1)
-    drawn = sampled(robot, own, sizes, samples) if samples else None
-    return Sensitivity(robot.name, robot.cables, robot.coordinates, own, by_exit, by_anchor, by_length,
+    if by_tension is not None:
+        variance += tensions**2 * np.sum(by_tension**2, axis=1)
+    drawn = sampled(robot, own, sizes, samples, held) if samples else None
+    return Sensitivity(robot.name, robot.cables, robot.coordinates, own, by_exit, by_anchor, by_length, by_tension,
                        np.sqrt(variance), drawn, sizes)  # fmt: skip
 
 
-def sampled(robot: Robot, pose: np.ndarray, sizes: dict[str, float], count: int) -> np.ndarray:
+def is_held(robot: Robot, pose: np.ndarray) -> bool:
+    """Whether elastic cables hold the platform there."""
+    if not np.isfinite(robot.stiffness).all() or robot.redundancy < 0 or not np.isfinite(robot.tension_max).all():
+        return False
+    return bool(distribute(robot, pose, method="barycentre").is_within[0])
+
+
+def sampled(robot: Robot, pose: np.ndarray, sizes: dict[str, float], count: int, held: Stiffness | None) -> np.ndarray:
     """Standard deviation of poses that machines with random errors take at the nominal lengths."""
     rng, shape = np.random.default_rng(0), robot.exits.shape
     nominal = reach_poses(robot, pose).cables[0, :, LENGTH]
@@ -89,5 +121,11 @@ def sampled(robot: Robot, pose: np.ndarray, sizes: dict[str, float], count: int)
         built = replace(robot, exits=robot.exits + sizes["exits"] * rng.normal(size=shape),
                         anchors=robot.anchors + sizes["anchors"] * rng.normal(size=shape))  # fmt: skip
         commanded = nominal + sizes["lengths"] * rng.normal(size=len(nominal))
-        found.append(pose_difference(robot, pose, pose_from_lengths(built, commanded, near=pose, starts=0).pose))
+        gone = pose_difference(robot, pose, pose_from_lengths(built, commanded, near=pose, starts=0).pose)
+        if held is not None and sizes["tensions"] > 0.0:
+            # unstrained lengths that belong to tensions with errors
+            pulls = held.tensions + sizes["tensions"] * rng.normal(size=len(nominal))
+            rest = elastic_rest(robot, nominal / (1.0 + pulls / robot.stiffness), near=pose)
+            gone = gone + pose_difference(robot, pose, rest.pose)
+        found.append(gone)
     return np.std(found, axis=0)

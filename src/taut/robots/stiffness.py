@@ -163,7 +163,7 @@ def stiffness_parts(
 def bending(robot: Robot, cables: np.ndarray) -> np.ndarray:
     """D of Eqs. (1) and (2), shape [n_poses, n_cables, 3, 3]: how the pull turns as the anchor moves, per tension."""
     u, e = cables[..., PULL : PULL + 3], cables[..., TOWARDS : TOWARDS + 3]
-    straight = (np.eye(3) - u[..., :, None] * u[..., None, :]) / cables[..., LENGTH, None, None]
+    straight = (np.eye(3) - u[..., :, None] * u[..., None, :]) / cables[..., FREE, None, None]
     k = np.broadcast_to(robot.axes, u.shape)
     n, s = cables[..., COSINE, None] * e + cables[..., SINE, None] * k, np.cross(k, e)
     over = n[..., :, None] * n[..., None, :] / cables[..., FREE, None, None]

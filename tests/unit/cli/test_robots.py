@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import taut
 from taut.cli import app
 
 POSE = "0.5,0,1.2,0,0,0.1"
@@ -42,6 +43,43 @@ def test_pose_and_calibration_undo_lengths(tmp_path):
     (tmp_path / "data.csv").write_text("\n".join(rows), encoding="utf-8")
     fitted = json.loads(run("calibrate", "crane-3", tmp_path / "data.csv", "--json").stdout)
     assert fitted["robot"]["exits"] == pytest.approx(np.array([[0, 0, 5], [6, 0.5, 5.2], [2.5, 5, 4.8]]))
+
+
+def test_poses_from_a_file_of_measured_lengths(tmp_path):
+    t = np.linspace(0.0, 1.0, 12)
+    places = np.stack([2.5 + 0.5 * np.sin(t), 1.5 + 0.3 * t, 2.0 - 0.2 * t], -1)
+    measured = taut.robots.lengths(taut.library.load("crane-3"), places).lengths
+    table = ["time,C1,C2,C3", *(",".join(map(str, row)) for row in np.column_stack([t, measured]))]
+    (tmp_path / "measured.csv").write_text("\n".join(table), encoding="utf-8")
+    words = ("pose", "crane-3", "--lengths", tmp_path / "measured.csv")
+    assert json.loads(run(*words, "--json").stdout)["poses"] == pytest.approx(places, abs=1e-9)
+    drawn = run(*words, "-o", tmp_path / "poses.png")
+    assert drawn.exit_code == 0 and "12 poses" in drawn.stdout and (tmp_path / "poses.png").exists()
+    # on elastic cables the same lengths let the platform sink
+    sunk = json.loads(run(*words, "--cables", "elastic", "--json").stdout)["poses"]
+    assert np.all(np.array(sunk)[:, 2] < places[:, 2]) and sunk == pytest.approx(places, abs=0.02)
+    (tmp_path / "measured.csv").write_text("\n".join([*table, "2,1,1,-1"]), encoding="utf-8")
+    assert "row 13 of C3 must be a positive length" in run(*words).output
+
+
+def test_lengths_that_no_pose_has_are_said_to_be_so():
+    answer = run("pose", "crane-3", "--lengths", "1,1,1")
+    assert answer.exit_code == 1 and "NO POSE has these lengths" in answer.stdout
+
+
+@pytest.mark.parametrize(("words", "key"), [
+    (("fastest", "crane-3", "--path", "{path}", "--speed", 1), "duration"),
+    (("sensitivity", "crane-3", "--samples", 20, "--tensions", 1), "by_tension"),
+    (("stiffness", "crane-3", "--cable-mass", 0.001), "with_mass"),
+    (("pose", "crane-3", "--lengths", "4.2,4.8,4.5"), "found"),
+])  # fmt: skip
+def test_further_commands_have_a_table_an_object_and_a_picture(words, key, tmp_path):
+    rows = ["x,y,z", *(f"{2 + 0.1 * k},{1.5 + 0.02 * k * k},2" for k in range(6))]
+    (tmp_path / "path.csv").write_text("\n".join(rows), encoding="utf-8")
+    words = [str(word).format(path=tmp_path / "path.csv") for word in words]
+    drawn = run(*words, "-o", tmp_path / "picture.png")
+    assert drawn.exit_code == 0 and (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+    assert key in json.loads(run(*words, "--json").stdout)
 
 
 def test_a_mesh_is_written(tmp_path):
@@ -117,6 +155,8 @@ def test_what_is_not_possible_has_its_exit_code():
     (("workspace", "ipanema-3", "--mesh", "a.txt", "--grid", "3"), "is no format of meshes"),
     (("stiffness", "pendulum-crane"), "has no cables"),
     (("pose", "crane-3", "--lengths", "1,2"), "needs 3 positive numbers"),
+    (("tensions", "ipanema-3", "--wrench", "nan,0,0,0,0,0"), "must be finite"),
+    (("sensitivity", "crane-3", "--lengths", "-1"), "must be a standard deviation"),
 ])  # fmt: skip
 def test_bad_input_gets_one_clear_message(words, message):
     answer = run(*words)

@@ -8,8 +8,12 @@ import typer
 from taut.cli.options import File, Json, Set
 from taut.cli.robot_options import Body, Picture, PointExits, Pulley, numbers, plain, robot_given, show
 
-Data = Annotated[Path, typer.Argument(metavar="DATA", help="CSV: columns x, y, z, ... and lengths by cable name.")]
-Unknowns = Annotated[str, typer.Option("--unknowns", metavar="NAME,...", help="Of exits, anchors and offsets.")]
+Data = Annotated[
+    Path, typer.Argument(metavar="DATA", help="CSV: x, y, z, ..., lengths as NAME, tensions as NAME_tension.")
+]
+Unknowns = Annotated[
+    str, typer.Option("--unknowns", metavar="NAME,...", help="Of exits, anchors, offsets and stiffness.")
+]
 
 
 def calibrate(
@@ -23,18 +27,22 @@ def calibrate(
     settings: Set = None,
     as_json: Json = False,
 ) -> None:
-    """Fit exits, anchors and length offsets to measurements: values, their spread, and what the data cannot tell.
+    """Fit exits, anchors, length offsets, stiffness to measurements: values, spread, and what the data cannot tell.
 
     Example: taut calibrate crane-3 measured.csv --unknowns exits,offsets
+
+    Example: taut calibrate crane-3 measured.csv --unknowns offsets,stiffness -o residuals.png
     """
     from taut.cli.options import split_names
     from taut.robots import calibrate as solve
-    from taut.robots.reading import read_measurements
+    from taut.robots.reading import read_measurements, read_tensions
     from taut.views.robots.cables import draw_cables
 
     robot = robot_given(file, settings, body, point_exits, pulley)
     poses, lengths = read_measurements(robot, data)
-    found = solve(robot, poses, lengths, unknowns=split_names([unknowns]))
+    asked = split_names([unknowns])
+    pulls = read_tensions(robot, data) if "stiffness" in asked else None
+    found = solve(robot, poses, lengths, unknowns=asked, tensions=pulls)
     if output is not None:
         draw_cables(found.to_xarray(), "residual", output)
     show(plain(found), _lines(found), as_json, output)
@@ -52,4 +60,6 @@ def _lines(found: Any) -> list[str]:
             lines.append(f"  {'':<10} anchor {numbers(robot.anchors[i], '.6f')} +- {spread} m")
         if "offsets" in found.unknowns:
             lines.append(f"  {'':<10} offset {found.offsets[i]:.6f} +- {found.offset_deviation[i]:.2g} m")
+        if "stiffness" in found.unknowns:
+            lines.append(f"  {'':<10} EA {robot.stiffness[i]:.6g} +- {found.stiffness_deviation[i]:.2g} N")
     return lines + [f"  the data cannot tell apart: {text}" for text in found.hidden]

@@ -10,6 +10,8 @@ from taut.cli.robot_options import show
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="URDF, MJCF, or CASPR's file of the bodies.")]
 Cables = Annotated[Path | None, typer.Argument(metavar="CABLES.xml", help="CASPR's file of the cables.")]
+Paths = Annotated[Path | None, typer.Argument(metavar="PATHS.xml", help="CASPR's file of trajectories: the motion.")]
+Trajectory = Annotated[str | None, typer.Option("--trajectory", metavar="ID", help="CASPR: which; else the only one.")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Scenario to write; else printed.")]
 CableSet = Annotated[str | None, typer.Option("--cable-set", metavar="ID", help="CASPR: which set; else the default.")]
 Stiff = Annotated[
@@ -24,8 +26,10 @@ FreeBase = Annotated[bool, typer.Option("--free-base", help="URDF: the base move
 def import_robot(
     file: File,
     cables: Cables = None,
+    paths: Paths = None,
     output: Output = None,
     cable_set: CableSet = None,
+    trajectory: Trajectory = None,
     stiffness: Stiff = None,
     keyframe: Keyframe = None,
     pull_only: PullOnly = False,
@@ -41,7 +45,7 @@ def import_robot(
     from taut.scenario.io.reading import make_scenario
     from taut.scenario.io.writing import dumps
 
-    found = read_machine(file, cables, Choices(cable_set, stiffness, keyframe, pull_only, free_base))
+    found = read_machine(file, cables, Choices(cable_set, stiffness, keyframe, pull_only, free_base, paths, trajectory))
     text = dumps(make_scenario(found.data))
     if output is not None:
         output.write_text(text, encoding="utf-8")

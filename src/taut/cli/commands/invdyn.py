@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,6 +17,7 @@ Actuators = Annotated[
 Drive = Annotated[
     Path | None, typer.Option("--drive", metavar="OUT.yaml", help="Write the scenario driven by these forces, to run.")
 ]
+Method = Annotated[str, typer.Option("--method", metavar="NAME", help="Of cable robots, as of taut tensions.")]
 
 
 def invdyn(
@@ -24,25 +25,46 @@ def invdyn(
     output: Output = None,
     actuators: Actuators = None,
     drive: Drive = None,
+    method: Method = "qp",
     settings: Set = None,
     as_json: Json = False,
 ) -> None:
     """Find actuator forces, closure forces and power along the scenario's motion; check work against energy.
 
-    Exit code 0: found, and the audit passes; 1: the audit failed; 2: bad input.
+    Of a robot on cables: tensions within limits, speeds and power of the cables.
+
+    Exit code 0: found, and the audit passes; 1: the audit failed, or tensions beyond the limits; 2: bad input.
 
     Example: taut invdyn six-rss-heave -o heave.nc
+
+    Example: taut invdyn robot.yaml --method barycentre --drive led.yaml
     """
     from taut.cli.inputs import read_input
 
     given = read_input(file, settings or [])
+    target = output or Path(f"{given.stem}-invdyn.nc")
+    if given.scenario.cables and given.scenario.motion is not None:
+        _cables(given.scenario, target, method, drive, as_json)
+        return
 
     from taut.cli.analysing import drive_scenario, inverse_answer, inverse_lines
 
-    target = output or Path(f"{given.stem}-invdyn.nc")
     result, answer = inverse_answer(given.scenario, target, actuators.split(",") if actuators else None)
     if drive is not None:
         answer["drive"] = str(drive_scenario(given.scenario, drive))
     typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(inverse_lines(result, answer)))
+    if not answer["ok"]:
+        raise typer.Exit(1)
+
+
+def _cables(scenario: Any, target: Path, method: str, drive: Path | None, as_json: bool) -> None:
+    """Of a robot on cables."""
+    from taut.cli.following import following_answer, following_lines, write_led
+    from taut.cli.robot_options import show
+
+    found, answer = following_answer(scenario, target, method)
+    if drive is not None:
+        answer["drive"] = str(write_led(scenario, found, drive))
+    show(answer, following_lines(found, answer), as_json)
     if not answer["ok"]:
         raise typer.Exit(1)

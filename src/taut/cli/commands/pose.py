@@ -1,13 +1,18 @@
 """`taut pose`: forward kinematics of a cable robot."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from taut.cli.options import File, Json, Set
-from taut.cli.robot_options import Body, PointExits, Pulley, named, plain, robot_given, show
+from taut.cli.robot_options import Body, Picture, PointExits, Pulley, named, plain, robot_given, show
 
-Lengths = Annotated[str, typer.Option("--lengths", metavar="L1,L2,...", help="Lengths of the cables [m], in order.")]
+Lengths = Annotated[
+    str,
+    typer.Option("--lengths", metavar="L1,L2,...", help="Lengths [m], in order; or a CSV file, a column per cable."),
+]
 Near = Annotated[str | None, typer.Option("--near", metavar="X,Y,...", help="Pose to begin with; else by lengths.")]
 Starts = Annotated[int, typer.Option("--starts", min=0, max=10_000, help="Further starts, to find other poses.")]
 Kind = Annotated[str, typer.Option("--cables", metavar="KIND", help="straight; elastic or sagging: unstrained.")]
@@ -22,12 +27,17 @@ def pose(
     body: Body = None,
     point_exits: PointExits = False,
     pulley: Pulley = None,
+    output: Picture = None,
     settings: Set = None,
     as_json: Json = False,
 ) -> None:
     """The pose of the platform from the lengths of its cables, and all others that fit.
 
+    Of a file with measured lengths: the pose of every row. Exit code 0: found; 1: no pose has such lengths.
+
     Example: taut pose crane-3 --lengths 4.1833,4.846648,4.482187
+
+    Example: taut pose crane-3 --lengths measured.csv -o poses.png
     """
     from taut.robots import elastic_rest, sagging_rest
     from taut.robots import pose as solve
@@ -36,11 +46,16 @@ def pose(
     if cables not in ("straight", "elastic", "sagging"):
         raise typer.BadParameter("must be straight, elastic or sagging", param_hint="--cables")
     robot = robot_given(file, settings, body, point_exits, pulley)
-    given = read_numbers(lengths, "lengths")
     begin = None if near is None else read_numbers(near, "near")
+    if Path(lengths).suffix == ".csv" or output is not None:
+        _rows(robot, lengths, begin, cables, output, as_json)
+        return
+    given = read_numbers(lengths, "lengths")
     if cables == "straight":
         found = solve(robot, given, near=begin, starts=starts)
         show(plain(found), _lines(found), as_json)
+        if not _fits(found):
+            raise typer.Exit(1)
         return
     rest = (elastic_rest if cables == "elastic" else sagging_rest)(robot, given, near=begin)
     lines = [f"{rest.name}, {cables}: {named(rest.coordinates, rest.pose, '.9g')}"]
@@ -49,8 +64,51 @@ def pose(
     show(plain(rest), lines, as_json)
 
 
+def _fits(found: Any) -> bool:
+    from taut.robots.tracking import FITS
+
+    return float(np.sqrt(found.found[0].cost / len(found.lengths))) <= FITS * float(np.mean(found.lengths))
+
+
+def _rows(robot: Any, lengths: str, near: Any, cables: str, output: Path | None, as_json: bool) -> None:  # noqa: PLR0913
+    """The poses of a file of lengths."""
+    from taut.robots import track
+    from taut.robots.reading import read_lengths, read_numbers
+    from taut.views.robots.cables import draw_cables
+
+    if Path(lengths).suffix == ".csv":
+        given, times = read_lengths(robot, lengths)
+    else:
+        given, times = read_numbers(lengths, "lengths"), None
+    found = track(robot, given, near=near, times=times, cables=cables)
+    if output is not None:
+        draw_cables(found.to_xarray(), "platform_pose", output, over="coordinate")
+    show(found, _row_lines(found), as_json, output)
+    if not found.fits.all():
+        raise typer.Exit(1)
+
+
+def _row_lines(found: Any) -> list[str]:
+    lines = [f"{found.name}: {len(found.poses)} poses"]
+    lines.append(f"  {'':4s} {'smallest':>14s} {'largest':>14s} {'at the end':>14s}")
+    for k, name in enumerate(found.coordinates):
+        column = found.poses[:, k]
+        lines.append(f"  {name:4s} {column.min():14.6f} {column.max():14.6f} {column[-1]:14.6f}")
+    worst = int(found.differences.argmax())
+    lines.append(
+        f"  lengths differ by up to {1e3 * found.differences[worst]:.4g} mm (root mean square, row {worst + 1})"
+    )
+    loose = sorted({name for names in found.slack for name in names})
+    lines += [f"  slack at some time: {', '.join(loose)}"] if loose else []
+    bad = int(np.sum(~found.fits))
+    return lines + ([f"  NO POSE has the lengths of {bad} rows"] if bad else [])
+
+
 def _lines(found: Any) -> list[str]:
     lines = [f"{found.name}: {len(found.found)} poses from {found.starts} starts, the best first"]
+    if not _fits(found):
+        apart = float(np.sqrt(found.found[0].cost / len(found.lengths)))
+        lines = [f"{found.name}: NO POSE has these lengths; the nearest differ by {apart:.4g} m (root mean square)"]
     for one in found.found:
         lines.append(f"  {named(found.coordinates, one.pose, '.9g')}: sum of squares {one.cost:.3g} m^2, "
                      f"condition {one.condition:.3g}")  # fmt: skip

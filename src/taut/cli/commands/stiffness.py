@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from taut.cli.options import File, Json, Set
@@ -9,6 +10,11 @@ from taut.cli.robot_options import Body, Limits, Picture, PointExits, Pose, Pull
 
 Load = Annotated[str | None, typer.Option("--load", metavar="FX,...", help="Wrench put on the platform [N, N m].")]
 Method = Annotated[str, typer.Option("--method", metavar="NAME", help="Tension distribution, as of taut tensions.")]
+CableMass = Annotated[
+    str | None,
+    typer.Option("--cable-mass", metavar="KG/M", help="Compare with cables of this mass per length, or own."),
+]
+Elements = Annotated[int, typer.Option("--elements", min=2, max=200, help="Of each cable with mass.")]
 
 
 def stiffness(
@@ -16,6 +22,8 @@ def stiffness(
     pose: Pose = None,
     load: Load = None,
     method: Method = "barycentre",
+    cable_mass: CableMass = None,
+    elements: Elements = 8,
     limits: Limits = None,
     body: Body = None,
     point_exits: PointExits = False,
@@ -26,7 +34,11 @@ def stiffness(
 ) -> None:
     """Stiffness of the platform on cables without mass: passive and active part, frequencies, deflection under a load.
 
+    Exit code 0: found; 1: with --cable-mass, cables without mass are not good enough.
+
     Example: taut stiffness ipanema-3 --pose 0,0,1.2,0,0,0 --load 0,0,-100,0,0,0
+
+    Example: taut stiffness crane-3 --cable-mass 0.1
     """
     from taut.robots import stiffness as solve
     from taut.robots.reading import read_limits, read_numbers
@@ -36,6 +48,11 @@ def stiffness(
     place = None if pose is None else read_numbers(pose, "pose")
     wrench = None if load is None else read_numbers(load, "load")
     found = solve(robot, place, method=method, load=wrench, limits=read_limits(limits))
+    if cable_mass is not None:
+        _with_mass(
+            robot.with_limits(read_limits(limits)), place, _numbers(cable_mass), elements, method, output, as_json
+        )
+        return
     if output is not None:
         modes = [str(k + 1) for k in range(len(found.frequencies))]
         draw_bars(modes, found.frequencies, (f"natural frequencies: {found.name}", "frequency [Hz]"), output)
@@ -54,3 +71,41 @@ def _lines(found: Any) -> list[str]:
     if found.load.any():
         lines.append(f"  deflection under the load: {named(found.coordinates, found.deflection, '.4g')}")
     return lines
+
+
+def _numbers(text: str) -> Any:
+    from taut.robots.reading import read_numbers
+
+    if text == "own":
+        return None
+    given = read_numbers(text, "cable-mass")
+    return given[0] if len(given) == 1 else given
+
+
+def _with_mass(robot: Any, pose: Any, mass: Any, elements: int, method: str, output: Any, as_json: bool) -> None:  # noqa: PLR0913
+    from taut.robots import compare_mass
+    from taut.views.robots.cables import draw_pairs
+
+    found = compare_mass(robot, pose, mass_per_length=mass, elements=elements, method=method)
+    if output is not None:
+        pairs = {"cables without mass": found.frequencies, "with mass": found.with_mass}
+        draw_pairs(pairs, (f"natural frequencies: {found.name}", "frequency [Hz]"), output)
+    show(found, _mass_lines(found), as_json, output)
+    if not found.is_good.all():
+        raise typer.Exit(1)
+
+
+def _mass_lines(found: Any) -> list[str]:
+    share = f"{100.0 * found.mass_share:.3g} %"
+    lines = [f"{found.name}: cables with {share} of the platform's mass, {found.elements} elements each"]
+    lines.append(f"  {'mode':>4s} {'massless [Hz]':>14s} {'massive [Hz]':>14s} {'change':>9s} {'of the energy':>14s}")
+    for k, frequency in enumerate(found.frequencies):
+        lines.append(f"  {k + 1:4d} {frequency:14.6g} {found.with_mass[k]:14.6g} {100.0 * found.changes[k]:8.2f} % "
+                     f"{100.0 * found.shares[k]:12.1f} %{'' if found.is_good[k] else '  not good enough'}")  # fmt: skip
+    slowest = int(np.argmin(found.cable_frequencies))
+    lines.append(f"  the cables' own frequencies begin at {found.cable_frequencies[slowest]:.4g} Hz "
+                 f"({found.cables[slowest]})")  # fmt: skip
+    good = found.is_good.all()
+    return [*lines, "  cables without mass are good enough here" if good else
+            f"  NOT GOOD ENOUGH: {int(np.sum(~found.is_good))} of {len(found.is_good)} modes need cables with mass "
+            "(taut modes)"]  # fmt: skip

@@ -15,6 +15,7 @@ import numpy as np
 
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, entry, part
+from taut.kernels.robots.eight import CABLES, NULL, PAIR, ROWS, SUM, balance_eight, new_block
 from taut.kernels.robots.nearest import (
     DEPENDENT,
     INFEASIBLE,
@@ -37,7 +38,6 @@ SLACK = 1e-12  # violation of limits that counts as none, against the largest te
 STAYS = 1e-12  # a step this small against the same is none
 NEARLY = 1e-8  # and this small: nearly there
 MOST_STEPS = 200
-USUAL_CABLES, USUAL_ROWS = 8, 6
 LONGER, LONGEST = 4.0, 1e6  # proximal steps grow by, and up to, as long as they lead on
 
 
@@ -54,6 +54,7 @@ class Distribution(Bundle):
     missing: np.ndarray  # Eq. (3), one entry
     size: np.ndarray  # largest tension in sight: of limits and of p, one entry
     scratch: np.ndarray  # [m]
+    block: np.ndarray  # of ``eight.py``
     solution: Balance
     near: Nearest
 
@@ -62,33 +63,35 @@ def new_distribution(m: int, n: int) -> Distribution:
     """A workspace."""
     d = max(m - n, 1)
     sizes = {"low": m, "high": m, "x": d, "last": d, "cost": d, "c": n, "missing": 1, "size": 1, "scratch": m}
-    return Distribution(A=np.zeros((m, d)), solution=new_balance(m, n), near=new_nearest(m, d),
+    return Distribution(A=np.zeros((m, d)), block=new_block(), solution=new_balance(m, n), near=new_nearest(m, d),
                         **{name: np.zeros(size) for name, size in sizes.items()})  # fmt: skip
 
 
 @part
 def prepare(W, w, lo, hi, work):
-    """p, N and the limits of x; returns how far the pose is from singular."""
+    """p, N and the limits of x; returns how far the pose is from singular, 0 where something is not a number."""
     n, m = W.shape
-    return prepare_sized(W, w, lo, hi, m, n, work)
-
-
-@part
-def prepare_sized(W, w, lo, hi, m, n, work):
-    """``prepare`` with sizes that the compiler may know."""
     regular = factor(W, m, n, work.solution)
     if regular > SINGULAR:
         balance(w, m, n, work.solution.p, work.solution)
         fill_null(m, n, work.solution)
-        size = 0.0
-        for i in range(m):
-            p = work.solution.p[i]
-            work.low[i], work.high[i] = lo[i] - p, hi[i] - p
-            size = max(size, abs(p), abs(lo[i]))
-            if hi[i] < np.inf:
-                size = max(size, abs(hi[i]))
-        work.size[0] = size
-    return regular
+        if put_limits(lo, hi, m, work):
+            return regular
+    return 0.0
+
+
+@part
+def put_limits(lo, hi, m, work):
+    """The limits of x, and the largest tension in sight; returns whether p is finite."""
+    size, total = 0.0, 0.0
+    for i in range(m):
+        p = work.solution.p[i]
+        work.low[i], work.high[i] = lo[i] - p, hi[i] - p
+        size, total = max(size, abs(p), abs(lo[i])), total + abs(p)
+        if hi[i] < np.inf:
+            size = max(size, abs(hi[i]))
+    work.size[0] = size
+    return total < np.inf
 
 
 @part
@@ -138,23 +141,37 @@ def show_missing(lo, hi, w, work):
 def distribute(W, w, lo, hi, goal, f, work):
     """Tensions f nearest to a goal within the limits, Eq. (1); returns an outcome."""
     n, m = W.shape
-    # for the commonest robot the loops are unrolled
-    if m == USUAL_CABLES and n == USUAL_ROWS:
-        return distribute_sized(W, w, lo, hi, goal, f, USUAL_CABLES, USUAL_ROWS, work)
-    return distribute_sized(W, w, lo, hi, goal, f, m, n, work)
+    # the quick way of the commonest robot; what it does not solve (singular, infeasible) is judged below
+    if m == CABLES and n == ROWS and distribute_eight(W, w, lo, hi, goal, f, work) == SOLVED:
+        return SOLVED
+    if prepare(W, w, lo, hi, work) <= SINGULAR:
+        return NO_BALANCE
+    code = within_limits(lo, hi, goal, f, m, m - n, work)
+    if code == INFEASIBLE:
+        show_missing(lo, hi, w, work)
+    return code
 
 
 @part
-def distribute_sized(W, w, lo, hi, goal, f, m, n, work):
-    """``distribute`` with sizes that the compiler may know."""
-    if prepare_sized(W, w, lo, hi, m, n, work) <= SINGULAR:
+def distribute_eight(W, w, lo, hi, goal, f, work):
+    """``distribute`` for eight cables and six rows, where the pose is far from singular."""
+    B, p, N = work.block, work.solution.p, work.solution.N
+    if not balance_eight(W, w, B):
         return NO_BALANCE
-    aim(goal, m, m - n, work)
-    code = nearest_here(work.solution.N, work.low, work.high, work.x, m, m - n, SLACK * work.size[0], work.near)
+    for i in range(CABLES):
+        p[i], N[i, 0], N[i, 1] = B[SUM + i], B[NULL + i], B[NULL + PAIR + i]
+    if not put_limits(lo, hi, CABLES, work):
+        return NO_BALANCE
+    return within_limits(lo, hi, goal, f, CABLES, CABLES - ROWS, work)
+
+
+@part
+def within_limits(lo, hi, goal, f, m, d, work):
+    """Eq. (1) with p and N at hand; returns an outcome."""
+    aim(goal, m, d, work)
+    code = nearest_here(work.solution.N, work.low, work.high, work.x, m, d, SLACK * work.size[0], work.near)
     if code == SOLVED:
-        put(f, lo, hi, m, m - n, work)
-    elif code == INFEASIBLE:
-        show_missing(lo, hi, w, work)
+        put(f, lo, hi, m, d, work)
     return code
 
 

@@ -88,11 +88,14 @@ def tension_rows(task, poses, first, last, tensions, codes, missing):
         missing[k], codes[k] = np.nan, -1
         if structure(task.geometry, poses[k], task.R, task.cables, task.W) == 0:
             put_load(task)
-            for j in range(len(rows)):
-                task.w[j] = task.load[rows[j]]
-                for i in range(len(task.lo)):
-                    own[j, i] = task.W[rows[j], i]
-            codes[k] = distribute(own, task.w, task.lo, task.hi, task.goal, tensions[k], work)
+            if len(rows) == 6:
+                codes[k] = distribute(task.W, task.load, task.lo, task.hi, task.goal, tensions[k], work)
+            else:
+                for j in range(len(rows)):
+                    task.w[j] = task.load[rows[j]]
+                    for i in range(len(task.lo)):
+                        own[j, i] = task.W[rows[j], i]
+                codes[k] = distribute(own, task.w, task.lo, task.hi, task.goal, tensions[k], work)
             missing[k] = work.missing[0] if codes[k] == 1 else 0.0
 
 

@@ -19,6 +19,7 @@ from taut.kernels.jit import block, part
 SOLVED, INFEASIBLE, STUCK, UNBOUNDED = 0, 1, 2, 3  # outcomes
 DEPENDENT = 1e-12  # |z|^2 against |a|^2 that counts as zero
 NOTHING = 1e-20  # and by itself: rows are of the size of one
+KEPT = 0.5  # of |a|^2 that projection leaves: nothing is cancelled
 ROUNDS = 30  # changes of the active set per row, at most
 
 
@@ -125,6 +126,15 @@ def most_violated(A, low, high, x, n, d, slack):
 
 
 @part
+def square(z, d):
+    """z.z."""
+    zz = 0.0
+    for j in range(d):
+        zz += z[j] * z[j]
+    return zz
+
+
+@part
 def directions(A, p, side, d, k, work):
     """z and r of Eq. (2) for the normal side * A[p]; returns z.z."""
     Q, T, z, r, s = work.Q, work.T, work.z, work.r, work.s
@@ -132,8 +142,10 @@ def directions(A, p, side, d, k, work):
         z[j] = side * A[p, j]
     for c in range(k):
         s[c] = 0.0
-    # twice is enough for full accuracy
+    zz = square(z, d)
+    # a second time only where much is cancelled; twice is enough for full accuracy
     for _ in range(2):
+        before = zz
         for c in range(k):
             dot = 0.0
             for j in range(d):
@@ -141,14 +153,14 @@ def directions(A, p, side, d, k, work):
             s[c] += dot
             for j in range(d):
                 z[j] -= dot * Q[j, c]
+        zz = square(z, d)
+        if zz > KEPT * before:
+            break
     for c in range(k - 1, -1, -1):
         value = s[c]
         for j in range(c + 1, k):
             value -= T[c, j] * r[j]
         r[c] = value / T[c, c]
-    zz = 0.0
-    for j in range(d):
-        zz += z[j] * z[j]
     return zz
 
 

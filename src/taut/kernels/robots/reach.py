@@ -29,6 +29,7 @@ class Geometry(Bundle):
     anchors: np.ndarray  # b [m], shape [n_cables, 3]
     axes: np.ndarray  # k, shape [n_cables, 3]
     radii: np.ndarray  # r [m], 0 for a point, shape [n_cables]
+    leads: np.ndarray  # length of the cable before its exit, over fixed guides [m], shape [n_cables]
 
 
 @part
@@ -79,6 +80,7 @@ def turned(pose, R):
 def structure(geometry, pose, R, found, W):
     """All cables at a pose: ``found`` [n_cables, COLUMNS] and the six rows of W, Eq. (4); returns an outcome."""
     exits, anchors, axes, radii = geometry.exits, geometry.anchors, geometry.axes, geometry.radii
+    leads = geometry.leads
     turned(pose, R)
     outcome = REACHED
     for i in range(len(radii)):
@@ -90,6 +92,7 @@ def structure(geometry, pose, R, found, W):
         code = reach(exits[i], axes[i], radii[i], W[:3, i], row)
         if code != REACHED:
             outcome = code
+        row[LENGTH] += leads[i]
         a0, a1, a2 = W[3, i], W[4, i], W[5, i]
         u0, u1, u2 = row[PULL], row[PULL + 1], row[PULL + 2]
         W[0, i], W[1, i], W[2, i] = u0, u1, u2

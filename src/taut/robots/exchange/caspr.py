@@ -45,10 +45,9 @@ def read_caspr(bodies: str | Path, cables: str | Path, *, cable_set: str | None 
         ScenarioError: files that cannot be read, or a robot that cannot be taken.
     """
     link = one_link(parse(bodies), bodies)
-    left: list[str] = []
     platform, com = platform_of(link, bodies)
     chosen = chosen_set(parse(cables), cables, cable_set)
-    records = [cable_of(cable, com, stiffness, left, cables) for cable in chosen]
+    records = [cable_of(cable, com, stiffness, cables) for cable in chosen]
     for k, record in enumerate(records):
         # the names need not differ there
         if record["name"] in {other["name"] for other in records[:k]}:
@@ -59,7 +58,7 @@ def read_caspr(bodies: str | Path, cables: str | Path, *, cable_set: str | None 
     text = "imported from CASPR, cable set " + chosen.get("id", "")
     data = {"taut": 1, "name": title, "description": text, "platform": platform, "cables": records,
             "run": {"duration": 1.0}}  # fmt: skip
-    return Imported(data, tuple(left))
+    return Imported(data, ())
 
 
 def parse(path: str | Path) -> ElementTree.Element:
@@ -178,7 +177,7 @@ def chosen_set(root: ElementTree.Element, path: str | Path, name: str | None) ->
     return sets[wanted]
 
 
-def cable_of(cable: Any, com: np.ndarray, stiffness: float | None, left: list[str], path: str | Path) -> dict[str, Any]:
+def cable_of(cable: Any, com: np.ndarray, stiffness: float | None, path: str | Path) -> dict[str, Any]:
     """The record of a cable."""
     name = cable.get("name", "") or "cable"
     if cable.tag not in CABLES:
@@ -186,11 +185,14 @@ def cable_of(cable: Any, com: np.ndarray, stiffness: float | None, left: list[st
     ends = cable.findall("attachments/*")
     if len(ends) != 2:
         raise refusal(f"{name}: has {len(ends)} attachments: cables along several bodies are not taken", at=str(path))
-    start, end = ends
+    (start, end), pulley = ends, {}
     if start.tag == "base_rotating_pulley":
         at = numbers(start.find("fixed_location"), 3, "fixed_location", path)
         radius = float(numbers(start.find("pulley_radius"), 1, "pulley_radius", path)[0])
-        left.append(f"{name}: pulley of radius {radius:g} m (massless cables leave from points)")
+        axis = numbers(start.find("cable_entry_vector"), 3, "cable_entry_vector", path)
+        if not (radius > 0.0 and np.any(axis)):
+            raise refusal(f"{name}: its pulley needs a radius and a cable_entry_vector", at=str(path))
+        pulley = {"pulley": {"radius": radius, "axis": axis.tolist()}}
     else:
         at = numbers(start.find("location"), 3, "location", path)
     links = [(part.findtext("link") or "0").strip() for part in ends]
@@ -202,4 +204,4 @@ def cable_of(cable: Any, com: np.ndarray, stiffness: float | None, left: list[st
     K = cable.find("properties/K")
     own = stiffness if K is None else float(numbers(K, 1, "K", path)[0])
     record = {"name": name, "exit": at.tolist(), "anchor": anchor.tolist(), "tension_limits": [float(low), float(high)]}
-    return record | ({"kind": "ideal"} if own is None else {"kind": "spring", "axial_stiffness": own})
+    return record | pulley | ({"kind": "ideal"} if own is None else {"kind": "spring", "axial_stiffness": own})

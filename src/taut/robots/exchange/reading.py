@@ -4,11 +4,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from taut.robots.exchange.caspr import Imported, parse, read_caspr
+import numpy as np
+
+from taut.robots.exchange.caspr import Imported, numbers, one_link, parse, placed, platform_of, read_caspr
+from taut.robots.exchange.caspr_motion import read_trajectory
 from taut.robots.exchange.labels import bad
 from taut.robots.exchange.mjcf import read_mjcf
 from taut.robots.exchange.urdf import read_urdf
 
+PLACES = ("joint", "position", "orientation")  # keys of a platform that say where it is
 FORMATS = {"bodies_system": "CASPR", "robot": "URDF", "mujoco": "MJCF"}
 
 
@@ -21,12 +25,15 @@ class Choices:
     keyframe: str | None = None  # MJCF
     is_pulling: bool = False  # MJCF
     is_free: bool = False  # URDF
+    trajectories: str | Path | None = None  # CASPR: file
+    trajectory: str | None = None  # CASPR: which of them
 
     def foreign(self, format: str) -> list[str]:
         """Options that were given and mean nothing for a format."""
         owners = {"--cable-set": (self.cable_set, "CASPR"), "--stiffness": (self.stiffness, "CASPR MJCF"),
                   "--keyframe": (self.keyframe, "MJCF"), "--pull-only": (self.is_pulling, "MJCF"),
-                  "--free-base": (self.is_free, "URDF")}  # fmt: skip
+                  "--free-base": (self.is_free, "URDF"), "--trajectory": (self.trajectory, "CASPR"),
+                  "a file of trajectories": (self.trajectories, "CASPR")}  # fmt: skip
         return [option for option, (value, known) in owners.items() if value and format not in known.split()]
 
 
@@ -55,4 +62,20 @@ def by_format(format: str, file: str | Path, cables: Any, asked: Choices) -> Imp
         return read_urdf(file, is_free=asked.is_free)
     if format == "MJCF":
         return read_mjcf(file, keyframe=asked.keyframe, stiffness=asked.stiffness, is_pulling=asked.is_pulling)
-    return read_caspr(file, cables, cable_set=asked.cable_set, stiffness=asked.stiffness)
+    found = read_caspr(file, cables, cable_set=asked.cable_set, stiffness=asked.stiffness)
+    if asked.trajectories is None:
+        if asked.trajectory is not None:
+            raise bad(file, "--trajectory needs a file of trajectories", "taut import BODIES.xml CABLES.xml PATHS.xml")
+        return found
+    return Imported(found.data | with_motion(file, asked), found.not_taken)
+
+
+def with_motion(file: str | Path, asked: Choices) -> dict[str, Any]:
+    """What a trajectory of CASPR changes: motion, duration, and the platform at its start."""
+    link = one_link(parse(file), file)
+    kind, parent = str(link.find("joint").get("type")), link.find("parent/location")  # type: ignore[union-attr]
+    origin = np.zeros(3) if parent is None else numbers(parent, 3, "parent location", file)
+    found = read_trajectory(asked.trajectories or "", kind, origin, asked.trajectory)
+    platform = {key: value for key, value in platform_of(link, file)[0].items() if key not in PLACES}
+    return {"platform": platform | placed(kind, found["start"], origin), "motion": found["motion"],
+            "run": {"duration": found["duration"]}}  # fmt: skip

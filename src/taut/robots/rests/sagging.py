@@ -120,9 +120,14 @@ def sagging_rest(machine: Machine, lengths: Any, *, near: Any = None, **options:
 
 
 def sagging_robot(machine: Machine, options: dict[str, Any]) -> Robot:
-    """The robot with point exits; refuses what the catenary cannot say."""
-    robot = robot_of(machine, **{**options, "exits": "point"})
+    """The robot; refuses what the catenary cannot say."""
+    robot = robot_of(machine, **options)
     need_stiffness(robot)
+    if np.any(robot.radii > 0.0):
+        remedy = "take them as points: exits='point' (--point-exits)"
+        raise refusal("sagging cables over pulleys are not known", at="pulley", remedy=remedy)
+    if np.any(robot.leads > 0.0):
+        raise refusal("sagging cables over guides are not known", at="via", remedy="leave the guides out")
     g = np.asarray(robot.gravity)
     if np.any(g[:2]) or not g[2] < 0.0:
         raise refusal("gravity must act along -z for sagging cables", at="gravity", value=g.tolist())

@@ -73,6 +73,29 @@ def draw_bars(names: list[str], values: np.ndarray, labels: tuple[str, str], pat
         _save(figure, path)
 
 
+def draw_pairs(values: dict[str, np.ndarray], labels: tuple[str, str], path: Path, *, names: Any = None) -> None:
+    """Bars side by side, by name or by the number of the mode, with a legend."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    title, label = labels
+    with matplotlib.rc_context(SETTINGS):
+        figure = Figure(figsize=(6.8, 3.4), layout="constrained")
+        axis = figure.subplots()
+        width = 0.8 / len(values)
+        for k, (name, numbers) in enumerate(values.items()):
+            places = np.arange(1, len(numbers) + 1) + (k - 0.5 * (len(values) - 1)) * width
+            axis.bar(places, numbers, width=0.9 * width, color=COLOURS[k], label=name)
+        axis.set_xticks(np.arange(1, 1 + max(len(numbers) for numbers in values.values())), names)
+        axis.grid(axis="x", visible=False)
+        axis.set_xlabel("mode" if names is None else "")
+        axis.margins(x=0.03)
+        axis.set_ylabel(label)
+        axis.legend(loc="upper left")
+        figure.suptitle(title)
+        _save(figure, path)
+
+
 def _save(figure: Any, path: Path) -> None:
     try:
         figure.savefig(path)

@@ -69,6 +69,67 @@ def test_published_planar_example(tmp_path):
     assert scenario.cables[0].tension_limits == (0.01, 1000.0)
 
 
+PATHS = """<trajectories><joint_trajectories><{kind} id="line" time_definition="relative" time_step="0.05"><points>
+<point><q>0.3 0.5 0</q><q_dot>0 0 0</q_dot><q_ddot>0 0 0</q_ddot></point>
+<point time="5"><q>0.7 0.5 {turn}</q><q_dot>0 0 0</q_dot><q_ddot>0 0 0</q_ddot></point>
+</points></{kind}></joint_trajectories></trajectories>"""
+
+
+def planar_files(folder, kind="quintic_spline_trajectory", turn=0.0):
+    example = reference()["import_example"]
+    body = BODY.format(name="example", joint="PLANAR_XY", q="0.5 0.5 0", mass=10, com="0 0 0", I=np.eye(3).tolist())
+    cables = [CABLE.format(name=c["name"], ref="com", lo=0.01, hi=1000, exit=words(c["exit"]),
+                           anchor=words(c["anchor"])) for c in example["cables"]]  # fmt: skip
+    (folder / "paths.xml").write_text(PATHS.format(kind=kind, turn=turn), encoding="utf-8")
+    return *write(folder, body, cables), folder / "paths.xml"
+
+
+def test_a_published_trajectory_becomes_the_motion(tmp_path):
+    from taut.robots.exchange.reading import Choices, read_machine
+    from taut.robots.following import follow
+
+    bodies, cables, paths = planar_files(tmp_path, turn=0.1)
+    scenario = make_scenario(read_machine(bodies, cables, Choices(trajectories=paths, stiffness=1e5)).data)
+    found = follow(scenario.model_copy(update={"gravity": (0.0, 0.0, 0.0)}), samples=21)
+    at = int(np.argmin(np.abs(found.times - 1.25)))
+    assert found.tensions.poses[at, 0] == pytest.approx(0.34140625)
+    assert found.tensions.poses[-1] == pytest.approx([0.7, 0.5, 0.1])
+    bodies, cables, paths = planar_files(tmp_path)
+    straight = make_scenario(read_machine(bodies, cables, Choices(trajectories=paths, stiffness=1e5)).data)
+    found = follow(straight.model_copy(update={"gravity": (0.0, 0.0, 0.0)}), samples=21)
+    assert found.lengths.lengths[at] == pytest.approx([0.5448226, 0.7312471, 0.7312471, 0.5448226], abs=1e-7)
+    # 84.375 mm/s along x: so much from the cables by their directions
+    assert found.speeds[at] == pytest.approx(-0.084375 * found.lengths.directions[at][:, 0], abs=1e-12)
+
+
+def test_trajectories_that_cannot_be_taken_are_named(tmp_path):
+    from taut.robots.exchange.reading import Choices, read_machine
+
+    bodies, cables, paths = planar_files(tmp_path, kind="parabolic_blend_trajectory")
+    for choices, said in ((Choices(trajectories=paths), "parabolic_blend_trajectory is not taken"),
+                          (Choices(trajectories=paths, trajectory="circle"), "has no trajectory 'circle'"),
+                          (Choices(trajectory="line"), "needs a file of trajectories")):  # fmt: skip
+        with pytest.raises(taut.ScenarioError, match=said):
+            read_machine(bodies, cables, choices)
+
+
+def test_pulleys_are_taken(tmp_path):
+    pulley = (
+        "<base_rotating_pulley><fixed_location>{}</fixed_location><pulley_radius>0.05</pulley_radius>"
+        "<cable_entry_vector>0 0 {}</cable_entry_vector></base_rotating_pulley>"
+    )
+    bodies, cables = published(tmp_path, "cogiro", [0, 0, 2, 0, 0, 0])
+    text = cables.read_text(encoding="utf-8")
+    first = text.index("<attachment><link>0"), text.index("</attachment>") + len("</attachment>")
+    where = text[first[0] : first[1]].partition("<location>")[2].partition("<")[0]
+    cables.write_text(text[: first[0]] + pulley.format(where, 1) + text[first[1] :], encoding="utf-8")
+    record = read_caspr(bodies, cables).data["cables"][0]
+    assert record["pulley"] == {"radius": 0.05, "axis": [0.0, 0.0, 1.0]}
+    cables.write_text(text[: first[0]] + pulley.format(where, 0) + text[first[1] :], encoding="utf-8")
+    with pytest.raises(taut.ScenarioError, match="needs a radius and a cable_entry_vector"):
+        read_caspr(bodies, cables)
+
+
 def test_the_command_writes_a_scenario_that_is_read(tmp_path):
     from typer.testing import CliRunner
 

@@ -105,6 +105,25 @@ def test_calibration_finds_what_was_moved():
         calibrate(robot, places[:3], np.ones((3, 3)))
 
 
+def test_calibration_finds_stiffness_from_tensions():
+    robot, rng = point(stiffness=2e5), np.random.default_rng(1)
+    places, EA = rng.uniform([1, 1, 0.5], [5, 4, 3.5], (40, 3)), np.array([1e5, 2e5, 4e5])
+    pulls = rng.uniform(50.0, 400.0, (40, 3))
+    measured = lengths(robot, places).lengths / (1.0 + pulls / EA) + [0.01, -0.02, 0.0]
+    found = calibrate(robot, places, measured, unknowns=("offsets", "stiffness"), tensions=pulls)
+    assert found.robot.stiffness == pytest.approx(EA, rel=1e-8) and found.offsets == pytest.approx([0.01, -0.02, 0])
+    # with noise the truth lies within a few of the deviations that are said
+    noisy = measured + 1e-5 * rng.normal(size=measured.shape)
+    found = calibrate(robot, places, noisy, unknowns=("exits", "offsets", "stiffness"), tensions=pulls)
+    away = np.abs(found.robot.stiffness - EA) / found.stiffness_deviation
+    assert np.all(away < 4.0) and np.all(found.stiffness_deviation < 0.05 * EA)
+    even = calibrate(robot, places[:1] + np.zeros((9, 3)), measured[:9], unknowns=("offsets", "stiffness"),
+                     tensions=np.full((9, 3), 100.0))  # fmt: skip
+    assert any("offset, stiffness" in words for words in even.hidden)
+    with pytest.raises(taut.ScenarioError, match="the stiffness needs 40 rows of 3 tensions"):
+        calibrate(robot, places, measured, unknowns=("stiffness",))
+
+
 def test_the_fastest_motion_is_just_feasible():
     robot = point()
     path = circle(robot, [2.7, 1.8, 2.5], 0.8)
