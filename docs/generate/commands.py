@@ -17,9 +17,10 @@ INTRODUCTION = """# Commands
 Every command with its arguments and options, made from the command line itself (`taut COMMAND --help`) by
 `python docs/generate/commands.py > docs/reference/commands.md`.
 
-`FILE` is a path, a name of the library (`taut list`), a result (the scenario inside of it is meant), or `STUDY.zarr#RUN`, a run of a study.
-Exit codes are 0 for success, 1 if a run or its audit failed, 2 for bad input. With `--json` a command prints one JSON object and nothing else
-on its output. In a notebook `%load_ext taut.cli.notebook` makes them magics: `%taut check FILE`.
+`FILE` is a path, a name of the library (`taut list`), a result (its scenario is meant), or `STUDY.zarr#RUN`,
+a run of a study. Exit codes are 0 for success, 1 if a run or its audit failed, 2 for bad input. With `--json` a command
+prints one JSON object and nothing else on its output. In a notebook `%load_ext taut.cli.notebook` makes them magics,
+as `%taut check FILE`.
 """
 GROUPS = {
     "Begin": ("list", "init", "check", "schema", "doctor", "compile"),

@@ -8,8 +8,8 @@ import taut
 INTRODUCTION = """# Python interface
 
 Every public name of `taut` with its signature and units, made from the docstrings; the list is made by
-`python docs/generate/interface.py > docs/reference/python.md`. [Use it from Python](../usage/python.md) shows them at work. What is not on this page
-may change without notice; [the policy](../policy.md) says what happens to what is.
+`python docs/generate/interface.py > docs/reference/python.md`. [Use it from Python](../usage/python.md) shows them at
+work. What is not on this page may change without notice; [the policy](../policy.md) says what happens to what is.
 """
 GROUPS = {
     "Describe": ("Machine", "Scenario", "ScenarioError", "load", "library"),
