@@ -17,7 +17,7 @@ from .scenario import Scenario
 class Machine:
     """Collects bodies, cables, drivers and the rest under the keys of the YAML format.
 
-    Example:
+    Examples:
         >>> machine = Machine("swing")
         >>> _ = machine.body("bob", mass=1.0, com=[0, 0, -2], joint={"kind": "revolute", "axis": [0, 1, 0]})
         >>> machine.scenario().name

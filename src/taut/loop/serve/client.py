@@ -8,7 +8,7 @@ from typing import Any
 class Client:
     """A connection to ``taut serve`` over TCP.
 
-    Example:
+    Examples:
         client = Client(8765)
         client.send(command={"push": 10.0}, step=1)
         print(client.receive()["observations"])

@@ -40,7 +40,7 @@ class SignalConstant(Record):
 
 
 class SignalPolynomial(Record):
-    """Piecewise polynomial: piece i is sum_k coefficients[i][k] (t - breaks[i])^k on breaks[i] <= t < breaks[i+1]."""
+    """Piecewise polynomial: piece i, from `breaks[i]` on, is `sum_k coefficients[i][k] (t - breaks[i])^k`."""
 
     kind: Literal["polynomial"] = "polynomial"
     breaks: Annotated[Times, Field(min_length=2)] = quantity("limits of the pieces, increasing", "s")
