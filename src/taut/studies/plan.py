@@ -40,7 +40,8 @@ def make_plan(study: Study) -> Plan:
     shapes = measure_shapes(study)
     record = study.record
     sizes = {name: shape.size for name, shape in shapes.items()}
-    job = Job(study.recipe, dict(record.measure), sizes, record.time_limit, record.keep == "results", own_versions())
+    job = Job(study.recipe, dict(record.measure), sizes, record.time_limit, record.keep == "results", study.digest,
+              own_versions())  # fmt: skip
     return Plan(study, job, shapes)
 
 

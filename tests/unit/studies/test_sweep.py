@@ -91,7 +91,7 @@ def test_an_error_of_ours_is_an_outcome(monkeypatch):
 
     study = pendulums(1)
     job = make_plan(study).job
-    monkeypatch.setattr("taut.integrate.simulate.simulate", broken)
+    monkeypatch.setattr("taut.integrate.batch.runs.finished", broken)
     assert run_batch(job, [(0, study.values(0))])[0].cause == "ZeroDivisionError: a corner"
 
 
