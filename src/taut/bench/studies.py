@@ -1,9 +1,9 @@
 """Studies: runs per second by one and two workers against a plain loop, overhead per run, and memory of 100 000 runs.
 
 The machine is the 4-4 robot in its first second. A plain loop builds and simulates each run in this process. The
-overhead of a study is the time of a run in a batch, with a mass of its own, less that of its physics on a model that is
-ready: start state, integration, sampling and audit, without dataset and texts. Both are best means of several batches in
-turn. Workers are timed from their first outcomes to their last: starting processes does not count.
+overhead of a study is the time of a run in a batch, with a mass of its own, less that of its physics on a model that
+is ready: start state, integration, sampling and audit, without dataset and texts; both are best means of several
+batches in turn. Workers are timed from their first outcomes to their last: starting processes does not count.
 """
 
 import resource
@@ -51,7 +51,8 @@ def run(report: Callable[[str], None]) -> dict[str, Any]:
     batch, bare = min(turn[0] for turn in turns), min((turn[1] for turn in turns), key=lambda one: sum(one.values()))
     found: dict[str, Any] = {"loop_ms": 1e3 * loop, "batch_ms": 1e3 * batch, "bare_ms": 1e3 * sum(bare.values()),
                              "phases_ms": {name: 1e3 * value for name, value in bare.items()},
-                             "overhead_ms": 1e3 * (batch - sum(bare.values())), "loop_per_second": 1.0 / loop}  # fmt: skip
+                             "overhead_ms": 1e3 * (batch - sum(bare.values())),
+                             "loop_per_second": 1.0 / loop}  # fmt: skip
     for workers in (1, 2):
         report(f"{workers} workers")
         found[f"per_second_{workers}"] = rate(plan, workers)
