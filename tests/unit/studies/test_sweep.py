@@ -133,6 +133,23 @@ def test_a_scheduler_that_is_not_there():
         Scheduler("tcp://127.0.0.1:1").connect(timeout=1)
 
 
+def test_a_scheduler_without_workers():
+    from distributed import Client, LocalCluster
+
+    from taut.studies.feeder import SchedulerLost
+    from taut.studies.sweep import wait_for_worker
+
+    said = []
+    with LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1") as cluster:
+        client = Client(cluster, set_as_default=False)
+        with pytest.raises(ResultError, match="has had no workers for 0.1 s"):
+            wait_for_worker(client, 0.1, said.append)
+        assert len(said) == 1 and "no workers yet" in said[0]
+        client.close()
+        with pytest.raises(SchedulerLost):
+            wait_for_worker(client, 0.1, said.append)
+
+
 def test_other_code_on_a_worker_is_refused(client):
     from dataclasses import replace
 
