@@ -23,7 +23,7 @@ def serving(session, **options):
     server: Server = None  # type: ignore[assignment]
     thread = threading.Thread(target=loop.run_until_complete, args=(main(),))
     thread.start()
-    assert made.wait(30)
+    assert made.wait(120)
     try:
         yield server
     finally:

@@ -2,9 +2,10 @@
 
 import logging
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,13 +73,34 @@ def local_client(workers: int | None) -> Iterator[Any]:
         options = {"n_workers": count, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1",
                    "dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL,
                    "preload": ["taut.studies.worker_setup"]}  # fmt: skip
-        cluster = started(lambda: LocalCluster(**options))
-        client = Client(cluster, set_as_default=False)
-        try:
+        with ExitStack() as stack:
+            with deaf_children():
+                cluster = started(lambda: LocalCluster(**options))
+                stack.callback(lambda: cluster.close(timeout=10))
+            client = Client(cluster, set_as_default=False)
+            stack.callback(lambda: client.close(timeout=5))
             yield client
-        finally:
-            client.close(timeout=5)
-            cluster.close(timeout=10)
+
+
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """Threads and processes that begin in this block never see Ctrl-C; this thread sees it afterwards.
+
+    A terminal sends it to all processes. The client alone is to follow it: a worker that is still importing could not
+    but end with a traceback. Signals that a thread blocks stay blocked in its threads and processes.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    # started by the first process otherwise, whose thread it would let see signals again
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def started(start: Callable[[], Any]) -> Any:

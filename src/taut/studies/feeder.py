@@ -38,9 +38,11 @@ class SchedulerLost(Exception):  # noqa: N818
 class Feeder:
     """One client with batches on their way."""
 
-    def __init__(self, client: Any, plan: Plan, store: Store, report: Callable[[Store], None]) -> None:
-        """Take up what is missing."""
-        self.client, self.plan, self.store, self.report = client, plan, store, report
+    def __init__(
+        self, client: Any, plan: Plan, store: Store, report: Callable[[Store], None], *, patience: float = NO_WORKERS
+    ) -> None:
+        """Take up what is missing; ``patience`` is how long there may be no workers [s]."""
+        self.client, self.plan, self.store, self.report, self.patience = client, plan, store, report, patience
         self.todo = deque(int(run) for run in store.missing())
         self.singles: deque[int] = deque()  # runs of batches that took workers down
         self.attempts: dict[int, int] = {}
@@ -82,9 +84,8 @@ class Feeder:
             raise SchedulerLost from error
         if self.workers:
             self.seen = now
-        elif now - self.seen > NO_WORKERS:
-            raise ResultError(self.client.scheduler.address, f"has had no workers for {NO_WORKERS:g} s",
-                              "start some with `dask worker`, and add --resume")  # fmt: skip
+        elif now - self.seen > self.patience:
+            raise no_workers(self.client, self.patience)
 
     def submit(self) -> None:
         """Fill up with batches."""
@@ -160,6 +161,12 @@ class Feeder:
             with suppress(OSError, TimeoutError):
                 self.client.cancel(list(self.futures.values()), force=True)
         self.futures.clear()
+
+
+def no_workers(client: Any, patience: float) -> ResultError:
+    """Nobody computes."""
+    return ResultError(client.scheduler.address, f"has had no workers for {patience:g} s",
+                       "start some with `dask worker`, and add --resume")  # fmt: skip
 
 
 def other_code(error: BaseException) -> ResultError:

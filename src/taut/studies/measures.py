@@ -52,6 +52,9 @@ class Measure(Record):
     robot: Literal["smallest_stiffness", "workspace_volume", "smallest_tension", "largest_tension"] | None = note(
         "analysis of the cable robot at its start, without a run", None
     )
+    demand: dict[str, Any] | None = note(
+        "for workspace_volume: kind, region, wrench, orientations, robot, ... as of `taut.workspace`", None
+    )
     cable: str | None = note("of this cable", None)
     body: str | None = note("of this body", None)
     axis: str | None = note("x, y or z; w too of quaternions", None)
@@ -75,6 +78,8 @@ class Measure(Record):
             raise fault(f"must be greater than after = {self.after:g}", at="before")
         if given[0] != "seconds" and (self.above is not None or self.below is not None):
             raise fault("goes with seconds only", at="above" if self.above is not None else "below")
+        if self.demand is not None and self.robot != "workspace_volume":
+            raise fault("goes with robot: workspace_volume only", at="demand")
         return self
 
     @property

@@ -6,7 +6,8 @@ whose run fails, fails its audit or breaks a limit is worse than any that does n
 goals are combined by Chebyshev's norm with several weights; the front is made of all points that were computed.
 
 Every evaluation is kept in a file, one line each. The methods are deterministic, so that a search that is repeated with
-these lines takes the same way without computing them again: that is how it is resumed.
+these lines takes the same way without computing them again: that is how it is resumed. No more points are asked for
+than the caller allows.
 """
 
 import json
@@ -29,8 +30,14 @@ from taut.studies.study import Study
 METHODS = ("global", "noisy", "smooth")
 BAD = 1e6  # cost of a point that breaks limits, beside which goals of good points are small after scaling
 TOUCHING = 1e-6  # an optimum lies on its limits: by so much, relative to them, it may be beyond
-WEIGHTS = 7  # weightings tried between two goals, each of which gives a point of the front
+WEIGHTS = 7  # at most so many weightings are tried between two goals, each of which gives a point of the front
+FAR = 0.7  # share of the evaluations that is for differential evolution; the simplex has the rest
+USED_UP = "the evaluations are used up"
 Run = Callable[[list[dict[str, Any]]], list[Any]]
+
+
+class Spent(Exception):  # noqa: N818
+    """No more points may be asked for."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,17 @@ class Optimum:
     is_converged: bool
     message: str
 
+    def spread(self, count: int) -> tuple[Point, ...]:
+        """At most so many points of the front, evenly along it: many lie close together."""
+        names = [goal.split()[1] for goal in self.goals]
+        places = np.array([[point.measures[name] for name in names] for point in self.front])
+        if len(places) <= count:
+            return self.front
+        pieces = np.diff(places / np.maximum(np.ptp(places, axis=0), 1e-300), axis=0)
+        way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(pieces, axis=1))])
+        chosen = [int(np.argmin(np.abs(way - mark))) for mark in np.linspace(0.0, way[-1], count)]
+        return tuple(self.front[k] for k in dict.fromkeys(chosen))
+
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {"goals": list(self.goals), "best": self.best.as_dict() if self.best else None,
@@ -77,8 +95,9 @@ class Search:
     plan: Plan
     run: Run
     journal: Path | None = None
-    known: dict[tuple[float, ...], Point] = field(default_factory=dict)
-    budget: int = 1000
+    known: dict[tuple[float, ...], Point] = field(default_factory=dict)  # computed now or before
+    asked: dict[tuple[float, ...], Point] = field(default_factory=dict)  # by this search, in their order
+    most: int = 1000  # points that may be asked for
 
     def __post_init__(self) -> None:
         """Read what was computed before."""
@@ -106,15 +125,24 @@ class Search:
             return
 
     def points(self, unit: np.ndarray) -> list[Point]:
-        """Evaluate places in the unit cube, shape [n, numbers]; what is known is not computed again."""
+        """Evaluate places in the unit cube, shape [n, numbers]; what is known is not computed again.
+
+        Raises:
+            Spent: no more may be asked for; as many as were allowed are evaluated.
+        """
         places = self.box[:, 0] + np.clip(np.atleast_2d(unit), 0.0, 1.0) * (self.box[:, 1] - self.box[:, 0])
         keys = [tuple(float(x) for x in place) for place in places]
-        new = list(dict.fromkeys(key for key in keys if key not in self.known))
+        fresh = list(dict.fromkeys(key for key in keys if key not in self.asked))
+        allowed = fresh[: max(self.most - len(self.asked), 0)]
+        new = [key for key in allowed if key not in self.known]
         outcomes = self.run([self.values(key) for key in new]) if new else []
         for key, outcome in zip(new, outcomes, strict=True):
             self.known[key] = self.judged(key, outcome)
             self._note(key)
-        return [self.known[key] for key in keys]
+        self.asked |= {key: self.known[key] for key in allowed}
+        if len(allowed) < len(fresh):
+            raise Spent
+        return [self.asked[key] for key in keys]
 
     def values(self, key: Sequence[float]) -> dict[str, Any]:
         """By key of the study, the values at a place."""
@@ -166,7 +194,7 @@ def optimize(
     Args:
         study: its keys with ``from`` and ``to`` may change; its ``goals`` and ``limits`` are kept to.
         method: global, noisy or smooth.
-        evaluations: about how many runs may be made.
+        evaluations: how many points may be looked at.
         client: of Dask, to evaluate several points at a time; None for this process.
         journal: file of all evaluations; those in it already are not computed again.
 
@@ -175,7 +203,7 @@ def optimize(
     """
     check_study(study, method)
     plan = make_plan(study)
-    search = Search(plan, runner(plan, client), journal, budget=evaluations)
+    search = Search(plan, runner(plan, client), journal)
     goals = tuple(f"minimize {goal.minimize}" if goal.minimize else f"maximize {goal.maximize}"
                   for goal in study.record.goals)  # fmt: skip
     if len(goals) == 1:
@@ -228,12 +256,25 @@ def cost_of(search: Search, point: Point) -> float:
 
 def penalty(search: Search, point: Point) -> float:
     """Cost of a point that breaks limits: more than any goal seen, and more the more it breaks."""
-    seen = [abs(value) for own in search.known.values() if own.is_feasible for value in goal_values(search, own)]
+    seen = [abs(value) for own in search.asked.values() if own.is_feasible for value in goal_values(search, own)]
     return BAD * (1.0 + max(seen, default=1.0)) * (1.0 + min(point.violation, 1e6))
 
 
 def minimize(search: Search, cost: Callable[[Point], float], method: str, evaluations: int) -> tuple[bool, str]:
-    """Search by the method; the points are in ``search.known`` afterwards."""
+    """Search by the method with so many more points; they are in ``search.known`` afterwards."""
+    search.most = len(search.asked) + evaluations
+    try:
+        return descend(search, cost, method, evaluations)
+    except Spent:
+        return False, USED_UP
+
+
+def descend(search: Search, cost: Callable[[Point], float], method: str, evaluations: int) -> tuple[bool, str]:
+    """Search by the method until it is satisfied.
+
+    Raises:
+        Spent: before that no more points may be asked for.
+    """
     from scipy import optimize as scipy_optimize
 
     width = len(search.names)
@@ -256,8 +297,9 @@ def minimize(search: Search, cost: Callable[[Point], float], method: str, evalua
                                         options={"eps": 1e-4, "maxiter": max(evaluations // (width + 1), 1),
                                                  "ftol": 1e-9})  # fmt: skip
         return bool(found.success), str(found.message)
-    size = max(5, min(15, evaluations // (10 * width)))
-    rounds = max(1, evaluations // (size * width) - 1)
+    far = round(FAR * evaluations) if method == "global" else evaluations
+    size = max(5, min(15, far // (10 * width)))
+    rounds = max(1, far // (size * width) - 1)
     found = scipy_optimize.differential_evolution(many, [(0.0, 1.0)] * width, popsize=size, maxiter=rounds,
                                                   rng=np.random.default_rng(0), polish=False, vectorized=True,
                                                   updating="deferred", tol=1e-6)  # fmt: skip
@@ -284,17 +326,19 @@ def limit_functions(search: Search) -> list[dict[str, Any]]:
 
 def pareto_search(search: Search, method: str, evaluations: int) -> tuple[bool, str]:
     """Both goals alone, then their Chebyshev norm with weights between."""
-    share = max(evaluations // (WEIGHTS + 2), 10 * len(search.names))
+    # few evaluations are better spent on few weights: differential evolution needs several rounds
+    weights = int(np.clip(evaluations // (20 * len(search.names)) - 2, 1, WEIGHTS))
+    share = max(evaluations // (weights + 2), 1)
     messages, is_converged = [], True
     ends = []
     for k in (0, 1):
         done, text = minimize(search, lambda point, k=k: single(search, point, k), method, share)
         is_converged, messages = is_converged and done, [*messages, text]
-        good = [goal_values(search, point) for point in search.known.values() if point.is_feasible]
+        good = [goal_values(search, point) for point in search.asked.values() if point.is_feasible]
         ends.append(min(good, key=lambda own, k=k: own[k], default=[0.0, 0.0]))
     low = np.array([ends[0][0], ends[1][1]])
     size = np.maximum(np.abs(np.array([ends[1][0], ends[0][1]]) - low), 1e-12)
-    for weight in np.linspace(0.0, 1.0, WEIGHTS + 2)[1:-1]:
+    for weight in np.linspace(0.0, 1.0, weights + 2)[1:-1]:
 
         def cost(point: Point, weight: float = weight) -> float:
             if not point.is_feasible:

@@ -12,6 +12,7 @@ import numpy as np
 
 from taut.scenario.errors import ScenarioError
 from taut.studies.measures import check_measures, measure_shape
+from taut.studies.robot_measures import check_robot_measures
 from taut.studies.running import Job
 from taut.studies.store import Shape
 from taut.studies.study import Study
@@ -19,6 +20,7 @@ from taut.studies.versions import own_versions
 
 SHORT = 0.01  # duration of the run that shows what results hold [s]
 MOST_CORNERS = 32
+ROBOT_UNITS = {"smallest_tension": "N", "largest_tension": "N"}  # the others have none or mixed ones
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ def make_plan(study: Study) -> Plan:
     shapes = measure_shapes(study)
     record = study.record
     sizes = {name: shape.size for name, shape in shapes.items()}
-    job = Job(study.recipe, dict(record.measure), sizes, record.time_limit, record.keep == "results", own_versions())
+    job = Job(study.recipe, dict(record.measure), sizes, record.time_limit, record.keep == "results", study.digest,
+              own_versions())  # fmt: skip
     return Plan(study, job, shapes)
 
 
@@ -50,11 +53,13 @@ def measure_shapes(study: Study) -> dict[str, Shape]:
     from taut.integrate.simulate import simulate
 
     measures = study.record.measure
-    if not any(measure.needs_run for measure in measures.values()):
-        return {name: Shape(meaning=str(measure.robot)) for name, measure in measures.items()}
     scenario = study.scenario(study.values(0))
+    model = build(scenario)
+    check_robot_measures(measures, model, study.placed)
+    if not any(measure.needs_run for measure in measures.values()):
+        return {name: _shape(measure, None) for name, measure in measures.items()}
     duration = scenario.run.duration
-    result = simulate(build(scenario), duration=min(SHORT, duration), audit=False)
+    result = simulate(model, duration=min(SHORT, duration), audit=False)
     check_measures(measures, result.dataset, longest(study, duration), study.placed)
     return {name: _shape(measure, result.dataset) for name, measure in measures.items()}
 
@@ -70,8 +75,10 @@ def _shape(measure: Any, dataset: Any) -> Shape:
     meaning = " ".join(f"{key} {value}" for key, value in measure.model_dump(exclude_none=True).items())
     if operation in ("event", "seconds", "period"):
         return Shape(*_along(measure, dataset), "s", meaning)
-    if operation in ("of", "events", "robot"):
-        return Shape(unit="1" if operation != "robot" else "", meaning=meaning)
+    if operation == "robot":
+        return Shape(unit=ROBOT_UNITS.get(measure.robot, ""), meaning=meaning)
+    if operation in ("of", "events"):
+        return Shape(unit="1", meaning=meaning)
     unit = str(dataset.variables[getattr(measure, operation)].attrs.get("units", ""))
     return Shape(*_along(measure, dataset), f"{unit} s" if operation == "integral" else unit, meaning)
 

@@ -34,6 +34,7 @@ class Job:
     sizes: Mapping[str, int]  # of each measure: how many numbers it is
     time_limit: float
     is_kept: bool = False  # whether whole results are sent back
+    digest: str = ""  # of the study
     versions: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -83,20 +84,19 @@ def run_one(job: Job, values: Mapping[str, Any]) -> Outcome:
 
 
 def _measured(job: Job, values: Mapping[str, Any], deadline: float) -> Outcome:
-    from taut.build import build
-    from taut.integrate.simulate import simulate
+    from taut.studies.ready import machine_of
     from taut.studies.robot_measures import evaluate_robot
 
     def watch(simulated: float, end: float) -> None:
         if time.perf_counter() > deadline:
             raise TooSlow(f"stopped at t = {simulated:.6g} of {end:g} s: its {job.time_limit:g} s are over")
 
-    model = build(job.recipe.scenario(values))
+    model = machine_of(job.digest, job.recipe, values)
     found = {name: np.atleast_1d(evaluate_robot(measure, model))
              for name, measure in job.measures.items() if not measure.needs_run}  # fmt: skip
     if len(found) == len(job.measures):
         return Outcome(COMPLETED, VERDICTS[""], measures=found)
-    result = simulate(model, progress=watch)
+    result: Any = _whole(model, watch) if job.is_kept else _bare(model, watch)
     status = {"completed": COMPLETED, "stopped": STOPPED}.get(result.status, FAILED)
     audit = result.audit
     cause = (
@@ -113,6 +113,41 @@ def _measured(job: Job, values: Mapping[str, Any], deadline: float) -> Outcome:
 
         outcome.image = bytes(image_of(result.dataset))
     return outcome
+
+
+def _whole(model: Any, watch: Any) -> Any:
+    """The result of a run."""
+    from taut.integrate.simulate import simulate
+
+    return simulate(model, progress=watch)
+
+
+@dataclass(frozen=True)
+class Bare:
+    """What measures need of a result: the same numbers, without a dataset and texts."""
+
+    status: str
+    status_text: str
+    audit: Mapping[str, Any]
+    events: Sequence[Mapping[str, Any]]
+    variables: Mapping[str, Any]
+
+    @property
+    def dataset(self) -> "Bare":
+        """What has the variables."""
+        return self
+
+
+def _bare(model: Any, watch: Any) -> Bare:
+    """A run as ``simulate`` makes it, of which no more is made than is measured."""
+    from taut.integrate.batch.runs import Asked, finished, start_run
+    from taut.integrate.run.compiled import begin_to_compile
+
+    run = start_run(Asked(model, {}, None, True, lambda name: False, None), 0, {}, None)
+    begin_to_compile(model, run.settings.integrator)
+    ended = finished(run, 0.0, watch)
+    record = ended.record
+    return Bare(record.status, record.status_text, ended.audit, record.events, ended.variables)
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """A study computed: on workers of this machine, or of any scheduler."""
 
+import math
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,7 +11,7 @@ import xarray as xr
 
 from taut.results.errors import ResultError
 from taut.studies.cluster import Scheduler, local_client, workers_of
-from taut.studies.feeder import Feeder, SchedulerLost, other_code
+from taut.studies.feeder import NO_WORKERS, Feeder, SchedulerLost, no_workers, other_code
 from taut.studies.plan import Plan, make_plan, warm
 from taut.studies.running import Job
 from taut.studies.store import Store, check_format, remove
@@ -98,17 +100,43 @@ def compute(plan: Plan, store: Store, where: Any, workers: int | None, told: tup
             client = where.connect() if isinstance(where, Scheduler) else where
             if isinstance(where, Scheduler):
                 stack.callback(lambda: client.close(timeout=5))
+        # jobs of a cluster that the caller has made may have to queue for hours
+        patience = NO_WORKERS if where is None or isinstance(where, Scheduler) else math.inf
         while True:
             try:
                 if where is not None:
+                    wait_for_worker(client, patience, say)
                     warm_machines(client, plan)
-                Feeder(client, plan, store, report).run()
+                Feeder(client, plan, store, report, patience=patience).run()
                 return
             except SchedulerLost:
                 if not isinstance(where, Scheduler):
                     raise ResultError("", "the scheduler was lost", "add --resume: what was done is kept") from None
                 client.close(timeout=1)
                 client = where.reconnect(say)
+
+
+def wait_for_worker(client: Any, patience: float, say: Callable[[str], None]) -> None:
+    """Until somebody can compute.
+
+    Raises:
+        SchedulerLost: the connection broke.
+        ResultError: there are no workers for too long.
+    """
+    begin, is_told = time.monotonic(), False
+    while client.status == "running":
+        try:
+            if workers_of(client):
+                return
+        except (OSError, TimeoutError, ValueError) as error:
+            raise SchedulerLost from error
+        if time.monotonic() - begin > patience:
+            raise no_workers(client, patience)
+        if not is_told:
+            say(f"the scheduler at {client.scheduler.address} has no workers yet; waiting for them")
+            is_told = True
+        time.sleep(0.5)
+    raise SchedulerLost
 
 
 def warm_machines(client: Any, plan: Plan) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import time
 
 import numpy as np
@@ -14,7 +15,7 @@ from taut.studies.feeder import Feeder
 from taut.studies.plan import make_plan
 from taut.studies.running import COMPLETED, LOST, run_batch
 from taut.studies.store import Store
-from taut.verify.studies.kills import start, workers_of
+from taut.verify.studies.kills import COMMAND, done_share, start, workers_of
 
 STUDY = """taut-study: 1
 base: double-pendulum
@@ -62,22 +63,48 @@ def test_a_run_that_hangs_is_given_up_and_the_others_are_done(tmp_path, monkeypa
     assert np.all(np.delete(store.status, 3) == COMPLETED)
 
 
+def wait_for(process, is_there, seconds=300.0):
+    """Until something is there; fails if it never is, or the process ends before."""
+    end = time.monotonic() + seconds
+    while not is_there():
+        assert process.poll() is None, "the sweep ended before"
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.05)
+
+
+def share_in(output):
+    """Which share of the runs is on the disk."""
+    return done_share(output) if (output / "status" / "zarr.json").exists() else 0.0
+
+
 @pytest.mark.slow
 def test_killed_workers_and_ctrl_c(tmp_path):
-    study = study_of(tmp_path, 120)
+    study = study_of(tmp_path, 2400)
     output = tmp_path / "s.zarr"
     process = start(tmp_path / "s.yaml", output, "--workers", "2")
-    while not workers_of(process.pid):
-        time.sleep(0.2)
-    time.sleep(2.0)
+    wait_for(process, lambda: share_in(output) > 0.0)
     os.kill(workers_of(process.pid)[0], signal.SIGKILL)
-    time.sleep(2.0)
+    kept = share_in(output)
+    wait_for(process, lambda: share_in(output) > kept)
     os.killpg(process.pid, signal.SIGINT)
-    assert process.wait(60) in (0, 130)
+    assert process.wait(300) == 130
+    assert kept < share_in(output) < 1.0
     process = start(tmp_path / "s.yaml", output, "--workers", "2")
-    assert process.wait(300) == 0
-    single = run_batch(make_plan(study).job, [(k, study.values(k)) for k in range(120)])
-    assert np.array_equal(taut.open_study(output).x.values, [outcome.measures["x"][0] for outcome in single])
+    assert process.wait(300) == 0 and share_in(output) == 1.0
+    runs = range(0, 2400, 7)
+    single = run_batch(make_plan(study).job, [(k, study.values(k)) for k in runs])
+    assert np.array_equal(taut.open_study(output).x.values[runs], [outcome.measures["x"][0] for outcome in single])
+
+
+@pytest.mark.slow
+def test_ctrl_c_while_workers_start_shows_no_traceback(tmp_path):
+    study_of(tmp_path, 1000)
+    command = [*COMMAND, str(tmp_path / "s.yaml"), "-o", str(tmp_path / "s.zarr"), "--workers", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    wait_for(process, lambda: workers_of(process.pid))
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate(timeout=300)[0].decode()
+    assert process.returncode == 130 and "add --resume" in said and "Traceback" not in said, said
 
 
 def test_workers_that_die_while_they_start_are_started_again():

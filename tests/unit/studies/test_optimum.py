@@ -5,6 +5,7 @@ import pytest
 
 import taut
 from taut.results.errors import ResultError
+from taut.robots.workspaces.workspace import workspace
 from taut.scenario.errors import ScenarioError
 from taut.studies import optimum
 from taut.studies.optimum import optimize, pareto_front
@@ -66,6 +67,13 @@ def test_two_goals_give_a_front(calls):
     assert len(found.front) >= 7 and np.median(roots) == pytest.approx(1.0, abs=0.02)
 
 
+@pytest.mark.parametrize("method", ["global", "noisy", "smooth"])
+@pytest.mark.parametrize("goals", [[{"minimize": "f"}], [{"minimize": "f"}, {"minimize": "g"}]], ids=["one", "two"])
+def test_no_more_points_than_allowed(calls, method, goals):
+    found = optimize(bowl(goals), method=method, evaluations=30)
+    assert sum(calls) == found.evaluations <= 30
+
+
 def test_no_point_keeps_to_the_limits(calls):
     assert optimize(bowl([{"minimize": "f"}], [{"measure": "g", "most": -1}]), evaluations=50).best is None
 
@@ -77,7 +85,9 @@ def test_a_search_is_resumed_without_computing_again(calls, tmp_path):
     file.write_text("\n".join([*lines[: len(lines) // 2], lines[-1][:20]]))
     done = sum(calls)
     again = optimize(study, evaluations=200, journal=file)
-    assert again.best == first.best and sum(calls) - done <= done // 2 + 2
+    # the same way: the points of the lines that were lost, and no others
+    assert again.best == first.best and again.evaluations == first.evaluations
+    assert sum(calls) - done == done - (len(lines) // 2 - 1)
     with pytest.raises(ResultError, match="another study"):
         optimize(other(), journal=file)
 
@@ -98,3 +108,38 @@ def test_refused():
 def test_front():
     goals = np.array([[1.0, 3.0], [2.0, 2.0], [2.5, 2.5], [3.0, 1.0]])
     assert pareto_front(list("abcd"), goals) == ["a", "b", "d"]
+
+
+def test_points_shown_are_spread_along_the_front():
+    x = np.concatenate([np.linspace(0.0, 1e-3, 100), np.linspace(0.1, 1.0, 10)])
+    front = tuple(optimum.Point({"x": own}, {"f": own, "g": 1.0 - own}, 0.0) for own in x)
+    found = optimum.Optimum(("minimize f", "minimize g"), None, front, 110, True, "")
+    shown = [point.values["x"] for point in found.spread(11)]
+    assert shown == pytest.approx(np.linspace(0.0, 1.0, 11), abs=1e-3)
+
+
+def test_robots_have_measures_without_a_run():
+    vary = {"cables.C2.exit[1]": {"from": 0.8, "to": 1.4}, "cables.C4.exit[1]": {"tied": "cables.C2.exit[1]"}}
+    demand = {"wrench": 5.0, "region": {"x": [-1, 1], "y": [-1, 1]}}
+    measures = {"area": {"robot": "workspace_volume", "demand": demand}}
+    study = taut.study("kntu-planar", vary, measures, goals=[{"maximize": "area"}])
+    found = optimize(study, evaluations=20)
+    model = taut.build(study.scenario({key: 1.4 for key in vary}))
+    asked = workspace(model, demand["region"], wrench=5.0, volume=1e-3).volume
+    # the farther apart the exits, the larger it is
+    assert found.best is not None and found.best.values["cables.C2.exit[1]"] == pytest.approx(1.4, abs=1e-2)
+    assert found.best.measures["area"] == pytest.approx(asked.value, rel=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("base", "measure", "text"),
+    [
+        ("double-pendulum", {"robot": "workspace_volume"}, "measure.volume: cables: the scenario has no cables"),
+        ("kntu-planar", {"robot": "workspace_volume", "demand": {"wrnch": 1}}, "wrnch: is no demand on a workspace"),
+        ("kntu-planar", {"robot": "largest_tension", "demand": {}}, "goes with robot: workspace_volume only"),
+    ],
+)
+def test_what_a_robot_cannot_be_asked_is_told_before_the_first_run(base, measure, text):
+    with pytest.raises(ScenarioError, match=text):
+        optimize(taut.study(base, {"run.duration": {"from": 1, "to": 2}}, {"volume": measure},
+                            goals=[{"maximize": "volume"}]))  # fmt: skip

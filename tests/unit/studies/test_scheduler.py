@@ -1,7 +1,6 @@
 """A scheduler started by hand with two workers over TLS: a sweep, and its way through the scheduler's death."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -18,23 +17,6 @@ from taut.studies.running import run_batch
 from taut.studies.sweep import sweep
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def tls(tmp_path_factory):
-    """Files of an authority and of a certificate that it signed."""
-    if shutil.which("openssl") is None:
-        pytest.skip("needs openssl to make certificates")
-    folder = tmp_path_factory.mktemp("tls")
-    new = ["openssl", "req", "-newkey", "rsa:2048", "-nodes"]
-    run = {"cwd": folder, "check": True, "capture_output": True}
-    subprocess.run(
-        [*new, "-subj", "/CN=authority", "-x509", "-days", "2", "-keyout", "ca.key", "-out", "ca.pem"], **run
-    )
-    subprocess.run([*new, "-subj", "/CN=127.0.0.1", "-keyout", "key.pem", "-out", "req.pem"], **run)
-    subprocess.run(["openssl", "x509", "-req", "-in", "req.pem", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "2",
-                    "-CAcreateserial", "-out", "cert.pem"], **run)  # fmt: skip
-    return [str(folder / name) for name in ("ca.pem", "cert.pem", "key.pem")]
 
 
 class Hand:
@@ -86,7 +68,8 @@ def test_the_scheduler_dies_and_comes_back(hand, tls, tmp_path):
     study, deaths = pendulums(60), []
 
     def strike(store):
-        if not deaths and np.sum(store.status != 0) >= 10:
+        # the first batches are single runs, so that most are still missing at the first report
+        if not deaths and np.any(store.status != 0):
             deaths.append(int(np.sum(store.status != 0)))
             hand.kill()
             hand.start()
@@ -104,14 +87,14 @@ def wait_for(scheduler):
     from taut.results.errors import ResultError
     from taut.studies.cluster import workers_of
 
-    end = time.monotonic() + 120
+    end = time.monotonic() + 400
     while time.monotonic() < end:
         try:
             client = scheduler.connect(timeout=5)
         except ResultError:
             time.sleep(1)
             continue
-        client.wait_for_workers(2, timeout=60)
+        client.wait_for_workers(2, timeout=300)
         assert len(workers_of(client)) == 2
         client.close()
         return

@@ -91,7 +91,7 @@ def test_an_error_of_ours_is_an_outcome(monkeypatch):
 
     study = pendulums(1)
     job = make_plan(study).job
-    monkeypatch.setattr("taut.integrate.simulate.simulate", broken)
+    monkeypatch.setattr("taut.integrate.batch.runs.finished", broken)
     assert run_batch(job, [(0, study.values(0))])[0].cause == "ZeroDivisionError: a corner"
 
 
@@ -131,6 +131,23 @@ def test_outputs_that_are_refused(whole, tmp_path):
 def test_a_scheduler_that_is_not_there():
     with pytest.raises(ResultError, match="(?s)cannot be reached.*dask scheduler"):
         Scheduler("tcp://127.0.0.1:1").connect(timeout=1)
+
+
+def test_a_scheduler_without_workers():
+    from distributed import Client, LocalCluster
+
+    from taut.studies.feeder import SchedulerLost
+    from taut.studies.sweep import wait_for_worker
+
+    said = []
+    with LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1") as cluster:
+        client = Client(cluster, set_as_default=False)
+        with pytest.raises(ResultError, match="has had no workers for 0.1 s"):
+            wait_for_worker(client, 0.1, said.append)
+        assert len(said) == 1 and "no workers yet" in said[0]
+        client.close()
+        with pytest.raises(SchedulerLost):
+            wait_for_worker(client, 0.1, said.append)
 
 
 def test_other_code_on_a_worker_is_refused(client):

@@ -11,7 +11,7 @@ from taut.cli.commands.sweep import StudyFile, Workers
 from taut.cli.options import Json, Set
 
 Method = Annotated[str, typer.Option("--method", help="global, noisy or smooth.")]
-Evaluations = Annotated[int, typer.Option("--evaluations", min=10, help="About how many runs may be made.")]
+Evaluations = Annotated[int, typer.Option("--evaluations", min=10, help="How many points may be looked at.")]
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="OUT.jsonl", help="All evaluations; else NAME.jsonl here.")
 ]
@@ -55,7 +55,7 @@ def _lines(found: Any, journal: Path) -> list[str]:
     lines = [f"{', '.join(found.goals)}: {found.evaluations} points computed, in {journal}"]
     if found.best is None and not found.front:
         return [*lines, "  no point keeps to the limits"]
-    for point in ([found.best] if found.best else list(found.front))[:MOST_SHOWN]:
+    for point in [found.best] if found.best else found.spread(MOST_SHOWN):
         where = ", ".join(f"{name} = {value:.6g}" for name, value in point.values.items())
         lines.append(f"  {where}: " + ", ".join(f"{name} {value:.6g}" for name, value in point.measures.items()))
     return lines

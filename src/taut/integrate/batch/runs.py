@@ -11,11 +11,12 @@ import numpy as np
 from taut.build.numbers import with_numbers
 from taut.integrate.schedule import Schedule
 from taut.integrate.settings import ALL_INTEGRATORS, check_method, model_for, run_settings
-from taut.integrate.simulate import Run
+from taut.integrate.simulate import Progress, Run
 from taut.integrate.state import State
 from taut.model import Model
 from taut.results.audit import compute_audit
-from taut.results.channels import variables_of
+from taut.results.channels import Variables, variables_of
+from taut.results.record import RunRecord
 from taut.scenario.errors import ScenarioError
 
 PHASES = ("start", "motion", "channels", "audit")
@@ -47,34 +48,49 @@ class Ended:
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Finished:
+    """A run that came to its end, without dataset and texts."""
+
+    variables: Variables
+    record: RunRecord
+    audit: dict[str, Any]
+    phases: dict[str, float]  # wall time of its phases [s]
+
+
 def run_one(asked: Asked, number: int, changes: Mapping[str, Any] | None, state: State | None) -> Ended:
     """One run; whatever goes wrong ends up in its cause."""
     begin, ended = perf_counter(), Ended(number)
     try:
         run = start_run(asked, number, changes or {}, state)
-        run.begin(resume=False)
-        marks = [perf_counter()]
-        run.go(lambda time, end: None)
-        marks.append(perf_counter())
-        arrays, coords, record, lines = run.found()
-        variables = variables_of(arrays, coords)
-        marks.append(perf_counter())
-        audit = compute_audit(variables, record, lines(variables))
-        marks.append(perf_counter())
+        found = finished(run, begin)
     except ScenarioError as error:
         ended.cause = str(error)
     except Exception as error:  # a run must not stop the others; its cause says where it broke off
         where = traceback.extract_tb(error.__traceback__)[-1]
         ended.cause = f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})"
     else:
-        spans = zip([begin, *marks], marks, strict=False)
-        ended.phases = dict(zip(PHASES, [end - start for start, end in spans], strict=True))
-        ended.status, ended.verdict = record.status, audit["verdict"]
-        ended.cause = "; ".join(filter(None, [record.status_text, *audit["reasons"]]))
-        names = [name for name in variables if name == "time" or asked.keep(name)]
-        ended.arrays = {name: variables[name].values for name in names}
+        ended.phases, ended.status, ended.verdict = found.phases, found.record.status, found.audit["verdict"]
+        ended.cause = "; ".join(filter(None, [found.record.status_text, *found.audit["reasons"]]))
+        names = [name for name in found.variables if name == "time" or asked.keep(name)]
+        ended.arrays = {name: found.variables[name].values for name in names}
     ended.seconds = perf_counter() - begin
     return ended
+
+
+def finished(run: Run, begin: float, progress: Progress = lambda time, end: None) -> Finished:
+    """Take a run to its end, and audit it; ``begin`` is when it was begun, by ``perf_counter``."""
+    run.begin(resume=False)
+    marks = [perf_counter()]
+    run.go(progress)
+    marks.append(perf_counter())
+    arrays, coords, record, lines = run.found()
+    variables = variables_of(arrays, coords)
+    marks.append(perf_counter())
+    audit = compute_audit(variables, record, lines(variables))
+    marks.append(perf_counter())
+    spans = zip([begin, *marks], marks, strict=False)
+    return Finished(variables, record, audit, dict(zip(PHASES, [end - start for start, end in spans], strict=True)))
 
 
 def start_run(asked: Asked, number: int, changes: Mapping[str, Any], state: State | None) -> Run:

@@ -45,7 +45,8 @@ def sweep_with_kills(study: Path, output: Path, kills: int, seed: int) -> dict[s
     process, end = start(study, output, "--workers", "2"), time.monotonic() + MOST_SECONDS
     while sum(done.values()) < kills and time.monotonic() < end:
         wait_for_folder(output, process)
-        time.sleep(FIRST * rng.random() + GAP * rng.random())
+        share = (sum(done.values()) + 1) / (kills + 2)
+        wait_a_while(output, process, FIRST * rng.random() + GAP * rng.random(), share)
         kind = str(rng.choice(["worker", "worker", "client", "interrupt"]))
         if process.poll() is not None:
             break
@@ -66,6 +67,20 @@ def wait_for_folder(output: Path, process: subprocess.Popen[bytes]) -> None:
     """Until the sweep has begun to write."""
     while not (output / "status").exists() and process.poll() is None:
         time.sleep(0.1)
+
+
+def wait_a_while(output: Path, process: subprocess.Popen[bytes], seconds: float, share: float) -> None:
+    """Some seconds, or until a share of the runs is done: a fast machine must not be ready before the last kill."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and process.poll() is None and done_share(output) < share:
+        time.sleep(0.05)
+
+
+def done_share(output: Path) -> float:
+    """Which share of the runs is on the disk."""
+    import zarr
+
+    return float(np.mean(zarr.open_array(output / "status", mode="r")[...] != 0))  # type: ignore[arg-type]
 
 
 def kill(kind: str, process: subprocess.Popen[bytes], rng: np.random.Generator) -> bool:
