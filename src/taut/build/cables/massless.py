@@ -49,7 +49,7 @@ def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) ->
         context.tree.add_piece(cable.name, "tether", context.tree.add_tether(tether))
     add_rubs(context, cable, [piece.rubs for piece in pieces])
     if drum is not None:
-        add_drum_friction(context, cable, drum, spool)
+        add_drum_friction(context, cable, drum, spool, context.tree.pieces[cable.name][0])
     context.tree.cables[cable.name] = ()
 
 
@@ -81,7 +81,7 @@ def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> N
         context.tree.add_piece(cable.name, "closure", number)
     add_rubs(context, cable, [piece.rubs for piece in pieces])
     if drum is not None:
-        add_drum_friction(context, cable, drum, spool)
+        add_drum_friction(context, cable, drum, spool, context.tree.pieces[cable.name][0])
     context.tree.cables[cable.name] = ()
 
 
@@ -111,9 +111,9 @@ def closing_brake(context: Context, cable: Any, drum: Drum) -> Any:
     return f"{drum.brake / drum.radius!r}*{share}"
 
 
-def add_drum_friction(context: Context, cable: Any, drum: Drum, node: int) -> None:
+def add_drum_friction(context: Context, cable: Any, drum: Drum, node: int, first: tuple[str, int]) -> None:
     """Losses of the gearbox, and a brake that takes time to close, on the drum of the cable's first piece."""
-    first, r = context.tree.pieces[cable.name][0], drum.radius
+    r = drum.radius
     if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
         lost = 1.0 / drum.gearbox.efficiency - 1.0
         context.tree.capstans.append(CapstanSpec(CapstanKind.GEAR, (first, first), node, 1, lost, drum.inertia / r**2))

@@ -96,15 +96,14 @@ def rotated(turns: np.ndarray, a: np.ndarray) -> np.ndarray:
 
 
 def add_cable(found: dict[str, Any], robot: Robot, k: int) -> None:
-    """One cable, and what is measured of it if it has no mass."""
+    """One cable, and what is measured of it."""
     name = f"{robot.name}{k + 1}"
     own = {"name": name, "exit": list(robot.exits[k]), "anchor": list(robot.anchors[k]), "body": robot.body,
            "winch": f"{name} winch"}  # fmt: skip
     if robot.pulley is not None:
         own["pulley"] = {**robot.pulley.model_dump(exclude_none=True), "axis": list(swivel_axis(robot, k))}
     found["cables"].append({**robot.cable, **own})
-    is_massless = robot.cable.get("kind") in ("spring", "ideal")
-    for word, what in MEASURED.items() if is_massless else (("tension", "tension_exit"),):
+    for word, what in MEASURED.items() if robot.cable.get("kind") != "ritz" else (("tension", "tension_exit"),):
         found["measurements"][f"{name} {word}"] = {"cable": name, "what": what}
 
 
