@@ -7,6 +7,7 @@ import numpy as np
 
 from taut.dynamics.forces.tethers import tether_pull
 from taut.model import Data, Model
+from taut.model.laws import LawKind, motor_force
 
 Reader = Callable[[Data, np.ndarray], np.ndarray]  # placed state, transmitted joint forces -> numbers
 
@@ -105,7 +106,22 @@ def drum_reader(model: Model, cable: str, what: str) -> Reader:
         return lambda data, _: np.array([(data.q[at] - start) / radius])
     if what == "drum_speed":
         return lambda data, _: np.array([data.v[column] / radius])
+    if model.tables.columns[column].law in (LawKind.MOTOR, LawKind.LAGGED_MOTOR):
+        return motor_reader(model, column, at, radius)
     return lambda data, _: np.array([data.signals[signal, 0] * radius if signal >= 0 else 0.0])
+
+
+def motor_reader(model: Model, column: int, at: int, radius: float) -> Reader:
+    """Torque at the drum of a motor with a law of its own."""
+    row: Any = model.tables.columns[column]
+
+    def read(data: Data, _: np.ndarray) -> np.ndarray:
+        if row.state >= 0:
+            return data.z[row.state : row.state + 1] * radius
+        signal = data.signals[row.signal, 0], data.signals[row.signal, 1]
+        return np.array([motor_force(row, data.q[at] - row.free, data.v[column], signal) * radius])
+
+    return read
 
 
 def rope_reader(model: Model, route: int) -> Reader:

@@ -7,9 +7,9 @@ Everything else (record dtypes, docs page, hash) is made from these lists. Table
 import numpy as np
 
 from taut.model.column import FIELD, INT, REAL, Column
-from taut.model.rope_tables import CAPSTANS, DATA_GUIDES, DATA_ROUTES, GUIDES, ROUTES, SHEAVES
+from taut.model.rope_tables import CAPSTANS, DATA_GUIDES, DATA_ROUTES, GUIDES, LAYERS, ROUTES, SHEAVES
 
-__all__ = ["CAPSTANS", "DATA_GUIDES", "DATA_ROUTES", "FIELD", "GUIDES", "INT", "REAL", "ROUTES", "SHEAVES", "Column"]
+__all__ = ["CAPSTANS", "DATA_GUIDES", "DATA_ROUTES", "FIELD", "GUIDES", "INT", "LAYERS", "REAL", "ROUTES", "SHEAVES", "Column"]
 
 NODES = (
     Column("kind", INT, (), "-", "JointKind of the joint on the parent"),
@@ -63,7 +63,8 @@ COLUMNS = (
         REAL,
         (7,),
         "-",
-        "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping; backlash: gap",
+        "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping; backlash: gap; "
+        "motor: 1, lag, gain of the rate, largest force, power, force fed forward, 1 if its signal is a force",
     ),
     Column("state", INT, (), "-", "internal state in z; -1 for none (of a law that has one: it is relaxed)"),
     Column("coulomb", REAL, (), "N or N m", "dry friction"),

@@ -6,7 +6,7 @@ the arcs and spans there, and whose unstrained length is what the winch or drum 
 (``dynamics/forces/feed_coordinate.py``). Where the elements leave a wheel, its turn carries the point of tangency.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -82,6 +82,7 @@ def begin_outside(context: Context, cable: CableMrfe, path: str, begin: Begin, m
     assert winch is not None and winch.drum is not None
     R = context.placements[begin.node][0]
     column = drum_column(context, cable, winch.drum)
+    column = replace(column, spring=replace(column.spring, free=begin.length))
     feed = add_feed(context, cable, (begin.node, begin.point), begin.length, column)
     chain = make(context, cable, feed, R, ORIGIN, exit_frame(context, cable, R, begin.chord))
     return Outside(chain, feed, begin.length, begin.chord)

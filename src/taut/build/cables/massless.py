@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.cables.begin import Begin
-from taut.build.cables.route_tables import CapstanSpec, TetherSpec
+from taut.build.cables.route_tables import CapstanSpec, TetherSpec, layers_of
 from taut.build.cables.routes import pieces_of
 from taut.build.cables.rubs import add_rubs
 from taut.build.cables.winches import drum_column, ratio_of, winch_of
@@ -92,8 +92,12 @@ def add_drum(context: Context, cable: Any, drum: Drum, length: float) -> int:
         column = replace(column, brake=0.0, is_braked=False, brake_switch=-1, is_capstan=True)
     if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
         column = replace(column, is_capstan=True)
-    return context.tree.add_node(f"{cable.name}.drum", JointKind.PRISMATIC, WORLD, axes=axes, position=[length],
+    column = replace(column, spring=replace(column.spring, free=length))
+    node = context.tree.add_node(f"{cable.name}.drum", JointKind.PRISMATIC, WORLD, axes=axes, position=[length],
                                  columns=[column], velocity=[drum.speed * drum.radius])  # fmt: skip
+    if drum.layers is not None:
+        context.tree.layers[node] = layers_of(drum.radius, drum.layers)
+    return node
 
 
 def closing_brake(context: Context, cable: Any, drum: Drum) -> Any:

@@ -6,6 +6,7 @@ from taut.dynamics.forces.lengths import hoist_length
 from taut.dynamics.residual import place
 from taut.model import Data, Model, data_beside, new_data
 from taut.model.enums import JointKind
+from taut.model.routes import wound_off
 
 USED_UP = 0.02  # of a span at the start, below which a run that cannot go on ends because of it
 
@@ -53,7 +54,8 @@ def paid(model: Model, route: int, data: Data) -> float:
     row, guides = model.tables.routes[route], model.tables.guides
     rows = [guides[k] for k in range(int(row.guide), int(row.guide + row.count + row.feeds)) if guides[k].column >= 0]
     coordinate = model.tables.columns["coordinate"]
-    return float(sum(row.ratio * (data.q[coordinate[row.column]] - row.start) for row in rows))
+    layers = model.tables.layers
+    return float(sum(wound_off(row, layers, data.q[coordinate[row.column]] - row.start)[0] for row in rows))
 
 
 def distance_ratios(model: Model, data: Data) -> dict[str, float]:
