@@ -144,7 +144,7 @@ def _route_row(  # noqa: PLR0913
 ) -> np.ndarray:
     """Error jet of a route that is kept at most, or exactly, a length long; adds its loads."""
     way, acts = way_of(model, frames, points, int(closure.route)), ~is_open(closure, points.modes)
-    add_loads(model, frames, int(closure.route), points.lam[:, closure.row] * acts, total)
+    add_loads(model, frames, points, (int(closure.route), points.lam[:, closure.row] * acts), total)
     value = closure.start + way.paid - way.trace.length
     error = np.stack([value, -way.rate, 0.0 * value]) + signal_jet(signals, closure.signal[0])
     error[2] = 0.0

@@ -11,7 +11,7 @@ from taut.audit.points import Points
 from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import ContactLaw, SlipMode
-from taut.model.laws import LAWS, LawDefinition, LawKind
+from taut.model.laws import LAWS, LawDefinition, LawKind, motor_force
 
 TINY = 1e-12
 STILL = 1e-9  # a slower column may stick [m/s or rad/s]
@@ -43,8 +43,13 @@ def joint_forces(model: Model, points: Points, signals: np.ndarray) -> dict[str,
     x = column_positions(model, points)
     e = np.where(turns, (x - columns["free"]) / scale, x / scale - columns["free"])
     rate = (v - np.where(turns, 0.0, columns["free"] * growth)) / scale
-    used = columns["signal"] >= 0
+    is_motor = np.isin(columns["law"], (LawKind.MOTOR, LawKind.LAGGED_MOTOR))
+    used = (columns["signal"] >= 0) & ~is_motor
     given = np.where(used, signals[:, columns["signal"], 0], 0.0) if used.any() else np.zeros_like(v)
+    for c in np.flatnonzero(columns["law"] == LawKind.MOTOR):
+        k = columns["signal"][c]
+        signal = (signals[:, k, 0], signals[:, k, 1]) if k >= 0 else (0.0, 0.0)
+        given[:, c] = motor_force(columns[c], e[:, c], v[:, c], signal)
     return {
         "spring": spring_forces(columns, e, points.z),
         "damper": -columns["damping"] * damper_acts(columns, e, points.side) * rate,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.cables.ritz_tables import RitzSpec
-from taut.build.cables.route_tables import CapstanSpec, GuideSpec, RouteSpec, TetherSpec, straight
+from taut.build.cables.route_tables import CapstanSpec, GuideSpec, LayersSpec, RouteSpec, TetherSpec, straight
 from taut.build.freeze.tables import freeze
 from taut.build.reduction.reduced import filled_up
 from taut.model.enums import JOINT_COLUMNS, ClosureKind, ContactLaw, FeedKind, JointKind, LawKind
@@ -57,6 +57,7 @@ class ColumnSpec:
     brake_switch: int = -1  # handle of a switch
     is_capstan: bool = False  # whether friction that follows tensions acts on it
     is_slip: bool = False  # whether it is what slips over a guide
+    force: float = 0.0  # of a motor with a lag, at the start
 
 
 @dataclass(frozen=True)
@@ -236,6 +237,7 @@ class TreeBuilder:
         self.breakpoints: set[float] = set()
         self.bodies: dict[str, int] = {}
         self.cables: dict[str, tuple[int, ...]] = {}
+        self.layers: dict[int, LayersSpec] = {}  # by node of their drum
         self.pieces: dict[str, list[tuple[str, int]]] = {}  # of cables without mass: tethers or closures, in order
         self.ritz: list[tuple[int, RitzSpec]] = []  # with their nodes
         self.add_node("world", JointKind.WORLD, -1)

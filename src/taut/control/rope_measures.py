@@ -7,13 +7,17 @@ import numpy as np
 
 from taut.dynamics.forces.tethers import tether_pull
 from taut.model import Data, Model
+from taut.model.laws import LawKind, motor_force
 
 Reader = Callable[[Data, np.ndarray], np.ndarray]  # placed state, transmitted joint forces -> numbers
 
 
 def rope_measure(model: Model, spec: Any, what: str) -> Reader:
     """What reads one of them; checks of the scenario have found what it needs."""
-    cable, pieces = spec.cable, model.names.routes[spec.cable]
+    cable = spec.cable
+    if cable not in model.names.routes:
+        return element_measure(model, spec, what)
+    pieces = model.names.routes[cable]
     if what == "length":
         lengths = [own_length(model, piece) for piece in pieces]
         return lambda data, _: np.array([sum(length(data) for length in lengths)])
@@ -36,6 +40,26 @@ def rope_measure(model: Model, spec: Any, what: str) -> Reader:
         return np.array([np.linalg.norm(np.sum(parts, axis=0))])
 
     return load
+
+
+def element_measure(model: Model, spec: Any, what: str) -> Reader:
+    """The same of a cable of elements: its whole unstrained length, its drum, spans behind its last guide."""
+    cable = spec.cable
+    if what.startswith("drum"):
+        return drum_reader(model, cable, what)
+    behind = model.names.tethers.get(f"{cable}.rope")
+    route = int(model.tables.tethers[behind].route) if behind is not None else -1
+    if what == "span_tension":
+        return rope_reader(model, route)
+    columns = model.tables.columns[model.tables.nodes["column"][list(model.names.cables[cable])]]
+    own, feed = float(columns["free"].sum()), int(columns["feed"][0])
+    more = own_length(model, route) if behind is not None else None
+
+    def read(data: Data, _: np.ndarray) -> np.ndarray:
+        outside = own * (data.signals[feed, 0] if feed >= 0 else 1.0)
+        return np.array([outside + (more(data) if more is not None else 0.0)])
+
+    return read
 
 
 def swivel(axis: np.ndarray) -> float:
@@ -73,14 +97,31 @@ def own_length(model: Model, route: int) -> Callable[[Data], float]:
 
 def drum_reader(model: Model, cable: str, what: str) -> Reader:
     """Angle and speed of a drum, positive when it pays out, and the torque of its drive."""
-    node: Any = model.tables.nodes[model.names.nodes.index(f"{cable}.drum")]
+    names = model.names.nodes
+    # what a cable of elements winds on its drum without a pulley is its length itself
+    node: Any = model.tables.nodes[names.index(f"{cable}.drum" if f"{cable}.drum" in names else f"{cable}.length")]
     column, at, radius = int(node.column), int(node.coordinate), model.plan.drums[cable]
     start, signal = float(model.start_coordinates[at]), int(model.tables.columns[column].signal)
     if what == "drum_angle":
         return lambda data, _: np.array([(data.q[at] - start) / radius])
     if what == "drum_speed":
         return lambda data, _: np.array([data.v[column] / radius])
+    if model.tables.columns[column].law in (LawKind.MOTOR, LawKind.LAGGED_MOTOR):
+        return motor_reader(model, column, at, radius)
     return lambda data, _: np.array([data.signals[signal, 0] * radius if signal >= 0 else 0.0])
+
+
+def motor_reader(model: Model, column: int, at: int, radius: float) -> Reader:
+    """Torque at the drum of a motor with a law of its own."""
+    row: Any = model.tables.columns[column]
+
+    def read(data: Data, _: np.ndarray) -> np.ndarray:
+        if row.state >= 0:
+            return data.z[row.state : row.state + 1] * radius
+        signal = data.signals[row.signal, 0], data.signals[row.signal, 1]
+        return np.array([motor_force(row, data.q[at] - row.free, data.v[column], signal) * radius])
+
+    return read
 
 
 def rope_reader(model: Model, route: int) -> Reader:

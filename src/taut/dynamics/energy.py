@@ -11,7 +11,16 @@ from taut.dynamics.forces.capstans import rub_loss
 from taut.dynamics.forces.contact import contact_energy, contact_loss
 from taut.dynamics.forces.feed import flow_speed, length_ratio, rod_energy
 from taut.dynamics.forces.feed_power import feed_power
-from taut.dynamics.forces.laws import NONE, damping_coefficient, friction_force, spring_energy, state_loss, state_rate
+from taut.dynamics.forces.laws import (
+    NONE,
+    damping_coefficient,
+    friction_force,
+    is_motor,
+    spring_energy,
+    state_goal,
+    state_loss,
+    state_rate,
+)
 from taut.dynamics.forces.tethers import tether_energy, tether_loss, tether_power
 from taut.dynamics.modal.nodes import modal_energy, modal_loss
 from taut.dynamics.modal.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
@@ -108,8 +117,8 @@ def joint_loss(model, data, node):
             rate = v - free_rate(column, data.signals)
             total += damping_coefficient(column, e, data.columns[c].side) * rate * rate / scale
             if column.state >= 0:
-                rate = state_rate(column, e, data.z[column.state])
-                total += state_loss(column, rate)
+                goal = state_goal(column, e, v, data.signals)
+                total += state_loss(column, state_rate(column, goal, data.z[column.state]))
     return total
 
 
@@ -145,8 +154,12 @@ def actuator_power(model, data, node):
     """Power of the signals that drive one joint's columns."""
     total = 0.0 * data.nodes[0].x[0]
     for c in range(node.column, node.column + node.column_count):
-        k = model.columns[c].signal
-        if k >= 0:
+        column = model.columns[c]
+        k = column.signal
+        if is_motor(column):
+            goal = state_goal(column, column_position(column, data.q) - column.free, data.v[c], data.signals)
+            total += (data.z[column.state] if column.state >= 0 else goal) * data.v[c]
+        elif k >= 0:
             total += data.signals[k, 0] * data.v[c]
     return total
 

@@ -11,7 +11,14 @@ turn of the joint axes themselves and velocity products; they vanish for a strai
 
 from taut.dynamics.forces.acting import column_position, column_stretch, length_scale
 from taut.dynamics.forces.feed import length_ratio
-from taut.dynamics.forces.laws import NONE, damping_coefficient, friction_slope, tangent_stiffness
+from taut.dynamics.forces.laws import (
+    NONE,
+    damping_coefficient,
+    friction_slope,
+    is_motor,
+    motor_slope,
+    tangent_stiffness,
+)
 from taut.dynamics.tree.points import lever
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load9, mat_vec
@@ -27,9 +34,12 @@ def add_diagonals(model, data, factor, c_D, c_K):
         if column.law != NONE:
             scale = length_scale(column, data.signals)
             e = column_stretch(column, column_position(column, data.q), scale)
-            damper = damping_coefficient(column, e, data.columns[c].side)
-            z = data.z[column.state] if column.state >= 0 else e
-            added += (c_D * damper + c_K * tangent_stiffness(column, e, z)) / scale
+            if is_motor(column):
+                added += motor_slope(column, e, data.v[c], data.signals, c_D, c_K)
+            else:
+                damper = damping_coefficient(column, e, data.columns[c].side)
+                z = data.z[column.state] if column.state >= 0 else e
+                added += (c_D * damper + c_K * tangent_stiffness(column, e, z)) / scale
         factor.columns[c].added = added
         factor.columns[c].held = column.is_held
 

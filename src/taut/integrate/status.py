@@ -1,7 +1,7 @@
 """How an advance ended, as codes for kernels and as words with a remedy for people."""
 
 DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP, TOO_STIFF = range(10)
-UNSOLVED_PROBLEM, OUT_OF_ROPE, ENDED, OFF_SHEAVE, AT_GUIDE = 10, 11, 12, 13, 14
+UNSOLVED_PROBLEM, OUT_OF_ROPE, ENDED, OFF_SHEAVE, AT_GUIDE, STRAIGHT = 10, 11, 12, 13, 14, 15
 REFUSED = -1  # a step that is to be taken anew, shorter
 
 TEXTS = {
@@ -39,6 +39,11 @@ TEXTS = {
         "at a guide",
         "the rope is hauled in until its end, or a guide on a body, reaches the guide next to it, where a span has no "
         "direction left; haul in less, end the run before, or stop it by an event",
+    ),
+    STRAIGHT: (
+        "pulled straight",
+        "the rope does not stretch, and is hauled in until it runs nearly straight past the bodies that hang in it, where "
+        "no tension carries them; haul in less, end the run before, or use kind: spring",
     ),
     NOT_FINITE: (
         "not finite",

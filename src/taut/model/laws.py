@@ -23,6 +23,8 @@ class LawKind(IntEnum):
     POLYNOMIAL = 3  # sum of k_i x^i and a parallel damper
     STANDARD_LINEAR_SOLID = 4  # a spring beside a spring and damper in series; one internal state
     BACKLASH = 5  # as linear beyond a gap to either side of the free position; nothing inside
+    MOTOR = 6  # a limited force by signal, or one that leads the coordinate to a signal
+    LAGGED_MOTOR = 7  # the same, which follows with a lag: its internal state is the force
 
 
 def no_ends(p: Any) -> list[tuple[float, float]]:
@@ -85,5 +87,33 @@ LAWS: dict[LawKind, LawDefinition] = {
         ends=lambda p: [(1.0, p[0]), (-1.0, p[0])],
         names=("backlash",),
     ),
+    # parameters of both: 1, lag, D, largest force, largest power, F_0, whether the signal is a force (``motor_force``)
+    LawKind.MOTOR: LawDefinition(
+        force=lambda k, p, e, z: 0.0 * e,
+        energy=lambda k, p, e, z: 0.0 * e,
+        parameter_count=7,
+    ),
+    LawKind.LAGGED_MOTOR: LawDefinition(
+        force=lambda k, p, e, z: z + 0.0 * e,
+        energy=lambda k, p, e, z: 0.0 * e,
+        parameter_count=7,
+        has_state=True,
+    ),
 }
+
+
+def motor_force(column: Any, x: Any, v: Any, signal: Any) -> Any:
+    """What a motor is asked for, within its limits: K (r - x) + D (r' - v) + F_0, or r + F_0.
+
+    x is the coordinate beyond its free position, v its rate; ``signal`` are r and r'. At most the largest force and,
+    at the speed v, the largest power.
+    """
+    p, (r, r_rate) = column["parameter"], signal
+    asked = p[5] + (r if p[6] > 0.0 else column["stiffness"] * (r - x) + p[2] * (r_rate - v))
+    most = np.full(np.shape(v), p[3])
+    if p[4] > 0.0:
+        most = np.minimum(most, p[4] / np.maximum(np.abs(v), 1e-300))
+    return np.clip(asked, -most, most)
+
+
 KINDS = {name: kind for kind, law in LAWS.items() for name in law.names}  # kind of a law by its name in a scenario

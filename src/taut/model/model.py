@@ -33,6 +33,7 @@ class Tables(Bundle):
     routes: np.recarray
     guides: np.recarray
     sheaves: np.recarray
+    layers: np.recarray
     capstans: np.recarray
     feeds: np.recarray
     events: np.recarray

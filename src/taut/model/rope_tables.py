@@ -18,10 +18,19 @@ GUIDES = (
     Column("column", INT, (), "-", "coordinate that pays out: of a feed, or the turn of the sheave; -1 for none"),
     Column("ratio", REAL, (), "1 or m/rad", "length paid out by a unit of that coordinate"),
     Column("start", REAL, (), "m or rad", "of that coordinate, at which nothing is paid out"),
+    Column("layer", INT, (), "-", "of a drum: first of its changes of layer"),
+    Column("layer_count", INT, (), "-", "of a drum: changes of layer"),
+    Column("offset", REAL, (), "m", "of a drum with layers: what is subtracted, so that nothing is paid out at start"),
     Column("is_way", INT, (), "-", "1 if the coordinate makes the way longer instead of paying out: turn of a pulley"),
     Column("friction", REAL, (), "-", "Coulomb coefficient of the rope on it; -1 if the rope does not slip there"),
     Column("bearing", REAL, (), "-", "friction radius of its bearing over the sheave's radius; -1 for none"),
     Column("loss", REAL, (), "-", "-ln of the efficiency of its sheave; -1 for none"),
+)
+
+LAYERS = (
+    Column("at", REAL, (), "m", "coordinate of the drum beyond its start where the rope changes from layer to layer"),
+    Column("step", REAL, (), "-", "change of the length paid out by a unit of the coordinate"),
+    Column("climb", REAL, (), "m", "half of the coordinate's way in which it changes"),
 )
 
 CAPSTANS = (

@@ -15,6 +15,7 @@ a scenario, the build and the audit use this; ``dynamics/forces/routes.py`` comp
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -183,3 +184,19 @@ def gradients(stops: list[Stop]) -> tuple[np.ndarray, np.ndarray]:
                         for n, stop in enumerate(stops)]  # fmt: skip
                 part[k, :, j] = -np.imag(trace(bent).length) / STEP
     return found[0], found[1]
+
+
+def wound_off(guide: Any, layers: Any, x: Any) -> tuple[Any, Any]:
+    """Length paid out by a coordinate that has moved by x, and its slope; ``layers`` are the rows of a drum.
+
+    The slope is ``ratio``, and changes by ``step`` within ``climb`` to either side of where a layer ends, as the cubic
+    u (3 - u^2)/4 + 1/2 does from u = -1 to 1.
+    """
+    paid, slope = guide["ratio"] * x - guide["offset"], guide["ratio"] + 0.0 * x
+    for row in layers[int(guide["layer"]) : int(guide["layer"] + guide["layer_count"])]:
+        u = (x - row["at"]) / row["climb"]
+        inside = np.clip(np.real(u), -1.0, 1.0)
+        slope = slope + row["step"] * (0.5 + 0.75 * inside - 0.25 * inside**3)
+        grown = 0.1875 + 0.5 * inside + 0.375 * inside**2 - 0.0625 * inside**4
+        paid = paid + row["step"] * row["climb"] * (grown + np.maximum(np.real(u) - 1.0, 0.0))
+    return paid, slope

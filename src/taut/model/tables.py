@@ -8,9 +8,9 @@ comes first: a recursion touches a few lines of the processor's cache per row, n
 import numpy as np
 
 from taut.model.column import FIELD, INT, REAL, Column
-from taut.model.rope_tables import CAPSTANS, DATA_GUIDES, DATA_ROUTES, GUIDES, ROUTES, SHEAVES
+from taut.model.rope_tables import CAPSTANS, DATA_GUIDES, DATA_ROUTES, GUIDES, LAYERS, ROUTES, SHEAVES
 
-__all__ = ["CAPSTANS", "DATA_GUIDES", "DATA_ROUTES", "FIELD", "GUIDES", "INT", "REAL", "ROUTES", "SHEAVES", "Column"]
+__all__ = ["CAPSTANS", "DATA_GUIDES", "DATA_ROUTES", "FIELD", "GUIDES", "INT", "LAYERS", "REAL", "ROUTES", "SHEAVES", "Column"]
 
 NODES = (
     Column("kind", INT, (), "-", "JointKind of the joint on the parent"),
@@ -74,7 +74,8 @@ COLUMNS = (
         REAL,
         (7,),
         "-",
-        "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping; backlash: gap",
+        "bilinear: slack stiffness; polynomial: k_2..k_8; solid: branch stiffness, damping; backlash: gap; "
+        "motor: 1, lag, gain of the rate, largest force, power, force fed forward, 1 if its signal is a force",
     ),
     Column("velocity_scale", REAL, (), "m/s or rad/s", "width of the smoothed sign of dry friction"),
     Column("stribeck_velocity", REAL, (), "m/s or rad/s", "speed at which stiction has faded to 1/e"),

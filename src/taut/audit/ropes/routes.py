@@ -10,7 +10,7 @@ from taut.audit.points import Points
 from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import JointKind
-from taut.model.routes import STEP, SheaveKind, Stop, Trace, Wheel, gradients, trace
+from taut.model.routes import STEP, SheaveKind, Stop, Trace, Wheel, gradients, trace, wound_off
 
 JUST_TAUT = 1e-5  # strain
 
@@ -68,16 +68,23 @@ def way_of(model: Model, frames: Frames, points: Points, route: int) -> Way:
     for k in range(int(row.guide), int(row.guide + row.count + row.feeds)):
         guide = tables.guides[k]
         if guide.column >= 0:
-            change = guide.ratio * (points.q[:, tables.columns["coordinate"][guide.column]] - guide.start)
+            change, slope = wound(model, guide, points)
             sign = 1.0 if guide.is_way else -1.0
             turned, paid = (turned + change, paid) if guide.is_way else (turned, paid + change)
-            rate += sign * guide.ratio * points.v[:, guide.column]
+            rate += sign * slope * points.v[:, guide.column]
     bent = trace(stops_of(model, frames, route, 1j * STEP))
     return Way(trace(stops_of(model, frames, route)), paid, rate + np.imag(bent.length) / STEP, turned)
 
 
-def add_loads(model: Model, frames: Frames, route: int, tension: np.ndarray, total: Wrenches) -> None:
+def wound(model: Model, guide: Any, points: Points) -> tuple[np.ndarray, np.ndarray]:
+    """What a guide's coordinate has paid out, and its slope [point]."""
+    x = points.q[:, model.tables.columns["coordinate"][guide.column]] - guide.start
+    return wound_off(guide, model.tables.layers, x)
+
+
+def add_loads(model: Model, frames: Frames, points: Points, pull: tuple[int, np.ndarray], total: Wrenches) -> None:
     """Loads of a route with these tensions [point] on all nodes."""
+    route, tension = pull
     row, tables = model.tables.routes[route], model.tables
     stops = stops_of(model, frames, route)
     forces, couples = gradients(stops)
@@ -92,7 +99,7 @@ def add_loads(model: Model, frames: Frames, route: int, tension: np.ndarray, tot
         guide = tables.guides[k]
         if acts_on_column(model, guide):
             continue
-        i, s = int(guide.node), guide.ratio * frames.axis[:, tables.guides[k].column]
+        i, s = int(guide.node), wound(model, guide, points)[1][:, None] * frames.axis[:, tables.guides[k].column]
         if tables.columns["is_rotation"][guide.column]:
             total.M[:, i] += T * s
         else:
@@ -160,13 +167,14 @@ def tether_wrenches(
         tensions[:, j] *= not tether.is_two_sided  # which is on no side
         if tether.switch >= 0:
             tensions[:, j] *= points.modes[:, tether.switch] <= 0
-        add_loads(model, frames, int(tether.route), T * taut, total)
+        add_loads(model, frames, points, (int(tether.route), T * taut), total)
         row: Any = model.tables.routes[tether.route]
         for guide in model.tables.guides[int(row.guide) : int(row.guide + row.count + row.feeds)]:
+            slope = wound(model, guide, points)[1] if guide.column >= 0 else 0.0
             if guide.column >= 0 and not guide.is_way:
-                paying[:, guide.column] += guide.ratio * taut * spring**2 / (2.0 * tether.stiffness)
+                paying[:, guide.column] += slope * taut * spring**2 / (2.0 * tether.stiffness)
             if acts_on_column(model, guide):
-                paying[:, guide.column] += (-1.0 if guide.is_way else 1.0) * guide.ratio * taut * T
+                paying[:, guide.column] += (-1.0 if guide.is_way else 1.0) * slope * taut * T
     return total, tensions, paying
 
 

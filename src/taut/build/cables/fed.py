@@ -6,14 +6,14 @@ the arcs and spans there, and whose unstrained length is what the winch or drum 
 (``dynamics/forces/feed_coordinate.py``). Where the elements leave a wheel, its turn carries the point of tangency.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from taut.build.cables.axes import exit_frame
 from taut.build.cables.begin import Begin
-from taut.build.cables.massless import add_drum
+from taut.build.cables.massless import add_drum, add_drum_friction
 from taut.build.cables.pulleys import ARRIVAL, add_pulley, tangent_of
 from taut.build.cables.route_tables import GuideSpec, PaySpec, SheaveSpec, TetherSpec
 from taut.build.cables.routes import first_guide, guide_spec
@@ -82,6 +82,7 @@ def begin_outside(context: Context, cable: CableMrfe, path: str, begin: Begin, m
     assert winch is not None and winch.drum is not None
     R = context.placements[begin.node][0]
     column = drum_column(context, cable, winch.drum)
+    column = replace(column, spring=replace(column.spring, free=begin.length))
     feed = add_feed(context, cable, (begin.node, begin.point), begin.length, column)
     chain = make(context, cable, feed, R, ORIGIN, exit_frame(context, cable, R, begin.chord))
     return Outside(chain, feed, begin.length, begin.chord)
@@ -195,7 +196,8 @@ def add_behind(context: Context, cable: CableMrfe, path: str, behind: Behind) ->
         signal = context.real_signal(ScaledSignal(ratio, more, 1.0 - more))
     section = cable.section(behind.whole)
     ends = behind.guides[0], behind.guides[-1]
-    context.tree.add_tether(
+    spool = add_drum(context, cable, drum, behind.whole) if drum is not None else WORLD
+    number = context.tree.add_tether(
         TetherSpec(
             f"{cable.name}.rope",
             (ends[0].node, ends[1].node),
@@ -204,9 +206,11 @@ def add_behind(context: Context, cable: CableMrfe, path: str, behind: Behind) ->
             section.axial_stiffness,
             section.axial_damping,
             signal=signal,
-            drum=add_drum(context, cable, drum, behind.whole) if drum is not None else WORLD,
+            drum=spool,
             is_two_sided=behind.is_two_sided,
             guides=behind.guides,
             paying=behind.paying,
         )
     )
+    if drum is not None:
+        add_drum_friction(context, cable, drum, spool, ("tether", number))

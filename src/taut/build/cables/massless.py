@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.cables.begin import Begin
-from taut.build.cables.route_tables import CapstanSpec, TetherSpec
+from taut.build.cables.route_tables import CapstanSpec, TetherSpec, layers_of
 from taut.build.cables.routes import pieces_of
 from taut.build.cables.rubs import add_rubs
 from taut.build.cables.winches import drum_column, ratio_of, winch_of
@@ -49,7 +49,7 @@ def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) ->
         context.tree.add_piece(cable.name, "tether", context.tree.add_tether(tether))
     add_rubs(context, cable, [piece.rubs for piece in pieces])
     if drum is not None:
-        add_drum_friction(context, cable, drum, spool)
+        add_drum_friction(context, cable, drum, spool, context.tree.pieces[cable.name][0])
     context.tree.cables[cable.name] = ()
 
 
@@ -81,7 +81,7 @@ def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> N
         context.tree.add_piece(cable.name, "closure", number)
     add_rubs(context, cable, [piece.rubs for piece in pieces])
     if drum is not None:
-        add_drum_friction(context, cable, drum, spool)
+        add_drum_friction(context, cable, drum, spool, context.tree.pieces[cable.name][0])
     context.tree.cables[cable.name] = ()
 
 
@@ -92,8 +92,12 @@ def add_drum(context: Context, cable: Any, drum: Drum, length: float) -> int:
         column = replace(column, brake=0.0, is_braked=False, brake_switch=-1, is_capstan=True)
     if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
         column = replace(column, is_capstan=True)
-    return context.tree.add_node(f"{cable.name}.drum", JointKind.PRISMATIC, WORLD, axes=axes, position=[length],
+    column = replace(column, spring=replace(column.spring, free=length))
+    node = context.tree.add_node(f"{cable.name}.drum", JointKind.PRISMATIC, WORLD, axes=axes, position=[length],
                                  columns=[column], velocity=[drum.speed * drum.radius])  # fmt: skip
+    if drum.layers is not None:
+        context.tree.layers[node] = layers_of(drum.radius, drum.layers)
+    return node
 
 
 def closing_brake(context: Context, cable: Any, drum: Drum) -> Any:
@@ -111,9 +115,9 @@ def closing_brake(context: Context, cable: Any, drum: Drum) -> Any:
     return f"{drum.brake / drum.radius!r}*{share}"
 
 
-def add_drum_friction(context: Context, cable: Any, drum: Drum, node: int) -> None:
+def add_drum_friction(context: Context, cable: Any, drum: Drum, node: int, first: tuple[str, int]) -> None:
     """Losses of the gearbox, and a brake that takes time to close, on the drum of the cable's first piece."""
-    first, r = context.tree.pieces[cable.name][0], drum.radius
+    r = drum.radius
     if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
         lost = 1.0 / drum.gearbox.efficiency - 1.0
         context.tree.capstans.append(CapstanSpec(CapstanKind.GEAR, (first, first), node, 1, lost, drum.inertia / r**2))

@@ -23,7 +23,7 @@ def pretensioned(context: Context, begins: list[Begin]) -> list[Begin]:
     cables: tuple[Any, ...] = context.scenario.cables
     found = list(begins)
     shared = context.scenario.initial.pretension
-    chosen = [i for i, cable in enumerate(cables) if cable.kind == "spring" and (cable.pretension or shared)]
+    chosen = [i for i, cable in enumerate(cables) if cable.kind in ("spring", "mrfe") and (cable.pretension or shared)]
     if not chosen:
         return found
     wanted = np.array([cables[i].pretension or shared for i in chosen])

@@ -1,17 +1,19 @@
 """Routes of ropes in plain numbers, and their tables: guides in their order, sheaves, coordinates that pay out."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from taut.model import tables as t
 from taut.model.enums import CapstanKind, ClosureKind, JointKind
-from taut.model.routes import SheaveKind
+from taut.model.routes import SheaveKind, wound_off
 
 if TYPE_CHECKING:
     from taut.build.tree import TreeBuilder
 
 WORLD = 0
+MORE_LAYERS = 30  # that may be wound beyond those at the start
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,28 @@ class PaySpec:
     ratio: float
     start: float  # of the coordinate, at which nothing is paid out
     is_way: bool = False
+
+
+@dataclass(frozen=True)
+class LayersSpec:
+    """What a drum with layers pays out: a slope far on the side of wound rope, and its changes."""
+
+    ratio: float
+    offset: float  # so that nothing is paid out at the start [m]
+    changes: tuple[tuple[float, float, float], ...]  # coordinate beyond the start, change of the slope, half width
+
+
+def layers_of(radius: float, layers: Any) -> LayersSpec:
+    """Layers of a drum by its lowest radius; its coordinate is that radius times the turn."""
+    rise, per = layers.rise / radius, layers.turns_per_layer
+    top = int(layers.turns // per) + MORE_LAYERS
+    # layer k + 1 ends where k per turns are left; the drum has paid out (turns - k per) turns then
+    changes = [(2.0 * math.pi * radius * (layers.turns - k * per), -rise, 0.5 * math.pi * radius)
+               for k in range(top, 0, -1)]  # fmt: skip
+    found = LayersSpec(1.0 + top * rise, 0.0, tuple(changes))
+    row = {"ratio": found.ratio, "offset": 0.0, "layer": 0, "layer_count": top}
+    rows = [dict(zip(("at", "step", "climb"), change, strict=True)) for change in changes]
+    return replace(found, offset=float(wound_off(row, rows, 0.0)[0]))
 
 
 @dataclass(frozen=True)
@@ -116,7 +140,8 @@ def route_tables(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> d
     sheaves = [guide.sheave for guide in rows if guide.sheave is not None]
     # code for friction at guides is compiled with that for sheaves: a row that nothing uses selects it
     count_of = max(len(sheaves), 1 if builder.capstans else 0)
-    tables = {"routes": routes, "guides": guides, "sheaves": t.new_table(t.SHEAVES, count_of)}
+    tables = {"routes": routes, "guides": guides, "sheaves": t.new_table(t.SHEAVES, count_of),
+              "layers": layer_table(builder)}  # fmt: skip
     first = count = 0
     for route, spec in zip(routes, specs, strict=True):
         route.guide, route.count, route.feeds = first, len(spec.guides), len(feeds(spec))
@@ -136,6 +161,23 @@ def route_tables(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> d
         nodes[guide.node].has_contact = guide.node > 0
     pay_out(builder, tables, specs, nodes)
     return tables
+
+
+def first_layers(builder: "TreeBuilder") -> dict[int, int]:
+    """First row of the layers of every drum that has any."""
+    found, count = {}, 0
+    for handle, spec in builder.layers.items():
+        found[handle], count = count, count + len(spec.changes)
+    return found
+
+
+def layer_table(builder: "TreeBuilder") -> Any:
+    """Changes of layer of all drums."""
+    changes = [change for spec in builder.layers.values() for change in spec.changes]
+    table = t.new_table(t.LAYERS, len(changes))
+    for row, change in zip(table, changes, strict=True):
+        row.at, row.step, row.climb = change
+    return table
 
 
 def closures_of(builder: "TreeBuilder") -> list[int]:
@@ -159,6 +201,7 @@ def fill_sheave(sheave: Any, spec: SheaveSpec, index: dict[int, int]) -> None:
 
 def pay_out(builder: "TreeBuilder", tables: dict[str, Any], specs: list[RouteSpec], nodes: Any) -> None:
     """Coordinates that pay out: of drums, and of the wheels at a route's ends, which let it out or take it in."""
+    first = first_layers(builder)
     for route, spec in zip(tables["routes"], specs, strict=True):
         last = int(route.guide + route.count - 1)
         for k, pay in enumerate(spec.paying, last + 1):
@@ -169,6 +212,10 @@ def pay_out(builder: "TreeBuilder", tables: dict[str, Any], specs: list[RouteSpe
             feed = tables["guides"][k]
             feed.column, feed.ratio = nodes[feed.node].column, ratio
             feed.start = builder.nodes[handle].position[0]
+            if handle in first:
+                own = builder.layers[handle]
+                feed.ratio, feed.offset, feed.layer, feed.layer_count = own.ratio, own.offset, first[handle], len(
+                    own.changes)  # fmt: skip
         for k, sign in ((int(route.guide), 1.0), (last, -1.0)):
             sheave = spec.guides[k - int(route.guide)].sheave
             if sheave is not None and sheave.turns:

@@ -5,25 +5,26 @@ The coordinate of a drum is the length it has paid out, with its inertia, torque
 radius.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from taut.build.context import Context
-from taut.build.tree import WORLD, ColumnSpec, FeedSpec
+from taut.build.tree import WORLD, ColumnSpec, FeedSpec, Spring
 from taut.model.enums import FeedKind
 from taut.model.laws import KINDS as LAW_KINDS
-from taut.model.laws import LAWS
+from taut.model.laws import LAWS, LawKind
 from taut.scenario.cables.cable import Cable
 from taut.scenario.cables.mrfe import CableMrfe
-from taut.scenario.cables.winch import DriverWinch, Drum
+from taut.scenario.cables.winch import DriverWinch, Drum, Motor
 from taut.scenario.signals.derived import BASE, DerivedSignal, ScaledSignal
 
 KINDS = {"consistent": FeedKind.CONSISTENT, "paper": FeedKind.PAPER}
 SHORTEST = 0.02  # least length outside, relative to the cable's own length
 STOPPING = 0.1  # a winch that fails comes to rest in this time [s]
 LOOKS = 2000
+UNLIMITED = 1e300
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def drum_column(context: Context, cable: Cable, drum: Drum) -> ColumnSpec:
     """Inertia, torque, friction and brake of a drum at its radius."""
     r = drum.radius
     ratio, motor = (drum.gearbox.ratio, drum.gearbox.inertia) if drum.gearbox is not None else (1.0, 0.0)
-    return ColumnSpec(
+    column = ColumnSpec(
         viscous=drum.friction / r**2,
         velocity_scale=drum.creep,
         signal=context.signal(ScaledSignal(drum.torque, ratio / r)) if drum.torque != 0.0 else -1,
@@ -139,3 +140,18 @@ def drum_column(context: Context, cable: Cable, drum: Drum) -> ColumnSpec:
         is_braked=drum.braked,
         brake_switch=context.switch("brake", cable.winch),
     )
+    return column if drum.motor is None else with_motor(context, column, drum.motor, ratio / r, r)
+
+
+def with_motor(context: Context, column: ColumnSpec, motor: Motor, force: float, radius: float) -> ColumnSpec:
+    """The column of a drum with a motor: ``force`` at its radius is that of a unit torque."""
+    power = motor.power or 0.0
+    most = UNLIMITED if motor.limit is None else force * motor.limit
+    gain = force * motor.kv / radius  # of the rate of the length
+    parameters = (1.0, motor.lag or 1.0, gain, most, power, force * motor.feedforward, float(motor.torque is not None))
+    scale = force if motor.torque is not None else radius
+    signal = ScaledSignal(motor.signal(), scale)
+    start = float(context.scenario.signal(signal).evaluate(0.0)[0]) if motor.torque is not None else 0.0
+    spring = Spring(LawKind.LAGGED_MOTOR if motor.lag > 0.0 else LawKind.MOTOR, motor.kp * gain, parameters=parameters)
+    begin = max(min(force * motor.feedforward + start, most), -most)
+    return replace(column, spring=spring, signal=context.signal(signal), force=begin)

@@ -25,7 +25,7 @@ from taut.model import tables as t
 from taut.model.enums import ClosureKind, JointKind
 from taut.model.inputs import force_signals
 from taut.model.joints import JOINTS, JointDefinition, Place, column_places
-from taut.model.laws import LAWS
+from taut.model.laws import LAWS, LawKind
 from taut.model.model import Model, Tables, frozen
 from taut.model.piecewise import piecewise_tables
 
@@ -277,9 +277,9 @@ def fill_column(column: Any, spec: "NodeSpec", k: int, place: Place, states: lis
     column.is_slip = acting.is_slip
     column.state = -1
     if LAWS[law.kind].has_state:
-        # the internal state starts relaxed, z = e
+        # the internal state starts relaxed, z = e; that of a motor is its force
         column.state = len(states)
-        states.append(start_position(spec, place) - law.free)
+        states.append(acting.force if law.kind == LawKind.LAGGED_MOTOR else start_position(spec, place) - law.free)
 
 
 def start_position(spec: "NodeSpec", place: Place) -> float:

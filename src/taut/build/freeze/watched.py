@@ -174,10 +174,12 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
 
 
 def watch_tension(builder: "TreeBuilder", event: Any, cable: str) -> None:
-    """An event of the largest tension of a cable without mass, whose pieces are one after the other."""
-    kind, number = builder.pieces[cable][0]
+    """An event of the largest tension of a cable's pieces, one after the other; with mass, of the one behind it."""
+    behind = [("tether", j) for j, spec in enumerate(builder.tethers) if spec.name == f"{cable}.rope"]
+    pieces = builder.pieces.get(cable, behind)
+    kind, number = pieces[0]
     routed = [j for j, spec in enumerate(builder.closures) if spec.kind == ClosureKind.DISTANCE]
-    event.kind, event.count = EventKind.TENSION, len(builder.pieces[cable])
+    event.kind, event.count = EventKind.TENSION, len(pieces)
     event.index = number if kind == "tether" else len(builder.tethers) + routed.index(number)
 
 

@@ -19,7 +19,7 @@ coordinates have paid out, of length D:
 with rates and the unit multiplier's loads on all guides from ``routes``. Its row has no ends a and b.
 """
 
-from taut.dynamics.forces.routes import hide_wrenches, second_rate, show_wrenches
+from taut.dynamics.forces.routes import hide_wrenches, pay_curve, pay_slope, second_rate, show_wrenches
 from taut.dynamics.tree.points import lever, moment, point_motion
 from taut.kernels.jit import block, kernel, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
@@ -196,8 +196,9 @@ def distance_row(model, closure, data):
     here.rate = -way.rate
     here.bias = -second_rate(model, data, route)
     for k in range(route.guide + route.count, route.guide + route.count + route.feeds):
-        _, _, second = coordinate_motion(model, data, model.guides[k].column)
-        here.bias += model.guides[k].ratio * second
+        guide = model.guides[k]
+        _, rate, second = coordinate_motion(model, data, guide.column)
+        here.bias += pay_slope(model, guide, data.q) * second + pay_curve(model, guide, data.q) * rate * rate
     j = closure.signal[0]
     if j >= 0:
         here.value += data.signals[j, 0]

@@ -9,8 +9,10 @@ from taut.dynamics.forces.laws import (
     NONE,
     damping_coefficient,
     friction_force,
+    is_motor,
     spring_energy,
     spring_force,
+    state_goal,
     state_rate,
 )
 from taut.kernels.jit import block, kernel, only_with, part
@@ -76,13 +78,14 @@ def node_forces(model, data, node):
         if column.law != NONE:
             scale = length_scale(column, signals)
             e = column_stretch(column, column_position(column, q), scale)
-            state = e  # without an internal state the law is relaxed, z = e
+            goal = state_goal(column, e, v[c], signals)
+            state = goal  # without an internal state the law is relaxed
             if column.state >= 0:
                 state = z[column.state]
-                rates[column.state] = state_rate(column, e, state)
+                rates[column.state] = state_rate(column, goal, state)
             force += spring_force(column, e, state)
             force -= damping_coefficient(column, e, data.columns[c].side) * (v[c] - free_rate(column, signals)) / scale
-        if column.signal >= 0:
+        if column.signal >= 0 and not is_motor(column):
             force += signals[column.signal, 0]
         forces[c] = force
 

@@ -72,7 +72,7 @@ def fill_spread(model, data, factor, tether):
 def start_at_column(model, data, factor, guide, row):
     """A unit tension on a coordinate alone: its entry in a row, and the wrench that goes on from the node's parent."""
     pivot = factor.columns[guide.column]
-    y = column_pull(guide)
+    y = column_pull(model, guide, data.q)
     row[guide.column] += y
     f = -y * pivot.inverse_D
     N, F = load3(pivot.U_N), scale3(f, load3(pivot.U_F))

@@ -3,7 +3,8 @@
 e = x - free is the stretch (or turn). A force acts on the coordinate, so a spring's is negative for e > 0. A new law is
 one branch in each function and its definition in ``model/laws.py``. Stretches may be complex, as derivatives by complex
 step need them: branches compare real parts, and zero is ``0.0 * e``, of the type of e. A law with an internal state z
-has z' = pace (e - z); in a search for rest its column has no state, and the law is relaxed: z = e.
+has z' = pace (g - z) with the goal g = e; in a search for rest its column has no state, and the law is relaxed: z = g.
+A motor's force is z, with the goal that ``model/laws.py`` defines; without a lag it has no state, and z = g.
 """
 
 import numpy as np
@@ -17,6 +18,8 @@ BILINEAR = int(LawKind.BILINEAR)
 POLYNOMIAL = int(LawKind.POLYNOMIAL)
 STANDARD_LINEAR_SOLID = int(LawKind.STANDARD_LINEAR_SOLID)
 BACKLASH = int(LawKind.BACKLASH)
+MOTOR = int(LawKind.MOTOR)
+LAGGED_MOTOR = int(LawKind.LAGGED_MOTOR)
 STICKS, SMOOTHED = int(SlipMode.STICKS), int(SlipMode.SMOOTHED)
 FORWARD, BACKWARD = int(SlipMode.FORWARD), int(SlipMode.BACKWARD)
 PRESSED_FORWARD, PRESSED_BACKWARD = int(SlipMode.PRESSED_FORWARD), int(SlipMode.PRESSED_BACKWARD)
@@ -51,7 +54,59 @@ def spring_force(law, e, z):
         return -law.stiffness * e - p[0] * (e - z)
     if law.law == BACKLASH:
         return -law.stiffness * beyond_gap(law, e)
+    if is_motor(law):
+        return z
     return 0.0 * e
+
+
+@part
+def is_motor(law):
+    """Whether the law is that of a motor."""
+    return law.law == MOTOR or law.law == LAGGED_MOTOR
+
+
+@part
+def motor_asked(law, e, v, signals):
+    """What a motor is asked for, and the most that it gives at this speed."""
+    p = law.parameter
+    asked = p[5] + 0.0 * e + 0.0 * v
+    if law.signal >= 0:
+        r, r_rate = signals[law.signal, 0], signals[law.signal, 1]
+        if p[6] > 0.0:
+            asked = asked + r
+        else:
+            asked = asked + law.stiffness * (r - e) + p[2] * (r_rate - v)
+    most = p[3] + 0.0 * v
+    speed = v if v.real > 0.0 else -v
+    if p[4] > 0.0 and speed.real * p[3] > p[4]:
+        most = p[4] / speed
+    return asked, most
+
+
+@part
+def state_goal(law, e, v, signals):
+    """Where the internal state of a law tends to: the stretch, or what a motor is asked for within its limits."""
+    if not is_motor(law):
+        return e + 0.0 * v
+    asked, most = motor_asked(law, e, v, signals)
+    if asked.real > most.real:
+        return most + 0.0 * asked
+    if asked.real < -most.real:
+        return -most + 0.0 * asked
+    return asked
+
+
+@part
+def motor_slope(law, e, v, signals, c_D, c_K):
+    """c_D (-dF/dv) + c_K (-dF/de) of a motor; with a lag what is left of it: x/(1 + x), x = c_D over the lag."""
+    asked, most = motor_asked(law, e, v, signals)
+    if law.parameter[6] > 0.0 or abs(asked.real) > most.real:
+        return 0.0 * c_D
+    slope = c_D * law.parameter[2] + c_K * law.stiffness
+    if law.state >= 0:
+        x = c_D * state_pace(law)
+        slope = slope * x / (1.0 + x)
+    return slope
 
 
 @part
@@ -115,20 +170,20 @@ def spring_energy(law, e, z):
 
 @part
 def state_pace(law):
-    """1 / relaxation time of the internal state [1/s]: z' = pace (e - z), as the integrators take it."""
+    """1 / relaxation time of the internal state [1/s]: z' = pace (g - z), as the integrators take it."""
     return law.parameter[0] / law.parameter[1]
 
 
 @part
-def state_rate(law, e, z):
+def state_rate(law, goal, z):
     """Rate of the internal state: of a solid the branch spring pulls its damper, d_b dz/dt = k_b (e - z)."""
-    return state_pace(law) * (e - z)
+    return state_pace(law) * (goal - z)
 
 
 @part
 def state_loss(law, rate):
     """Power lost by the rate of the internal state."""
-    return law.parameter[1] * rate * rate
+    return law.parameter[1] * rate * rate if law.law == STANDARD_LINEAR_SOLID else 0.0 * rate
 
 
 @part

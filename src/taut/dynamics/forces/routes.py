@@ -41,7 +41,7 @@ def trace_routes(model, data):
                 here.length += guide.ratio * (data.q[model.columns[guide.column].coordinate] - guide.start)
                 here.rate += guide.ratio * data.v[guide.column]
             else:
-                here.rate -= guide.ratio * data.v[guide.column]
+                here.rate -= pay_slope(model, guide, data.q) * data.v[guide.column]
         # those of a closure are shown while it holds
         if route.closure < 0:
             show_wrenches(model, data, route)
@@ -54,8 +54,58 @@ def paid_out(model, route, q):
     for k in range(route.guide, route.guide + route.count + route.feeds):
         guide = model.guides[k]
         if guide.column >= 0 and not guide.is_way:
-            total += guide.ratio * (q[model.columns[guide.column].coordinate] - guide.start)
+            x = q[model.columns[guide.column].coordinate] - guide.start
+            total += guide.ratio * x - guide.offset
+            for j in range(guide.layer, guide.layer + guide.layer_count):
+                total += layer_length(model.layers[j], x)
     return total
+
+
+@part
+def pay_slope(model, guide, q):
+    """Length paid out by a unit of a guide's coordinate: on a drum with layers that of the present one."""
+    slope = guide.ratio + 0.0 * q[0]
+    if guide.layer_count > 0:
+        x = q[model.columns[guide.column].coordinate] - guide.start
+        for j in range(guide.layer, guide.layer + guide.layer_count):
+            slope += layer_slope(model.layers[j], x)
+    return slope
+
+
+@part
+def pay_curve(model, guide, q):
+    """Slope of ``pay_slope``."""
+    curve = 0.0 * q[0]
+    if guide.layer_count > 0:
+        x = q[model.columns[guide.column].coordinate] - guide.start
+        for j in range(guide.layer, guide.layer + guide.layer_count):
+            layer = model.layers[j]
+            u = (x - layer.at) / layer.climb
+            if -1.0 < u.real < 1.0:
+                curve += layer.step * 0.75 * (1.0 - u * u) / layer.climb
+    return curve
+
+
+@part
+def layer_slope(layer, x):
+    """By how much a change of layer has changed what a unit of the drum's coordinate pays out; ``wound_off``."""
+    u = (x - layer.at) / layer.climb
+    if u.real <= -1.0:
+        return 0.0 * u
+    if u.real >= 1.0:
+        return layer.step + 0.0 * u
+    return layer.step * (0.5 + 0.25 * u * (3.0 - u * u))
+
+
+@part
+def layer_length(layer, x):
+    """Its integral."""
+    u = (x - layer.at) / layer.climb
+    if u.real <= -1.0:
+        return 0.0 * u
+    if u.real >= 1.0:
+        return layer.step * layer.climb * u
+    return layer.step * layer.climb * (0.1875 + u * (0.5 + u * (0.375 - 0.0625 * u * u)))
 
 
 @part
@@ -260,7 +310,8 @@ def show_wrenches(model, data, route):
     for k in range(route.guide + route.count, route.guide + route.count + route.feeds):
         guide, here = model.guides[k], data.guides[k]
         # the turn of a pulley on its carrier: a force between the two, which acts on its column alone
-        s = scale3(0.0 if guide.is_way else guide.ratio, load3(data.columns[guide.column].s))
+        slope = pay_slope(model, guide, data.q)
+        s = scale3(0.0 * slope if guide.is_way else slope, load3(data.columns[guide.column].s))
         is_turn = model.columns[guide.column].is_rotation
         store3(here.F, scale3(0.0 if is_turn else 1.0, s))
         store3(here.N, scale3(1.0 if is_turn else 0.0, s))

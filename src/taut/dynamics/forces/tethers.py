@@ -14,6 +14,7 @@ of (1) is, with J the unit tension's loads as a row, and n the direction of a sp
 """
 
 from taut.dynamics.constraints.closures import DISTANCE, is_open
+from taut.dynamics.forces.routes import pay_slope
 from taut.dynamics.newton import add_rotary, add_sines
 from taut.dynamics.tree.feed_factor import is_feed
 from taut.kernels.inertia import accumulate_inertia, point_inertia
@@ -73,15 +74,16 @@ def tether_wrenches(model, data):
                 guide, here = model.guides[k], data.guides[k]
                 take_wrench(data.nodes[guide.node], spring + damper, load3(here.N), load3(here.F))
                 if guide.column >= 0 and not guide.is_way:
-                    data.force[guide.column] += guide.ratio * more
+                    data.force[guide.column] += pay_slope(model, guide, data.q) * more
                 if guide.is_way or is_feed(model, guide.node):
-                    data.force[guide.column] += column_pull(guide) * (spring + damper)
+                    data.force[guide.column] += column_pull(model, guide, data.q) * (spring + damper)
 
 
 @part
-def column_pull(guide):
+def column_pull(model, guide, q):
     """Force of a unit tension on a coordinate alone: a length, or the turn of a pulley, which shortens the way."""
-    return -guide.ratio if guide.is_way else guide.ratio
+    slope = pay_slope(model, guide, q)
+    return -slope if guide.is_way else slope
 
 
 @part

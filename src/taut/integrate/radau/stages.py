@@ -8,8 +8,9 @@ and the closures hold at velocity level (index 2) [Hairer 1996, sec. VII.4].
 import numpy as np
 
 from taut.dynamics.forces.acting import column_position
-from taut.dynamics.forces.laws import state_pace
+from taut.dynamics.forces.laws import is_motor, state_goal, state_pace
 from taut.dynamics.residual import residual, solve_dragged
+from taut.dynamics.signals import evaluate_signals
 from taut.dynamics.tree.positions import move
 from taut.integrate.radau.tableau import A_INVERSE, GAMMA, MU, T_INVERSE, A, C, T
 from taut.kernels.arrays import copy
@@ -57,19 +58,36 @@ def stage_positions(model, work, h):
 
 
 @block
+def stage_goals(model, work, h):
+    """Where the internal states tend to at the stages, in the place of the states themselves."""
+    stage = work.stage
+    for i in range(3):
+        is_asked = False
+        for c in range(len(model.columns)):
+            column = model.columns[c]
+            if column.state >= 0:
+                # the signals of this stage, for motors
+                if is_motor(column) and not is_asked:
+                    stage.time[0] = work.clock[0].time + C[i] * h
+                    evaluate_signals(model, stage)
+                    is_asked = True
+                e = column_position(column, work.Q[i]) - column.free
+                work.Z[i, column.state] = state_goal(column, e, work.V[i, c], stage.signals)
+
+
+@block
 def stage_states(model, work, h):
-    """Internal states of laws, z' = k (e - z), solved for all stages at once: (1 + h k A) Z = z + h k A e."""
+    """Internal states of laws, z' = k (g - z), solved for all stages at once: (1 + h k A) Z = z + h k A g."""
     if len(work.z) == 0:
         return
+    stage_goals(model, work, h)
     for c in range(len(model.columns)):
         column = model.columns[c]
         if column.state < 0:
             continue
         s = column.state
         k = h * state_pace(column)
-        e0 = column_position(column, work.Q[0]) - column.free
-        e1 = column_position(column, work.Q[1]) - column.free
-        e2 = column_position(column, work.Q[2]) - column.free
+        e0, e1, e2 = work.Z[0, s], work.Z[1, s], work.Z[2, s]
         # Cramer's rule
         m00, m01, m02 = 1.0 + k * A[0, 0], k * A[0, 1], k * A[0, 2]
         m10, m11, m12 = k * A[1, 0], 1.0 + k * A[1, 1], k * A[1, 2]

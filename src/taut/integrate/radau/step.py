@@ -11,7 +11,7 @@ time, in which an error of the velocity becomes one of the position; by e_z as t
 """
 
 from taut.dynamics.constraints.interface import drop_self_stress
-from taut.dynamics.forces.laws import state_pace
+from taut.dynamics.forces.laws import is_motor, state_pace
 from taut.dynamics.residual import factor_dragged, residual, solve_dragged
 from taut.dynamics.tree.displacement import largest_displacement
 from taut.dynamics.tree.positions import move
@@ -198,5 +198,8 @@ def largest_lag(model, work, h):
         if s >= 0:
             r_z = rates[s] + (e1 * (Z[0, s] - z[s]) + e2 * (Z[1, s] - z[s]) + e3 * (Z[2, s] - z[s])) / h
             e = abs(f * r_z / (1.0 + f * state_pace(column))) * work.reach[c]
+            if is_motor(column):
+                # a force: the displacement that it causes
+                e *= f * f / column.armature
             largest = largest if e <= largest else e
     return largest

@@ -30,6 +30,7 @@ from taut.integrate.rest.tensions import least_tensions
 from taut.integrate.start.redundancy import find_rank
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
+from taut.model.laws import LawKind
 from taut.scenario.errors import ScenarioError
 
 FIRST_SQUARE = 1e-4  # h^2 [s^2]
@@ -164,7 +165,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
         raise no_equilibrium(model, balance, rest, said or slips.said(data))
     data.v[:] = 0.0
     slips.free(data)
-    relax_states(model, data)
+    relax_states(model, data, with_motors=True)
     place(model.tables, data)
     grips.rest(data)
     if model.row_count:
@@ -236,13 +237,17 @@ def relaxed(model: Model) -> Model:
     return replace(model, tables=model.tables._replace(columns=columns))
 
 
-def relax_states(model: Model, data: Data) -> None:
-    """Move the internal states of laws to where their rates vanish: the branches carry no force."""
+def relax_states(model: Model, data: Data, *, with_motors: bool = False) -> None:
+    """Move the internal states of laws to where their rates vanish: the branches carry no force.
+
+    A motor at rest gives what it is asked for; at the start of a run it has its own torque.
+    """
     if model.state_count == 0:
         return
     n = model.column_count
     motion_residual(model.tables, data, np.zeros(n), np.zeros(model.row_count), np.zeros(n))
-    for column in model.tables.columns[model.tables.columns["state"] >= 0]:
+    columns = model.tables.columns
+    for column in columns[(columns["state"] >= 0) & (with_motors | (columns["law"] != LawKind.LAGGED_MOTOR))]:
         data.z[column.state] += data.z_rate[column.state] / state_pace(column)
 
 

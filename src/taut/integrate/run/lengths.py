@@ -6,7 +6,9 @@ from taut.dynamics.forces.lengths import hoist_length
 from taut.dynamics.residual import place
 from taut.model import Data, Model, data_beside, new_data
 from taut.model.enums import JointKind
+from taut.model.routes import wound_off
 
+BENT = 0.3  # force of a unit tension on a guide below which a rope runs nearly straight past it
 USED_UP = 0.02  # of a span at the start, below which a run that cannot go on ends because of it
 
 
@@ -53,7 +55,8 @@ def paid(model: Model, route: int, data: Data) -> float:
     row, guides = model.tables.routes[route], model.tables.guides
     rows = [guides[k] for k in range(int(row.guide), int(row.guide + row.count + row.feeds)) if guides[k].column >= 0]
     coordinate = model.tables.columns["coordinate"]
-    return float(sum(row.ratio * (data.q[coordinate[row.column]] - row.start) for row in rows))
+    layers = model.tables.layers
+    return float(sum(wound_off(row, layers, data.q[coordinate[row.column]] - row.start)[0] for row in rows))
 
 
 def distance_ratios(model: Model, data: Data) -> dict[str, float]:
@@ -73,9 +76,23 @@ def lost_guide(model: Model, data: Data) -> str:
     placed.q[:], placed.v[:] = data.q, data.v
     place(model.tables, placed)
     sheaves, guides = model.tables.sheaves, model.tables.guides
+    named = {**model.names.guides, **guides_behind(model)}
     left = {name: float(placed.guides["wrap"][rows[0]] / max(sheaves["wrap"][guides["sheave"][rows[0]]], 1e-9))
-            for name, rows in model.names.guides.items() if guides["sheave"][rows[0]] >= 0}  # fmt: skip
+            for name, rows in named.items() if guides["sheave"][rows[0]] >= 0}  # fmt: skip
     return min(left, key=lambda name: left[name])
+
+
+def guides_behind(model: Model) -> dict[str, tuple[int, ...]]:
+    """Guides of the ropes behind cables of elements, counted as in their `via`."""
+    known = {route for pieces in model.names.routes.values() for route in pieces}
+    found: dict[str, tuple[int, ...]] = {}
+    for name, j in model.names.tethers.items():
+        route = int(model.tables.tethers[j].route)
+        row = model.tables.routes[route]
+        if route not in known:
+            found |= {f"{name.rpartition('.')[0]}.{k - int(row.guide)}": (k,)
+                      for k in range(int(row.guide), int(row.guide + row.count))}  # fmt: skip
+    return found
 
 
 def jammed_span(model: Model, data: Data) -> str | None:
@@ -95,3 +112,27 @@ def jammed_span(model: Model, data: Data) -> str | None:
     shares = np.where(np.isfinite(left), left / np.maximum(own, 1e-300), 0.0)
     worst = int(np.argmin(shares))
     return f"span {model.names.spans[worst]}" if shares[worst] < USED_UP else None
+
+
+def straight_rope(model: Model, data: Data) -> str | None:
+    """Name of a rope that does not stretch and runs nearly straight past all bodies that hang in it; none otherwise."""
+    placed = data_beside(model, data)
+    placed.time[0] = data.time[0]
+    placed.q[:], placed.v[:] = data.q, data.v
+    place(model.tables, placed)
+    for name, rows in hanging_guides(model).items():
+        if rows and np.nan_to_num(np.linalg.norm(placed.guides["f"][rows], axis=1)).max() < BENT:
+            return name
+    return None
+
+
+def hanging_guides(model: Model) -> dict[str, list[int]]:
+    """Guides on bodies between the ends of ropes that do not stretch, and end in the world."""
+    found = {}
+    for cable, pieces in model.names.routes.items():
+        ends = [model.tables.routes[piece] for piece in pieces]
+        first, last = int(ends[0].guide), int(ends[-1].guide + ends[-1].count) - 1
+        if ends[0].closure >= 0 and model.tables.guides["node"][first] == model.tables.guides["node"][last] == 0:
+            rows = [row[0] for name, row in model.names.guides.items() if name.rpartition(".")[0] == cable]
+            found[cable] = [k for k in rows if model.tables.guides["node"][k] > 0]
+    return found

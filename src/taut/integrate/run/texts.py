@@ -2,8 +2,17 @@
 
 from typing import Any
 
-from taut.integrate.run.lengths import jammed_span, lost_guide, shortest_cable
-from taut.integrate.status import AT_GUIDE, CHATTER, NOT_FINITE, OFF_SHEAVE, OUT_OF_ROPE, STEP_TOO_SMALL, TEXTS
+from taut.integrate.run.lengths import jammed_span, lost_guide, shortest_cable, straight_rope
+from taut.integrate.status import (
+    AT_GUIDE,
+    CHATTER,
+    NOT_FINITE,
+    OFF_SHEAVE,
+    OUT_OF_ROPE,
+    STEP_TOO_SMALL,
+    STRAIGHT,
+    TEXTS,
+)
 from taut.integrate.step.method import Method
 from taut.model import Model
 
@@ -22,6 +31,8 @@ def ending(code: int, model: Model, method: Method) -> tuple[str, str]:
     """Status of a run that could not go on, and where and why it ended, with a remedy."""
     jam = jammed_span(model, method.state()) if code in UNCLEAR else None
     code = AT_GUIDE if jam is not None else code
+    straight = straight_rope(model, method.state()) if code in UNCLEAR else None
+    code, jam = (STRAIGHT, straight) if straight is not None else (code, jam)
     word, remedy = TEXTS[code]
     found = {OUT_OF_ROPE: shortest_cable, OFF_SHEAVE: lost_guide}
     what = f"{found[code](model, method.state())}: " if code in found else f"{jam}: " if jam is not None else ""

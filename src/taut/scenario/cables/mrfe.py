@@ -1,7 +1,7 @@
 """The cable kind `mrfe`: a chain of rigid half-links with bending and axial springs."""
 
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from pydantic import model_validator
@@ -11,6 +11,7 @@ from taut.scenario.records.laws import CableLaw, CableLawLinear
 
 from .base import CableBase
 from .guide import Guide
+from .rope import Rope, filled
 
 BY_MATERIAL = ("youngs_modulus", "damping")
 BY_SECTION = ("axial_stiffness", "bending_stiffness", "axial_damping", "bending_damping")
@@ -53,6 +54,16 @@ class CableMrfe(CableBase):
     axial_damping: NonNegative | None = quantity("eta A, with axial_stiffness; none: 0", "N s", None)
     bending_damping: NonNegative | None = quantity("eta I, with axial_stiffness; none: 0", "N m^2 s", None)
     element: ElementSprings | None = note("springs of one element, instead of youngs_modulus or axial_stiffness", None)
+    rope: Rope | None = note(  # type: ignore
+        "wire rope whose radius, mass, EA, EI (of wires that slide) and breaking load are taken where not given", None
+    )
+    pretension: Positive | None = quantity(
+        "tension at the start, to which the unstrained length is adapted; instead of length", "N", None
+    )
+    breaking_load: Positive | None = quantity(
+        "tension at its pulley or guides at which it breaks at its anchor in a run; none: it never breaks", "N", None
+    )
+    safety_factor: Positive = note("a run warns of tensions above the breaking load over this", 4.0)
     axial_law: CableLaw = note("law of the axial force", CableLawLinear())
     bending_law: CableLaw = note("law of the bending moment", CableLawLinear())
     exit_joint: Literal["transverse", "azimuth-polar"] = note(
@@ -73,8 +84,17 @@ class CableMrfe(CableBase):
         "direction in which the exit clamp is relaxed; none: from exit to anchor at the start", None
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _by_rope(cls, data: Any) -> Any:
+        return filled(data)
+
     @model_validator(mode="after")
     def _check(self) -> Self:
+        if self.pretension is not None and self.length is not None:
+            raise fault("cannot go with length: the length follows from it", at="pretension")
+        if self.breaking_load is not None and self.pulley is None and not self.via:
+            raise fault("needs a pulley or guides, where its tension is watched", at="breaking_load")
         if (self.mass_per_length is None) == (self.density is None):
             at = "density" if self.density is not None else ""
             raise fault("needs either mass_per_length [kg/m] or density [kg/m^3], and only one of them", at=at)
@@ -98,6 +118,11 @@ class CableMrfe(CableBase):
         if getattr(self, used[0]) is None:
             lone = next(key for key in ways[used[0]] if getattr(self, key) is not None)
             raise fault(f"needs {used[0]} beside it", at=lone)
+
+    @property
+    def strength(self) -> float | None:
+        """Breaking load, as given or as that of its rope [N]."""
+        return self.breaking_load if self.breaking_load is not None or self.rope is None else self.rope.breaking_force
 
     def link_radius(self) -> float:
         """Return the radius that the half-links' inertia is taken with [m]."""

@@ -5,9 +5,11 @@ force K d^2 R/1000 kN [Feyrer 2015, Table 1.9]. The modulus counts on the metall
 bedded in, as EN 1993-1-11 has it; a new rope has 10 to 20 % less.
 """
 
+import math
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field, create_model
+from pydantic import Field, ValidationError, create_model
 
 from .base import Positive, Record, note, quantity
 
@@ -70,6 +72,12 @@ class RopeSize(Record):
         return self.factors.E * self.metal_area
 
     @property
+    def bending_stiffness(self) -> float:
+        """EI of a rope whose n wires slide on each other, E A^2/(4 pi n): the least it has [N m^2]."""
+        strands, wires = getattr(self, "class").split("-")[0].split("x")
+        return self.factors.E * self.metal_area**2 / (4.0 * math.pi * int(strands) * int(wires))
+
+    @property
     def breaking_force(self) -> float:
         """Minimum breaking force [N]."""
         return self.factors.K * (1e3 * self.diameter) ** 2 * self.grade
@@ -78,3 +86,20 @@ class RopeSize(Record):
 # a key that is a word of Python cannot be written as a field
 _class: Any = {"class": (Literal[tuple(CLASSES)], note("class of EN 12385-4: strands x wires, core"))}
 Rope = create_model("Rope", __base__=RopeSize, __doc__=RopeSize.__doc__, **_class)
+
+
+def filled(data: Any) -> Any:
+    """Keys of a cable of elements with what its rope says of those that are not given."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("rope"), Mapping | RopeSize):
+        return data
+    try:
+        rope = Rope.model_validate(data["rope"])
+    except ValidationError:
+        # the error is that of the rope: the other keys are not missed beside it
+        return {"radius": 1.0, "mass_per_length": 1.0, "axial_stiffness": 1.0, **data}
+    found = {"radius": 0.5 * rope.diameter}
+    if "density" not in data:
+        found["mass_per_length"] = rope.mass_per_length
+    if "youngs_modulus" not in data and "element" not in data:
+        found |= {"axial_stiffness": rope.axial_stiffness, "bending_stiffness": rope.bending_stiffness}
+    return found | dict(data)

@@ -1,13 +1,16 @@
 """Winches: they change the unstrained length of the cables that run over them."""
 
+import math
 from typing import Annotated, Any, Literal, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from taut.scenario.base import Flag, NonNegative, Number, Positive, Record, fault, note, quantity
 from taut.scenario.signals.derived import IntegratedSignal, ScaledSignal, blended_in
 from taut.scenario.signals.records import Signal
 
+COMMANDS = ("torque", "angle", "speed")
 WAYS = ("length", "payout", "rate", "drum")
 Efficiency = Annotated[float, Field(gt=0.0, le=1.0)]
 
@@ -20,14 +23,85 @@ class Gearbox(Record):
     inertia: NonNegative = quantity("inertia of the motor, about its own axis", "kg m^2", 0.0)
 
 
+class Layers(Record):
+    """Turns of the rope side by side on a drum, and layers of them; it climbs to the next in half a turn."""
+
+    width: Positive = quantity("width of the drum between its flanges", "m")
+    pitch: Positive = quantity("from turn to turn", "m")
+    diameter: Positive = quantity("of the rope", "m")
+    turns: NonNegative = note("turns on the drum at the start")
+    stack: Literal["nested", "flat"] = note(
+        "nested: a layer lies in the grooves of the one below, sqrt(3)/2 diameters further out; flat: a diameter",
+        "nested",
+    )
+
+    @property
+    def turns_per_layer(self) -> int:
+        """Whole turns between the flanges."""
+        return int(np.floor(self.width / self.pitch + 1e-9))
+
+    @property
+    def rise(self) -> float:
+        """By how much the radius grows from layer to layer [m]."""
+        return self.diameter * (math.sqrt(0.75) if self.stack == "nested" else 1.0)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.turns_per_layer < 1:
+            raise fault("is narrower than one turn", at="width", remedy="give at least the pitch")
+        return self
+
+
+class Motor(Record):
+    """A drive whose law acts at every instant: a torque by signal, or a servo of angle or speed, within its limits.
+
+    Asked for is torque + feedforward, or kv (goal - speed) + feedforward with the goal kp (angle - its present
+    value) + the angle's rate, or the speed given. Angles and speeds are those of the drum, positive when it pays out;
+    torques those of the motor.
+    """
+
+    torque: Signal | None = quantity("torque asked for", "N m", None)
+    angle: Signal | None = quantity("angle to which the drum is led, from its start", "rad", None)
+    speed: Signal | None = quantity("speed to which the drum is led", "rad/s", None)
+    kp: NonNegative = quantity("speed asked for by an error of the angle", "1/s", 0.0)
+    kv: NonNegative = quantity("torque asked for by an error of the speed", "N m s/rad", 0.0)
+    feedforward: Number = quantity("constant torque beside it", "N m", 0.0)
+    limit: Positive | None = quantity("largest torque", "N m", None)
+    power: Positive | None = quantity("largest power: the torque falls with the speed", "W", None)
+    lag: NonNegative = quantity("time constant with which the torque follows what is asked for", "s", 0.0)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        given = self.given()
+        if len(given) != 1:
+            raise fault(f"needs exactly one of {', '.join(COMMANDS)}; found {' and '.join(given) or 'none'}")
+        for key in ("kp", "kv"):
+            is_needed = self.angle is not None or (key == "kv" and self.speed is not None)
+            if is_needed != (getattr(self, key) > 0.0):
+                what = "is needed for" if is_needed else "does not go with"
+                raise fault(f"{what} {given[0]}", at=key)
+        return self
+
+    def given(self) -> list[str]:
+        """Return the keys of what it is asked for."""
+        return [key for key in COMMANDS if getattr(self, key) is not None]
+
+    def signal(self) -> Any:
+        """What it follows: a torque, or an angle [rad]."""
+        return IntegratedSignal(self.speed) if self.speed is not None else self.angle if self.torque is None else (
+            self.torque)  # fmt: skip
+
+
 class Drum(Record):
     """A drum that turns under the cable's pull, a torque and a brake; its cable must have one, and only one, winch."""
 
-    radius: Positive = quantity("radius at which the cable leaves", "m")
+    radius: Positive = quantity("radius at which the cable leaves; with layers that of the lowest, at the rope's middle", "m")
     inertia: Positive = quantity("inertia of drum and drive", "kg m^2")
     torque: Signal = quantity(
         "torque of the drive, positive when it pays out; with a gearbox that of the motor", "N m", 0.0
     )
+    motor: Motor | None = note("a drive with limits, lag and servo, instead of torque", None)
+    layers: Layers | None = note("turns and layers of the rope on it; none: its radius does not change", None)
     gearbox: Gearbox | None = note("between motor and drum; for cables without mass", None)
     speed: Number = quantity(
         "angular velocity at the start, positive when it pays out; cables without mass", "rad/s", 0.0
@@ -40,6 +114,12 @@ class Drum(Record):
     creep: Positive = quantity(
         "speed of the cable at which the brake is nearly full where it is smoothed: non-smooth methods", "m/s", 1e-3
     )
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.motor is not None and self.torque != 0.0:
+            raise fault("is that of the motor: give one of them", at="torque")
+        return self
 
 
 class DriverWinch(Record):

@@ -23,13 +23,18 @@ def find_name_problems(scenario: Any) -> Iterator[Problem]:
             if getattr(entry, "cable", None) is None:
                 yield from _unknown(scenario, f"{group}[{i}].body", entry.body, bodies)
             else:
-                ropes = [cable.name for cable in scenario.cables if cable.kind in ("spring", "ideal")]
+                ropes = [cable.name for cable in scenario.cables if is_watched(cable)]
                 yield from _unknown(scenario, f"{group}[{i}].cable", entry.cable, ropes)
     for i, failure in enumerate(scenario.failures):
         yield from _failure(scenario, f"failures[{i}]", failure)
     for key in ("motion", "ground"):
         if getattr(scenario, key) is not None:
             yield from _unknown(scenario, f"{key}.body", getattr(scenario, key).body, bodies)
+
+
+def is_watched(cable: Any) -> bool:
+    """Whether events may watch the tension of a cable: without mass, or of elements behind a pulley or guides."""
+    return cable.kind in ("spring", "ideal") or (cable.kind == "mrfe" and bool(cable.pulley or cable.via))
 
 
 def _ends(scenario: Any, bodies: list[str]) -> Iterator[Problem]:

@@ -6,6 +6,8 @@ from typing import Any
 from taut.scenario.errors import Problem
 
 EVERY = ("tension_exit", "tension_anchor")  # what cables of every kind have
+LAGGING = ("radau", "explicit")  # methods that take a motor's lag
+OF_ELEMENTS = ("length", "span_tension", "drum_angle", "drum_speed", "drum_torque")
 
 
 def find_rope_measures(scenario: Any, path: str, measurement: Any) -> Iterator[Problem]:
@@ -14,8 +16,9 @@ def find_rope_measures(scenario: Any, path: str, measurement: Any) -> Iterator[P
     what = measurement.quantity()
     if cable is None or what in EVERY:
         return
-    if cable.kind not in ("spring", "ideal"):
-        remedy = "measure tension_exit or tension_anchor"
+    known = OF_ELEMENTS if cable.kind == "mrfe" else EVERY if cable.kind == "ritz" else (what,)
+    if what not in known:
+        remedy = f"measure {', '.join({*EVERY, *known})}"
         yield scenario.problem(f"{path}.what", "is known of cables without mass alone", value=what, remedy=remedy)
         return
     winch = scenario.drivers.get(cable.winch or "")
@@ -35,9 +38,26 @@ def find_drum_problems(scenario: Any) -> Iterator[Problem]:
     """Yield keys of drums that a cable with mass does not follow."""
     for cable in scenario.cables:
         drum = getattr(scenario.drivers.get(cable.winch or ""), "drum", None)
-        if drum is None or cable.kind in ("spring", "ideal"):
+        if drum is None:
             continue
-        for key in ("gearbox", "brake_delay", "brake_rise", "speed"):
+        key = f"drivers.{cable.winch}.drum"
+        if drum.layers is not None and drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
+            message, remedy = "do not go with a gearbox that loses", "use efficiency: 1, or no layers"
+            yield scenario.problem(f"{key}.layers", message, remedy=remedy)
+        if drum.motor is not None and drum.motor.lag > 0.0 and scenario.run.integrator not in LAGGING:
+            message, remedy = f"goes with {' and '.join(LAGGING)} only", "choose one of them, or no lag"
+            yield scenario.problem(f"{key}.motor.lag", message, value=drum.motor.lag, remedy=remedy)
+        if cable.kind in ("spring", "ideal"):
+            continue
+        if drum.layers is not None and not cable.pulley and not cable.via:
+            message = f"of the drum of {cable.name}, which has mass, go with a pulley or guides"
+            yield scenario.problem(f"{key}.layers", message, remedy="give the cable a pulley, or no layers")
+        for key in ("speed",):
             if getattr(drum, key):
                 message, remedy = f"does not go with {cable.name}, which has mass", "leave it out, or use kind: spring"
                 yield scenario.problem(f"drivers.{cable.winch}.drum.{key}", message, remedy=remedy)
+        lossy = {"gearbox": drum.gearbox is not None and drum.gearbox.efficiency < 1.0,
+                 "brake_delay": drum.brake_delay > 0.0, "brake_rise": drum.brake_rise > 0.0}  # fmt: skip
+        for key in (key for key, is_given in lossy.items() if is_given and not cable.pulley and not cable.via):
+            message = f"needs to know the tension of {cable.name} at the drum: that of a rope behind a pulley or guides"
+            yield scenario.problem(f"drivers.{cable.winch}.drum.{key}", message, remedy="give the cable a pulley")

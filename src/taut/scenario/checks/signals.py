@@ -63,6 +63,8 @@ def _in_place(scenario: Any) -> Iterator[tuple[str, Any]]:
             yield from _entries(f"drivers.{name}.{key}", getattr(driver, key))
         if driver.kind == "winch" and driver.drum is not None:
             yield f"drivers.{name}.drum.torque", driver.drum.torque
+            for key in driver.drum.motor.given() if driver.drum.motor is not None else ():
+                yield f"drivers.{name}.drum.motor.{key}", getattr(driver.drum.motor, key)
     for i, cable in enumerate(scenario.cables):
         yield from ((f"cables[{i}].{key}", spec) for key, spec in cable.signals().items())
     yield from _of_vectors("motion", scenario.motion, ("position", "offset", "rotation"))

@@ -74,6 +74,8 @@ def _uses(scenario: Any) -> Any:
             yield (extra or {}).get("unit", ""), getattr(driver, key)
         if driver.kind == "winch" and driver.drum is not None:
             yield "N m", driver.drum.torque
+            for key in driver.drum.motor.given() if driver.drum.motor is not None else ():
+                yield UNIT_OF_WHAT[f"drum_{key}"], getattr(driver.drum.motor, key)
     for cable in scenario.cables:
         yield from (("m", value) for value in cable.signals().values())
     for force in scenario.forces:

@@ -48,7 +48,9 @@ def with_robot(data: Mapping[str, Any]) -> dict[str, Any]:
             found["drivers"][f"{robot.name}{k + 1} winch"] = {"kind": "winch", "payout": change, "start": "raw"}
         else:
             add_drum(found, robot, k, pull)
-            if robot.tensions is None:
+            if robot.motor is not None:
+                add_motor(found, robot, k, change)
+            elif robot.tensions is None:
                 add_servo(found, robot, k, change)
     if robot.tensions is not None:
         add_tension_control(found, robot)
@@ -96,15 +98,14 @@ def rotated(turns: np.ndarray, a: np.ndarray) -> np.ndarray:
 
 
 def add_cable(found: dict[str, Any], robot: Robot, k: int) -> None:
-    """One cable, and what is measured of it if it has no mass."""
+    """One cable, and what is measured of it."""
     name = f"{robot.name}{k + 1}"
     own = {"name": name, "exit": list(robot.exits[k]), "anchor": list(robot.anchors[k]), "body": robot.body,
            "winch": f"{name} winch"}  # fmt: skip
     if robot.pulley is not None:
         own["pulley"] = {**robot.pulley.model_dump(exclude_none=True), "axis": list(swivel_axis(robot, k))}
     found["cables"].append({**robot.cable, **own})
-    is_massless = robot.cable.get("kind") in ("spring", "ideal")
-    for word, what in MEASURED.items() if is_massless else (("tension", "tension_exit"),):
+    for word, what in MEASURED.items() if robot.cable.get("kind") != "ritz" else (("tension", "tension_exit"),):
         found["measurements"][f"{name} {word}"] = {"cable": name, "what": what}
 
 
@@ -119,6 +120,16 @@ def add_drum(found: dict[str, Any], robot: Robot, k: int, pull: float) -> None:
     found["drivers"][f"{name} winch"] = {"kind": "winch", "drum": own}
     for word, what in OF_DRUMS.items():
         found["measurements"][f"{name} {word}"] = {"cable": name, "what": what}
+
+
+def add_motor(found: dict[str, Any], robot: Robot, k: int, change: dict[str, Any]) -> None:
+    """The motor of a drum in place of its command; the torque of the pretension is fed forward."""
+    name, drum = f"{robot.name}{k + 1}", robot.drum
+    assert drum is not None and robot.motor is not None
+    angle = {**change, "values": [value / drum.radius for value in change["values"]]}
+    own = found["drivers"][f"{name} winch"]["drum"]
+    feedforward = found["signals"].pop(own.pop("torque"))["initial"]
+    own["motor"] = {**robot.motor.model_dump(exclude_none=True), "angle": angle, "feedforward": feedforward}
 
 
 def add_servo(found: dict[str, Any], robot: Robot, k: int, change: dict[str, Any]) -> None:

@@ -24,6 +24,16 @@ class Servo(Record):
     power: Positive | None = quantity("largest power", "W", None)
 
 
+class DrumMotor(Record):
+    """Motors of a robot's drums that lead them at every instant; as `motor` of a drum."""
+
+    kp: Positive = quantity("speed asked for by an error of the angle", "1/s", 10.0)
+    kv: Positive = quantity("torque by an error of the speed", "N m s/rad", 1.0)
+    limit: Positive | None = quantity("largest torque", "N m", None)
+    power: Positive | None = quantity("largest power", "W", None)
+    lag: NonNegative = quantity("time constant with which the torque follows what is asked for", "s", 0.0)
+
+
 class TensionControl(Record):
     """Tensions that lead the body instead of servos; as those of a controller of the kind cable-tension."""
 
@@ -50,6 +60,7 @@ class Robot(Record):
     pulley: Pulley | None = note("at every exit; none: a point", None)
     drum: Drum | None = note("of every cable, with a servo; none: winches that prescribe the lengths", None)
     servo: Servo = note("of the drums", Servo())
+    motor: DrumMotor | None = note("of the drums, instead of servos with samples", None)
     tensions: TensionControl | None = note("lead the body by tensions of its drums; none: servos follow lengths", None)
     path: Path | None = quantity("where the body's origin is led; none: it stays", "m", None)
     turn: Path | None = quantity("rotation vector by which the body is turned on its way; none: it is not", "rad", None)
@@ -62,4 +73,6 @@ class Robot(Record):
             raise fault("needs drum: a winch that prescribes the length has no tension to set", at="tensions")
         if self.tensions is not None and self.path is None:
             raise fault("needs path: where the body is led", at="tensions")
+        if self.motor is not None and (self.drum is None or self.tensions is not None):
+            raise fault("leads drums along a path: it needs drum, and no tensions", at="motor")
         return self

@@ -1,8 +1,11 @@
-"""Drums with gearboxes and brakes that take time to close: closed forms."""
+"""Drums with gearboxes, brakes that take time to close, motors and layers: closed forms."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from scipy.linalg import expm
+from scipy.optimize import brentq
 
 from taut.scenario.builder import Machine
 from taut.verify.cables.route_parts import CLOSED, judged, ran
@@ -12,6 +15,10 @@ G = 9.81
 # mass, radius, inertia of drum and motor, ratio, efficiency, torque of the motor
 HOISTS = ((500.0, 0.2, 4.0, 0.02, 30.0, 0.92, 40.0), (50.0, 0.1, 0.05, 0.0004, 60.0, 0.7, 1.2),
           (120.0, 0.15, 0.8, 0.003, 24.0, 0.81, 11.5))  # fmt: skip
+# inertia, friction, lag, gain, largest torque, speed asked for, load torque
+MOTORS = ((0.02, 0.01, 0.005, 2.0, 12.0, 100.0, 3.0), (0.3, 0.05, 0.02, 1.5, 40.0, 60.0, 10.0))
+# radius of the lowest layer, width, pitch, diameter of the rope, stack, turns
+WOUND = ((0.208, 0.5, 0.0168, 0.016, "nested", 80), (0.15, 0.2, 0.011, 0.01, "flat", 50))
 
 
 def drums() -> Iterator[Quantity]:
@@ -19,6 +26,10 @@ def drums() -> Iterator[Quantity]:
     for numbers in HOISTS:
         yield from geared(numbers)
     yield from braked()
+    for numbers in MOTORS:
+        yield from motor(numbers)
+    for numbers in WOUND:
+        yield from layered(numbers)
 
 
 def hoist(mass: float, radius: float, torque: float, drum: dict, speed: float = 0.0) -> Machine:
@@ -72,3 +83,74 @@ def braked() -> Iterator[Quantity]:
     tension = float(result["cable_tension_exit"].sel(time=0.3, method="nearest").values[0])
     yield near("brake, tension while it brakes", tension, (14127.804878048784, 1e-8), CLOSED, "N")
     yield judged("brake", result)
+
+
+def motor(numbers: tuple[float, ...]) -> Iterator[Quantity]:
+    """D03: a motor with a lag and a torque limit, led by its speed; exact pieces before and after it leaves the limit."""
+    J, b, lag, gain, most, speed, load = numbers
+    machine = Machine("motor")
+    # a load torque: a force on a body next to without mass
+    machine.body("load", mass=1e-13, joint={"kind": "prismatic", "axis": [0, 0, 1], "origin": [0, 0, -500.0]})
+    machine.force("load", name="pull", force=[0, 0, -load])
+    machine.cable("rope", kind="ideal", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], winch="drum")
+    machine.driver("drum", kind="winch", drum={"radius": 1.0, "inertia": J, "friction": b, "braked": False,
+                   "motor": {"speed": -speed, "kv": gain, "limit": most, "lag": lag}})  # fmt: skip
+    name = f"motor of {most:g} N m"
+    result = ran(machine, 0.5, 0.01, 1e-12)
+    column = result["joint_velocity"].sel(column="rope.drum")
+    found = -np.asarray(column.values)
+    times = np.asarray(result["time"].values)
+    expected = motor_speeds(numbers, times)
+    worst = float(np.abs(found - expected).max() / np.abs(expected).max())
+    yield at_most(f"{name}, speed at all times, relative", worst, 1e-8, "exponentials of matrices", "1")
+    yield judged(name, result)
+
+
+def motor_speeds(numbers: tuple[float, ...], times: np.ndarray) -> np.ndarray:
+    """Speed of the motor: (w, tau)' = A (w, tau) + c by exponentials, at its limit and below."""
+    J, b, lag, gain, most, speed, load = numbers
+    at_limit = np.array([[-b / J, 1.0 / J], [0.0, -1.0 / lag]]), np.array([-load / J, most / lag])
+    below = np.array([[-b / J, 1.0 / J], [-gain / lag, -1.0 / lag]]), np.array([-load / J, gain * speed / lag])
+
+    def state(pair: tuple[np.ndarray, np.ndarray], begin: np.ndarray, t: float) -> np.ndarray:
+        rest = -np.linalg.solve(*pair)
+        return rest + expm(pair[0] * t) @ (begin - rest)
+
+    leaves = brentq(lambda t: gain * (speed - state(at_limit, np.zeros(2), t)[0]) - most, 1e-4, 5.0, xtol=1e-15)
+    left = state(at_limit, np.zeros(2), leaves)
+    return np.array([(state(at_limit, np.zeros(2), t) if t < leaves else state(below, left, t - leaves))[0]
+                     for t in times])  # fmt: skip
+
+
+def layered(numbers: tuple[Any, ...]) -> Iterator[Quantity]:
+    """D02: the whole rope is paid out from a drum with layers; lengths by circles, speeds and torques by layer."""
+    R, width, pitch, d, stack, turns = numbers
+    per = int(width / pitch)
+    rise = d * (np.sqrt(0.75) if stack == "nested" else 1.0)
+    radii = [R + rise * (k // per) for k in range(turns)]  # of every turn, the lowest first
+    name = f"drum with {1 + (turns - 1) // per} {stack} layers"
+    machine = Machine("layers")
+    machine.body("load", mass=50.0, joint={"kind": "prismatic", "axis": [0, 0, 1], "origin": [0, 0, -1.0]})
+    machine.cable("rope", kind="spring", axial_stiffness=1e6, axial_damping=1e4, exit=[0, 0, 0], body="load",
+                  anchor=[0, 0, 0], winch="drum", pretension=50.0 * G)  # fmt: skip
+    # the drum turns by all its turns in 60 s
+    angle = f"{2.0 * np.pi * turns!r}*smoothstep(t/60)"
+    machine.driver("drum", kind="winch", drum={
+        "radius": R, "inertia": 1.0, "braked": False, "motor": {"angle": angle, "kp": 50.0, "kv": 5e4},
+        "layers": {"width": width, "pitch": pitch, "diameter": d, "stack": stack, "turns": turns}})  # fmt: skip
+    result = ran(machine, 60.0, 0.5, 1e-9)
+    out = np.asarray(result["cable_length"].values[:, 0] - result["cable_length"].values[0, 0])
+    turned = np.asarray(result["joint_position"].sel(coordinate="rope.drum").values)
+    turned = (turned - turned[0]) / (2.0 * np.pi * R)
+    # sampled away from the half turns in which the rope climbs; the rest is a sum over circles
+    left = turns - turned
+    is_plain = (np.abs(left / per - np.round(left / per)) * per > 0.26) & (left > 0.0)
+    whole = 2.0 * np.pi * np.array([sum(radii[: int(n)]) + (n - int(n)) * radii[min(int(n), turns - 1)] for n in left])
+    worst = float(np.abs(out - (whole[0] - whole))[is_plain].max() / whole[0])
+    yield at_most(f"{name}, length paid out, relative", worst, 1e-12, "sum over all turns", "1")
+    # what is still wound at the end lies in the lowest layer
+    wound = float(out[-1] + 2.0 * np.pi * left[-1] * R)
+    full, rest = divmod(turns, per)
+    by_layers = 2.0 * np.pi * (sum(per * (R + rise * j) for j in range(full)) + rest * (R + rise * full))
+    yield near(f"{name}, length wound at the start", wound, (by_layers, 1e-12), CLOSED, "m")
+    yield judged(name, result)
