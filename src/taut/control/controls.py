@@ -1,8 +1,10 @@
 """All controllers of a run: when they are sampled, when their commands act, and what was measured and commanded.
 
 At an instant, commands that were on their way arrive first; then the controllers that are due are told the measurements
-and answer; answers without delay act at once. A controller's answers depend on its measurements only, so that a run is
-resumed by replaying them.
+and answer; answers without delay act at once. A controller's answers depend on times and measurements only, so that an
+interrupted run is resumed by calling the controllers again with those of its journal (``replay``). This also restores
+the memory of functions written by users, which nobody else can see. The state of a stepper has no such log: it holds
+the memory of the built-in controllers (``memory``), and none of users' functions.
 """
 
 import copy
@@ -53,6 +55,7 @@ class Controls:
         specs = model.plan.controllers
         self.loops = [Loop(controller, specs[name]) for name, controller in make_controllers(model, functions).items()]
         self.measurements = Measurements(model, data) if self.loops else None
+        # last command of each by its controller, within its limits; delay and lag come after it
         self.asked = {
             name: spec.initial if spec.acts in ("value", "ramp") else 0.0 for name, spec in self.specs.items()
         }
@@ -123,7 +126,7 @@ class Controls:
                 set_course(self.rows[name], self.specs[name], command, time, answer.period)
 
     def memory(self) -> dict[str, Any]:
-        """Memory of the built-in controllers, as a value."""
+        """Memory of the built-in controllers, as a value: the attributes that each lists in ``remembered``."""
         remembered = [
             {name: getattr(loop.controller, name) for name in getattr(loop.controller, "remembered", ())}
             for loop in self.loops
