@@ -3,7 +3,7 @@
 import pytest
 
 from taut.integrate.settings import ALL_INTEGRATORS
-from taut.verify.mechanisms.integrators import ALPHA, Reference, fixed_steps, studies
+from taut.verify.mechanisms.integrators import ALPHA, RADAU, STEPS, Reference, equal_steps, fixed_steps
 
 
 @pytest.fixture(scope="module", params=["stewart", "four-bar"])
@@ -20,9 +20,14 @@ def test_generalized_alpha_has_order_2(machine, index, rho_infinity, channel):
     assert reference.observed_order(rows, channel) == pytest.approx(ALL_INTEGRATORS[ALPHA].order, abs=0.1)
 
 
-def test_radau_has_order_5_in_positions():
-    study = studies()["radau"]
-    assert Reference(study.machine).observed_order(study.rows) > ALL_INTEGRATORS["radau"].order - 0.5
+@pytest.mark.parametrize(("channel", "order"), [("q", 5), ("v", 5), ("lam", 3)])
+def test_radau_has_order_5_and_3_in_multipliers(machine, channel, order):
+    assert machine[1].observed_order(equal_steps(machine[0]), channel) == pytest.approx(order, abs=0.3)
+
+
+def test_equal_steps_of_radau_are_equal(machine):
+    for settings, count in zip(equal_steps(machine[0]), STEPS[RADAU, machine[0]], strict=True):
+        assert machine[1].error(settings)[1] == count
 
 
 @pytest.mark.parametrize("stabilisation", ["projection", "baumgarte"])

@@ -28,18 +28,26 @@ class BareRun:
     event: int  # that event; -1 if there is none
 
 
-def integrate(model: Model, **settings: Unpack[Settings]) -> BareRun:
-    """Integrate and sample, to the end or the first event; settings as of ``simulate``."""
+def integrate(model: Model, *, is_polished: bool = False, **settings: Unpack[Settings]) -> BareRun:
+    """Integrate and sample, to the end or the first event; settings as of ``simulate``.
+
+    ``is_polished`` shows the error of radau's steps alone, of ``largest_step`` from the first on: each is iterated to
+    rounding, as those kept for the audit are.
+    """
     run = Run(model, run_settings(model, settings), None)
     # inf sentinel: the buffer is never full at the last sample
     samples = new_samples(model, np.append(run.times, np.inf), LOG_LENGTH)
     method, code = run.method, DONE
-    method.work.clock[0].witness = np.inf  # no audit: keep no steps for it
+    clock = method.work.clock[0]
     begin, working = time.perf_counter(), time.process_time()
     for start, end, _ in run.segments():
         method.begin_segment(start, end, is_restart=True)
+        if is_polished:
+            clock.step = clock.largest_step
         code = MORE
         while code == MORE:
+            # no audit: keep no steps for it, or have all of them iterated further as if they were kept
+            clock.witness = -np.inf if is_polished else np.inf
             code = method.advance(samples, LOG_LENGTH)
         if code != DONE:
             break

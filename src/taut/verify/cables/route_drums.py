@@ -116,7 +116,7 @@ def motor_speeds(numbers: tuple[float, ...], times: np.ndarray) -> np.ndarray:
         rest = -np.linalg.solve(*pair)
         return rest + expm(pair[0] * t) @ (begin - rest)
 
-    leaves = brentq(lambda t: gain * (speed - state(at_limit, np.zeros(2), t)[0]) - most, 1e-4, 5.0, xtol=1e-15)
+    leaves = float(brentq(lambda t: gain * (speed - state(at_limit, np.zeros(2), t)[0]) - most, 1e-4, 5.0, xtol=1e-15))  # pyright: ignore[reportArgumentType]
     left = state(at_limit, np.zeros(2), leaves)
     return np.array([(state(at_limit, np.zeros(2), t) if t < leaves else state(below, left, t - leaves))[0]
                      for t in times])  # fmt: skip
