@@ -1,4 +1,8 @@
-"""Samples that were read off in the condition of their time, and become channels later, many at once."""
+"""Samples that are read off soon after they are taken, and become channels later, many at once.
+
+What is read depends on the modes of events and the commands at the time of the sample, which later steps overwrite.
+Channels depend on what was read alone; they are made for many samples at once, because that is faster.
+"""
 
 import numpy as np
 

@@ -168,12 +168,16 @@ def read_samples(model, data, samples, raw, residuals):
 
 
 def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str, np.ndarray]:
-    """Channel arrays of the first ``count`` samples; the forces are those of the method, not of the stretch."""
+    """Channel arrays of the first ``count`` samples.
+
+    Tensions of chains are what their joints transmit by the method's accelerations and multipliers, not what the law
+    gives for the stretch.
+    """
     return derived(model, *read(model, data, samples, count))
 
 
 def read(model: Model, data: Data, samples: Samples, count: int) -> tuple[Samples, Raw]:
-    """The first ``count`` samples, and what is read off them in the condition that ``data`` shares with the run."""
+    """The first ``count`` samples, and what is read off them with the modes and commands that ``data`` shares."""
     # copies, because the buffer is used again
     part = Samples(**{name: getattr(samples, name)[:count].copy() for name in Samples._fields})
     nodes = len(model.tables.nodes)
