@@ -93,6 +93,7 @@ class Moving:
         """Let the controllers act for the first time."""
         if self.controls.is_any:
             self.controls.act(0.0, self.data)
+            # the commands have changed the forces at the start, hence its accelerations and the method's first ones
             self.set_off()
 
     def segments(self, start: float, end: float, stops: Sequence[float] = ()) -> list[Segment]:
@@ -155,6 +156,7 @@ class Moving:
         state = self.method.state()
         impact = self.switches.switch(event, time, state)
         self.method.add_energies(impact.lost, impact.given)
+        # velocities jump only at impacts, and where friction stops a coordinate
         if self.switches.holds.is_any or self.switches.frictions.is_any:
             self.method.take(state)
         self.method.restart()
@@ -173,7 +175,10 @@ class Moving:
             part.model = model
 
     def checkpoint(self) -> Arrays:
-        """Everything from which the motion goes on bit for bit, but for the memory of Python controllers."""
+        """Everything from which the motion goes on bit for bit, but for commands and the memory of controllers.
+
+        A resumed run gets those by ``Controls.replay``, a ``State`` holds them itself.
+        """
         return {**self.method.checkpoint(), **self.switches.checkpoint(), "segment": np.array(self.segment),
                 "stopped": np.frombuffer(self.stopped.encode(), np.uint8)}  # fmt: skip
 

@@ -265,6 +265,7 @@ class Run:
 
     def look(self, buffer: Samples, code: int, steps: int) -> int:
         """Keep witnesses and samples of a call of the method."""
+        # radau returns after a step that is kept for the audit: keep it, and go on with the same buffer
         while code == MORE and steps > 1 and self.witnesses.look(self.method):
             code = self.method.advance(buffer, steps)
         sampled, logged = self.method.take_counts()
@@ -277,6 +278,7 @@ class Run:
 
     def passed(self, *, is_jump: bool) -> None:
         """Have the first step after an event or a jump of a signal kept for the audit."""
+        # every instant of a controller counts as a jump: the first ones would use up all moments that may be kept
         if not is_jump or not self.controls.is_any:
             self.witnesses.after_event(self.method, is_jump=is_jump)
 

@@ -36,7 +36,7 @@ class Data(Bundle):
         np.ndarray
     )  # of every contact: the place at which it sticks, or the direction in which it began to slip [contact, 2]
     most_rank: np.ndarray  # independent closure rows of the machine in general position [1]; by the start
-    commands: np.ndarray  # course of every command [command_count, 6], entries in ``model/commands.py``; by the driver
+    commands: np.ndarray  # course of every command [command_count, 6], entries in ``model/commands.py``; by controllers
     signals: np.ndarray  # value, rate, second rate of every signal, then of every feed's length ratio [.., 3]
     nodes: np.recarray
     columns: np.recarray

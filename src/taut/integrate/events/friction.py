@@ -26,7 +26,8 @@ STILL_SLIP = 1e-6  # the same of slip on a rope that stretches: guides one after
 HELD = 1e-6  # a coordinate counts as held below this acceleration, relative to the largest without friction
 AT_LIMIT = 1e-12  # relative margin below which friction counts as at its limit
 MOST_CORRECTIONS = 4  # for each coordinate at rest whose limit follows tensions
-NEAR_CONE, INSIDE = 1e-9, 1e-8  # the same of slip on ropes that stretch, whose tensions round more; and where it stops
+# relative margins of slip on ropes that stretch, whose tensions round more: at its limit; moved inside of it by this
+NEAR_CONE, INSIDE = 1e-9, 1e-8
 MOST_EXCESS = 1e-6  # an error of a step beyond the cone, against the force (1e-8 is usual); more is a force that acts
 MOST_SWEEPS, SECANT = 60, 1e-7  # over what slips, to move it into its cones, and the step of slopes [m]
 DEPENDENT = 1e-9  # relative to its diagonal in W: a coordinate with less left is determined by others

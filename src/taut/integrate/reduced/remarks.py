@@ -24,5 +24,8 @@ def remarks(model: Model, arrays: dict[str, np.ndarray]) -> tuple[list[dict[str,
 
 
 def range_channels(kept: list[dict[str, np.ndarray]]) -> list[str]:
-    """Channels of a reduced model's range, where the run has them; they are made at once."""
+    """Channels of a reduced model's range, where the run has them.
+
+    Such a run makes all channels at once: after every call it may be asked whether the model has left its training.
+    """
     return [name for name in ("rom_trust", "rom_residual") if kept and name in kept[0]]

@@ -1,4 +1,4 @@
-"""Texts of a run: notice of compilation, names in its result, reason of its end."""
+"""Texts of a run: names in its result, reason of its end."""
 
 from typing import Any
 

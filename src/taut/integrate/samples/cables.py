@@ -79,7 +79,7 @@ def cable_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamp
 
 
 def chain_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamples:
-    """A chain of elements; the forces are those of the method, not of the stretch."""
+    """A chain of elements; forces follow from accelerations and multipliers, not from the law of the stretch."""
     tables, chain = model.tables, list(model.names.cables[cable])
     first = int(tables.nodes[chain[0]].parent)
     columns = tables.nodes["column"][chain]

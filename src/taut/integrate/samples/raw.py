@@ -173,7 +173,11 @@ def read_samples(model, data, samples, raw, residuals):
 
 
 def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str, np.ndarray]:
-    """Channel arrays of the first ``count`` samples; the forces are those of the method, not of the stretch."""
+    """Channel arrays of the first ``count`` samples.
+
+    Tensions of chains are what their joints transmit by the method's accelerations and multipliers, not what the law
+    gives for the stretch.
+    """
     return derived(model, *read(model, data, samples, count))
 
 

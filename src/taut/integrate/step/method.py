@@ -1,4 +1,4 @@
-"""What a run by any method offers to the driver: its time, segments, events, counts, state.
+"""What a method offers to the run that it integrates: its time, segments, events, counts, state.
 
 The workspace of a method has ``clock`` and ``count`` with the fields of ``integrate.step.clock``, two Data ``at`` and
 ``stage``, and the arrays named in ``state_arrays``, from which a run carries on bit for bit.
