@@ -22,7 +22,7 @@ from numba.core.imputils import lower_builtin
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 from numba.core.types.functions import BaseFunction
-from numba.core.typing import signature
+from numba.core.typing.templates import signature
 from numba.np import arrayobj
 
 
