@@ -45,14 +45,14 @@ def no_gyroscopic() -> list[tuple[Any, str, Any]]:
 
 def no_velocity_products() -> list[tuple[Any, str, Any]]:
     """Velocity-product accelerations of the joints are left out."""
-    right = kinematics.node_velocities
+    right = kinematics.node_velocity
 
-    def velocities(model: Any, data: Any) -> None:
-        right(model, data)
-        for here in data.nodes[1:]:
-            store3(here.bias_w, (0.0, 0.0, 0.0))
+    def velocity(model: Any, data: Any, i: int, *others: Any) -> Any:
+        motion = right(model, data, i, *others)
+        store3(data.nodes[i].bias_w, (0.0, 0.0, 0.0))
+        return motion
 
-    return [(kinematics, "node_velocities", velocities)]
+    return [(kinematics, "node_velocity", velocity)]
 
 
 def no_centripetal_closure() -> list[tuple[Any, str, Any]]:
