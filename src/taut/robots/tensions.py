@@ -57,6 +57,15 @@ class Tensions:
     limits: np.ndarray  # [2, n_cables]
     times: np.ndarray | None = None  # [s]
 
+    @property
+    def largest_change(self) -> tuple[float, int, int]:
+        """Largest change of a tension from one pose to the next [N], its cable, and the later pose; 0 at one pose."""
+        changes = np.abs(np.diff(self.tensions, axis=0))
+        if not np.isfinite(changes).any():
+            return 0.0, 0, 0
+        k, i = np.unravel_index(int(np.nanargmax(changes)), changes.shape)
+        return float(changes[k, i]), int(i), int(k) + 1
+
     def to_xarray(self) -> xr.Dataset:
         """As a dataset with units."""
         found = {

@@ -129,6 +129,9 @@ def test_a_workspace_is_viewed_alone(space):
     (("report", "{ws}", "--workspace", "{ws}"), "is a workspace, not the result of a run"),
     (("run", "{ws}"), "is a workspace, not the result of a run"),
     (("workspace", "crane-3", "-o", "a.txt"), "has an ending that is not known"),
+    (("tensions", "ipanema-3", "-o", "a.txt"), "has an ending that is not known"),
+    (("sensitivity", "crane-3", "-o", "a.txt"), "has an ending that is not known"),
+    (("tensions", "ipanema-3", "-o", "nowhere/a.png"), "cannot be written"),
     (("workspace", "crane-3", "-o", "nowhere/a.nc"), "its folder does not exist"),
 ])  # fmt: skip
 def test_files_that_cannot_be_shown_get_one_clear_message(words, message, space, tmp_path):
@@ -157,6 +160,11 @@ def test_what_is_not_possible_has_its_exit_code():
     (("pose", "crane-3", "--lengths", "1,2"), "needs 3 positive numbers"),
     (("tensions", "ipanema-3", "--wrench", "nan,0,0,0,0,0"), "must be finite"),
     (("sensitivity", "crane-3", "--lengths", "-1"), "must be a standard deviation"),
+    (("sensitivity", "crane-3", "--pose", "2.8333333333333335,1.8333333333333333,5"), "singular pose"),
+    (("stiffness", "crane-3", "--pose", "2.8333333333333335,1.8333333333333333,5"), "singular pose"),
+    (("stiffness", "crane-3", "--cable-mass", "-1"), "mass of the cables is not known"),
+    (("fastest", "crane-3", "--path", "nowhere.csv"), "cannot be read"),
+    (("invdyn", "cogiro", "--set", "motion.offset=[0,0,0]", "--method", "best"), "is no method"),
 ])  # fmt: skip
 def test_bad_input_gets_one_clear_message(words, message):
     answer = run(*words)

@@ -92,6 +92,18 @@ def test_along_a_path_the_tensions_carry_the_acceleration():
     assert found.to_xarray().cable_tension.dims == ("pose", "cable")
 
 
+def test_tensions_of_smallest_sum_jump_and_those_of_smallest_squares_do_not():
+    robot = taut.library.load("cogiro")
+    changes = {}
+    for method in ("lp", "qp"):
+        for count in (101, 1001):
+            poses = np.linspace([2.86, -2.8, 2.46, -0.06, 0.07, 0.01], [-1.6, -0.46, 1.06, -0.08, 0.03, 0.03], count)
+            changes[method, count] = tensions(robot, poses, method=method).largest_change[0]
+    # ten times finer: a tenth of the change, unless it is a jump
+    assert changes["qp", 1001] == pytest.approx(0.1 * changes["qp", 101], rel=0.2)
+    assert changes["lp", 1001] > 0.5 * changes["lp", 101] > 10.0 * changes["qp", 1001]
+
+
 @pytest.mark.parametrize(("call", "words"), [
     (lambda: tensions(eight_cables(), method="best"), "is no method"),
     (lambda: tensions(point(freedom="spatial")), "3 cables cannot hold 6 freedoms"),

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from taut.results.errors import from_os_error
+from taut.results.errors import ResultError, from_os_error
 from taut.views.plots.style import COLOURS, DASHES, LIMIT_COLOUR, SETTINGS
 
+PICTURES = (".png", ".svg", ".pdf")
 MOST_BARS = 12  # of more, the smallest are shown
 
 
@@ -97,6 +98,8 @@ def draw_pairs(values: dict[str, np.ndarray], labels: tuple[str, str], path: Pat
 
 
 def _save(figure: Any, path: Path) -> None:
+    if path.suffix.lower() not in PICTURES:
+        raise ResultError(path, "has an ending that is not known", f"use {', '.join(PICTURES)}")
     try:
         figure.savefig(path)
     except OSError as error:
