@@ -79,8 +79,8 @@ class ReducedData(Bundle):
 
 BY_STATION = ("rate", "t", "t_alpha", "t_beta", "t_bias", "u_bias", "t_second", "pull")
 RANKS = {"mean": 3, "alpha": 3, "beta": 3, "length": 3, "alpha_at": 3, "beta_at": 3, "length_at": 3, "weight": 2,
-         "sums": 3, "mass": 2, "rotary": 2, "quarter": 1, "mass_between": 3, "mass_beyond": 2, "mass_total": 1, "mass_along": 2,
-         "stiffness": 2, "damping": 2, "rest": 2, "energy": 1}  # fmt: skip
+         "sums": 3, "mass": 2, "rotary": 2, "quarter": 1, "mass_between": 3, "mass_beyond": 2, "mass_total": 1,
+         "mass_along": 2, "stiffness": 2, "damping": 2, "rest": 2, "energy": 1}  # fmt: skip
 
 
 def new_reduced_data(tables: ReducedTables, dtype: type) -> ReducedData:
