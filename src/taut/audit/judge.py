@@ -42,6 +42,7 @@ class Seen:
     planned: int  # number of planned witnesses, if there are that many steps
     struck: np.ndarray  # impacts, with the columns of ``integrate.events.holds`` [impact, 9]
     begin: tuple[np.ndarray, np.ndarray] | None = None  # coordinates and velocities of the state the run continues from
+    sides: np.ndarray | None = None  # sides of the events in that state
 
 
 def judge(model: Model, dataset: xr.Dataset | Variables, record: RunRecord, seen: Seen) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def judge(model: Model, dataset: xr.Dataset | Variables, record: RunRecord, seen
         "channels": channel_line(model, arrays, *at_samples),
         "kinematics": kinematics_line(model, arrays, record),
         "projection": projection_line(model, record, seen.projections, size),
-        "law": law_line(model, arrays, size, record, is_continued=seen.begin is not None),
+        "law": law_line(model, arrays, size, record, seen.sides),
         "impacts": impact_line(model, seen.struck),
         "events": event_line(model, arrays, record),
         "inputs": input_line(model, arrays),

@@ -15,9 +15,9 @@ LENGTH_LIMIT = 1e-3  # allowed stretch of a slack cable [m], times the size of m
 
 
 def law_line(
-    model: Model, arrays: Arrays, size: float, record: RunRecord, *, is_continued: bool = False
+    model: Model, arrays: Arrays, size: float, record: RunRecord, sides: np.ndarray | None = None
 ) -> dict[str, Any] | None:
-    """Cables without a law for pushing, at all samples; what broke before a run that continues is not known."""
+    """Cables without a law for pushing, at all samples; ``sides`` are those of the events where a run continues."""
     if "cable_tension" not in arrays or not arrays["cable_tension"].size:
         return None
     tension, nodes, length = (arrays[name] for name in ("cable_tension", "cable_nodes", "cable_length"))
@@ -33,7 +33,7 @@ def law_line(
             # arcs are drawn by chords, which are shorter: nothing is judged too strictly
             lines = np.linalg.norm(np.diff(nodes[:, k], axis=1), axis=2)
             longer = np.nansum(lines, axis=1) - length[:, k]
-            whole = arrays["time"] <= cut_time(model, name, record, is_continued=is_continued)
+            whole = arrays["time"] <= cut_time(model, name, record, sides)
             found["longer"] = np.where((tension[:, k, 0] <= 0.0) & whole, longer, 0.0)
         for what, values in found.items():
             worst = int(np.argmax(values))
@@ -65,7 +65,7 @@ def is_one_sided(model: Model, route: int) -> bool:
     return not tables.tethers["is_two_sided"][tables.tethers["route"] == route].any()
 
 
-def cut_time(model: Model, name: str, record: RunRecord, *, is_continued: bool) -> float:
+def cut_time(model: Model, name: str, record: RunRecord, sides: np.ndarray | None) -> float:
     """When the cable was cut, or broke [s]; infinite if it was not."""
     tables, route = model.tables, model.names.routes[name][0]
     closure = int(tables.routes[route].closure)
@@ -75,7 +75,7 @@ def cut_time(model: Model, name: str, record: RunRecord, *, is_continued: bool) 
     level, switch = float(tables.events["level"][row["switch"]]), model.names.events[row["switch"]]
     if np.isfinite(level) and switch not in awaited(model):
         return level
-    if is_continued:
+    if sides is not None and sides[row["switch"]] > 0:
         return -np.inf
     # brought about by another event: the run says when
     return min([level, *(event["time"] for event in record.events if event["name"] == switch)])

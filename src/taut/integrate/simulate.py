@@ -379,7 +379,8 @@ class Run:
         record = self.record([*passed, *self.passed_events])
         seen = self.witnesses.seen(self.method, self.switches.holds.struck)
         if self.schedule.state is not None:
-            seen = replace(seen, begin=(self.schedule.state.q, self.schedule.state.v))
+            state = self.schedule.state
+            seen = replace(seen, begin=(state.q, state.v), sides=state.memory["modes"])
 
         def lines(data: Any) -> dict[str, Any]:
             return judge(self.judged, data, record, seen) if self.is_audited else not_judged(self.model)

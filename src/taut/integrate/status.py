@@ -12,8 +12,9 @@ TEXTS = {
     ),
     CHATTER: (
         "chattering",
-        "the same events follow each other without end: a contact without damping may bounce for ever, and cables "
-        "that do not stretch may hold a machine twice; give the ground damping, use kind: spring, or end before it",
+        "the same events follow each other without end: a contact without damping may bounce for ever, cables "
+        "that do not stretch may hold a machine twice, and points with friction may stick and slip in turns; give "
+        "the ground damping or less friction, use kind: spring, or end before it",
     ),
     TOO_STIFF: (
         "too stiff",

@@ -37,7 +37,8 @@ class ReducedTables(Bundle):
     weight: np.ndarray  # weights of the Gauss rule: the end is the sum of weight p t [cable, station]
     sums: np.ndarray  # the middle of the element at station k is the sum over j of p t [cable, k, j]
     mass: np.ndarray  # positive [kg], [cable, station]
-    rotary: np.ndarray  # inertia of an element about its middle [kg m^2], [cable, station]
+    rotary: np.ndarray  # inertia of an element's halves about their own centres [kg m^2], [cable, station]
+    quarter: np.ndarray  # distance of these centres from the element's ends [m], [cable]
     mass_between: np.ndarray  # sums^T mass sums [kg], [cable, station, station]
     mass_beyond: np.ndarray  # sums^T mass: what moves with p t of a station [kg], [cable, station]
     mass_total: np.ndarray  # [kg], [cable]
@@ -78,8 +79,8 @@ class ReducedData(Bundle):
 
 BY_STATION = ("rate", "t", "t_alpha", "t_beta", "t_bias", "u_bias", "t_second", "pull")
 RANKS = {"mean": 3, "alpha": 3, "beta": 3, "length": 3, "alpha_at": 3, "beta_at": 3, "length_at": 3, "weight": 2,
-         "sums": 3, "mass": 2, "rotary": 2, "mass_between": 3, "mass_beyond": 2, "mass_total": 1, "mass_along": 2,
-         "stiffness": 2, "damping": 2, "rest": 2, "energy": 1}  # fmt: skip
+         "sums": 3, "mass": 2, "rotary": 2, "quarter": 1, "mass_between": 3, "mass_beyond": 2, "mass_total": 1,
+         "mass_along": 2, "stiffness": 2, "damping": 2, "rest": 2, "energy": 1}  # fmt: skip
 
 
 def new_reduced_data(tables: ReducedTables, dtype: type) -> ReducedData:

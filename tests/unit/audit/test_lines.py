@@ -71,6 +71,18 @@ def test_only_a_rope_that_broke_may_be_slack_and_longer(breaks, verdict):
     assert law_line(build(machine), channels, 15.0, RunRecord(events=events))["verdict"] == verdict
 
 
+@pytest.mark.parametrize(("side", "verdict"), [(-1, "fail"), (1, "pass")])
+def test_a_run_that_continues_knows_which_ropes_broke_before(side, verdict):
+    machine = Machine("hung")
+    machine.body("load", mass=10.0, joint={"kind": "prismatic", "origin": [0, 0, -10]})
+    machine.cable("rope", kind="ideal", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], breaking_load=1e3)
+    model = build(machine)
+    sides = np.full(len(model.tables.events), -1)
+    sides[list(model.names.switches)] = side
+    channels = tether_channels(model, 0.0, 10.2)
+    assert law_line(model, channels, 15.0, RunRecord(), sides)["verdict"] == verdict
+
+
 @pytest.mark.parametrize(("step", "verdict"), [(0.01, "pass"), (0.1, "fail")])
 def test_a_fixed_step_that_passes_over_an_input_fails(step, verdict):
     machine = Machine("pulse")

@@ -117,8 +117,6 @@ def cable_tables(shapes: CableShapes, element: "Element", clamp: Any) -> dict[st
     mean, at = at_stations(shapes, x)
     sums = middle_sums(n, x)
     mass = weight * 2 * element.first.mass
-    # inertia of two halves, whose centres lie a quarter of the element off its middle
-    half = element.first.inertia[0][0] + element.first.mass * (element.length / 4) ** 2
     K, D, L = filled_up(len(x)), filled_up(d), filled_up(shapes.count - d)
     # padding stations have zero weight, but a nonzero length, by which the kernels divide
     whole = np.zeros((3, K))
@@ -137,7 +135,8 @@ def cable_tables(shapes: CableShapes, element: "Element", clamp: Any) -> dict[st
         "weight": padded(weight, K),
         "sums": padded(sums, K, K),
         "mass": padded(mass, K),
-        "rotary": padded(weight * 2 * half, K),
+        "rotary": padded(weight * 2 * element.first.inertia[0][0], K),
+        "quarter": np.array(element.length / 4),
         "mass_between": padded(sums.T @ (mass[:, None] * sums), K, K),
         "mass_beyond": padded(sums.T @ mass, K),
         "mass_total": mass.sum(),

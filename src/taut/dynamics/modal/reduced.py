@@ -5,7 +5,9 @@ Directions and their derivatives, in the cable's axes:
 Station j stands for w_j elements; an element is the vector u = p t, the end is e = sum_j w_j u_j, and the middle of the
 element at station k is c_k = sum_j W_kj u_j. Kinetic energy and the forces that follow from it:
     T = 1/2 sum_k m_k |c_k'|^2 + 1/2 sum_j J_j |t_j'|^2 + 1/2 sum_a m_a q_a'^2                                  (2)
-    Q_a = sum_j (p_j A_j + J_j t_j'') . dt_j/dq_a + A_j . t_j dp_j/dq_a + m_a q_a'',   A = W^T m (W u'' + base) (3)
+    Q_a = sum_j (p_j A_j + (J_j t_j')') . dt_j/dq_a + (A_j . t_j - 1/2 J_j^p |t_j'|^2) dp_j/dq_a + m_a q_a'',
+    A = W^T m (W u'' + base),   J = I + m r^2,   J^p = dJ/dp = m r,   r = p / 2 - l / 4                         (3)
+where r is the distance of the half-links' centres from the element's middle, which grows as the element is stretched.
 M = d2T/dq'dq' is symmetric and positive definite because all masses are positive. Elastic and damping forces are
 linear and, by the choice of the shapes, diagonal. In the Newton matrix the forces A, with that of the end, act on the
 second derivatives of u: the tension-geometric term.
@@ -208,29 +210,48 @@ def inertia_forces(tables, work, i, a, at, base):
         work.load[i, x] = tables.mass_total[i] * base[x] + total(needed)
 
 
+@part
+def turning_inertia(tables, i, p, k):
+    """J of Eq. (3) at eight stations of lengths p, and its derivative by p."""
+    r = 0.5 * p - tables.quarter[i]
+    slope = eight(tables.mass[i], k) * r
+    return eight(tables.rotary[i], k) + slope * r, slope
+
+
+@part
+def turned_at(tables, work, i, x, k):
+    """Rate of t at eight stations, axis x."""
+    turned = eight(work.rate[i, ALPHA], k) * eight(work.t_alpha[i, x], k)
+    if tables.counts[i, 3]:
+        turned = turned + eight(work.rate[i, BETA], k) * eight(work.t_beta[i, x], k)
+    return turned
+
+
 @block
 def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):
     """Q of Eq. (3) with the elastic and damping forces into own[at + a]."""
     directions, shapes, is_spatial = tables.counts[i, 1], tables.counts[i, 2], tables.counts[i, 3]
     by_alpha, by_beta, by_length = work.along[0], work.along[1], work.along[2]
     for k in range(0, tables.counts[i, 0], WIDTH):
-        p, rotary = eight(work.length[i], k), eight(tables.rotary[i], k)
+        p = eight(work.length[i], k)
+        rotary, slope = turning_inertia(tables, i, p, k)
+        drift = slope * eight(work.rate[i, LENGTH], k)
         # Eq. (3) by components: x and z for every cable, y only in space
-        pull = eight(work.pull[i, 0], k)
-        force = p * pull + rotary * eight(work.t_second[i, 0], k)
+        pull, turn = eight(work.pull[i, 0], k), turned_at(tables, work, i, 0, k)
+        force = p * pull + rotary * eight(work.t_second[i, 0], k) + drift * turn
         alpha = force * eight(work.t_alpha[i, 0], k)
         beta = force * eight(work.t_beta[i, 0], k)
-        length = pull * eight(work.t[i, 0], k)
-        pull = eight(work.pull[i, 2], k)
-        force = p * pull + rotary * eight(work.t_second[i, 2], k)
+        length = pull * eight(work.t[i, 0], k) - 0.5 * slope * turn * turn
+        pull, turn = eight(work.pull[i, 2], k), turned_at(tables, work, i, 2, k)
+        force = p * pull + rotary * eight(work.t_second[i, 2], k) + drift * turn
         alpha = alpha + force * eight(work.t_alpha[i, 2], k)
-        length = length + pull * eight(work.t[i, 2], k)
+        length = length + pull * eight(work.t[i, 2], k) - 0.5 * slope * turn * turn
         if is_spatial:
             beta = beta + force * eight(work.t_beta[i, 2], k)
-            pull = eight(work.pull[i, 1], k)
-            force = p * pull + rotary * eight(work.t_second[i, 1], k)
+            pull, turn = eight(work.pull[i, 1], k), turned_at(tables, work, i, 1, k)
+            force = p * pull + rotary * eight(work.t_second[i, 1], k) + drift * turn
             beta = beta + force * eight(work.t_beta[i, 1], k)
-            length = length + pull * eight(work.t[i, 1], k)
+            length = length + pull * eight(work.t[i, 1], k) - 0.5 * slope * turn * turn
             put(by_beta, k, beta)
         put(by_alpha, k, alpha)
         put(by_length, k, length)

@@ -4,7 +4,7 @@ Rows of matrices are numbered by the shapes, columns in the filled-up order: dir
 a multiple of eight, and then lengths.
 """
 
-from taut.dynamics.modal.reduced import weighted
+from taut.dynamics.modal.reduced import turning_inertia, weighted
 from taut.kernels.arrays import clear
 from taut.kernels.jit import block, part, summing
 from taut.kernels.lanes import WIDTH, eight, put
@@ -111,7 +111,7 @@ def move_arms(tables, work, i, a):
         put(moved[2], k, forces[2])
         put(moved[3], k, forces[3])
         p = eight(work.length[i], k)
-        turning = eight(tables.rotary[i], k) / (p * p)
+        turning = turning_inertia(tables, i, p, k)[0] / (p * p)
         for j in range(min(4, directions - a)):
             put(moved[j], k, eight(moved[j], k) + turning * eight(work.arms[a + j], k))
 
@@ -203,7 +203,7 @@ def stretching_energy(tables, i, v, at):
 def motion_energies(tables, work, i, place, speed, gravity):
     """Kinetic and gravity energy of one cable; place, speed and gravity in the cable's axes, base included."""
     count = tables.counts[i, 0]
-    p, mass, rotary = work.length[i], tables.mass[i], tables.rotary[i]
+    p, mass = work.length[i], tables.mass[i]
     alpha, beta, stretch = work.rate[i, ALPHA], work.rate[i, BETA], work.rate[i, LENGTH]
     moved, u, u_rate = work.moved[0], work.along[0], work.along[1]
     kinetic = 0.0 * p[0]
@@ -215,7 +215,8 @@ def motion_energies(tables, work, i, place, speed, gravity):
             turn = t_alpha[k] * alpha[k] + t_beta[k] * beta[k]
             u[k] = p[k] * t[k]
             u_rate[k] = stretch[k] * t[k] + p[k] * turn
-            kinetic += 0.5 * rotary[k] * turn * turn
+            r = 0.5 * p[k] - tables.quarter[i]
+            kinetic += 0.5 * (tables.rotary[i, k] + mass[k] * r * r) * turn * turn
         for k in range(count):
             # velocity of the elements' middles, c_k' = base + sum_j W_kj u_j'
             moved[k] = speed[x] + dot(tables.sums[i, k], u_rate, count)

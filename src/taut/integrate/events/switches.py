@@ -3,6 +3,7 @@
 All workspaces of a run share one array of sides (``data.modes``), so that a contact that closes is closed for all.
 """
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ STRIKES = "strikes"  # an impact with rebound: the side is the same after it
 CROSSING = ("passes downwards", "passes upwards")
 MOST_STARTS = 5  # iterations between sticking friction and holding closures at the start
 MOST_REPEATS = 40  # events without progress in time before the run is given up as chattering
+CROWD, CROWDED = 1000, 1e-5  # and so many events within so many seconds: at such a rate no run comes to its end
 
 
 class Switches:
@@ -44,6 +46,7 @@ class Switches:
         self.grips = Grips(model)
         self.history: list[tuple[float, int, int]] = []  # time [s], event, new side
         self.repeats, self.last = 0, -np.inf  # events without progress, and the time of the last one
+        self.crowd: deque[float] = deque(maxlen=CROWD)  # times of the last events [s]
         if len(data.modes):
             values, held = np.zeros(len(data.modes)), data.modes.copy()
             data.modes[:] = -1
@@ -95,6 +98,7 @@ class Switches:
         is_repeat = time - self.last <= 1e-12 * max(time, 1.0)
         self.last = time
         self.repeats = self.repeats + 1 if is_repeat else 0
+        self.crowd.append(time)
         if event not in self.frictions.events and event not in self.grips.events:
             state.modes[event] *= -1
             if self.model.tables.events[event].kind != EventKind.FADING:
@@ -141,8 +145,9 @@ class Switches:
 
     @property
     def is_chattering(self) -> bool:
-        """Whether events follow each other without progress in time."""
-        return self.repeats > MOST_REPEATS
+        """Whether events follow each other without progress in time, or with as good as none."""
+        is_crowded = len(self.crowd) == CROWD and self.crowd[-1] - self.crowd[0] < CROWDED
+        return self.repeats > MOST_REPEATS or is_crowded
 
     def is_stop(self, event: int) -> bool:
         """Whether the user asked to stop at this event, in this direction."""

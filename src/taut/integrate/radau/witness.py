@@ -8,22 +8,25 @@ end, the last stage, the equations of motion hold to rounding.
 from taut.integrate.radau.stages import newton_iteration, settle_stages
 from taut.kernels.jit import block
 
-MOST_POLISHES = 12
-POLISHED = 1e-6  # corrections below this end the iteration; relative to the tolerated error
+MOST_POLISHES = 24
+POLISHED = 1e-7  # corrections below this end the iteration; relative to the tolerated error
 JUDGED = 1e-5  # a step with a larger last correction is not used for the audit; relative to the tolerated error
+CONVERGING = 1e-4  # counts as the last correction where the corrections were still falling, hence not at rounding
 HARMLESS = 1e-2  # a step with a larger last correction is rejected; relative to the tolerated error
 
 
 @block
 def polish(model, work, h):
     """Carry Newton's iteration on; returns the size of the last correction in tolerated errors."""
+    before = 1.0
     last = 1.0
-    size = 1.0
     for _ in range(MOST_POLISHES):
         size = newton_iteration(model, work, h)
-        # at rounding the corrections do not get smaller any more
-        if not POLISHED < size < last:
-            break
-        last = size
+        # at rounding the corrections do not get smaller any more; a single one that does not may be chance, where the
+        # iteration converges slowly, as with friction, whose slope the Newton matrix has from elsewhere
+        if not POLISHED < size < before:
+            settle_stages(model, work, h)
+            return size
+        before, last = last, size
     settle_stages(model, work, h)
-    return size
+    return max(last, CONVERGING)

@@ -4,6 +4,7 @@ import pytest
 
 from taut.build import build
 from taut.integrate.simulate import simulate
+from taut.integrate.stepper import Stepper
 from taut.scenario.builder import Machine
 
 
@@ -33,6 +34,16 @@ def test_a_rope_that_is_to_be_cut_may_break_before(at, breaks):
     machine = loaded(breaking_load=200.0).failure("cut", at=at, kind="cut", target="rope")
     result = simulate(build(machine))
     assert [event["time"] for event in result.events if event["name"] == "cut"] == pytest.approx([breaks], abs=1e-9)
+    assert result.audit["verdict"] == "pass", result.audit["reasons"]
+
+
+@pytest.mark.parametrize("until", [0.5, 1.2])
+def test_a_run_that_continues_before_or_after_the_break_passes(until):
+    model = build(loaded(breaking_load=200.0))
+    stepper = Stepper(model)
+    stepper.advance_to(until)
+    result = simulate(model, state=stepper.state)
+    assert result.audit["law"]["verdict"] == "pass"
     assert result.audit["verdict"] == "pass", result.audit["reasons"]
 
 
