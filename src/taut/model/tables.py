@@ -9,7 +9,19 @@ import numpy as np
 from taut.model.column import FIELD, INT, REAL, Column
 from taut.model.rope_tables import CAPSTANS, DATA_GUIDES, DATA_ROUTES, GUIDES, LAYERS, ROUTES, SHEAVES
 
-__all__ = ["CAPSTANS", "DATA_GUIDES", "DATA_ROUTES", "FIELD", "GUIDES", "INT", "LAYERS", "REAL", "ROUTES", "SHEAVES", "Column"]
+__all__ = [
+    "CAPSTANS",
+    "DATA_GUIDES",
+    "DATA_ROUTES",
+    "FIELD",
+    "GUIDES",
+    "INT",
+    "LAYERS",
+    "REAL",
+    "ROUTES",
+    "SHEAVES",
+    "Column",
+]
 
 NODES = (
     Column("kind", INT, (), "-", "JointKind of the joint on the parent"),

@@ -95,7 +95,9 @@ class Motor(Record):
 class Drum(Record):
     """A drum that turns under the cable's pull, a torque and a brake; its cable must have one, and only one, winch."""
 
-    radius: Positive = quantity("radius at which the cable leaves; with layers that of the lowest, at the rope's middle", "m")
+    radius: Positive = quantity(
+        "radius at which the cable leaves; with layers that of the lowest, at the rope's middle", "m"
+    )
     inertia: Positive = quantity("inertia of drum and drive", "kg m^2")
     torque: Signal = quantity(
         "torque of the drive, positive when it pays out; with a gearbox that of the motor", "N m", 0.0
