@@ -33,6 +33,7 @@ MODEL = {
     "routes": ("one row per cable without mass, spring or rod between two bodies: the way it takes", tables.ROUTES),
     "guides": ("one row per point of a route, in its order, then those that pay it out", tables.GUIDES),
     "sheaves": ("one row per guide with a radius", tables.SHEAVES),
+    "layers": ("where the radius of a drum's layers changes", tables.LAYERS),
     "capstans": ("one row per friction at guides and drums that follows tensions", tables.CAPSTANS),
     "feeds": ("one row per cable whose length is a coordinate", tables.FEEDS),
     "events": ("one row per function watched for a change of sign", tables.EVENTS),

@@ -43,8 +43,8 @@ TEXTS = {
     ),
     STRAIGHT: (
         "pulled straight",
-        "the rope does not stretch, and is hauled in until it runs nearly straight past the bodies that hang in it, where "
-        "no tension carries them; haul in less, end the run before, or use kind: spring",
+        "the rope does not stretch, and is hauled in until it runs nearly straight past the bodies that hang in it, "
+        "where no tension carries them; haul in less, end the run before, or use kind: spring",
     ),
     NOT_FINITE: (
         "not finite",

@@ -5,6 +5,7 @@ import pytest
 
 from taut.build import build
 from taut.library import load
+from taut.model.laws import LawKind
 from taut.scenario.builder import Machine
 from taut.scenario.errors import ScenarioError
 from taut.scenario.io.robot_parts import rotated
@@ -34,12 +35,22 @@ def test_turns_are_rotation_vectors():
     assert rotated(np.array([[0, 0, np.pi / 2]]), np.array([1.0, 0, 0])) == pytest.approx(np.array([[0, 1.0, 0]]))
 
 
-def test_drums_have_servos_and_measurements():
-    """The library's robot has eight of each in twenty lines."""
+def test_drums_have_motors_and_measurements():
+    """The library's robot has eight of each in some twenty lines, and no controller with samples."""
     model = build(load("eight-cable-robot"))
-    assert len(model.plan.controllers) == 8
+    assert not model.plan.controllers
     assert len(model.plan.drums) == 8
+    laws = [int(model.tables.columns["law"][model.tables.nodes["column"][model.names.nodes.index(f"C{k}.drum")]])
+            for k in range(1, 9)]  # fmt: skip
+    assert laws == [LawKind.LAGGED_MOTOR] * 8
     assert {"C8 tension", "C8 length", "C8 angle", "C8 speed", "C8 torque"} <= set(model.plan.measurements)
+
+
+def test_drums_have_servos():
+    """One for every drum, with its command."""
+    scenario = machine(drum={"radius": 0.05, "inertia": 0.004}, path=[0.1, 0, "0.5 + 0.1*t"]).scenario()
+    assert len(scenario.controllers) == 4
+    assert all(f"C{k}_torque" in scenario.signals for k in range(1, 5))
 
 
 def test_lists_of_different_lengths_are_refused():

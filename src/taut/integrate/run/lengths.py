@@ -9,6 +9,7 @@ from taut.model.enums import JointKind
 from taut.model.routes import wound_off
 
 BENT = 0.3  # force of a unit tension on a guide below which a rope runs nearly straight past it
+MOST_LOAD = 2.5  # of a unit tension on a guide; two tensions are the most of a rope on its sheave
 USED_UP = 0.02  # of a span at the start, below which a run that cannot go on ends because of it
 
 
@@ -97,21 +98,45 @@ def guides_behind(model: Model) -> dict[str, tuple[int, ...]]:
 
 def jammed_span(model: Model, data: Data) -> str | None:
     """Name of the span of a rope over guides that is used up at this state; none if all have some length left."""
-    if not model.names.spans:
+    spans = span_rows(model)
+    if not spans:
         return None
     placed, start = data_beside(model, data), new_data(model)
     placed.time[0] = data.time[0]
     placed.q[:], placed.v[:] = data.q, data.v
     for own in (placed, start):
         place(model.tables, own)
+    rows = list(spans.values())
+    left, own = placed.guides["span"][rows], start.guides["span"][rows]
+    shares = np.where(np.isfinite(left), left / np.maximum(own, 1e-300), 0.0)
+    worst = int(np.argmin(shares))
+    return f"span {list(spans)[worst]}" if shares[worst] < USED_UP else None
+
+
+def span_rows(model: Model) -> dict[str, int]:
+    """Guides at which the spans of ropes over guides begin, those behind cables of elements included."""
     routed = {name.rpartition(".")[0] for name in model.names.guides}
     routes = [model.tables.routes[piece] for cable, pieces in model.names.routes.items() if cable in routed
               for piece in pieces]  # fmt: skip
     rows = [k for row in routes for k in range(int(row.guide), int(row.guide + row.count) - 1)]
-    left, own = placed.guides["span"][rows], start.guides["span"][rows]
-    shares = np.where(np.isfinite(left), left / np.maximum(own, 1e-300), 0.0)
-    worst = int(np.argmin(shares))
-    return f"span {model.names.spans[worst]}" if shares[worst] < USED_UP else None
+    found = dict(zip(model.names.spans, rows, strict=True))
+    for name, j in model.names.tethers.items():
+        row = model.tables.routes[model.tables.tethers[j].route]
+        if name.endswith(".rope") and name.rpartition(".")[0] in model.names.cables:
+            found |= {f"{name.rpartition('.')[0]}.{k + 1}": int(row.guide) + k for k in range(int(row.count) - 1)}
+    return found
+
+
+def is_swivel_lost(model: Model, data: Data) -> bool:
+    """Whether the plane of a sheave that swivels is no longer determined: loads beyond two tensions say so."""
+    if not len(model.tables.sheaves):
+        return False
+    placed = data_beside(model, data)
+    placed.time[0] = data.time[0]
+    placed.q[:], placed.v[:] = data.q, data.v
+    place(model.tables, placed)
+    sizes = np.linalg.norm(placed.guides["f"], axis=1)
+    return bool((~np.isfinite(sizes) | (sizes > MOST_LOAD)).any())
 
 
 def straight_rope(model: Model, data: Data) -> str | None:

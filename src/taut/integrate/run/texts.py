@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from taut.integrate.run.lengths import jammed_span, lost_guide, shortest_cable, straight_rope
+from taut.integrate.run.lengths import is_swivel_lost, jammed_span, lost_guide, shortest_cable, straight_rope
 from taut.integrate.status import (
     AT_GUIDE,
     CHATTER,
@@ -31,6 +31,8 @@ def ending(code: int, model: Model, method: Method) -> tuple[str, str]:
     """Status of a run that could not go on, and where and why it ended, with a remedy."""
     jam = jammed_span(model, method.state()) if code in UNCLEAR else None
     code = AT_GUIDE if jam is not None else code
+    if code in UNCLEAR and is_swivel_lost(model, method.state()):
+        code = OFF_SHEAVE
     straight = straight_rope(model, method.state()) if code in UNCLEAR else None
     code, jam = (STRAIGHT, straight) if straight is not None else (code, jam)
     word, remedy = TEXTS[code]

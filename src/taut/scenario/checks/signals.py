@@ -62,9 +62,7 @@ def _in_place(scenario: Any) -> Iterator[tuple[str, Any]]:
         for key in driver.signal_keys():
             yield from _entries(f"drivers.{name}.{key}", getattr(driver, key))
         if driver.kind == "winch" and driver.drum is not None:
-            yield f"drivers.{name}.drum.torque", driver.drum.torque
-            for key in driver.drum.motor.given() if driver.drum.motor is not None else ():
-                yield f"drivers.{name}.drum.motor.{key}", getattr(driver.drum.motor, key)
+            yield from _of_drum(f"drivers.{name}.drum", driver.drum)
     for i, cable in enumerate(scenario.cables):
         yield from ((f"cables[{i}].{key}", spec) for key, spec in cable.signals().items())
     yield from _of_vectors("motion", scenario.motion, ("position", "offset", "rotation"))
@@ -78,3 +76,9 @@ def _of_vectors(path: str, record: Any, keys: tuple[str, ...]) -> Iterator[tuple
     """Signals of the components of the named keys, where the record has them."""
     for key in keys:
         yield from ((f"{path}.{key}[{i}]", spec) for i, spec in enumerate(getattr(record, key, None) or ()))
+
+
+def _of_drum(path: str, drum: Any) -> Iterator[tuple[str, Any]]:
+    yield f"{path}.torque", drum.torque
+    for key in drum.motor.given() if drum.motor is not None else ():
+        yield f"{path}.motor.{key}", getattr(drum.motor, key)

@@ -86,7 +86,7 @@ def braked() -> Iterator[Quantity]:
 
 
 def motor(numbers: tuple[float, ...]) -> Iterator[Quantity]:
-    """D03: a motor with a lag and a torque limit, led by its speed; exact pieces before and after it leaves the limit."""
+    """D03: a motor with a lag and a torque limit, led by its speed; exact before and after it leaves the limit."""
     J, b, lag, gain, most, speed, load = numbers
     machine = Machine("motor")
     # a load torque: a force on a body next to without mass
@@ -116,7 +116,7 @@ def motor_speeds(numbers: tuple[float, ...], times: np.ndarray) -> np.ndarray:
         rest = -np.linalg.solve(*pair)
         return rest + expm(pair[0] * t) @ (begin - rest)
 
-    leaves = float(brentq(lambda t: gain * (speed - state(at_limit, np.zeros(2), t)[0]) - most, 1e-4, 5.0, xtol=1e-15))  # pyright: ignore[reportArgumentType]
+    leaves: Any = brentq(lambda t: gain * (speed - state(at_limit, np.zeros(2), t)[0]) - most, 1e-4, 5.0, xtol=1e-15)
     left = state(at_limit, np.zeros(2), leaves)
     return np.array([(state(at_limit, np.zeros(2), t) if t < leaves else state(below, left, t - leaves))[0]
                      for t in times])  # fmt: skip

@@ -1,8 +1,8 @@
 """Random ropes: one to six guides above and on a load that flies and turns, fixed ends, winches and drums.
 
 Every rope zigzags between guides in the world, about 6 m up, and guides on a box that hangs below and swings; wheels
-have planes of their own, so that ropes arrive at all angles. Winches and drums haul in most of what hangs, and pay it out
-again. Every third rope has mass after its last guide.
+have planes of their own, so that ropes arrive at all angles. Winches and drums haul in most of what hangs, and pay it
+out again. Every third rope has mass after its last guide.
 """
 
 from collections.abc import Iterator

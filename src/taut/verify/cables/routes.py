@@ -90,17 +90,17 @@ def tackle() -> Iterator[Quantity]:
 
 def rubbed_tackle() -> Iterator[Quantity]:
     """R06 with axles whose friction moment is b r (T_j + T_j+1), and another pull."""
-    for pull, b, I in ((620.0, 0.01, 0.03), (700.0, 0.02, 0.05)):
+    for pull, b, inertia in ((620.0, 0.01, 0.03), (700.0, 0.02, 0.05)):
         machine, r = Machine("block and tackle with axle friction"), 0.12
         slider(machine, "load", 200.0, (0.0, -5.0))
-        wheel = {"radius": r, "inertia": I, "bearing": {"friction": b * r / 0.02, "radius": 0.02}}
+        wheel = {"radius": r, "inertia": inertia, "bearing": {"friction": b * r / 0.02, "radius": 0.02}}
         below = {"body": "load", "side": "under", **wheel}
         machine.cable("rope", kind="ideal", exit=[-r, 0, -5], winch="hand", body="world", anchor=[7 * r, 0, 0], via=[
             sheave(0.0, 0.0, side="over", **wheel), sheave(2 * r, 0.0, **below),
             sheave(4 * r, 0.0, side="over", **wheel), sheave(6 * r, 0.0, **below)])  # fmt: skip
         machine.driver("hand", kind="winch", drum={"radius": 1.0, "inertia": 1e-9, "torque": -pull})
         result = ran(machine, 2.0, 0.5)
-        a, tensions = rubbed_falls(200.0, pull, b, I / r**2)
+        a, tensions = rubbed_falls(200.0, pull, b, inertia / r**2)
         name = f"tackle with axle friction {b:g}"
         travel = float(result["body_position"].values[-1, 0, 2]) + 5.0
         yield near(f"{name}, travel of the load", travel, (2.0 * a, 1e-9), CLOSED, "m")
@@ -110,7 +110,10 @@ def rubbed_tackle() -> Iterator[Quantity]:
 
 
 def rubbed_falls(mass: float, pull: float, b: float, wheel: float) -> tuple[float, np.ndarray]:
-    """Acceleration, and tensions from the dead end: T_j+1 - T_j = b (T_j + T_j+1) + (I/r^2) j a, sum of four = m (g + a)."""
+    """Acceleration, and tensions from the dead end.
+
+    T_j+1 - T_j = b (T_j + T_j+1) + (I/r^2) j a, and the sum of four is m (g + a).
+    """
     A, c = np.zeros((6, 6)), np.zeros(6)
     for j in range(4):
         A[j, j], A[j, j + 1], A[j, 5] = -(1.0 + b), 1.0 - b, -wheel * (j + 1)
