@@ -6,6 +6,7 @@ is ready: start state, integration, sampling and audit, without dataset and text
 batches in turn. Workers are timed from their first outcomes to their last: starting processes does not count.
 """
 
+import gc
 import resource
 import tempfile
 import time
@@ -28,6 +29,7 @@ from taut.studies.sweep import compute
 RUNS, PLAIN = 200, 30  # of studies, of the plain loop
 TURNS = 5  # in which batches and bare runs are timed
 MANY = 100_000
+STATM = Path("/proc/self/statm")
 VARY = {"run.duration": 1.0, "platform.mass": {"from": 0.4, "to": 0.6}}
 MEASURES = {
     "worst": {"max": "cable_tension_exit"},
@@ -58,6 +60,8 @@ def run(report: Callable[[str], None]) -> dict[str, Any]:
         found[f"per_second_{workers}"] = rate(plan, workers)
     found["efficiency_2"] = found["per_second_2"] / (2.0 * found["per_second_1"])
     found["speedup_over_loop"] = found["per_second_2"] / found["loop_per_second"]
+    report("memory of runs")
+    found["worker_bytes_per_run"] = worker_bytes(plan)
     report(f"the store of {MANY} runs")
     return found | memory()
 
@@ -105,6 +109,23 @@ def rate(plan: Plan, workers: int) -> float:
     return (seen[-1][1] - seen[first][1]) / (seen[-1][0] - seen[first][0])
 
 
+def worker_bytes(plan: Plan) -> float:
+    """Bytes by which a process grows with each run that it computes, after the first ones."""
+    batch = [(k, plan.study.values(k)) for k in range(RUNS)]
+    run_batch(plan.job, batch[: RUNS // 2])
+    before = resident()
+    run_batch(plan.job, batch)
+    return (resident() - before) / RUNS
+
+
+def resident() -> float:
+    """Memory of this process now [B]; the largest so far where the system does not tell."""
+    gc.collect()
+    if STATM.exists():
+        return float(STATM.read_text().split()[1]) * resource.getpagesize()
+    return 1024.0 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
 def memory() -> dict[str, Any]:
     """Bytes that the client's store of many runs takes, and the time of writing one run."""
     plan = make_plan(robots(50))
@@ -136,5 +157,6 @@ def lines(figures: dict[str, Any]) -> list[str]:
         f"2 workers {f['per_second_2']:.1f} (efficiency {f['efficiency_2']:.2f}, "
         f"{f['speedup_over_loop']:.2f} times the loop)",
         f"{f['store_runs']} runs: {f['store_bytes_per_run']:.0f} bytes of memory and {f['disk_bytes_per_run']:.0f} "
-        f"on disk per run, written in {f['store_ms_per_run']:.3f} ms per run",
+        f"on disk per run, written in {f['store_ms_per_run']:.3f} ms per run; a worker grows by "
+        f"{f['worker_bytes_per_run']:.0f} bytes per run",
     ]
