@@ -56,10 +56,13 @@ def sweep(  # noqa: PLR0913
     """
     path = Path(output) if output is not None else None
     check_output(path, resume=resume, restart=restart)
+    where = Scheduler(scheduler) if isinstance(scheduler, str) else scheduler
+    if where is not None and client is None and not (resume and path is not None and path.exists()):
+        # a scheduler that is not there leaves no empty study behind
+        where.connect().close(timeout=5)
     plan = make_plan(study)
     store = open_store(plan, path, resume=resume, restart=restart)
     if len(store.missing()):
-        where = Scheduler(scheduler) if isinstance(scheduler, str) else scheduler
         compute(plan, store, client or where, workers, (report or (lambda store: None), say or (lambda text: None)))
     return store.dataset()
 

@@ -81,6 +81,10 @@ def test_version_3_where_the_tool_allows(tmp_path):
     signals = np.array([(0.0, 1.0), (1.0, 1.0)], dtype=[("time", float), ("push", float)])
     found = fmpy.simulate_fmu(str(path), stop_time=0.1, output_interval=PERIOD, input=signals, output=["place"])
     assert found["place"][-1] == pytest.approx(0.0025)
+    # step by step those of a plant, bit by bit
+    plant = Plant(slider(), period=PERIOD)
+    expected = [plant.reset()[0], *(plant.step([1.0])[0] for _ in range(len(found) - 1))]
+    assert len(found) == round(0.1 / PERIOD) + 1 and np.array_equal(found["place"], expected)
 
 
 def test_without_taut_it_says_what_is_missing(file, tmp_path):

@@ -83,6 +83,19 @@ def test_ten_thousand_resets_leak_nothing():
     assert blocks[1] - blocks[0] < 2_000
 
 
+def test_steps_leave_nothing_behind():
+    plant, command, seen, blocks = Plant(slider()), np.zeros(1), np.zeros(1), []
+    for k in range(20_000):
+        command[0] = 0.1 * (k % 7)
+        plant.step(command)
+        plant.observe(out=seen)
+        if k in (9_999, 19_999):
+            gc.collect()
+            blocks.append(sys.getallocatedblocks())
+    # a leak of one object per step would be ten thousand
+    assert blocks[1] - blocks[0] < 1_000
+
+
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
 def test_resets_add_no_memory_also_with_other_numbers():
     def resident():

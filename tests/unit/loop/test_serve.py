@@ -2,7 +2,11 @@
 
 import asyncio
 import json
+import re
+import shutil
 import socket
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -196,6 +200,23 @@ def test_real_time_streams_and_the_watchdog_takes_commands_back():
     times = [message["time"] for message in seen if "time" in message]
     assert len(times) > 1 and np.allclose(np.diff(times), 0.005)
     assert session.plant.stepper._moving.controls.asked["push"] == 0.0
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a compiler of C")
+def test_the_client_in_c_of_the_docs(tmp_path):
+    page = Path(__file__).parents[3] / "docs" / "usage" / "loop.md"
+    text = next(own for own in re.findall(r"```text\n(.*?)```", page.read_text(), re.S) if "#include" in own)
+    session = Session(Plant("crane-2d", period=0.01, observations=["x", "v", "load.position.x"]), watchdog=None)
+    with serving(session) as server:
+        (tmp_path / "client.c").write_text(text.replace("8765", str(server.port)))
+        subprocess.run(["cc", "-o", "client", "client.c"], cwd=tmp_path, check=True)
+        client = subprocess.Popen([tmp_path / "client"])
+        # it pushes the trolley towards x = 5
+        with Client(server.port) as watching:
+            until(watching, lambda message: message.get("observations", [0.0])[0] > 0.1)
+        assert client.poll() is None and session.errors == 0
+    # and ends with the server
+    assert client.wait(60) == 0
 
 
 def test_overruns_are_counted_and_a_clock_can_be_faked():

@@ -128,9 +128,11 @@ def test_outputs_that_are_refused(whole, tmp_path):
         sweep(pendulums(2), output=tmp_path / "no.zarr", resume=True)
 
 
-def test_a_scheduler_that_is_not_there():
+def test_a_scheduler_that_is_not_there_leaves_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr("taut.studies.cluster.CONNECTING", 1.0)
     with pytest.raises(ResultError, match="(?s)cannot be reached.*dask scheduler"):
-        Scheduler("tcp://127.0.0.1:1").connect(timeout=1)
+        sweep(pendulums(3), output=tmp_path / "s.zarr", scheduler=Scheduler("tcp://127.0.0.1:1"))
+    assert not (tmp_path / "s.zarr").exists()
 
 
 def test_a_scheduler_without_workers():
