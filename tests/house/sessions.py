@@ -75,7 +75,7 @@ def check_session(command: str, answer: str) -> None:
 
 def check_taut(arguments: list[str], answer: str, command: str) -> None:
     """One command of taut itself."""
-    if arguments == ["compile"]:  # takes minutes; tests/unit/cli/commands/test_compile.py
+    if arguments == ["compile"]:  # takes minutes; tests/unit/cli/commands/engine/test_compile.py
         return
     if arguments and arguments[0] in NAMED and arguments[1:2] != ["pendulum"]:
         assert_is_known(*arguments[:2])

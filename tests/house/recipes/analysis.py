@@ -54,9 +54,12 @@ def swing(file: File, settings: Set = None) -> None:
 '''
 EDITS = {
     "analyses/swing.py": SWING,
-    "cli/commands/swing.py": COMMAND,
+    "cli/commands/machines/swing.py": COMMAND,
     "cli/app.py": [
-        ("from taut.cli.commands.verify", "from taut.cli.commands.swing import swing\nfrom taut.cli.commands.verify"),
+        (
+            "from taut.cli.commands.machines.statics",
+            "from taut.cli.commands.machines.swing import swing\nfrom taut.cli.commands.machines.statics",
+        ),
         ("app.command()(verify)", "app.command()(swing)\napp.command()(verify)"),
     ],
 }

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from taut.cli.commands.sweep import StudyFile, Workers
+from taut.cli.commands.studies.sweep import StudyFile, Workers
 from taut.cli.options import Json, Set
 
 Method = Annotated[str, typer.Option("--method", help="global, noisy or smooth.")]

@@ -1,0 +1,1 @@
+"""Commands on taut itself: compiled code, health, speed, published cases."""

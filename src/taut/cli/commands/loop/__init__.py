@@ -1,0 +1,1 @@
+"""Commands that put a machine inside other programs."""

@@ -1,0 +1,1 @@
+"""Commands on a machine: check it, run it, and the analyses."""

@@ -1,0 +1,1 @@
+"""Commands on results: look at them, and hand them on."""

@@ -1,0 +1,1 @@
+"""Commands of studies: many runs of one machine."""
