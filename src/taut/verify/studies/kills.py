@@ -65,7 +65,7 @@ def sweep_with_kills(study: Path, output: Path, kills: int, seed: int) -> dict[s
 
 def wait_for_folder(output: Path, process: subprocess.Popen[bytes]) -> None:
     """Until the sweep has begun to write."""
-    while not (output / "status").exists() and process.poll() is None:
+    while not (output / "status" / "zarr.json").exists() and process.poll() is None:
         time.sleep(0.1)
 
 
