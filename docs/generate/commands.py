@@ -27,7 +27,17 @@ GROUPS = {
     "Run": ("run", "verify", "bench"),
     "Look": ("plot", "view", "report", "animate", "export"),
     "Analyse": ("statics", "modes", "linearize", "invdyn", "spaces", "reduce"),
-    "Cable robots": ("lengths", "pose", "tensions", "workspace", "stiffness", "interference", "calibrate"),
+    "Cable robots": (
+        "lengths",
+        "pose",
+        "tensions",
+        "workspace",
+        "stiffness",
+        "interference",
+        "sensitivity",
+        "fastest",
+        "calibrate",
+    ),  # fmt: skip
     "Studies": ("sweep", "fit", "optimize"),
     "Other programs": ("import", "serve", "fmu"),
 }

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 ORIGIN = (0.0, 0.0, 0.0)
 NO_AXIS = (np.zeros(3), np.zeros(3))
 NOTHING = ColumnSpec()
+LINEAR_LAWS = ("linear", "kelvin-voigt", "bilinear")  # of the rope behind a guide, where it is pulled
 
 
 @dataclass(frozen=True)
@@ -185,9 +186,9 @@ def add_wheel(context: Context, cable: CableMrfe, guide: Sheave, begin: Begin) -
 
 def add_behind(context: Context, cable: CableMrfe, path: str, behind: Behind) -> None:
     """The tether that pays out what flows to the elements."""
-    if cable.axial_law.law == "polynomial":
+    if cable.axial_law.law not in LINEAR_LAWS:
         raise context.scenario.error(f"{path}.axial_law", "cannot go over a pulley or guides: the rope there is linear",
-                                     value=cable.axial_law.law, remedy="use law: linear or bilinear")  # fmt: skip
+                                     value=cable.axial_law.law, remedy=f"use law: {' or '.join(LINEAR_LAWS)}")  # fmt: skip
     winch = winch_of(context, cable)
     drum = winch.drum if winch is not None else None
     signal, more = -1, behind.whole / behind.length
