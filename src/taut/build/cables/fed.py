@@ -188,7 +188,7 @@ def add_behind(context: Context, cable: CableMrfe, path: str, behind: Behind) ->
     """The tether that pays out what flows to the elements."""
     if cable.axial_law.law not in LINEAR_LAWS:
         raise context.scenario.error(f"{path}.axial_law", "cannot go over a pulley or guides: the rope there is linear",
-                                     value=cable.axial_law.law, remedy=f"use law: {' or '.join(LINEAR_LAWS)}")  # fmt: skip
+                                     value=cable.axial_law.law, remedy=f"use {' or '.join(LINEAR_LAWS)}")  # fmt: skip
     winch = winch_of(context, cable)
     drum = winch.drum if winch is not None else None
     signal, more = -1, behind.whole / behind.length
