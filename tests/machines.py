@@ -139,7 +139,7 @@ def add_random_closure(builder, rng, kind, nodes, **options):
 
 def random_axes(rng):
     """A random rotation matrix."""
-    return Rotation.random(rng=rng).as_matrix()
+    return Rotation.random(random_state=rng).as_matrix()
 
 
 def random_body(rng):

@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 
 from taut.scenario.records.orientation import Orientation, quaternion_from_rotation, rotation_from_quaternion
 
-RANDOM = list(Rotation.random(20, rng=np.random.default_rng(3)))
+RANDOM = list(Rotation.random(20, random_state=np.random.default_rng(3)))
 
 
 @pytest.mark.parametrize("R", RANDOM)

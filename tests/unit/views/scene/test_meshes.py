@@ -43,6 +43,6 @@ def test_frames_along_are_rotations_to_the_axis():
 
 
 def test_rotation_matrix_agrees_with_scipy():
-    rotations = Rotation.random(20, rng=0)
+    rotations = Rotation.random(20, random_state=np.random.default_rng(0))
     quaternions = rotations.as_quat()[:, [3, 0, 1, 2]]
     np.testing.assert_allclose(rotation_matrix(3.0 * quaternions), rotations.as_matrix(), atol=1e-12)
