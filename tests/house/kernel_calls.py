@@ -30,7 +30,14 @@ from taut.dynamics.forces.tethers import (
     tether_wrenches,
 )
 from taut.dynamics.forward import constrained_accelerations, forward
-from taut.dynamics.inverse import accelerations, bias_accelerations, body_wrenches, collect_forces, inverse
+from taut.dynamics.inverse import (
+    accelerations,
+    bias_accelerations,
+    body_wrenches,
+    collect_forces,
+    inverse,
+    needed_wrenches,
+)
 from taut.dynamics.modal.nodes import modal_energy, modal_loss, modal_wrenches
 from taut.dynamics.modal.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
 from taut.dynamics.newton import add_diagonals, add_geometric
@@ -115,6 +122,7 @@ ALL_ALGORITHMS = {
     bias_accelerations: "model data",
     accelerations: "model data b",
     body_wrenches: "model data",
+    needed_wrenches: "model data b",
     closures: "model data",
     closure_jacobian: "model data J",
     add_closure_wrenches: "model data lam",
