@@ -8,8 +8,8 @@ end, the last stage, the equations of motion hold to rounding.
 from taut.integrate.radau.stages import newton_iteration, settle_stages
 from taut.kernels.jit import block
 
-MOST_POLISHES = 24
-POLISHED = 1e-7  # corrections below this end the iteration; relative to the tolerated error
+MOST_POLISHES = 40
+POLISHED = 1e-9  # corrections below this end the iteration; relative to the tolerated error
 JUDGED = 1e-5  # a step with a larger last correction is not used for the audit; relative to the tolerated error
 CONVERGING = 1e-4  # counts as the last correction where the corrections were still falling, hence not at rounding
 HARMLESS = 1e-2  # a step with a larger last correction is rejected; relative to the tolerated error
