@@ -1,5 +1,7 @@
 """Which cable has the least of its length left, in the user's words."""
 
+from typing import Any
+
 import numpy as np
 
 from taut.dynamics.forces.lengths import hoist_length
@@ -121,7 +123,7 @@ def span_rows(model: Model) -> dict[str, int]:
     rows = [k for row in routes for k in range(int(row.guide), int(row.guide + row.count) - 1)]
     found = dict(zip(model.names.spans, rows, strict=True))
     for name, j in model.names.tethers.items():
-        row = model.tables.routes[model.tables.tethers[j].route]
+        row: Any = model.tables.routes[model.tables.tethers[j].route]
         if name.endswith(".rope") and name.rpartition(".")[0] in model.names.cables:
             found |= {f"{name.rpartition('.')[0]}.{k + 1}": int(row.guide) + k for k in range(int(row.count) - 1)}
     return found
