@@ -22,7 +22,8 @@ NOT_DRAWN = {JointKind.WORLD, JointKind.DRIVEN, JointKind.SMALL, JointKind.FEED,
 ALL_JOINTS = tuple(kind for kind in JointKind if kind not in NOT_DRAWN)
 SCALAR_JOINTS = tuple(kind for kind in ALL_JOINTS if kind not in QUATERNION_JOINTS)
 ALL_CLOSURES = tuple(kind for kind in ClosureKind if kind not in (ClosureKind.COORDINATE, ClosureKind.TURN))
-ALL_LAWS = tuple(kind for kind in LawKind if kind is not LawKind.NONE)
+MOTORS = (LawKind.MOTOR, LawKind.LAGGED_MOTOR)  # no springs: their force follows signals
+ALL_LAWS = tuple(kind for kind in LawKind if kind not in (LawKind.NONE, *MOTORS))
 
 
 def random_tree(rng, size, kinds=ALL_JOINTS, closures=()):

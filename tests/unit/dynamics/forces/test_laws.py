@@ -3,18 +3,21 @@ import pytest
 
 from engine import STEP, derivative
 from machines import ALL_LAWS, random_spring
-from taut.build.tree import ColumnSpec, RigidBody, TreeBuilder
+from taut.build.tree import ColumnSpec, RigidBody, Spring, TreeBuilder
 from taut.dynamics.forces.laws import (
     damping_coefficient,
     friction_force,
     friction_limit,
     friction_slope,
+    motor_slope,
     spring_energy,
     spring_force,
+    state_goal,
     state_rate,
     tangent_stiffness,
 )
 from taut.model.enums import JointKind, LawKind, SlipMode
+from taut.model.laws import motor_force
 
 pytestmark = pytest.mark.nojit
 
@@ -89,3 +92,17 @@ def test_what_sticks_is_held_by_a_force_that_the_law_does_not_know():
     law = column_with(coulomb=2.0, stiction=1.0)
     assert friction_force(law, 0.0, np.array([SlipMode.STICKS, -1])) == 0.0
     assert friction_limit(law, np.array([SlipMode.STICKS, -1])) == 3.0
+
+
+@pytest.mark.parametrize(("x", "v"), [(0.1, 0.2), (0.4, -0.3), (-5.0, 0.1), (0.3, 9.0)])
+def test_motor_gives_what_the_definition_says_and_its_slopes(x, v):
+    """Below its limits, at the largest force, and at the largest power."""
+    spring = Spring(LawKind.MOTOR, 3.0, parameters=(1.0, 1.0, 2.0, 8.0, 30.0, 0.5, 0.0))
+    law, signals = column_with(spring=spring, signal=0), np.array([[0.2, 0.1, 0.0]])
+    assert state_goal(law, x, v, signals) == pytest.approx(motor_force(law, x, v, (0.2, 0.1)), rel=1e-14)
+    by_x = -derivative(state_goal(law, x + 1j * STEP, v + 0j, signals))
+    by_v = -derivative(state_goal(law, x + 0j, v + 1j * STEP, signals))
+    is_free = abs(motor_force(law, x, v, (0.2, 0.1))) < min(8.0, 30.0 / abs(v))
+    if is_free:
+        assert motor_slope(law, x, v, signals, 0.7, 0.3) == pytest.approx(0.7 * by_v + 0.3 * by_x, rel=1e-14)
+    assert by_x == pytest.approx(3.0 if is_free else 0.0)
