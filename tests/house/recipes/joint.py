@@ -13,12 +13,12 @@ EDITS = {
     "dynamics/tree/kinematics.py": [
         ("\n\n@kernel\ndef kinematics", "\nRAIL_BALL = int(joints.JointKind.RAIL_BALL)\n\n\n@kernel\ndef kinematics"),
         (
-            "        elif kind == joints.PLANAR:",
-            "        elif kind == RAIL_BALL:\n"
-            "            x = joints.slide(R, x, load3(node.axis_1), q[k], cols[c])\n"
-            "            turn = (q[k + 1], q[k + 2], q[k + 3], q[k + 4])\n"
-            "            R = joints.turn_by_quaternion(R, turn, cols[c + 1], cols[c + 2], cols[c + 3])\n"
-            "        elif kind == joints.PLANAR:",
+            "    elif kind == joints.PLANAR:",
+            "    elif kind == RAIL_BALL:\n"
+            "        x = joints.slide(R, x, load3(node.axis_1), q[k], cols[c])\n"
+            "        turn = (q[k + 1], q[k + 2], q[k + 3], q[k + 4])\n"
+            "        R = joints.turn_by_quaternion(R, turn, cols[c + 1], cols[c + 2], cols[c + 3])\n"
+            "    elif kind == joints.PLANAR:",
         ),
     ],
     "scenario/records/joint.py": [

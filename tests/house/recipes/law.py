@@ -2,7 +2,7 @@
 
 EDITS = {
     "model/laws.py": [
-        ("    BACKLASH = 5", "    CUBIC_BRANCH = 6  # a spring beside a cubic branch that relaxes\n    BACKLASH = 5"),
+        ("    BACKLASH = 5", "    CUBIC_BRANCH = 8  # a spring beside a cubic branch that relaxes\n    BACKLASH = 5"),
         (
             "    LawKind.BACKLASH: ",
             "    LawKind.CUBIC_BRANCH: LawDefinition(\n"
@@ -39,10 +39,10 @@ EDITS = {
             "    return law.parameter[0] / law.parameter[1]\n",
         ),
         (
-            "    return law.parameter[1] * rate * rate\n",
+            "    return law.parameter[1] * rate * rate if",
             "    if law.law == CUBIC_BRANCH:\n"
             "        s = law.parameter[1] * rate\n        return law.parameter[0] * s * s * s * rate\n"
-            "    return law.parameter[1] * rate * rate\n",
+            "    return law.parameter[1] * rate * rate if",
         ),
     ],
     "scenario/records/laws.py": [

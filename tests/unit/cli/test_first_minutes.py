@@ -105,7 +105,7 @@ def complete(*words):
 
 def test_completion_of_commands_files_and_robots():
     assert complete("taut", "doc") == ["doctor"]
-    assert complete("taut", "run", "ipanema") == ["ipanema-1", "ipanema-2", "ipanema-3"]
+    assert complete("taut", "run", "ipanema") == ["ipanema", "ipanema-1", "ipanema-2", "ipanema-3"]
     assert complete("taut", "init", "--robot", "4") == ["4-cable-planar", "4-cable-suspended"]
 
 

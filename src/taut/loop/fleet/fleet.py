@@ -150,8 +150,10 @@ class Fleet:
     def _read(self, k: int) -> None:
         """How a plant stands that Python has moved."""
         plant, method = self._plants[k], self._plants[k].stepper._moving.method
-        self._kept[k] = method._now[0], method._step[0], 0.0
+        self._kept[k, :2] = method._now[0], method._step[0]
         self._many.kept[k, 2] = method._accepted[0]  # type: ignore[union-attr]
+        if isinstance(method, Radau):
+            self._kept[k, 3] = method._jump_step[0]
         self._counts[k], self._horizons[k] = plant._count, plant.stepper._horizon
         self._rows[k] = plant.stepper._moving.data.commands
         self._asked[k] = list(plant.stepper._moving.controls.asked.values())
@@ -176,7 +178,7 @@ class Fleet:
         work = method.work
         many.put_at[k] = places.written(plant)
         many.clear_at[k] = [places.word(work, name) for name in ("next_sample", "logged")]
-        many.kept_at[k] = [places.word(work, name) for name in places.KEPT]
+        many.kept_at[k] = [places.word(work, name) for name in places.kept(plant)]
         for j, (source, target, _) in enumerate(places.blocks(plant)):
             many.copy_from[k, j], many.copy_to[k, j] = source, target
         if self._is_seen:
@@ -189,9 +191,10 @@ class Fleet:
         at, copies, seen = places.written(plant), places.blocks(plant), places.measured(plant)
         self._is_seen = seen is not None
         whole = {name: np.zeros(count, np.int64) for name in (*ADDRESSES, "code")}
-        shapes = {"put": len(at), "put_at": len(at), "clear_at": 2, "kept_at": len(places.KEPT),
-                  "kept": len(places.KEPT), "copy_from": len(copies), "copy_to": len(copies),
-                  "seen_at": len(seen or ()), "seen": len(seen or ())}  # fmt: skip
+        kept = len(places.kept(plant))
+        shapes = {"put": len(at), "put_at": len(at), "clear_at": 2, "kept_at": kept, "kept": kept,
+                  "copy_from": len(copies), "copy_to": len(copies), "seen_at": len(seen or ()),
+                  "seen": len(seen or ())}  # fmt: skip
         whole |= {name: np.zeros((count, size), np.int64) for name, size in shapes.items()}
         many = Many(**whole, most=np.array([moving.method.steps_per_call]),
                     copy_words=np.array([size for _, _, size in copies], np.int64),
@@ -246,6 +249,10 @@ class Fleet:
         word, size = self._words, len(self._words)
         step, accepted = self._kept[fast, 1], self._many.kept[fast, 2]  # type: ignore[union-attr]
         step = np.where(accepted > 0, step * self._restart, step)
+        if self._kept.shape[1] > len(places.KEPT):
+            # as Radau.restart: no longer than the last jump allowed
+            jump = self._kept[fast, len(places.KEPT)]
+            step = np.where((jump > 0.0) & (jump < step), jump, step)
         if self._fixed is not None:
             left = end - now
             step = left / np.maximum(np.ceil(left / self._fixed * (1.0 - ROUNDING)), 1.0)

@@ -14,7 +14,8 @@ FIELDS = {"position": "x", "velocity": "v", "angular_velocity": "w"}  # of a nod
 RADAU = ("end", "step", "is_first", "is_rejected", "factor_step", "is_fresh", "refused_step", "let_pass")
 ALPHA = ("end", "step", "is_first", "is_rejected", "factor_step", "is_started", "has_first", "goal")
 FIXED = (*ALPHA, "nominal")  # with a fixed step
-KEPT = ("time", "step", "accepted")
+KEPT = ("time", "step", "accepted")  # words that are read after a call; of Radau one more:
+JUMP = "jump_step"
 
 
 def is_plain(plant: Plant) -> bool:
@@ -28,6 +29,11 @@ def words(plant: Plant) -> tuple[str, ...]:
     """Names of the words in clock and count that are written."""
     method: Any = plant.stepper._moving.method
     return RADAU if isinstance(method, Radau) else ALPHA if method.step is None else FIXED
+
+
+def kept(plant: Plant) -> tuple[str, ...]:
+    """Names of the words in clock and count that are read after a call."""
+    return (*KEPT, JUMP) if isinstance(plant.stepper._moving.method, Radau) else KEPT
 
 
 def word(work: Any, name: str) -> int:

@@ -22,7 +22,7 @@ def test_error_falls_with_the_tolerance():
 def test_spaces_agree_and_keep_the_energy(name):
     model = manipulator(name)
     motions = [
-        integrate(new_space(model, space), TIMES, 1e-11)
+        integrate(new_space(model, space), TIMES, 5e-12)
         for space in ("extended-to-task", "extended-to-actuator", "extended")
     ]
     for motion in motions:
