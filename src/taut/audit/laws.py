@@ -1,4 +1,5 @@
-"""Tension and length: a cable without a law for pushing has no compression, and a slack one is not stretched."""
+"""Tension and length: a cable that cannot push has no compression, and a slack one is stretched only while its damper
+takes the spring's pull."""
 
 from typing import Any
 
@@ -34,6 +35,7 @@ def law_line(
             lines = np.linalg.norm(np.diff(nodes[:, k], axis=1), axis=2)
             longer = np.nansum(lines, axis=1) - length[:, k]
             whole = arrays["time"] <= cut_time(model, name, record, sides)
+            longer -= held_by_damper(model, name, arrays["time"], longer)
             found["longer"] = np.where((tension[:, k, 0] <= 0.0) & whole, longer, 0.0)
         for what, values in found.items():
             worst = int(np.argmax(values))
@@ -63,6 +65,19 @@ def is_one_sided(model: Model, route: int) -> bool:
     if closure >= 0:
         return bool(tables.closures["is_unilateral"][closure])
     return not tables.tethers["is_two_sided"][tables.tethers["route"] == route].any()
+
+
+def held_by_damper(model: Model, name: str, time: np.ndarray, longer: np.ndarray) -> np.ndarray:
+    """Stretch that a slack cable may have, because it shortens so fast that its damper takes the spring's pull [m].
+
+    The tension EA e + eta A e' of a stretch e is zero at e = -(eta / E) e'. The rate is that between
+    samples, the larger one of those before and after.
+    """
+    rows = model.tables.tethers[model.tables.tethers["route"] == model.names.routes[name][0]]
+    if not len(rows) or len(time) < 2:
+        return np.zeros(len(time))
+    rate = np.maximum(-np.diff(longer) / np.diff(time), 0.0)
+    return rows["damping"][0] / rows["stiffness"][0] * np.maximum(np.append(rate, 0.0), np.append(0.0, rate))
 
 
 def cut_time(model: Model, name: str, record: RunRecord, sides: np.ndarray | None) -> float:

@@ -60,6 +60,19 @@ def test_cables_that_push_or_are_slack_and_longer_fail(tension, distance, verdic
     assert law_line(model, tether_channels(model, tension, distance), 15.0, RunRecord())["verdict"] == verdict
 
 
+@pytest.mark.parametrize(("damping", "later", "verdict"), [(0.0, 9.9, "fail"), (2.0, 9.9, "pass"), (2.0, 10.3, "fail")])
+def test_a_slack_rope_may_be_longer_while_its_damper_takes_the_pull(damping, later, verdict):
+    machine = Machine("hung")
+    machine.body("load", mass=10.0, joint={"kind": "prismatic", "origin": [0, 0, -10]})
+    machine.cable("rope", kind="spring", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], length=10.0,
+                  axial_stiffness=1e5, axial_damping=damping * 1e5)  # fmt: skip
+    model = build(machine)
+    channels = tether_channels(model, 0.0, 10.2)
+    channels["cable_nodes"][1, 0, 1, 0] = later  # one second later, shorter by 0.3 m or longer by 0.1 m
+    channels["cable_tension"][1, 0] = 100.0
+    assert law_line(model, channels, 15.0, RunRecord())["verdict"] == verdict
+
+
 @pytest.mark.parametrize(("breaks", "verdict"), [(None, "fail"), (0.5, "fail"), (-0.5, "pass")])
 def test_only_a_rope_that_broke_may_be_slack_and_longer(breaks, verdict):
     machine = Machine("hung")
