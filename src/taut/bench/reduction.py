@@ -21,7 +21,7 @@ from taut.integrate.run.bare import integrate
 from taut.integrate.simulate import simulate
 from taut.model import Model, new_data
 
-FEEDBACK = (0.0, 10.0, 100.0)  # alpha = beta [1/s]
+FEEDBACK = (0.0, 10.0, 100.0)  # gains alpha = beta of Baumgarte's stabilisation [1/s]
 TOLERANCES = (1e-5, 1e-6)
 MACHINES = {
     "4-4 robot": ("mamidi-pick-and-place", "defaults.cable.elements", ["ground=null"], (5, 10, 20, 40, 80)),

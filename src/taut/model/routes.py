@@ -61,7 +61,7 @@ class Trace:
     directions: np.ndarray  # of the spans [span, moment, 3]
     wraps: np.ndarray  # of all stops, zero for points [stop, moment]
     centres: np.ndarray  # of all stops [stop, moment, 3]
-    axes: np.ndarray  # zero for points
+    axes: np.ndarray  # unit axes of the wheels, zero for points [stop, moment, 3]
     arrives: np.ndarray  # unit vectors from the centre to where the rope meets and leaves [stop, moment, 3]
     leaves: np.ndarray
 

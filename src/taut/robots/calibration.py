@@ -33,7 +33,7 @@ class Calibration:
 
     robot: Robot
     unknowns: tuple[str, ...]
-    offsets: np.ndarray  # of the lengths [m], shape [n_cables]
+    offsets: np.ndarray  # constant errors of the measured lengths [m], shape [n_cables]
     exit_deviation: np.ndarray  # standard deviation [m], shape [n_cables, 3]; 0: not asked for, NaN: cannot be told
     anchor_deviation: np.ndarray
     offset_deviation: np.ndarray  # [n_cables]

@@ -39,7 +39,7 @@ def eliminate_dense(model, factor, node, mass):
             # whole blocks of eight write past the diagonal, where nothing is read
             for j in range(0, i + 1, WIDTH):
                 put(band, into + j, eight(band, into + j) - g * eight(band, at + j))
-            # on the ground U is never used
+            # a cable on the world hands no forces to a parent, so its columns U are not needed
             if node.parent > 0:
                 other = pivots[node.column + i]
                 store3(other.U_F, axpy3(-g, U, load3(other.U_F)))

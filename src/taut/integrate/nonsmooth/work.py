@@ -151,7 +151,7 @@ class NonsmoothWork(Bundle):
     E_end: np.ndarray
     E_least: np.ndarray  # least and largest energies and works so far [5]
     E_most: np.ndarray
-    most_rank: np.ndarray  # independent rows, one-sided ones all counted [1]
+    most_rank: np.ndarray  # number of independent closure rows, with every one-sided closure counted as closed [1]
 
 
 OWN_COLUMNS = ("jump", "mean_a", "jump_1", "jump_2", "jump_3", "a_before", "a_earlier")

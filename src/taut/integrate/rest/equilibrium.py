@@ -33,7 +33,7 @@ from taut.model.enums import EventKind
 from taut.model.laws import LawKind
 from taut.scenario.errors import ScenarioError
 
-FIRST_SQUARE = 1e-4  # h^2 [s^2]
+FIRST_SQUARE = 1e-4  # square of the first relaxation step [s^2]
 LEAST_SQUARE, MOST_SQUARE = 1e-12, 1e12
 GROWTH, RETREAT = 3.0, 0.3
 MOST_TURN = 0.2  # largest rotation in a step [rad]

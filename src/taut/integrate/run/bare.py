@@ -25,7 +25,7 @@ class BareRun:
     code: int
     processor_seconds: float  # processor time of this process [s]: other work on the machine does not count
     time: float  # time at which the run ended: at the first event, if there is one [s]
-    event: int  # that event; -1 if there is none
+    event: int  # the event at which the run ended; -1 if none came
 
 
 def integrate(model: Model, *, is_polished: bool = False, **settings: Unpack[Settings]) -> BareRun:

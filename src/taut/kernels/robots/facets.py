@@ -36,7 +36,7 @@ class Facets(Bundle):
     chosen: np.ndarray  # cables with an entry in y [m - n + 1]
     E: np.ndarray  # elimination of their rows of N [m - n, m - n + 1]
     dots: np.ndarray  # c.w_i of the chosen cables, or of all [m]
-    count: np.ndarray  # of them, one entry
+    count: np.ndarray  # number of chosen cables [1]
     worst: np.ndarray  # normal of the smallest margin [n]
     unit: np.ndarray  # [m]
     scratch: np.ndarray  # [m]

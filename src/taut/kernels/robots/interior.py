@@ -43,8 +43,8 @@ class Interior(Bundle):
     y: np.ndarray  # [d + 1]
     g: np.ndarray  # [d + 1]
     B: np.ndarray  # rows of Eq. (2) [2 m, d + 1]
-    low: np.ndarray  # [2 m]
-    high: np.ndarray  # [2 m]
+    low: np.ndarray  # lower bounds of the rows [2 m]
+    high: np.ndarray  # upper bounds of the rows [2 m]
     polygon: np.ndarray  # corners, x and y [2 m + 4, 2]
     cut: np.ndarray  # the same after a cut [2 m + 4, 2]
     corners: np.ndarray  # number of corners, one entry

@@ -28,9 +28,9 @@ class Nearest(Bundle):
 
     Q: np.ndarray  # basis of the normals that hold, by columns [d, d]
     T: np.ndarray  # upper triangle [d, d]
-    rows: np.ndarray  # that hold [d]
+    rows: np.ndarray  # active set: rows at one of their bounds [d]
     sides: np.ndarray  # 1 at the low bound, -1 at the high one [d]
-    u: np.ndarray  # their multipliers [d]
+    u: np.ndarray  # multipliers of the active rows [d]
     r: np.ndarray  # Eq. (2) [d]
     z: np.ndarray  # Eq. (2) [d]
     s: np.ndarray  # scratch [d]

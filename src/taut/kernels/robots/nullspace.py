@@ -140,7 +140,7 @@ def wrench_direction(y, m, n, c, q, work):
     V, T, order = work.V, work.T, work.order
     for i in range(m):
         q[i] = y[i]
-    # Q^T y
+    # Q^T y, by the reflections of the QR factorisation one after the other
     for j in range(n):
         dot = work.scale[j] * row_dot(V, j, q, m)
         for i in range(m):

@@ -14,7 +14,7 @@ from taut.views.thinning import thin
 
 MOST_POINTS = 1500
 MOST_NAMED = 8  # curves with a legend
-MOST_BESIDE = 4  # names of a legend in one row
+MOST_BESIDE = 4  # most names in one row of a legend
 BESIDE_LEGEND = 64  # label and numbers of the vertical axis, left of a legend [pixels]
 CURSOR = np.array([215, 40, 60], np.uint8)
 DOTS = 100  # dots per inch
