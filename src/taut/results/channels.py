@@ -51,7 +51,7 @@ CABLE = (
 ROUTE = (
     Channel("span_tension", ("time", "span"), "N", "tension of the straight spans of cables over guides"),
     Channel("guide_wrap", ("time", "guide"), "rad", "angle by which a cable is wrapped about a sheave"),
-    Channel("guide_load", ("time", "guide", "xyz"), "N", "force of a cable on its guide"),
+    Channel("guide_load", ("time", "guide", "xyz"), "N", "force of a cable on its guide, of both its sides"),
     Channel(
         "guide_slip",
         ("time", "guide"),

@@ -11,7 +11,7 @@ from taut.audit.ropes import routes
 from taut.audit.ropes.capstans import angle, exponent, ratio
 from taut.model import Model
 from taut.model.enums import CapstanKind
-from taut.model.routes import Trace, gradients
+from taut.model.routes import SheaveKind, Trace, gradients
 
 ARC = 12  # straight lines by which an arc is drawn
 
@@ -86,7 +86,12 @@ def guides(model: Model, motion: Motion, ways: list[routes.Way], tensions: np.nd
         forces, _ = gradients(routes.stops_of(model, motion.frames, route))
         rows = routes.rows_of(model, route)
         for n, k in enumerate(rows):
-            wraps[k], loads[k] = way.trace.wraps[n], tensions[:, [route]] * forces[n]
+            force = forces[n]
+            sheave = int(model.tables.guides[k].sheave)
+            if sheave >= 0 and model.tables.sheaves[sheave].kind == SheaveKind.CASTOR:
+                # the length counts from the inlet of a castor: the rope before it pulls there too, along its line
+                force = force - routes.stops_of(model, motion.frames, route)[n].axis
+            wraps[k], loads[k] = way.trace.wraps[n], tensions[:, [route]] * force
             pulls[k] = tensions[:, route]
     for capstan in model.tables.capstans[model.tables.capstans["kind"] == CapstanKind.SLIP]:
         share_out(model, capstan, ways, pulls, loads)

@@ -1,10 +1,9 @@
 """Tensions at the start: unstrained lengths of cables that stretch, so that each has the tension that is asked for.
 
-With ``initial.pretension`` p the free bodies stay where they are given: of all tensions T that carry their weights,
-W T = w, those nearest to p are taken,
-    T = p + W^+ (w - W p)                                                                                      (1)
-where a column of W is the load of a unit tension on all free bodies. A cable of the way D and the stiffness EA then has
-the unstrained length D / (1 + T/EA).
+With ``initial.pretension`` p the bodies on free, planar and point joints stay where they are given: of all tensions T
+that carry their weights, W T = w, those nearest to p are taken (``model/balance.py``), where a column of W is the load
+of a unit tension along all motions of these bodies. A cable of the way D and the stiffness EA then has the unstrained
+length D / (1 + T/EA).
 """
 
 from typing import Any
@@ -13,9 +12,13 @@ import numpy as np
 
 from taut.build.cables.begin import Begin
 from taut.build.context import Context
+from taut.model.balance import nearest_tensions
+from taut.model.joints import KINDS, axis_of, moves_of
 from taut.model.routes import Stop, gradients
+from taut.scenario.start_pose import joint_axes
 
-BALANCED = 1e-9  # of the weight, that tensions may leave
+# joints of bodies that nothing but cables holds against their weight; on others a joint may carry a part of it
+LOOSE = ("free", "planar", "point")
 
 
 def pretensioned(context: Context, begins: list[Begin]) -> list[Begin]:
@@ -50,25 +53,41 @@ def check(context: Context, i: int, cable: Any, tension: float) -> None:
 
 
 def balanced(context: Context, cables: list[tuple[Any, Begin]], wanted: np.ndarray) -> np.ndarray:
-    """Eq. (1)."""
-    bodies = [name for name, body in context.scenario.all_bodies().items() if body.joint.kind == "free"]
-    loads = [[load_on(context, cable, begin, name) for name in bodies] for cable, begin in cables]
-    W = np.array([np.concatenate(parts) if parts else np.zeros(0) for parts in loads]).T
+    """The tensions nearest to the wanted ones that carry the weights."""
+    bodies = [name for name, body in context.scenario.all_bodies().items() if body.joint.kind in LOOSE]
+    if not bodies:
+        return wanted
+    motions = {name: motions_of(context, name) for name in bodies}
+    loads = [[motions[name] @ load_on(context, cable, begin, name) for name in bodies] for cable, begin in cables]
+    W = np.array([np.concatenate(parts) for parts in loads]).T
     gravity, weights = np.array(context.scenario.gravity), []
     for name in bodies:
         body = context.tree.nodes[context.handles[name]].body
         R, _ = context.placement(name)
-        weights.append(np.concatenate([body.mass * gravity, np.cross(R @ np.array(body.com), body.mass * gravity)]))
-    w = -np.concatenate(weights) if weights else np.zeros(0)
-    if not len(w):
-        return wanted
-    tensions = wanted + np.linalg.pinv(W, rcond=1e-10) @ (w - W @ wanted)
-    left = float(np.abs(W @ tensions - w).max())
-    if left > BALANCED * max(float(np.abs(w).max()), 1.0):
+        moment = np.cross(R @ np.array(body.com), body.mass * gravity)
+        weights.append(motions[name] @ np.concatenate([body.mass * gravity, moment]))
+    tensions, left = nearest_tensions(W, -np.concatenate(weights), wanted)
+    if left > 0.0:
         message = f"these cables cannot hold the machine where it is given: {left:.4g} N or N m are left"
         raise context.scenario.error("initial.pretension", message, value=context.scenario.initial.pretension,
                                      remedy="give another pose, or initial: {solve: equilibrium}")  # fmt: skip
     return tensions
+
+
+def motions_of(context: Context, name: str) -> np.ndarray:
+    """Unit velocity and angular velocity of a body along each free coordinate of its joint, world axes [column, 6]."""
+    joint = context.scenario.all_bodies()[name].joint
+    R, _ = context.placement(joint.parent)
+    frame = R @ (joint.orientation.rotation() if joint.orientation is not None else np.eye(3))
+    rows = []
+    for move in moves_of(KINDS[joint.kind]):
+        axes = np.eye(3) if move.how == "ball" else [axis_of(move, *joint_axes(joint))]
+        slot = slice(0, 3) if move.how == "slide" else slice(3, 6)
+        for axis in axes:
+            rows.append(np.zeros(6))
+            rows[-1][slot] = frame @ axis
+    is_free = [motion is None for motion in joint.motions()]
+    return np.array(rows)[is_free]
 
 
 def load_on(context: Context, cable: Any, begin: Begin, body: str) -> np.ndarray:

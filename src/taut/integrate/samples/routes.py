@@ -9,6 +9,7 @@ import numpy as np
 
 from taut.model import Model
 from taut.model.enums import CapstanKind
+from taut.model.routes import SheaveKind
 
 ARC = 12  # number of straight lines by which an arc is drawn
 CENTRE, AXIS, ARRIVES, LEAVES, ALONG, LOAD = (slice(k, k + 3) for k in range(0, 18, 3))
@@ -129,7 +130,12 @@ def load_of(model: Model, raw: Any, pulls: dict[int, np.ndarray], k: int) -> np.
         return pulls[k][:, None] * raw.guides[:, k, ALONG] - pulls[k - 1][:, None] * raw.guides[:, k - 1, ALONG]
     if k == row.guide + row.count - 1 and k > row.guide:
         return pulls[k - 1][:, None] * raw.guides[:, k, LOAD]
-    return pulls[k][:, None] * raw.guides[:, k, LOAD]
+    load = raw.guides[:, k, LOAD]
+    sheave = int(model.tables.guides[k].sheave)
+    if sheave >= 0 and model.tables.sheaves[sheave].kind == SheaveKind.CASTOR:
+        # the rope that arrives pulls back: it runs along the axis x the direction to where it meets the wheel
+        load = load - np.cross(raw.guides[:, k, AXIS], raw.guides[:, k, ARRIVES])
+    return pulls[k][:, None] * load
 
 
 def slip_channel(model: Model, q: np.ndarray) -> dict[str, np.ndarray]:

@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
+from taut.model.balance import nearest_tensions
 from taut.model.routes import SheaveKind, Stop, Wheel, trace
+from taut.scenario.errors import ScenarioError
+from taut.scenario.records.body import Body
 from taut.scenario.records.robot import Robot
 from taut.scenario.signals.curves import curve_of
 from taut.scenario.signals.records import Signal
 from taut.scenario.start_pose import unit
 
+GRAVITY = (0.0, 0.0, -9.81)  # default of a scenario [m/s^2]
 SAMPLES = 400  # of the path, for a run
 SIGNALS = TypeAdapter(dict[str, Signal])
 MEASURED = {"tension": "tension_exit", "length": "length"}
@@ -40,14 +44,14 @@ def with_robot(data: Mapping[str, Any]) -> dict[str, Any]:
     found["cables"] = list(data.get("cables") or ())
     times = np.linspace(0.0, float((data.get("run") or {}).get("duration", 1.0)), SAMPLES)
     ways = lengths(robot, named, times)
-    pull = float((data.get("initial") or {}).get("pretension") or 0.0)
+    pulls = start_tensions(robot, data)
     for k in range(len(robot.exits)):
         add_cable(found, robot, k)
         change = {"kind": "table", "times": times.tolist(), "values": (ways[k] - ways[k][0]).tolist()}
         if robot.drum is None:
             found["drivers"][f"{robot.name}{k + 1} winch"] = {"kind": "winch", "payout": change, "start": "raw"}
         else:
-            add_drum(found, robot, k, pull)
+            add_drum(found, robot, k, float(pulls[k]))
             if robot.motor is not None:
                 add_motor(found, robot, k, change)
             elif robot.tensions is None:
@@ -55,6 +59,34 @@ def with_robot(data: Mapping[str, Any]) -> dict[str, Any]:
     if robot.tensions is not None:
         add_tension_control(found, robot)
     return found
+
+
+def start_tensions(robot: Robot, data: Mapping[str, Any]) -> np.ndarray:
+    """Tensions of `initial.pretension` [cable]: those nearest to it that hold the body, else as it is given.
+
+    The drums begin with the torques of these, so that nothing moves before it is led. What is wrong with the body or
+    cannot be held is said later, by the checks of the scenario and by the build.
+    """
+    wanted = np.full(len(robot.exits), float((data.get("initial") or {}).get("pretension") or 0.0))
+    given = data.get("platform") if robot.body == "platform" else (data.get("bodies") or {}).get(robot.body)
+    try:
+        body = Body.model_validate(given)
+        mass, com, _ = body.mass_properties()
+    except (ValidationError, ScenarioError, ValueError):
+        return wanted
+    if not wanted.any() or body.joint.kind != "free":
+        return wanted
+    R, x = body.rotation(), np.array(body.position or (0.0, 0.0, 0.0))
+    loads = []
+    for k in range(len(robot.exits)):
+        arm = R @ np.array(robot.anchors[k])
+        pull = -trace([first_stop(robot, k, (1, 3)), Stop((x + arm)[None])]).directions[-1, 0]
+        loads.append(np.concatenate([pull, np.cross(arm, pull)]))
+    weight = mass * np.array(data.get("gravity") or GRAVITY)
+    carried = -np.concatenate([weight, np.cross(R @ np.array(com), weight)])
+    motions = [0, 2, 4] if data.get("planar") else [0, 1, 2, 3, 4, 5]
+    tensions, left = nearest_tensions(np.array(loads).T[motions], carried[motions], wanted)
+    return tensions if left == 0.0 and np.all(tensions >= 0.0) else wanted
 
 
 def lengths(robot: Robot, named: Mapping[str, Any], times: np.ndarray) -> np.ndarray:
@@ -82,11 +114,16 @@ def swivel_axis(robot: Robot, k: int) -> tuple[float, float, float]:
 def way(robot: Robot, k: int, r: np.ndarray, turns: np.ndarray) -> np.ndarray:
     """Length of one cable at all times [time]."""
     anchor = Stop(r + rotated(turns, np.array(robot.anchors[k])))
-    leave = np.broadcast_to(np.array(robot.exits[k]), r.shape)
+    return trace([first_stop(robot, k, r.shape), anchor]).length
+
+
+def first_stop(robot: Robot, k: int, shape: tuple[int, ...]) -> Stop:
+    """The exit of a cable: a point, or its pulley; ``shape`` is that of the points [time, 3]."""
+    leave = np.broadcast_to(np.array(robot.exits[k]), shape)
     if robot.pulley is None:
-        return trace([Stop(leave), anchor]).length
-    axis = np.broadcast_to(unit(swivel_axis(robot, k)), r.shape)
-    return trace([Stop(leave, Wheel(robot.pulley.radius, 1, SheaveKind.CASTOR, np.pi), axis), anchor]).length
+        return Stop(leave)
+    axis = np.broadcast_to(unit(swivel_axis(robot, k)), shape)
+    return Stop(leave, Wheel(robot.pulley.radius, 1, SheaveKind.CASTOR, np.pi), axis)
 
 
 def rotated(turns: np.ndarray, a: np.ndarray) -> np.ndarray:
@@ -110,7 +147,7 @@ def add_cable(found: dict[str, Any], robot: Robot, k: int) -> None:
 
 
 def add_drum(found: dict[str, Any], robot: Robot, k: int, pull: float) -> None:
-    """A drum; its torque begins with that of the pretension."""
+    """A drum; its torque begins with that of the cable's tension at the start."""
     name, drum = f"{robot.name}{k + 1}", robot.drum
     assert drum is not None
     ratio = drum.gearbox.ratio if drum.gearbox is not None else 1.0

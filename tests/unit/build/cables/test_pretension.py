@@ -38,6 +38,28 @@ def test_the_platform_stays_at_rest_where_it_is_given(pulley: dict) -> None:
     assert np.mean(tensions) == pytest.approx(300.0, rel=0.1)
 
 
+@pytest.mark.parametrize("joint", ["planar", "point"])
+def test_bodies_on_other_joints_stay_too(joint: str) -> None:
+    """A plate in its plane on six cables, and a point on four: neither is accelerated at the start."""
+    machine = Machine("held")
+    if joint == "planar":
+        machine.body("load", mass=60.0, box=[1.2, 0.5, 0.8], joint={"kind": "planar", "position": [0, 4, 0]})
+        exits = [(-6, 0, 9), (-5.5, 0, 9), (5.5, 0, 9), (6, 0, 9), (-6, 0, 0), (6, 0, 0)]
+        anchors = [(-0.6, 0, -0.4), (-0.6, 0, 0.4), (0.6, 0, 0.4), (0.6, 0, -0.4), (-0.6, 0, 0.4), (0.6, 0, 0.4)]
+    else:
+        machine.body("load", mass=60.0, joint={"kind": "point", "position": [0.3, 0.1, 1.0]})
+        exits, anchors = [(-2, -2, 3), (2, -2, 3), (0, 2, 3), (0, 0, 0)], [(0, 0, 0)] * 4
+    for k, (leave, anchor) in enumerate(zip(exits, anchors, strict=True)):
+        machine.cable(f"C{k}", kind="spring", axial_stiffness=1e5, exit=list(leave), body="load", anchor=list(anchor))
+    machine.initial(pretension=500.0)
+    model = build(machine)
+    data = new_data(model)
+    data.modes[:] = 0
+    place(model.tables, data)
+    consistent_accelerations(model.tables, data, new_factor(model))
+    assert np.abs(data.acceleration).max() < 1e-7
+
+
 def test_one_cable_alone() -> None:
     """Its own pretension is its tension at the start."""
     machine = Machine("one")
