@@ -60,12 +60,11 @@ def test_random_ropes(seed):
 
 def test_a_pulley_carries_both_sides_of_its_rope():
     """The load of a swivelling pulley is 2 T sin(wrap/2), along the line that halves the angle of the rope."""
-    machine = Machine("a mass on a rope over a pulley")
-    machine.body("mass", mass=3.0, joint={"kind": "point", "position": [1.5, 0.4, 2.0], "velocity": [0.3, -0.8, 0]})
-    machine.cable("rope", kind="spring", axial_stiffness=1e4, exit=[0, 0, 4], pulley={"radius": 0.2}, body="mass",
-                  anchor=[0, 0, 0], pretension=30.0)  # fmt: skip
-    machine.run(duration=0.5, save_every=0.05)
-    result = simulate(build(machine))
+    made = taut.Machine("a mass on a rope over a pulley")
+    made.body("mass", mass=3.0, joint={"kind": "point", "position": [1.5, 0.4, 2.0], "velocity": [0.3, -0.8, 0]})
+    made.cable("rope", kind="spring", axial_stiffness=1e4, exit=[0, 0, 4], pulley={"radius": 0.2}, body="mass",
+               anchor=[0, 0, 0], pretension=30.0)  # fmt: skip
+    result = taut.simulate(taut.build(made.run(duration=0.5, save_every=0.05).scenario()))
     assert result.audit["verdict"] == "pass"
     T, wrap = result["cable_tension_exit"].values[:, 0], result["guide_wrap"].values[:, 0]
     size = np.linalg.norm(result["guide_load"].values[:, 0], axis=1)
