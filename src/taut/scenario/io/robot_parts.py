@@ -16,7 +16,7 @@ from taut.scenario.signals.curves import curve_of
 from taut.scenario.signals.records import Signal
 from taut.scenario.start_pose import unit
 
-SAMPLES = 400  # of the path, for a run
+SAMPLES = 400  # number of samples of the path in a run
 SIGNALS = TypeAdapter(dict[str, Signal])
 MEASURED = {"tension": "tension_exit", "length": "length"}
 POSE = {"position": "position", "velocity": "velocity", "orientation": "orientation", "spin": "angular_velocity"}
@@ -32,7 +32,7 @@ def with_robot(data: Mapping[str, Any]) -> dict[str, Any]:
         return dict(data)
     known = {cable.get("name") for cable in data.get("cables") or () if isinstance(cable, Mapping)}
     if f"{robot.name}1" in known:
-        # a scenario that was written with them
+        # the parts of the robot are already there, because the scenario was written by taut
         return dict(data)
     found: dict[str, Any] = dict(data)
     for group in ("signals", "drivers", "measurements", "controllers"):
