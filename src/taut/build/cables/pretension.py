@@ -15,7 +15,7 @@ from taut.build.cables.begin import Begin
 from taut.build.context import Context
 from taut.model.routes import Stop, gradients
 
-BALANCED = 1e-9  # of the weight, that tensions may leave
+BALANCED = 1e-9  # largest unbalanced force that pretensions may leave, relative to the weight
 
 
 def pretensioned(context: Context, begins: list[Begin]) -> list[Begin]:
