@@ -55,7 +55,8 @@ def force_signals(history: ForceHistory, breaks: np.ndarray, u: np.ndarray) -> d
         rows = []
         for i, width in enumerate(np.diff(breaks)):
             in_u = chebyshev.cheb2poly(chebyshev.chebfit(u, forces[i, :, k], DEGREE))
-            # u = 2 (t - start) / width - 1
+            # polynomials are in u = 2 (t - start)
+            # width - 1, which runs from -1 to 1
             row = np.zeros(1)
             for c in in_u[::-1]:
                 row = polynomial.polyadd(polynomial.polymul(row, [-1.0, 2.0 / width]), [c])

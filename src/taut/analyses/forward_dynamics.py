@@ -24,7 +24,7 @@ def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> 
     """
     factor, tethers = factor or new_factor(model), model.tables.tethers["event"]
     known = data.modes[tethers].copy()
-    # only a run keeps their sides up to date: here the state decides
+    # whether a tether is taut follows from the state here: only a run keeps the recorded modes up to date
     data.modes[tethers] = 0
     try:
         return evaluate(model, data, factor)
@@ -35,7 +35,7 @@ def forward_dynamics(model: Model, data: Data, factor: Factor | None = None) -> 
 def evaluate(model: Model, data: Data, factor: Factor) -> int:
     """The rank of the constraints; fills accelerations and multipliers."""
     if (model.tables.contacts["drag"] >= 0).any():
-        # friction of rigid ground depends on the multipliers: the engine's forward pass does not include it
+        # friction of rigid ground depends on the multipliers, and is not included in the engine's forward pass
         consistent_accelerations(model.tables, data, factor)
         return int(factor.rank[0])
     return int(forward(model.tables, data, factor))

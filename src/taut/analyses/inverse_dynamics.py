@@ -31,8 +31,8 @@ class Actuation:
     forces: np.ndarray  # forces [N] or torques [N m] of the actuators, shape [actuator_count]
     multipliers: np.ndarray  # constraint forces, shape [row_count]
     residual: float  # largest generalised force the actuators cannot supply [N or N m]
-    constraint_error: float  # largest |J a + bias|: zero for a motion the loops allow [m/s^2]
-    redundancy: int  # actuators less independent freedoms they act on
+    constraint_error: float  # largest |J a + bias|, which is zero for a motion that the loops allow [m/s^2]
+    redundancy: int  # number of actuators beyond that of the independent freedoms they act on
     rows: tuple[str, ...] = ()  # names of the constraint forces
 
     def to_xarray(self) -> xr.Dataset:

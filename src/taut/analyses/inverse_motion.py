@@ -21,7 +21,7 @@ from taut.dynamics.spaces.equations import OK
 from taut.integrate.reach import check_ranges, unreachable
 from taut.model import Model
 
-SUBSTEPS = 4  # intervals of a panel of Boole's rule
+SUBSTEPS = 4  # intervals in a panel of Boole's quadrature rule
 PANELS = 100  # least number of panels of a motion
 BOOLE = np.array([7.0, 32.0, 12.0, 32.0, 7.0]) / 90.0
 
@@ -35,8 +35,8 @@ class Instant:
     a: np.ndarray
     actuation: Actuation
     power: float  # total power of the actuators [W]
-    y: np.ndarray  # state of the task space
-    dy: np.ndarray  # rate of the state y
+    y: np.ndarray  # state y of the task space
+    dy: np.ndarray  # rate of the state y of the task space
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class ForceHistory:
 
     actuators: tuple[str, ...]
     columns: tuple[int, ...]
-    times: np.ndarray  # [s]
+    times: np.ndarray  # times of the samples [s]
     instants: list[Instant]
     work: np.ndarray  # work of the actuators since the start [J]
 
@@ -174,7 +174,7 @@ def force_history(
     longest = bare.scenario.run.duration / PANELS if with_work else np.inf
     for start, end in zip(times[:-1], times[1:], strict=True):
         done = 0.0
-        # restart where the motion jumps
+        # panels end at times where the motion jumps, because Boole's rule needs a smooth integrand
         marks = panel_limits([start, *(t for t in path.times if start < t < end), end], longest)
         for low, high in zip(marks[:-1], marks[1:], strict=True):
             points = np.linspace(low, high, SUBSTEPS + 1 if with_work else 2)

@@ -24,12 +24,15 @@ from taut.dynamics.statics import motion_residual
 from taut.dynamics.tree.positions import move
 from taut.model import Data, Model, new_data, set_moment
 
-TURN, SHIFT = 1e-4, 1e-5  # steps of the central differences [rad], [m]; relative to the size beyond 1 m
+# steps of the central differences: angles [rad], and lengths [m], relative to the size of machines larger than 1 m
+TURN, SHIFT = 1e-4, 1e-5
 RATE = 1e-5  # steps of the central differences of rates [rad/s], [m/s]
-# accelerations [rad/s^2], [m/s^2], in which the residual is linear: inertia outweighs the rounding of elastic forces
+# test accelerations [rad/s^2], [m/s^2]: as the residual is linear in them, they may be so large that inertia outweighs
+# the rounding of elastic forces
 PUSH = 2.0**20
-STILL = 1e-7  # smaller eigenvalues count as zero: free motions [1/s]
-SWINGS = 1e-6  # least Im(lambda)/|lambda| of an oscillation: rounding splits double real eigenvalues
+STILL = 1e-7  # eigenvalues smaller than this count as zero, as those of free motions [1/s]
+# least Im(lambda)/|lambda| of an oscillation: rounding makes pairs of equal real eigenvalues slightly complex
+SWINGS = 1e-6
 
 
 class Linearised(NamedTuple):
@@ -42,7 +45,7 @@ class Linearised(NamedTuple):
     P: np.ndarray
     Q: np.ndarray
     J: np.ndarray
-    L: np.ndarray  # dR/dlam, with what friction of rigid ground adds; columns as the rows of J
+    L: np.ndarray  # dR/dlam, including the friction of rigid ground; columns in the order of the rows of J
 
     def relaxed(self) -> np.ndarray:
         """Stiffness with the internal states where they come to rest."""
@@ -53,13 +56,15 @@ class Linearised(NamedTuple):
 class Modes:
     """Small motions about an equilibrium."""
 
-    frequencies: np.ndarray  # undamped [Hz], slowest first; negative for an unstable direction, shape [mode]
-    shapes: np.ndarray  # undamped, in velocity coordinates, largest entry 1, shape [mode, column]
-    eigenvalues: Any  # complex array, of the damped oscillations [1/s], Im > 0, by |lambda|, shape [oscillation]
+    # undamped natural frequencies [Hz], ascending; negative for an unstable direction, shape [mode]
+    frequencies: np.ndarray
+    shapes: np.ndarray  # undamped mode shapes in velocity coordinates, scaled to largest entry 1, shape [mode, column]
+    # complex eigenvalues of the damped oscillations [1/s], those with Im > 0, sorted by |lambda|, shape [oscillation]
+    eigenvalues: Any
     damped_shapes: np.ndarray  # complex shapes of the damped oscillations, largest entry 1, shape [oscillation, column]
-    decays: np.ndarray  # real eigenvalues [1/s], the slowest decay first; positive: it grows
+    decays: np.ndarray  # real eigenvalues [1/s], the slowest decay first; a positive one grows
     columns: tuple[str, ...]  # names of the velocity coordinates
-    data: Data  # the equilibrium
+    data: Data  # state of the equilibrium
 
     @property
     def natural_frequencies(self) -> np.ndarray:
@@ -108,7 +113,7 @@ def modes(model: Model, *, count: int = 12, time: float = 0.0) -> Modes:
     X = null_space(linear.J) if len(linear.J) else np.eye(model.column_count)
     most = min(count, X.shape[1])
     if most == 0:
-        # no freedom left
+        # a machine without freedom has no modes
         none, nowhere = np.zeros(0), np.zeros((0, model.column_count))
         return Modes(none, nowhere, none + 0j, nowhere + 0j, none, model.names.columns, data)
     Y = balances(linear, X)
@@ -156,12 +161,13 @@ def linearise(model: Model, data: Data) -> Linearised:
             work.v[:] = sign * direction
             place(tables, work)
             J[:, c] += 0.5 * sign * work.rows["rate"]
-            # smoothed friction is linear only near zero speed: small difference steps there
+            # smoothed friction is linear only near zero speed, so rates are differenced with small steps there
             work.v[:] = sign * RATE * direction
             motion_residual(tables, work, zero, work.lam, result[side])
         work.v[:] = 0.0
         D[:, c] = 0.5 * (result[0] - result[1]) / RATE
-        # of fourth order: a taut rope is so much stiffer along than across that the error of second order counts
+        # differences of fourth order: a taut rope is so much stiffer along than across that errors of second order
+        # matter
         for reach, weight in ((1.0, 2.0 / 3.0), (2.0, -1.0 / 12.0)):
             for side, sign in enumerate((1.0, -1.0)):
                 move(tables, data.q, sign * reach * steps[c] * direction, work.q)
@@ -176,7 +182,7 @@ def linearise(model: Model, data: Data) -> Linearised:
             motion_residual(tables, work, zero, work.lam, result[side])
             rate[side] = work.z_rate
         S[:, k], Q[:, k] = 0.5 * (result[0] - result[1]), 0.5 * (rate[0] - rate[1])
-    # sticking coordinates do not move
+    # sticking coordinates do not move: leave their columns out
     stuck = tables.columns["stick"]
     stuck = np.flatnonzero((stuck >= 0) & (data.modes[stuck] > 0)) if len(data.modes) else np.zeros(0, int)
     J = np.vstack([J, np.eye(n)[stuck]])
@@ -206,11 +212,11 @@ def damped_motions(linear: Linearised, X: np.ndarray, Y: np.ndarray) -> tuple[An
     """Eigenvalues of Eq. (2) [1/s], upper half-plane, and the displacements y of their vectors, as columns."""
     M, D, K = (Y.T @ matrix @ X for matrix in (linear.M, linear.D, linear.K))
     S, P, n, count = Y.T @ linear.S, linear.P @ X, len(M), len(linear.Q)
-    # shift away from zero, where free motions have eigenvalues
+    # shift the eigenvalue problem away from zero, where free motions make the matrix singular
     shift = 1e-3
     G = np.linalg.inv(linear.Q - shift * np.eye(count)) if count else np.zeros((0, 0))
     solve = lu_factor(K + shift * D + shift**2 * M - S @ G @ P)
-    # (y, y', z) -> (A - shift B)^-1 B (y, y', z), with eigenvalues 1/(lambda - shift)
+    # shift and invert: (y, y', z) -> (A - shift B)^-1 B (y, y', z) has the eigenvalues 1/(lambda - shift)
     y = -lu_solve(solve, np.hstack([D + shift * M, M, S @ G]))
     v = shift * y + np.eye(n, 2 * n + count)
     z = -G @ P @ y + np.hstack([np.zeros((count, 2 * n)), G])

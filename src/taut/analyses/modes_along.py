@@ -24,9 +24,10 @@ RITZ_FAMILIES = {"u": "along", "turn": "turn", "x": "across", "y": "across"}
 class ModesAlong:
     """Undamped natural frequencies at instants of a motion."""
 
-    times: np.ndarray  # [s], shape [time]
-    frequencies: np.ndarray  # [Hz], slowest first; negative for an unstable direction, shape [time, mode]
-    families: list[list[str]]  # what moves most in each, by time and mode
+    times: np.ndarray  # times of the samples [s], shape [time]
+    # undamped natural frequencies [Hz], ascending; negative for an unstable direction, shape [time, mode]
+    frequencies: np.ndarray
+    families: list[list[str]]  # which part of the machine moves most, by time and mode
 
     def to_xarray(self) -> xr.Dataset:
         """Frequencies and families as a dataset over time."""

@@ -16,7 +16,7 @@ from taut.scenario.records.orientation import quaternion_from_rotation, rotation
 from taut.scenario.start_pose import start_poses
 
 STEP = 1e-30
-SMALL = 1e-2  # values of a^2 below which the coefficients are evaluated as series
+SMALL = 1e-2  # rotation vectors with a^2 below this have their coefficients evaluated as series
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class Path:
 
     body: str
     node: Any
-    curves: tuple[Any, ...]  # x, y, z, and the rotation vector
-    start: tuple[np.ndarray, np.ndarray]  # orientation and position of the body
-    origin: np.ndarray  # where the translation starts [m]
-    times: tuple[float, ...]  # times at which a signal or a derivative jumps [s]
+    curves: tuple[Any, ...]  # signals of x, y, z and of the rotation vector's three components
+    start: tuple[np.ndarray, np.ndarray]  # orientation and position of the body at the start
+    origin: np.ndarray  # point from which the translation counts [m]
+    times: tuple[float, ...]  # times at which a signal or one of its derivatives jumps [s]
 
     def at(self, time: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Coordinates, velocities and accelerations of the body's joint."""

@@ -25,7 +25,7 @@ from taut.model import Model
 from taut.results.errors import ResultError
 from taut.scenario.errors import ScenarioError
 
-# a small machine for each kind of cable that code differs by
+# a small machine for each kind of cable for which separate code is compiled
 KINDS = {
     "no cables, or cables with mass": "double-pendulum",
     "cables without mass": "bounce",
@@ -35,16 +35,16 @@ KINDS = {
     "cables of assumed modes": "wang-suspension",
 }
 ANALYSES = "statics and modes"
-SHORT = 1e-4  # of the runs [s]
+SHORT = 1e-4  # duration of the runs that only compile code [s]
 
 
 @dataclass(frozen=True)
 class Job:
     """What one process compiles at a time."""
 
-    machine: str  # a name of the library, or a file
-    task: str  # an integrator, or ANALYSES
-    kind: str  # of cables, in words
+    machine: str  # name of a library scenario, or of a file
+    task: str  # name of an integrator, or ANALYSES
+    kind: str  # kind of cables, in words
 
     def __str__(self) -> str:
         """In words."""
@@ -67,7 +67,7 @@ def prepare(job: Job) -> bool:
     model = build(load(job.machine))
     if is_prepared(model, job.task):
         return False
-    # how a run of a tenth of a millisecond ends does not matter
+    # the run only compiles: how a tenth of a millisecond ends does not matter
     with contextlib.suppress(ResultError, ScenarioError):
         if job.task == ANALYSES:
             statics(model)
@@ -92,9 +92,9 @@ def make_pool(workers: int) -> ProcessPoolExecutor:
 
 def begin_worker() -> None:
     """The start of a process of the pool."""
-    # every core has a process of the pool already: none compiles beside
+    # one compiler in each process of the pool, because the pool already has a process on every core
     os.environ["TAUT_COMPILERS"] = "1"
-    # a pool whose owner was killed would wait for jobs for ever
+    # end with the parent: a process of a pool whose owner was killed would wait for jobs for ever
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 

@@ -19,15 +19,15 @@ from taut.scenario.records.orientation import quaternion_from_rotation
 class Equilibrium:
     """A machine at rest."""
 
-    data: Data  # the state, with multipliers
-    residual: float  # largest unbalanced force against the largest force
-    closure_error: float  # [m or -]
+    data: Data  # state of the equilibrium, with multipliers
+    residual: float  # largest unbalanced force, relative to the largest force
+    closure_error: float  # closure error of the loops [m or -]
     steps: int
-    method: str  # newton, or relaxation
+    method: str  # name of the solver: newton or relaxation
     bodies: dict[str, dict[str, list[float]]]  # position [m] and quaternion (w, x, y, z) of every body
     cables: dict[str, dict[str, Any]]  # length [m], tensions [N], end forces [N] and nodes [m] of every cable
-    channels: dict[str, np.ndarray]  # all that a result has of one moment
-    names: dict[str, Any]  # along their dimensions
+    channels: dict[str, np.ndarray]  # the variables that a result has, at this one moment
+    names: dict[str, Any]  # labels along the dimensions of ``channels``
 
     def to_xarray(self) -> xr.Dataset:
         """The state as a dataset with the variables of a result, without time."""

@@ -35,10 +35,10 @@ class Controller:
 
     law: Law = "computed-torque"
     space: Literal["task", "actuator"] = "task"
-    stiffness: float = 400.0  # K_p: [1/s^2] for computed torque, [N/m or N m/rad] for PD
-    damping: float = 40.0  # K_d: [1/s], [N s/m or N m s/rad]
+    stiffness: float = 400.0  # gain K_p: [1/s^2] for computed torque, [N/m or N m/rad] for PD
+    damping: float = 40.0  # gain K_d: [1/s] for computed torque, [N s/m or N m s/rad] for PD
     lever: float = 0.2  # PD gains of rotations are those of translations times this squared [m]
-    period: float = 1e-3  # between two samples [s]
+    period: float = 1e-3  # time between two samples of the controller [s]
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,10 @@ class Tracking:
     """How well a controller follows."""
 
     controller: Controller
-    times: np.ndarray  # [s]
+    times: np.ndarray  # times of the samples [s]
     error: np.ndarray  # error of the controlled coordinates [time, coordinate]
     forces: np.ndarray  # forces of the actuators [time, actuator]
-    poses: np.ndarray = field(repr=False)  # platform position [m] and Rodrigues parameters [time, 6]
+    poses: np.ndarray = field(repr=False)  # position [m] and Rodrigues parameters of the platform [time, 6]
 
     def to_xarray(self) -> xr.Dataset:
         """Errors, forces and poses as a dataset, with units."""

@@ -20,14 +20,14 @@ from taut.integrate.batch.runs import PHASES, Asked, Ended
 from taut.integrate.run.bare import integrate
 from taut.model import Model
 
-# machine: number that differs, with its usual value, and duration [s]
+# by machine: address of the number that is varied, its nominal value, and the duration of a run [s]
 MACHINES = {
     "mamidi-pick-and-place": ("platform.mass", 1.0, 1.0),
     "stewart-free-fall": ("platform.mass", 0.20339, 0.2),
     "crane-double-pendulum": ("crane.links.hook.mass", 10.0, 2.0),
 }
 COUNTS, THREADS, KEEP = (1, 10, 100, 1000, 10_000), (1, 2), ("body_position",)
-LONGEST = 120.0  # [s]; a larger count that would take longer is left out
+LONGEST = 120.0  # counts of runs that would take longer than this are left out [s]
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def measured(model: Model, address: str, usual: float, size: tuple[int, int]) ->
     count, threads = size
     changes = [{address: usual * (1.0 + 0.2 * k / max(count - 1, 1))} for k in range(count)]
     asked = Asked(model, {}, None, True, chooser(KEEP), None)
-    run_all(asked, changes[:1], None)  # compiles, and prepares the change
+    run_all(asked, changes[:1], None)  # one run to compile the code and to prepare the change of the number
     before, begin, working = peak(), time.perf_counter(), time.process_time()
     ended = run_all(asked, changes, None, workers=threads)
     dataset = batch_dataset(model, ended, changes)

@@ -28,10 +28,10 @@ from taut.kernels.rotations import quaternion_matrix
 from taut.model import Model
 from taut.model.enums import JointKind, TermKind
 
-# asks for the build without range checks, which reports itself on the standard output
+# select the build without range checks; Exudyn prints which build it loads, so its output is redirected
 sys.exudynFast = True  # pyright: ignore[reportAttributeAccessIssue]
 with contextlib.redirect_stdout(io.StringIO()):
-    # optional, and with types that do not fit its own calls
+    # Exudyn is optional, and its type hints contradict its own calls: hence Any
     exu: Any = import_module("exudyn")
     item: Any = import_module("exudyn.itemInterface")
     symbolic_function: Any = import_module("exudyn.advancedUtilities").CreateSymbolicUserFunction
@@ -94,7 +94,8 @@ class ExudynRobot:
         self.mbs = self.container.AddSystem()
         ground = self.mbs.AddNode(item.NodePointGround())
         self.world = self.mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=ground, coordinate=0))
-        self.places: dict[int, tuple[Any, int]] = {}  # object and link of each node; the platform has no link
+        # Exudyn's object and link for each of our nodes; the platform is an object without links
+        self.places: dict[int, tuple[Any, int]] = {}
         for members in peers.trees(model):
             if members[0] == peers.platform_node(model):
                 self.add_platform(members[0])
@@ -198,7 +199,8 @@ def offset_function(tables: Any, signal: int) -> Any:
     def offset(_mbs, t, _item_number, _offset):
         total = 0.0 * t
         for term in terms:
-            within = exu.symbolic.max(exu.symbolic.min(t, float(term.end)), float(term.start))  # held outside
+            # outside its interval a term keeps the value at the nearer end
+            within = exu.symbolic.max(exu.symbolic.min(t, float(term.end)), float(term.start))
             if term.kind == TermKind.SINUSOID:
                 turn = exu.symbolic.sin(float(term.omega) * within + float(term.phase))
                 total = total + float(term.amplitude) * turn + float(term.offset)

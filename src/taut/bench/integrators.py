@@ -19,12 +19,12 @@ from taut.model import Model
 
 ALPHA = "generalized-alpha"
 MACHINES = {
-    "stewart": [],  # rigid, six loops
-    "mamidi-pick-and-place": ["ground=null"],  # four elastic cables
+    "stewart": [],  # rigid machine with six loops
+    "mamidi-pick-and-place": ["ground=null"],  # robot with four elastic cables
 }
 REFERENCE_TOLERANCE = 1e-12
 TOLERANCES = (1e-4, 1e-6, 1e-8)
-STEPS = (1e-2, 2.5e-3, 6.25e-4)  # [s]
+STEPS = (1e-2, 2.5e-3, 6.25e-4)  # fixed steps to compare [s]
 REPEATS = 40  # most repeats of a run
 ENOUGH = 1.0  # a run is not repeated once its repeats took this long [s]
 
@@ -32,7 +32,7 @@ ENOUGH = 1.0  # a run is not repeated once its repeats took this long [s]
 def methods() -> dict[str, list[dict[str, Any]]]:
     """Settings of every row, by the words that name the method."""
     tight = [{"tolerance": tolerance} for tolerance in TOLERANCES]
-    # a fixed step needs the tolerance only for Newton's iteration
+    # with a fixed step the tolerance is used by Newton's iteration only
     fixed = [{"integrator": ALPHA, "step": step, "tolerance": 1e-6} for step in STEPS]
     return {
         "radau": tight,

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 CABLES, ELEMENTS, SAMPLES, STEP = 60, 5, 60_000, 0.01
-BLOCK = 2_000  # samples made at once
+BLOCK = 2_000  # samples that are computed and written at once
 WIDTH, DROP = 10.0, 8.0  # width and height of the machine [m]
 SCENARIO = f"platform: {{mass: 1, box: [{WIDTH}, 1, 1]}}"
 DIMS = {"body": 1, "cable": CABLES, "node": ELEMENTS + 1, "element": ELEMENTS, "xyz": 3, "wxyz": 4}

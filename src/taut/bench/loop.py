@@ -21,11 +21,12 @@ from taut.kernels.threads import core_count
 from taut.loop.plant import Plant
 
 ROBOT, CRANE = "mamidi-pick-and-place", "crane-2d"
-STEP, COUNT = 1e-3, 60_000  # [s]; steps of the control loop
-SPIN, REHEARSED = 2e-4, 50  # before an instant the loop spins for so long [s]; steps before the clock starts
-WARM, ALL = 5, 1024  # periods before a fleet is measured; machines of the one that takes all cores
+STEP, COUNT = 1e-3, 60_000  # step of the control loop [s], and number of steps
+# time before an instant from which the loop waits by spinning [s]; steps of rehearsal before the clock starts
+SPIN, REHEARSED = 2e-4, 50
+WARM, ALL = 5, 1024  # periods before a fleet is measured; size of the fleet that is measured on all cores
 RESETS, FLEETS = 2000, (1, 4, 16, 64, 256, 1024, 4096)
-FLEET_SECONDS = 2.0  # about how long a fleet is measured
+FLEET_SECONDS = 2.0  # approximate time for which a fleet is measured [s]
 FIXED = {"integrator": "generalized-alpha", "step": STEP, "tolerance": 1e-4}
 
 
@@ -72,7 +73,8 @@ def control_loop(plant: Plant) -> dict[str, float]:
 
     method.advance = timed  # type: ignore[method-assign]
     command = np.zeros(3)
-    # what the first moves need is loaded before the clock starts: the lift-off from the ground among it
+    # rehearse the first moves, the lift-off from the ground included, so that their code is loaded before the clock
+    # starts
     for k in range(REHEARSED):
         command[2] = 0.3 * np.sin(2e-3 * k)
         plant.step(command)
@@ -133,7 +135,7 @@ def fleet(count: int, *, threads: int = 1) -> dict[str, float]:
 
     made = Fleet(crane_plant(), count, threads=threads)
     commands, seen, which = np.full((count, 1), 50.0), np.zeros((count, 4)), np.ones(count, bool)
-    # the first periods of an episode are Python's: the start, and friction that lets go
+    # the first periods of an episode run in Python, because of the start and of friction that lets go: leave them out
     for _ in range(WARM):
         made.advance(commands, seen, which)
     made.taken, steps, start, working = 0, 0, time.perf_counter(), time.process_time()

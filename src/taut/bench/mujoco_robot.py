@@ -25,14 +25,14 @@ from taut.dynamics.signals import evaluate_signals
 from taut.model import Model, new_data
 from taut.model.enums import JointKind
 
-# optional, and without types
+# MuJoCo is optional, and has no type hints: hence Any
 mujoco: Any = import_module("mujoco")
 rollout: Any = import_module("mujoco.rollout")
 
 STEPS = (1500, 3000, 6000, 24000, 48000)
-ARMATURE = 1e10  # [kg]
-NEARLY_NOTHING = 1e-9  # MuJoCo wants some mass in every moving body [kg, kg m^2]
-HARD = (0.9999, 0.9999, 1e-3, 0.5, 2.0)  # the hardest constraint MuJoCo allows
+ARMATURE = 1e10  # inertia of a driven joint, so large that the prescribed force alone determines its motion [kg]
+NEARLY_NOTHING = 1e-9  # mass and inertia of parts that have none: MuJoCo wants some in every moving body [kg, kg m^2]
+HARD = (0.9999, 0.9999, 1e-3, 0.5, 2.0)  # parameters of the hardest constraint that MuJoCo allows
 
 
 def rows(model: Model, reference: peers.Reference, steps: tuple[int, ...] = STEPS) -> list[dict[str, Any]]:
@@ -52,7 +52,7 @@ def simulate(model: Model, dt: float) -> peers.Run:
     states, _ = rollout.rollout(machine, data, initial_state=start[None], control=push[None], nstep=steps,
                                 control_spec=mujoco.mjtState.mjSTATE_QFRC_APPLIED)  # fmt: skip
     seconds = time.perf_counter() - begin
-    # a state is time, coordinates, velocities
+    # layout of a state: time, coordinates, velocities
     first = 1 + machine.joint(joint_name(peers.platform_node(model), 0)).qposadr[0]
     path = np.vstack([start, states[0]])[:, [0, first, first + 1, first + 2]]
     path = path[:: round(peers.sample_period(dt) / dt)]
@@ -104,7 +104,8 @@ def add_body(parent: Any, model: Model, i: int) -> Any:
     body.mass = max(float(node.mass), NEARLY_NOTHING)
     body.ipos = node.com
     if node.mass > 0.0:
-        body.fullinertia = np.array(node.inertia)[[0, 3, 5, 1, 2, 4]]  # xx yy zz xy xz yz
+        # MuJoCo's order of the entries is xx yy zz xy xz yz
+        body.fullinertia = np.array(node.inertia)[[0, 3, 5, 1, 2, 4]]
     else:
         body.inertia = [NEARLY_NOTHING] * 3
     if node.kind == JointKind.FREE:
@@ -137,7 +138,8 @@ def add_joints(body: Any, model: Model, i: int) -> None:
             joint.armature = ARMATURE
             continue
         column: Any = model.tables.columns[node.column + k]
-        joint.stiffness[0], joint.damping[0] = column.stiffness, column.damping  # the linear terms
+        # MuJoCo has linear springs and dampers only
+        joint.stiffness[0], joint.damping[0] = column.stiffness, column.damping
         joint.springref = column.free
         joint.ref = 0.0 if is_rotation else model.start_coordinates[column.coordinate]
 
@@ -153,7 +155,8 @@ def driving_forces(model: Model, machine: Any, steps: int) -> np.ndarray:
     signals = np.zeros((steps + 2, len(model.tables.signals)))
     data = new_data(model)
     for k in range(steps + 2):
-        data.time[0] = max(k - 1, 0) * machine.opt.timestep  # at rest before the start
+        # one sample before the start, equal to that at the start: the machine is at rest there
+        data.time[0] = max(k - 1, 0) * machine.opt.timestep
         evaluate_signals(model.tables, data)
         signals[k] = data.signals[:, 0]
     accelerations = np.diff(signals, 2, axis=0) / machine.opt.timestep**2

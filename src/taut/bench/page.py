@@ -19,7 +19,7 @@ SOFTWARE = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swifts
 NO_DRAWING = ["--disable-gpu", "--disable-accelerated-2d-canvas"]
 COMMAND = "from taut.cli import main; main()"
 PATIENCE = 120_000  # longest wait for the page [ms]
-# the scene has the platform, and a picture was made with it
+# script: whether the scene has the platform, and a picture was made with it
 IS_SHOWN = """() => { const nodes = window.__viserMutable?.nodeRefFromName ?? {};
   return Object.keys(nodes).some(name => name.includes('/body/') && nodes[name]); }"""
 PICTURE = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -30,7 +30,7 @@ class Server(NamedTuple):
 
     process: subprocess.Popen
     address: str
-    begin: float  # when it was started [s]
+    begin: float  # time at which the process was started [s]
 
 
 def find_browser() -> str | None:

@@ -16,13 +16,13 @@ import numpy as np
 from taut.model import Model
 from taut.model.enums import ClosureKind, JointKind, LawKind
 
-SAMPLE_EVERY = Fraction(1, 100)  # [s]
-GRID = 1e-6  # a time is on the grid of samples if it is this close [s]
+SAMPLE_EVERY = Fraction(1, 100)  # interval between samples [s]
+GRID = 1e-6  # a time this close to the grid of samples counts as on it [s]
 ENOUGH = 2.0  # a run is not repeated once its repeats took this long [s]
 
 Run = tuple[np.ndarray, np.ndarray, float]
 
-# motions of a node's joint in order: (is a rotation, axis of the joint frame)
+# motions of each kind of joint in order: (whether it is a rotation, axis in the joint's frame)
 MOTIONS = {
     JointKind.BEND_XY: ((True, 0), (True, 1)),
     JointKind.BEND_YX: ((True, 1), (True, 0)),
@@ -34,7 +34,7 @@ MOTIONS = {
 class Reference(NamedTuple):
     """A converged solution, sampled every SAMPLE_EVERY or oftener."""
 
-    times: np.ndarray  # [s], shape [T]
+    times: np.ndarray  # times of the samples [s], shape [T]
     positions: np.ndarray  # positions of the platform's origin [m], shape [T, 3]
 
 
@@ -95,7 +95,8 @@ def step_count(model: Model, dt: float) -> int:
 def sample_period(dt: float) -> float:
     """The shortest time that is a multiple of the step and of SAMPLE_EVERY [s]."""
     step = Fraction(dt).limit_denominator(10**6)
-    # of fractions in lowest terms: multiple of the numerators over divisor of the denominators
+    # least common multiple of two fractions in lowest terms: that of the numerators over the divisor of the
+    # denominators
     top = math.lcm(step.numerator, SAMPLE_EVERY.numerator)
     return float(Fraction(top, math.gcd(step.denominator, SAMPLE_EVERY.denominator)))
 

@@ -42,8 +42,9 @@ class PinocchioTree:
         self.tables = model.tables
         self.model = pin.Model()
         self.model.gravity.linear = np.array(model.tables.settings[0].gravity)
-        self.places = [(0, pin.SE3.Identity())]  # joint of each node and its body frame on it
-        self.first = [(0, 0)]  # first entries in Pinocchio's q and v
+        # Pinocchio's joint for each of our nodes, and the pose of the node's frame on it
+        self.places = [(0, pin.SE3.Identity())]
+        self.first = [(0, 0)]  # index of each node's first entries in Pinocchio's q and v
         for i in range(1, len(self.tables.nodes)):
             self.add_node(i, self.tables.nodes[i])
         ends = [((c.node_a, c.point_a), (c.node_b, c.point_b)) for c in self.tables.closures]
@@ -92,7 +93,7 @@ class PinocchioTree:
     def place_node(self, node: Any, data: Data, k: int, c: int) -> None:
         """One node's share of q, T and the driven motion."""
         if node.kind == JointKind.DRIVEN:
-            # what Pinocchio's translation starts from: the parent's joint frame
+            # Pinocchio counts a translation from the parent's joint frame: add where the driven point starts
             values = np.array([data.signals[j] if j >= 0 else np.zeros(3) for j in node.signal])
             self.q[k : k + 3] = node.start + values[:, 0]
             self.driven[:, c : c + 3] = values[:, 1:].T
@@ -176,7 +177,7 @@ class PinocchioTree:
             raise ValueError("only point closures, with driven exits held by multipliers, have a twin in Pinocchio")
         models, datas = self.rigid_constraints(data.signals)
         self.contacts = datas
-        # one proximal step without relaxation is the direct solution
+        # one proximal step without relaxation is the direct solution of the constrained equations
         settings = pin.ProximalSettings(1e-12, 0.0, 1)
         pin.initConstraintDynamics(self.model, self.data, models, datas)
         state = (self.model, self.data, self.q, self.v, self.T @ data.force, models, datas, settings)
@@ -184,7 +185,7 @@ class PinocchioTree:
         def call(count: int) -> np.ndarray:
             for _ in range(count):
                 pin.constraintDynamics(*state)
-            return self.T.T @ self.data.ddq  # T is orthogonal
+            return self.T.T @ self.data.ddq  # the transposed T is its inverse, because T is orthogonal
 
         return call
 
@@ -196,5 +197,6 @@ class PinocchioTree:
             models.append(pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, self.model, *a, *b, pin.LOCAL))
             datas.append(models[-1].createData())
             driven = np.array([signals[j, 2] if j >= 0 else 0.0 for j in closure.signal])
-            datas[-1].contact_acceleration_desired.linear = driven  # a driven point's axes are those of the world
+            # driven accelerations are given in world axes, which are those of a driven point
+            datas[-1].contact_acceleration_desired.linear = driven
         return models, datas

@@ -14,7 +14,8 @@ from taut.bench.timing import one_core
 from taut.build import build
 from taut.integrate.stepper import Stepper
 
-MACHINE, WARM, STEP, COUNT = "mamidi-pick-and-place", 0.2, 1e-3, 4000  # warm-up and step [s], steps measured
+# machine, time before the measurement and step [s], number of steps measured
+MACHINE, WARM, STEP, COUNT = "mamidi-pick-and-place", 0.2, 1e-3, 4000
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:

@@ -19,7 +19,8 @@ from taut.dynamics.spaces.equations import state_rate
 from taut.kernels.jit import entry
 
 SCENARIO = "stewart-free-fall"
-CASES = {"extended-to-task": (1.0, 1.5e-8), "extended-to-actuator": (0.48, 6e-8)}  # duration [s], tolerance
+# by space: duration [s] and tolerance
+CASES = {"extended-to-task": (1.0, 1.5e-8), "extended-to-actuator": (0.48, 6e-8)}
 AUTHORS = {"extended-to-task": {"ms": 26.0, "us": 41.0}, "extended-to-actuator": {"ms": 57.0, "us": 80.0}}
 
 

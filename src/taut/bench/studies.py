@@ -27,8 +27,8 @@ from taut.studies.store import Store
 from taut.studies.study import Study, study
 from taut.studies.sweep import compute
 
-RUNS, PLAIN = 200, 30  # of studies, of the plain loop
-TURNS = 5  # in which batches and bare runs are timed
+RUNS, PLAIN = 200, 30  # number of runs of a study, and of the plain loop
+TURNS = 5  # batches and bare runs are timed alternately, this many times each
 MANY = 100_000
 STATM = Path("/proc/self/statm")
 VARY = {"run.duration": 1.0, "platform.mass": {"from": 0.4, "to": 0.6}}
@@ -92,7 +92,7 @@ def bare_phases(plan: Plan) -> tuple[float, dict[str, float]]:
 def batch_seconds(plan: Plan) -> tuple[float, float]:
     """One run of a batch: by the clock, and of the processor."""
     batch = [(k, plan.study.values(k)) for k in range(PLAIN)]
-    run_batch(plan.job, batch[:2])  # builds, and tries the exchange of numbers
+    run_batch(plan.job, batch[:2])  # two runs to build the machine and to check that numbers can be exchanged in it
     begin, working = time.perf_counter(), time.process_time()
     run_batch(plan.job, batch)
     return (time.perf_counter() - begin) / PLAIN, (time.process_time() - working) / PLAIN
@@ -109,7 +109,7 @@ def rate(plan: Plan, workers: int) -> float:
 
     with local_client(workers) as client:
         compute(plan, Store(plan.study, plan.shapes, None), client, None, (note, print))
-    # the first batches are short and cold
+    # leave the first batches out: they are short, and their workers still start up
     first = next(k for k, (_, done) in enumerate(seen) if done >= RUNS // 5)
     return (seen[-1][1] - seen[first][1]) / (seen[-1][0] - seen[first][0])
 

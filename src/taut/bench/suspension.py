@@ -21,7 +21,7 @@ MODES = (10, 20, 40, 80)
 CABLES = (4, 6, 8)
 USUAL_MODES, USUAL_CABLES = 20, 4
 WAYS = {"impulses": {"reactions": "impulses"}, "forces": {"reactions": "forces"}}
-DURATION, STEP = 0.5, 1e-3  # [s]
+DURATION, STEP = 0.5, 1e-3  # duration and step [s]
 REPEATS = 5
 RADIUS, HEIGHT = 3.0, 2.74  # radius and height of the anchors [m]
 

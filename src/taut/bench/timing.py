@@ -11,7 +11,8 @@ from typing import Any
 
 REPEATS = 40
 ROUNDS = 5
-AT_LEAST = 0.002  # seconds of one repeat: long compared with the clock's resolution, short between disturbances
+# least time of one repeat [s]: long compared with the clock's resolution, short compared with disturbances
+AT_LEAST = 0.002
 
 
 @contextlib.contextmanager

@@ -28,7 +28,7 @@ from taut.robots.workspaces.fields import Demand, margins
 
 MACHINE, POSES, GRID, FEW = "ipanema-3", 200, 100_000, 5
 HALF = np.array([100.0, 100.0, 100.0, 30.0, 30.0, 30.0])
-LARGE = 1e30  # infinite, for daqp
+LARGE = 1e30  # a bound of this size is infinite for the solver daqp
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def optimality(W: np.ndarray, w: np.ndarray, f: np.ndarray, limits: tuple[np.nda
     c = np.linalg.lstsq(W.T[free], f[free], rcond=None)[0]
     push = f - W.T @ c
     wrong = np.where(free, np.abs(push), np.where(f <= limits[0], np.maximum(-push, 0.0), np.maximum(push, 0.0)))
-    # with few free cables c is not unique: only the balance can be judged
+    # with fewer free cables than equations c is not unique: then only the balance can be judged
     slope = float(wrong.max()) if free.sum() >= len(w) else 0.0
     return max(slope, float(np.abs(W @ f - w).max())) / float(f.max())
 

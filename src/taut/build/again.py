@@ -56,7 +56,7 @@ def machine_texts(model: Model) -> tuple[str, str]:
     """The scenario as YAML, with the settings of its run; and what the machine is made of, for views."""
     if model.scenario is None:
         return "", ""
-    known = kept(model)  # a model is never written, so that its texts are made once
+    known = kept(model)  # a model never changes, so its texts are made once and kept
     if "texts" not in known:
         from taut.scenario.io.writing import dumps
         from taut.scenario.structure import structure_text

@@ -34,7 +34,8 @@ def build(scenario: Scenario | Machine, shapes: Mapping[str, CableShapes | RitzS
         scenario = scenario.scenario()
     context = collect(scenario, shapes or {})
     model = replace(context.tree.finish(scenario), reduced=context.reduced)
-    # a controller may compute with a machine of other numbers than the true ones (``assumed``): a model of each
+    # a controller may compute with other numbers than those of the true machine (``assumed``): build a model of each
+    # such machine
     believed = {name: build(other) for name, other in believed_scenarios(scenario).items()}
     for name, other in believed.items():
         if other.names.columns != model.names.columns:
@@ -45,11 +46,11 @@ def build(scenario: Scenario | Machine, shapes: Mapping[str, CableShapes | RitzS
 def collect(scenario: Scenario, shapes: Mapping[str, CableShapes | RitzShapes]) -> Context:
     """All parts of the machine in plain numbers, before they are frozen to tables."""
     context = Context(scenario, TreeBuilder(scenario.gravity), shapes=shapes)
-    # commands first, so that their signals have the order of the scenario; then switches, which later parts ask for
+    # commands first, so that their signals have the order of the scenario; then switches, which later parts refer to
     add_commands(context)
     add_failures(context)
     add_bodies(context)
-    # cables and closures are laid between bodies where these are at the start
+    # cables and closures connect bodies at their poses at the start
     context.placements = {context.handles[name]: pose for name, pose in start_poses(scenario).items()}
     add_cables(context)
     add_closures(context)

@@ -20,13 +20,16 @@ class Context:
     scenario: Scenario
     tree: TreeBuilder
     handles: dict[str, int] = field(default_factory=lambda: {"world": WORLD})
-    shapes: Mapping[str, CableShapes | RitzShapes] = field(default_factory=dict)  # of reduced cables
-    reduced: dict[str, ReducedCable | ReducedRitz] = field(default_factory=dict)  # those built so far
-    placements: dict[int, Pose] = field(default_factory=dict)  # where bodies and driven exits are at the start
-    exits: list[tuple[int, tuple[float, float, float]]] = field(default_factory=list)  # node and point, by cable
-    lines: list[np.ndarray] = field(default_factory=list)  # directions that turn with the machine, ``cables.axes``
+    shapes: Mapping[str, CableShapes | RitzShapes] = field(default_factory=dict)  # shapes of reduced cables, by cable
+    reduced: dict[str, ReducedCable | ReducedRitz] = field(default_factory=dict)  # reduced cables built so far, by name
+    placements: dict[int, Pose] = field(default_factory=dict)  # poses of bodies and driven exits at the start, by node
+    # exit of each cable: its node and point
+    exits: list[tuple[int, tuple[float, float, float]]] = field(default_factory=list)
+    # directions in the world that must turn with the machine, see ``cables.axes``
+    lines: list[np.ndarray] = field(default_factory=list)
     signal_handles: dict[str, int] = field(default_factory=dict)
-    switches: dict[tuple[str, str], int] = field(default_factory=dict)  # kind and target of a failure -> handle
+    # handle of a switch, by kind and target of the failure
+    switches: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def signal(self, spec: Any) -> int:
         """Handle of a signal, shared by all that ask for the same; -1 for none or zero."""

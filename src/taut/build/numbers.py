@@ -50,7 +50,7 @@ def with_numbers(model: Model, changes: Mapping[str, Any], *, structure: Structu
         found = changed(model, scenario.model_copy(update={"run": model.scenario.run}), machine, structure)
     else:
         found = model
-    # the machine does not depend on the settings of its run, but for the time up to which signals are tables
+    # the machine does not depend on the run's settings, except for the time up to which signals are tabulated
     return with_run(found, {key: getattr(scenario.run, key) for key in type(scenario.run).model_fields})
 
 
@@ -63,7 +63,8 @@ def changed(model: Model, scenario: Scenario, addresses: list[str], structure: S
         except Uncovered:
             parts = None
         else:
-            # what depends on a number is not proved, but tried: once for each set of addresses
+            # which tables depend on a number is not proved but tried: the first result for each set of addresses is
+            # compared
             if parts.is_checked:
                 return found
             anew = build(scenario)
@@ -115,7 +116,7 @@ def difference(model: Model, other: Model) -> str:
     if model.tables._numba_type_ is not other.tables._numba_type_:
         return "kinds of parts"
     pairs = zip(model.tables._fields, model.tables, other.tables, strict=True)
-    # tables of signals have as many rows as their curves have pieces
+    # tables of signals may differ in size: they have as many rows as the curves have pieces
     free = ("terms", "pieces", "paces")
     sizes = [name for name, a, b in pairs if not isinstance(a, Bundle) and name not in free and a.shape != b.shape]
     if len(model.start_states) != len(other.start_states):

@@ -26,7 +26,7 @@ from taut.model.model import Model, frozen
 from taut.scenario.io.source import split_path
 from taut.scenario.scenario import Scenario
 
-# what changes no place, no name and no signal
+# keys of bodies whose numbers affect no position, name or signal of another part
 BODY_KEYS = ("mass", "inertia", "density", "com")
 CABLE_KEYS = ("radius", "mass_per_length", "density", "youngs_modulus", "damping", "axial_stiffness",
               "bending_stiffness", "axial_damping", "bending_damping", "element", "length")  # fmt: skip
@@ -44,7 +44,7 @@ LISTS = (
     "ritz",
     "capstans",
 )
-GROWING = ("nodes", "closures", "tethers")  # what a part may be made of
+GROWING = ("nodes", "closures", "tethers")  # lists of the builder to which a single part may add
 NODE_REALS, COLUMN_REALS = ([c.name for c in columns if c.type == t.REAL] for columns in (t.NODES, t.COLUMNS))
 NODE_INTS, COLUMN_INTS = ([c.name for c in columns if c.type == t.INT] for columns in (t.NODES, t.COLUMNS))
 
@@ -61,7 +61,7 @@ class Parts:
         self.base, self.is_checked = model, False
         self.names = list(dict.fromkeys(part_at(model.scenario, split_path(address)) for address in addresses))
         if model.plan.believed or model.plan.equipment:
-            raise Uncovered  # controllers know numbers of the machine
+            raise Uncovered  # controllers use numbers of the machine, which would have to be exchanged as well
         self.context = context_of(model)
         self.index = {spec.name: i for i, spec in enumerate(ordered(self.context.tree, model))}
         kinds = set(model.tables.events["kind"].tolist())
@@ -84,7 +84,7 @@ class Parts:
             q[int(node.coordinate) : int(node.coordinate) + len(spec.position)] = spec.position
             v[int(node.column) : int(node.column) + len(spec.velocity)] = spec.velocity
         changed = self.base.tables._replace(**{name: frozen(table) for name, table in tables.items()})
-        # workspaces depend on whole numbers alone
+        # cached workspaces depend on whole numbers (counts and indices) only, so the changed model can share them
         changed.__dict__["_workspaces"] = self.base.tables.__dict__.setdefault("_workspaces", {})
         plan = replace(self.base.plan, said=scenario)
         return replace(self.base, tables=changed, start_coordinates=frozen(q), start_velocities=frozen(v), plan=plan,
@@ -110,7 +110,8 @@ class Parts:
             first = int(self.base.tables.nodes["column"][i])
             for k, place in enumerate(places_of(spec)):
                 if LAWS[spec.columns[k].spring.kind].has_state:
-                    raise Uncovered  # internal states begin where the spring does
+                    # the internal states of such springs start at the spring's elongation, which may change
+                    raise Uncovered
                 columns[first + k] = blank_rows(t.COLUMNS, 1)[0]
                 fill_column(columns[first + k], spec, k, place, [])
         return Rows(dict(zip(built.nodes, nodes, strict=True)), columns)
@@ -165,7 +166,7 @@ class Built:
             raise Uncovered
         first, names = len(before.nodes), [spec.name for spec in after.nodes]
         handles = {name: handle for handle, name in enumerate(names[:first])}
-        # new handles stand for those of the same names
+        # nodes built again get new handles: map them to the old ones of the same name
         same = {handle: handles.get(names[handle], -1) for handle in range(first, len(names))}
         for spec in after.nodes[first:]:
             old = before.nodes[handles[spec.name]] if spec.name in handles else None

@@ -23,20 +23,25 @@ class Plan:
     name: str = ""
     initial: Initial = Initial()
     run: Run = Run()
-    given: Given = Given()  # what the user has placed at the start
+    given: Given = Given()  # start positions and velocities that the user has given
     events: tuple[Any, ...] = ()
-    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # event -> failures that wait for it
-    strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # cable -> breaking load [N], safety
-    drums: Mapping[str, float] = field(default_factory=dict)  # cable -> radius of its drum [m]
-    ranges: tuple[tuple[str, str, float, float], ...] = ()  # ranges of joints: body, key, lowest and highest coordinate
-    closure_keys: Mapping[str, str] = field(default_factory=dict)  # closure -> key path of what it belongs to
-    signals: Mapping[str, Any] = field(default_factory=dict)  # named ones, as they are written
+    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # failures that wait for an event, by event
+    # breaking load [N] and safety factor, by cable
+    strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    drums: Mapping[str, float] = field(default_factory=dict)  # radius of the drum [m], by cable
+    # range of each joint: body, key, lowest and highest coordinate
+    ranges: tuple[tuple[str, str, float, float], ...] = ()
+    # key path of the record that a closure belongs to, by closure
+    closure_keys: Mapping[str, str] = field(default_factory=dict)
+    signals: Mapping[str, Any] = field(default_factory=dict)  # named signals, as they are written in the scenario
     commands: Mapping[str, Any] = field(default_factory=dict)
     measurements: Mapping[str, Any] = field(default_factory=dict)
     controllers: Mapping[str, Any] = field(default_factory=dict)
-    equipment: Mapping[str, Any] = field(default_factory=dict)  # controller -> data of the hardware it commands
-    believed: Mapping[str, Any] = field(default_factory=dict)  # controller -> the model it takes the machine for
-    said: Any = field(default=None, repr=False, compare=False)  # the scenario
+    # data of the hardware that a controller commands, by controller
+    equipment: Mapping[str, Any] = field(default_factory=dict)
+    # model of the machine that a controller assumes, by controller
+    believed: Mapping[str, Any] = field(default_factory=dict)
+    said: Any = field(default=None, repr=False, compare=False)  # the scenario itself
     source: Source = field(default_factory=Source)
 
     @cached_property

@@ -50,14 +50,14 @@ class ColumnSpec:
     signal: int = -1
     is_actuated: bool = False
     feed: int = -1  # signal of the cable's length ratio
-    feed_node: int = WORLD  # or the node whose coordinate is the cable's length
+    feed_node: int = WORLD  # instead of ``feed``: the node whose coordinate is the cable's length
     armature: float = 0.0
     brake: float = 0.0
     is_braked: bool = False
-    brake_switch: int = -1  # handle of a switch
-    is_capstan: bool = False  # whether friction that follows tensions acts on it
-    is_slip: bool = False  # whether it is what slips over a guide
-    force: float = 0.0  # of a motor with a lag, at the start
+    brake_switch: int = -1  # handle of the switch that closes the brake or lets it go
+    is_capstan: bool = False  # whether friction that follows rope tensions acts on the column
+    is_slip: bool = False  # whether the coordinate is rope that slips over a guide
+    force: float = 0.0  # force of a motor with a lag at the start
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,12 @@ class FeedSpec:
     """A half-link whose length changes: by the ratio that a signal gives, or by that of a coordinate to its start."""
 
     length: float  # length of the element for which mass and inertia hold [m]
-    line_density: float  # [kg/m]
+    line_density: float  # mass per length [kg/m]
     signal: int = -1
     kind: FeedKind = FeedKind.CONSISTENT
     flow: float = 0.0  # speed of the material along the rod per rate of the ratio [m]
     is_exit: bool = False
-    node: int = WORLD  # instead of a signal: the node whose coordinate is the cable's length
+    node: int = WORLD  # instead of ``signal``: the node whose coordinate is the cable's length
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class ModalSpec:
 
     turns: tuple[bool, ...]
     labels: tuple[str, ...]
-    half_band: int  # entries beside the diagonal of its matrix
+    half_band: int  # half bandwidth of its matrix: entries on each side of the diagonal
     numbers: np.ndarray
     reduced: dict[str, Any] | None = None  # tables of a reduced cable
 
@@ -108,7 +108,7 @@ class ModalSpec:
         """A cable as a sum of shapes, from ``build/reduction/reduced.py``."""
         n = len(tables["rest"])
         labels = tuple(f"shape{k + 1}" for k in range(n))
-        # rows of its matrix are worked on eight entries at a time
+        # the kernels process rows of the matrix in blocks of eight entries, so rows are padded to whole blocks
         return cls((False,) * n, labels, filled_up(n) - 1, np.zeros(0), tables)
 
 
@@ -149,14 +149,14 @@ class ClosureSpec:
     axes: tuple[Any, Any]
     signals: Sequence[int]
     directions: Sequence[bool]
-    switch: int = -1  # handle of the switch that opens it
-    column: int = 0  # coordinate: which of the joint's columns
-    partner: int = -1  # coordinate: node whose (only) column counts with the ratio
+    switch: int = -1  # handle of the switch that opens the closure
+    column: int = 0  # closures of a coordinate: index among the joint's columns
+    partner: int = -1  # closures of a coordinate: node whose (only) column enters with the ratio
     ratio: float = 0.0
-    start: float = 0.0  # distance: the length [m]
+    start: float = 0.0  # closures of a distance: the length [m]
     is_unilateral: bool = False
     restitution: float = 0.0
-    route: RouteSpec = RouteSpec(())  # distance: the way whose length it keeps
+    route: RouteSpec = RouteSpec(())  # closures of a distance: the rope's path, whose length is kept
 
     def row_count(self) -> int:
         """Constraint rows: held directions and axes."""
@@ -175,7 +175,7 @@ class WrenchSpec:
     point: Any
     signals: Sequence[int]
     is_follower: bool
-    switch: int = -1  # handle of the switch that ends it
+    switch: int = -1  # handle of the switch that ends the force
 
 
 @dataclass(frozen=True)
@@ -186,14 +186,14 @@ class ContactSpec:
     node: int
     law: ContactLaw
     point: Any
-    height: float  # height of the point when it touches [m]
+    height: float  # height of the point above the ground's zero when it touches [m]
     stiffness: float
     damping: float
     friction: float = 0.0
     velocity_scale: float = 1e-3
     presliding: float = 1e-6
     radius: float = 0.0  # radius of a sphere about the point [m]
-    closure: int = -1  # rigid: the one-sided closure that keeps the point above the ground
+    closure: int = -1  # rigid ground: number of the one-sided closure that keeps the point above the ground
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class CrossingSpec:
     direction: Any
     level: float
     is_speed: bool = False
-    cable: str | None = None  # without mass, whose tension is watched instead
+    cable: str | None = None  # name of a cable without mass whose tension is watched instead of the point
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ class SwitchSpec:
 
     name: str
     time: float
-    says: str  # what happens, in words
+    says: str  # what happens, in words for the log of events
 
 
 class TreeBuilder:
@@ -233,13 +233,14 @@ class TreeBuilder:
         self.crossings: list[CrossingSpec] = []
         self.switches: list[SwitchSpec] = []
         self.signals: list[list[Any]] = []  # terms of each signal
-        self.curves: list[Any] = []  # what the terms were made of
+        self.curves: list[Any] = []  # curve that the terms of each signal were made from
         self.breakpoints: set[float] = set()
         self.bodies: dict[str, int] = {}
         self.cables: dict[str, tuple[int, ...]] = {}
-        self.layers: dict[int, LayersSpec] = {}  # by node of their drum
-        self.pieces: dict[str, list[tuple[str, int]]] = {}  # of cables without mass: tethers or closures, in order
-        self.ritz: list[tuple[int, RitzSpec]] = []  # with their nodes
+        self.layers: dict[int, LayersSpec] = {}  # layers of drums, by the drum's node
+        # pieces of each cable without mass, in order: tether or closure, and its number
+        self.pieces: dict[str, list[tuple[str, int]]] = {}
+        self.ritz: list[tuple[int, RitzSpec]] = []  # Ritz cables with their nodes
         self.add_node("world", JointKind.WORLD, -1)
 
     def add_node(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-MOST_EVENTS = 8  # most names listed
+MOST_EVENTS = 8  # most events that are listed by name
 
 
 def is_good(result: Any) -> bool:

@@ -10,8 +10,8 @@ from typer.core import TyperGroup
 
 BAD_INPUT = 2
 FAILED = 1
-INTERRUPTED = 130  # as of a program that Ctrl-C ended
-# typer's own ways to end; the base of BadParameter is the error for a wrong command line
+INTERRUPTED = 130  # exit code of shells for a program that was ended by Ctrl-C
+# exceptions by which typer ends a program; the base class of BadParameter is its error for a wrong command line
 PASS_ON: tuple[type[BaseException], ...] = (typer.Exit, typer.Abort, BrokenPipeError, *typer.BadParameter.__bases__)
 
 
@@ -62,7 +62,7 @@ def _judge(error: Exception) -> tuple[int, list[Any] | None]:
 
     if isinstance(error, ScenarioError):
         return BAD_INPUT, error.problems
-    # only a command that uses results can fail with one; the others do not wait for the import
+    # only a command that has imported results can fail with such an error; the others do not wait for the import
     if "taut.results.errors" in sys.modules:
         from taut.results.errors import ResultError, UnsavedError
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-LIGHT = 0.02  # mass of the cables against that of the platform up to which it may be left out
+LIGHT = 0.02  # largest mass of the cables, relative to that of the platform, that may be neglected
 
 
 def following_answer(scenario: Any, output: Path, method: str) -> tuple[Any, dict[str, Any]]:

@@ -12,8 +12,8 @@ class Input:
     """A scenario, and where it came from."""
 
     scenario: Any
-    stem: str  # of the file's name
-    result: Path | None = None  # the result that holds it
+    stem: str  # name of the file without its suffix
+    result: Path | None = None  # result file from which the scenario was read
 
     def default_output(self, *, resume: bool) -> Path:
         """Where the result goes if nothing is said: to the present folder; a resumed run stays where it is."""

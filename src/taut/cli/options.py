@@ -59,7 +59,7 @@ def named_options(short: Mapping[str, str | None]) -> Iterator[None]:
 
 def _renamed(problem: "Problem", typed: list[str]) -> "Problem":
     for key in typed:
-        # a value that is no YAML, or one that is not allowed; what the run itself refuses has no source
+        # the value is not YAML or not allowed (source: --set), or the run itself refuses it (no source)
         is_meant = problem.path == f"run.{key}" and problem.source in ("--set", "")
         if is_meant or problem.source == f"--set run.{key}":
             return replace(problem, source=f"--{key}")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from taut.scenario.errors import Problem
 
-MOST_PAGES = 3  # of one error; more would hide it
+MOST_PAGES = 3  # most pages named with one error; more would hide the error itself
 SCENARIO, CONTROL = "docs/usage/scenario.md", "docs/usage/control.md"
 SECTIONS = {
     "taut": SCENARIO,
@@ -16,11 +16,11 @@ SECTIONS = {
     "signals": f"{SCENARIO}#signals",
     "platform": f"{SCENARIO}#bodies",
     "bodies": f"{SCENARIO}#bodies",
-    "joint": f"{SCENARIO}#joints",  # under defaults
+    "joint": f"{SCENARIO}#joints",  # a key of the section ``defaults``
     "crane": "docs/cranes.md#describe-one",
     "robot": "docs/usage/ropes.md#a-robot-in-one-record",
     "cables": f"{SCENARIO}#cables",
-    "cable": f"{SCENARIO}#cables",  # under defaults
+    "cable": f"{SCENARIO}#cables",  # a key of the section ``defaults``
     "closures": f"{SCENARIO}#closures",
     "springs": f"{SCENARIO}#springs-between-bodies",
     "drivers": f"{SCENARIO}#drivers",

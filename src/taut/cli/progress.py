@@ -13,7 +13,8 @@ class RunProgress:
     def __init__(self) -> None:
         """Note the begin."""
         self._begin = time.monotonic()
-        self._first: tuple[float, float] | None = None  # wall and simulated time of the first report
+        # wall time and simulated time of the first report, from which the rate is measured
+        self._first: tuple[float, float] | None = None
         self._bar: Any = None
         self._task: Any = None
         self._is_wanted = sys.stderr.isatty()
@@ -21,7 +22,7 @@ class RunProgress:
     def __call__(self, simulated: float, end: float) -> None:
         """Show where the run is [s]."""
         now = time.monotonic()
-        # time before the first report is preparation and does not count in the rate
+        # the time before the first report is spent on preparation and does not count in the rate
         self._first = self._first or (now, simulated)
         if not self._is_wanted or now - self._begin < AFTER:
             return

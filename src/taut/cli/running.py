@@ -67,7 +67,7 @@ def compile_engine(model: Any) -> None:
     from taut.scenario.errors import ScenarioError
 
     if not is_engine_compiled(model, run_settings(model, {}).integrator):
-        with contextlib.suppress(ResultError, ScenarioError):  # the run itself reports such errors
+        with contextlib.suppress(ResultError, ScenarioError):  # the run itself will report such errors
             simulate(model, duration=SHORT)
 
 

@@ -12,7 +12,7 @@ import typer
 from .failures import INTERRUPTED
 from .running import say
 
-MOST_LISTED = 10  # failed runs listed at the end, at most
+MOST_LISTED = 10  # most failed runs that are listed at the end
 EVERY = 0.5  # time between two refreshes of the table of running jobs [s]
 
 

@@ -13,7 +13,7 @@ class Look(NamedTuple):
     port: int
     is_opened: bool
     is_dark: bool
-    announce: Callable[[str], None]  # told the address as soon as a browser can be sent there
+    announce: Callable[[str], None]  # called with the address as soon as a browser can open it
 
 
 def open_page(files: list[str], look: Look, workspace: Path | None = None) -> Any:
@@ -28,7 +28,7 @@ def open_page(files: list[str], look: Look, workspace: Path | None = None) -> An
         from taut.results.result import open_result
         from taut.views.player import view_results
 
-        # refuse files that are no results before a page is opened
+        # refuse files that are no results before a page is opened in the browser
         results = [open_result(file) for file in files]
         page = {"port": look.port, "is_opened": look.is_opened, "is_dark": look.is_dark}
         player = view_results(results, workspace=space, **page)

@@ -40,7 +40,7 @@ class Winch:
     """One cable, its winch, and the winch's last command."""
 
     data: WinchData
-    spec: Any  # the command's record
+    spec: Any  # the scenario's record of the command
     course: np.ndarray
     asked: float = 0.0
 
@@ -61,7 +61,7 @@ class CableLength:
         clock = Clock(spec.start + self.ahead, spec.period)
         self.soon = [Reference(plan.curve(signal), clock) for signal in spec.setpoint]
         self.statics = Statics(model, reeving, spec) if spec.feedforward is not None else None
-        self.lasting = np.zeros(3)  # integral of the error [m s]
+        self.lasting = np.zeros(3)  # integral of the position error [m s]
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
         """The commands at a sample."""
@@ -101,7 +101,7 @@ class CableLength:
         acts = time + spec.delay
         own, own_rate, _ = course_at(winch.course, acts)
         L, rate, second = length
-        # wanted values at the time when the command starts to act
+        # wanted length and rate at the time when the command starts to act, h before that of ``length``
         gap, gap_rate = L - h * rate + 0.5 * h**2 * second - own, rate - h * second - own_rate
         if winch.spec.acts == "acceleration":
             u = second + 2.0 * w * gap_rate + w**2 * gap
@@ -122,7 +122,7 @@ class Statics:
         self.gravity = np.array(model.tables.settings[0].gravity)
         self.arms = {name: reeving.orientation @ (winch.anchor - reeving.com)
                      for name, winch in reeving.winches.items()}  # fmt: skip
-        # moments are scaled to forces by the longest lever
+        # scale moments to forces by the longest lever arm, so that both can be weighted together
         self.size = max(float(np.linalg.norm(arm)) for arm in self.arms.values()) or 1.0
 
     def tensions(self, chords: Mapping[str, np.ndarray], acceleration: np.ndarray) -> dict[str, float]:
@@ -141,7 +141,7 @@ def wanted(s: np.ndarray, rate: np.ndarray, second: np.ndarray, winch: WinchData
     u = s / d
     chord_rate = float(u @ rate)
     chord = np.array([d, chord_rate, float(u @ second) + (float(rate @ rate) - chord_rate**2) / d])
-    # clip the tension at zero; its rates are neglected against those of the path
+    # a slack cable has zero tension; rates of the tension are neglected against those of the path
     chord /= 1.0 + max(tension or 0.0, 0.0) / winch.stiffness
     chord[0] -= winch.offset
     return chord

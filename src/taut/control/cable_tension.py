@@ -25,7 +25,8 @@ from taut.kernels.bounded_qp import bounded_qp
 from taut.kernels.robots.solver import TensionSolver
 from taut.model import Model, new_data
 
-NEARNESS = 1e-3  # weight of the goal against the wrench, where no tensions give it
+# weight of the wanted tensions relative to the wrench, if no tensions within the limits give the wrench
+NEARNESS = 1e-3
 
 
 class CableTension:
@@ -48,13 +49,14 @@ class CableTension:
         self.least, self.most = np.full(n, spec.least), np.full(n, spec.most)
         self.goal = np.full(n, 0.5 * (spec.least + spec.most) if spec.goal is None else spec.goal)
         self.solver = TensionSolver((self.least, self.most), 6, self.goal)
-        # errors are taken at the sample, accelerations of the path in the middle of the time in which the torque acts
+        # errors are taken at the sample, accelerations of the path in the middle of the interval in which the torque
+        # acts
         self.ahead = spec.delay + 0.5 * spec.period
         clock = Clock(spec.start + self.ahead, spec.period)
         path = [model.plan.curve(signal) for signal in spec.setpoint]
         self.now, self.soon = ([Reference(curve, at) for curve in path] for at in (spec, clock))
         self.turn = [Reference(model.plan.curve(signal), spec) for signal in spec.turn or (0.0, 0.0, 0.0)]
-        self.lasting = np.zeros(3)  # integral of the error of place [m s]
+        self.lasting = np.zeros(3)  # integral of the position error [m s]
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
         """The torques at a sample."""
@@ -70,7 +72,7 @@ class CableTension:
         self.placed.q[self.entries] = np.concatenate([x, q / np.linalg.norm(q)])
         W, wrench, moves = self.needed(x, R, spin, a, alpha)
         T, is_met = self.tensions(W, wrench)
-        # what the ropes cannot give must not be summed up
+        # anti-windup: errors are integrated only while the ropes can give the wrench
         if is_met:
             self.lasting = self.lasting + spec.period * error
         torques = self.arms * (-self.inertias * (W.T @ moves) - T)  # Eq. (4)
@@ -107,7 +109,7 @@ class CableTension:
         """Eq. (3), and whether they give the wrench."""
         if self.solver(W, wrench) == 0:
             return self.solver.tensions.copy(), True
-        # moments are scaled to forces by the longest lever
+        # scale moments to forces by the longest lever arm, so that both can be weighted together
         scale = np.ones(6)
         scale[3:] = 1.0 / max(float(np.linalg.norm(W[3:], axis=0).max()), 1e-9)
         S, near = scale[:, None] * W, NEARNESS**2

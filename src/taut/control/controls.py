@@ -20,7 +20,7 @@ from taut.control.measure import Measurements
 from taut.control.python_function import UserFunction
 from taut.model import Data, Model
 
-CLOSE = 1e-9  # merge instants closer than this times the shortest period
+CLOSE = 1e-9  # merge sampling instants closer than this times the shortest period
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Loop:
 
     controller: Control
     spec: Any
-    count: int = 0  # samples so far
+    count: int = 0  # number of samples taken so far
 
     def next_sample(self) -> float:
         """Time of the next sample [s]."""
@@ -55,7 +55,7 @@ class Controls:
         specs = model.plan.controllers
         self.loops = [Loop(controller, specs[name]) for name, controller in make_controllers(model, functions).items()]
         self.measurements = Measurements(model, data) if self.loops else None
-        # last command of each by its controller, within its limits; delay and lag come after it
+        # last command of each actuator as its controller gave it, within the limits; delay and lag are applied after it
         self.asked = {
             name: spec.initial if spec.acts in ("value", "ramp") else 0.0 for name, spec in self.specs.items()
         }

@@ -34,7 +34,7 @@ class DrumServo:
         error = goal - speed
         asked = self.feedforward(time)[0] + spec.kv * error + self.integral
         torque = self._limited(asked, speed)
-        # while the motor is at its limit the integral must not press it further
+        # anti-windup: while the motor is at its limit the integral may only move away from it
         if torque == asked or (asked - torque) * error < 0.0:
             self.integral += spec.ki * spec.period * error
         return {spec.command: torque}

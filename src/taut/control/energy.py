@@ -47,5 +47,5 @@ class Energy:
         swinging = kinetic_energy(model, data) + gravity_energy(model, data)
         data.q[:], data.v[:] = self.model.start_coordinates, 0.0
         place(model, data)
-        # velocity of the load by the winch alone is not swing
+        # subtract the energy that the load has from the winch's motion alone: it is not swing
         return float(swinging - kinetic_energy(model, data) - gravity_energy(model, data))

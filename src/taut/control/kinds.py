@@ -18,8 +18,8 @@ from taut.scenario.errors import Problem, ScenarioError, suggest
 
 Control = Callable[[float, Mapping[str, Any]], dict[str, float]]
 
-# a new kind is a record in ``scenario.control.controllers``, a check of the measurements it names in
-# ``scenario.checks.control``, and a line here; the model is the one that the controller believes in
+# controllers by kind, from (model that the controller believes in, name, record). A new kind takes a record in
+# ``scenario.control.controllers``, a check of the measurements it names in ``scenario.checks.control``, and a line here
 BUILT_IN: dict[str, Callable[[Model, str, Any], Control]] = {
     "pid": lambda model, _, spec: Pid(model.plan, spec),
     "drum": lambda model, _, spec: DrumServo(model.plan, spec),

@@ -74,7 +74,7 @@ class Lqr:
 
         n, k = self.model.column_count, len(self.columns)
         A, B = self.linearised(time)
-        # exact for a command that is held over a period
+        # matrix exponential: exact discretisation for a command that is held over a period
         whole = expm(np.block([[A, B], [np.zeros((k, 2 * n + k))]]) * self.spec.period)
         A, B = whole[: 2 * n, : 2 * n], whole[: 2 * n, 2 * n :]
         Q = np.diag(self.weights)

@@ -10,7 +10,8 @@ from taut.dynamics.residual import place_state
 from taut.model import Data, Model, data_beside, set_moment
 from taut.model.enums import JointKind
 
-Reader = Callable[[Data, np.ndarray], np.ndarray]  # placed state, transmitted joint forces -> numbers
+# returns numbers from a placed state and the transmitted joint forces
+Reader = Callable[[Data, np.ndarray], np.ndarray]
 ENDS = ("tension_exit", "tension_anchor")
 KINEMATIC = ("position", "velocity", "orientation", "angular_velocity")
 LABELS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
@@ -34,7 +35,7 @@ class Measurements:
         self.noise, self.bias, self.resolution = (
             np.repeat([getattr(spec, key) for spec in self.specs.values()], sizes) for key in
             ("noise", "bias", "resolution"))  # fmt: skip
-        # accelerations and multipliers take an evaluation of the machine in some methods
+        # accelerations and multipliers are needed: with some methods the machine must be evaluated for them
         self.needs_forces = any(spec.quantity() not in KINEMATIC for spec in self.specs.values())
         self.is_noisy, self.is_coarse = bool(np.any(self.noise)), bool(np.any(self.resolution))
 
@@ -58,7 +59,7 @@ class Measurements:
         """Measure at a state (with its accelerations and multipliers); the number of the sample seeds the noise."""
         values = self.exact(state) + self.bias
         if self.is_noisy:
-            # seeded per sample, so that a resumed run sees the same noise
+            # a random generator for each sample, so that a resumed run sees the same noise
             values += self.noise * np.random.default_rng([self.seed, number]).standard_normal(len(values))
         if not self.is_coarse:
             return values

@@ -18,7 +18,7 @@ class Pid:
         self.feedforward = Reference(plan.curve(spec.feedforward), spec)
         self.limits = plan.commands[spec.command].limits
         self.integral = 0.0
-        self.last: float | None = None  # measurement at the last sample
+        self.last: float | None = None  # measurement at the previous sample; None before the first
         self.slope = 0.0  # filtered rate of the measurement
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 BLOCK = 256
-CLOSE = 1e-6  # relative to a period: a sample moved further, to a mark of the run, is evaluated on its own
+# a sample moved by more than this, relative to the period, to a breakpoint of the run is evaluated separately
+CLOSE = 1e-6
 
 
 class Reference:

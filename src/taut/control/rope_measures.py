@@ -9,7 +9,8 @@ from taut.dynamics.forces.tethers import tether_pull
 from taut.model import Data, Model
 from taut.model.laws import LawKind, motor_force
 
-Reader = Callable[[Data, np.ndarray], np.ndarray]  # placed state, transmitted joint forces -> numbers
+# returns numbers from a placed state and the transmitted joint forces
+Reader = Callable[[Data, np.ndarray], np.ndarray]
 
 
 def rope_measure(model: Model, spec: Any, what: str) -> Reader:
@@ -98,7 +99,7 @@ def own_length(model: Model, route: int) -> Callable[[Data], float]:
 def drum_reader(model: Model, cable: str, what: str) -> Reader:
     """Angle and speed of a drum, positive when it pays out, and the torque of its drive."""
     names = model.names.nodes
-    # what a cable of elements winds on its drum without a pulley is its length itself
+    # without a pulley, a cable of elements has no node for its drum: its length itself is the coordinate
     node: Any = model.tables.nodes[names.index(f"{cable}.drum" if f"{cable}.drum" in names else f"{cable}.length")]
     column, at, radius = int(node.column), int(node.coordinate), model.plan.drums[cable]
     start, signal = float(model.start_coordinates[at]), int(model.tables.columns[column].signal)

@@ -31,7 +31,7 @@ class Layout:
         self.content = np.zeros(size, np.uint8)
         for name in self.arrays:
             self.view(self.content, name)[...] = self.arrays[name]
-        # addresses, which the block holds beside sizes, count from the start of the memory
+        # the block holds sizes and addresses of arrays: here addresses are offsets from the start of the copy's memory
         self.block = np.array(bundle.__dict__["_block"])
         self.moved = np.array([self.slots[name] for name in self.arrays], np.int64)
         self.block[self.moved] = [self.places[name] for name in self.arrays]

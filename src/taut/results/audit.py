@@ -17,22 +17,23 @@ from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
 
 PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
 
-POSITION_LIMIT = 1e-9  # closure error of positions [m], times the size of machines larger than 1 m
-VELOCITY_LIMIT = 1e-8  # closure error of velocities [m/s], times the size of machines larger than 1 m
-ENERGY_LIMIT = 10.0  # energy error, in multiples of the tolerance
-LOOSEST = 1e-4  # largest tolerance up to which energy limits grow with it
-OVERLAP_LIMIT = 1e-3  # overlap of one-sided contacts and cables [m], times the size of machines larger than 1 m
-OVERLAP_FAILS = 10.0  # overlap that fails, in multiples of that limit
-NEWTON_LIMIT = 0.1  # Newton failures per accepted step
-CHATTER_LIMIT = 0.25  # impacts per accepted step
+POSITION_LIMIT = 1e-9  # largest closure error of positions [m], times the size of machines larger than 1 m
+VELOCITY_LIMIT = 1e-8  # largest closure error of velocities [m/s], times the size of machines larger than 1 m
+ENERGY_LIMIT = 10.0  # largest energy error, in multiples of the tolerance
+LOOSEST = 1e-4  # tolerance up to which the energy limits grow with the tolerance; they stay constant above
+# overlap of one-sided contacts and cables that is reported [m], times the size of machines larger than 1 m
+OVERLAP_LIMIT = 1e-3
+OVERLAP_FAILS = 10.0  # overlap that fails the audit, in multiples of OVERLAP_LIMIT
+NEWTON_LIMIT = 0.1  # most Newton failures per accepted step
+CHATTER_LIMIT = 0.25  # most impacts per accepted step
 COLLAPSED = 1e-7  # steps shorter than this have collapsed, relative to the machine's time scale
-MANY_TINY = 20  # collapsed steps in a row
-NEAR_EVENT = 1e-4  # relative to the time scale: short steps this close after an event are normal
-GRAVITY = 9.81  # [m/s^2]
-GAINS_LIMIT = 0.01  # steps per accepted step that were let pass although they gained energy
+MANY_TINY = 20  # number of collapsed steps in a row that is reported
+NEAR_EVENT = 1e-4  # short steps this close after an event are normal, relative to the machine's time scale
+GRAVITY = 9.81  # standard gravity, for time scales [m/s^2]
+GAINS_LIMIT = 0.01  # most steps that were accepted although they gained energy, per accepted step
 ROUNDING = 1e3 * np.finfo(float).eps  # rounding of the energy balance, relative to the largest energy
 
-# what helps against an energy error, by method
+# remedy against an energy error, by method
 REMEDIES = {"generalized-alpha": "; set a (smaller) --step, or use radau"}
 
 ENERGIES = ("energy_kinetic", "energy_gravity", "energy_elastic")
@@ -118,7 +119,7 @@ def run_line(dataset: Variables, record: RunRecord) -> dict[str, Any]:
     if record.status in (COMPLETED, STOPPED):
         return {"verdict": PASS, **line}
     reached = f" at t = {end:.6g} s" if end is not None else ""
-    # resumable, hence INCOMPLETE
+    # an interrupted run can be resumed, hence INCOMPLETE and not FAIL
     verdict = INCOMPLETE if record.status == INTERRUPTED else FAIL
     return {"verdict": verdict, "reason": f"the run did not complete: {record.status}{reached}", **line}
 
@@ -146,12 +147,12 @@ def constraint_line(
         j, _ = _largest(dataset[closure_name][k].values)
         line["closure"] = str(dataset["closure"].values[j])
     elif not error.values.any():
-        line["loops"] = False  # a machine without closures
+        line["loops"] = False  # a machine without closures has no loops to check
     if largest is not None and largest <= limit:
         usual = (POSITION_LIMIT if name == "constraint_error" else VELOCITY_LIMIT) * max(1.0, limits["machine_size"])
         if largest <= usual:
             return {"verdict": PASS, **line}
-        # a method at velocity level lets positions drift: allowed, but reported
+        # a method at velocity level lets positions drift: that is allowed, but reported
         return {
             "verdict": WARN,
             "reason": f"loops are open by {_show(largest)} {line['unit']}: positions drift",
@@ -189,7 +190,8 @@ def energy_line(dataset: Variables, limits: dict[str, float], record: RunRecord)
     k, error = _largest(np.abs(balance.values))
     swings = [np.ptp(dataset[name].values) for name in (*ENERGIES, *WORKS) if name in dataset]
     if "energy_kinetic" in dataset:
-        swings.append(np.max(dataset["energy_kinetic"].values))  # kinetic energy at the start counts as exchanged
+        # the kinetic energy at the start counts as exchanged energy
+        swings.append(np.max(dataset["energy_kinetic"].values))
     exchanged = float(max(swings, default=0.0))
     passed = [np.sum(np.abs(np.diff(dataset[name].values))) for name in (*ENERGIES, *WORKS) if name in dataset]
     counted = max(exchanged, float(max(passed, default=0.0)) / SWINGS)
@@ -205,7 +207,7 @@ def energy_line(dataset: Variables, limits: dict[str, float], record: RunRecord)
         "relative": _number(error / exchanged) if error is not None and exchanged > 0.0 else None,
         "limit": limit,
     }
-    # a machine at rest exchanges nothing: then only rounding and the floor are allowed
+    # a machine at rest exchanges no energy: then only rounding and the floor are allowed
     allowed = max(limit * counted + limits["energy_floor"], rounding)
     if "impact_loss" in record.statistics:
         line["impacts"] = _plain(record.statistics["impact_loss"])

@@ -7,7 +7,7 @@ import numpy as np
 from taut.results.channels import Variables, rounding_tension
 
 NOTE = "note"
-MOST_INTERVALS = 200  # intervals listed; further ones are only counted
+MOST_INTERVALS = 200  # most slack intervals that are listed; further ones are only counted
 ENDS = {"exit": "cable_tension_exit", "anchor": "cable_tension_anchor"}
 
 
@@ -17,7 +17,7 @@ def tension_line(dataset: Variables) -> dict[str, Any] | None:
         return None
     channel = dataset["cable_tension"].transpose("cable", "time", "element")
     tension, time, elements = channel.values, dataset["time"].values, dataset["element"].values
-    # rounding counts as zero; non-finite values are reported by finite_line
+    # tensions within rounding count as zero, not as pushing; non-finite values are reported by finite_line
     tension = np.where(np.abs(tension) <= rounding_tension(tension), 0.0, tension)
     tension = np.where(np.isfinite(tension), tension, np.nan)
     ends = _ends(dataset)

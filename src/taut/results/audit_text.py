@@ -54,7 +54,7 @@ def _energy(line: dict[str, Any]) -> list[str]:
     impacts = f" ({_n(line['impacts'])} J by impacts)" if line.get("impacts") else ""
     texts = [f"error {error} (t = {_n(line['time'])} s); limit {_n(limit)}"]
     if "rise" in line:
-        # fixed steps: monotone but for the rise
+        # methods of fixed steps are judged by how far the stored energy rises, not by the size of the error
         texts = [f"error {error} (t = {_n(line['time'])} s)"]
         texts.append(f"stored rises by at most {_n(line['rise'])} J out of nothing; limit {_n(line['allowed_rise'])} J")
         gain, loss = (f"{_n(line[name])} J (limit {_n(line[f'allowed_{name}'])} J)" for name in ("gain", "loss"))
@@ -105,7 +105,7 @@ def _tension(line: dict[str, Any]) -> list[str]:
 
 
 def _slack(line: dict[str, Any]) -> list[str]:
-    # cables that were slack together share a line
+    # cables that were slack in the same intervals share a line
     groups: dict[tuple, list[str]] = {}
     for entry in line["intervals"]:
         groups.setdefault((*entry["elements"], entry["from"], entry["to"]), []).append(entry["cable"])

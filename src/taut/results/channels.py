@@ -20,10 +20,10 @@ class Channel(NamedTuple):
     dtype: type = np.float64
 
 
-Variables = dict[str, xr.Variable]  # by name, coordinates too
+Variables = dict[str, xr.Variable]  # variables by name, coordinates included
 
 PLATFORM = "platform"
-ROUNDING = 1e-9  # smaller tensions count as zero, relative to the largest
+ROUNDING = 1e-9  # tensions smaller than this count as zero, relative to the largest
 
 BODY = (
     Channel("body_position", ("time", "body", "xyz"), "m", "position of the body frame's origin"),
@@ -131,7 +131,7 @@ def channel_of(name: str) -> Channel | None:
     return BY_NAME.get(name)
 
 
-# coordinates: unit (none for names) and meaning
+# coordinates of a result: unit (none for names) and meaning
 COORDINATES = {
     "time": ("s", "time"),
     "body": ("", "name of the body"),
@@ -177,7 +177,7 @@ def variables_of(arrays: dict[str, np.ndarray], coords: dict) -> Variables:
     if unknown:
         raise ValueError(f"no such channel: {', '.join(unknown)}")
     variables = {c.name: _variable(c, arrays[c.name]) for c in CHANNELS if c.name in arrays}
-    # a machine without cables, closures or steps has no such variables
+    # leave out empty variables: those of cables, closures or steps of a machine that has none
     variables = {name: variable for name, variable in variables.items() if 0 not in variable.shape[1:]}
     variables = {name: v for name, v in variables.items() if v.dims != ("step",) or v.size}
     _derive(variables)

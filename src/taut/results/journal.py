@@ -40,9 +40,10 @@ class JournalContent:
 
     header: dict[str, Any]
     chunks: list[dict[str, np.ndarray]] = field(default_factory=list)
-    checkpoint: dict[str, np.ndarray] | None = None  # after the last chunk; None before the first
-    damage: str = ""  # what is wrong with the tail
-    size: int = 0  # bytes of the whole records
+    # state after the last chunk, from which the run can go on; None before the first chunk
+    checkpoint: dict[str, np.ndarray] | None = None
+    damage: str = ""  # what is wrong with the end of the file; empty if nothing is
+    size: int = 0  # length of the file up to the end of its last complete record [bytes]
 
     @property
     def is_damaged(self) -> bool:
@@ -75,7 +76,7 @@ class Journal:
     def create(cls, path: str | Path, header: dict[str, Any]) -> "Journal":
         """Begin a journal, in place of one that may be there; its header is whole from the first moment on."""
         if is_journal(path):
-            # fails if another run holds the lock
+            # raises an error if another run holds the lock
             _open_locked(Path(path)).close()
         try:
             write_whole(path, pack_record(Record(HEADER, 0, pack_json(header))))
@@ -101,7 +102,7 @@ class Journal:
             _write_all(self._file, data)
             os.fsync(self._file.fileno())
         except OSError as error:
-            # disk full: cut off the incomplete record, keep the whole ones
+            # the disk is full: cut off the incomplete record, keep the complete ones
             with suppress(JournalError):
                 self._cut(start)
             raise from_os_error(self.path, error, "cannot be continued", JournalError) from error
@@ -200,7 +201,7 @@ def _open_locked(path: Path) -> FileIO:
         file.close()
         raise JournalError(path, "is in use by another run", "wait for it, or choose another output") from error
     except (ImportError, OSError):
-        # no locks on this system or disk
+        # this system or disk has no locks: go on without
         pass
     return file
 

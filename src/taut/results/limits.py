@@ -1,3 +1,3 @@
 """Limits that methods of integration share with the audit: apart from it, so that they are compiled anew less often."""
 
-SWINGS = 10.0  # in long runs the energy exchanged is the total exchange divided by this
+SWINGS = 10.0  # number of swings assumed in long runs: the energy exchanged is the total exchange divided by this

@@ -54,7 +54,7 @@ def read_record(file: BinaryIO, size: int) -> Record | None:
     magic, kind, version, _, number, length = HEAD.unpack(head)
     if magic != MAGIC or version != VERSION:
         raise Damage("bytes that are no record")
-    # a damaged length must not ask for more memory than there are bytes
+    # a damaged length must not make us allocate more memory than the file has bytes
     if length > size - file.tell():
         raise Damage("a record is cut off")
     payload = file.read(length)
@@ -69,7 +69,7 @@ def pack_arrays(arrays: dict[str, Any]) -> bytes:
     wrong = [name for name, array in plain.items() if not _is_numbers(array.dtype)]
     if wrong:
         raise TypeError(f"a journal holds arrays of numbers; not so: {', '.join(wrong)}")
-    # a fixed byte order, and records without gaps; tobytes writes any memory layout in C order
+    # fixed byte order and records without gaps; tobytes writes any memory layout in C order
     plain = {
         name: array.astype(_dtype(_words(array.dtype.newbyteorder("<"))), copy=False) for name, array in plain.items()
     }

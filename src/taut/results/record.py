@@ -10,11 +10,11 @@ from typing import Any
 
 FORMAT = "taut result"
 FORMAT_VERSION = 1
-WORKSPACE_FORMAT = "taut workspace"  # files of `taut workspace`
+WORKSPACE_FORMAT = "taut workspace"  # format of the files of `taut workspace`
 
-COMPLETED = "completed"  # reached the end
+COMPLETED = "completed"  # the run reached its end time
 STOPPED = "stopped"  # an event that the user asked for ended the run
-INTERRUPTED = "interrupted"  # Ctrl-C, a crash or a full disk; can be resumed
+INTERRUPTED = "interrupted"  # the run was ended by Ctrl-C, a crash or a full disk, and can be resumed
 
 CONVENTIONS = (
     "SI units and radians; world axes with z up; quaternions (w, x, y, z) of the rotation from body to world; "
@@ -28,22 +28,25 @@ CONVENTIONS = (
 class RunRecord:
     """How a result was made, from what, and how it ended."""
 
-    scenario_text: str = ""  # YAML that runs again
-    structure_text: str = ""  # JSON: bodies, joints and closures, those of cranes and drivers too, for drawing
+    scenario_text: str = ""  # the scenario as YAML, which can be run again
+    # parts as JSON, for drawing: bodies, joints and closures, with those that cranes and drivers are made of
+    structure_text: str = ""
     title: str = ""
     status: str = COMPLETED
-    status_text: str = ""  # for people: what happened and what to do
-    method: str = ""  # integrator
+    status_text: str = ""  # how the run ended and what to do, in a sentence
+    method: str = ""  # name of the integrator
     tolerance: float = 1e-6
     duration: float | None = None  # end time asked for [s]
     weight: float = 0.0  # weight of all bodies and cables [N]
-    size: float = 0.0  # largest extent of the machine at the start, by which errors are judged [m]; 0: as sampled
+    # largest extent of the machine at the start, to which errors are compared [m]; 0: found from the samples
+    size: float = 0.0
     model_digest: str = ""
     # counts of the integrator: accepted, rejected, newton_failures, newton_iterations, factorisations, ...
     statistics: dict[str, Any] = field(default_factory=dict)
-    events: list[dict[str, Any]] = field(default_factory=list)  # what happened: time [s], name, what
-    thresholds: dict[str, float] = field(default_factory=dict)  # limits of the audit that replace the usual ones
-    warnings: list[str] = field(default_factory=list)  # what looked odd before the run began, for the audit
+    events: list[dict[str, Any]] = field(default_factory=list)  # events of the run: time [s], name, and what happened
+    thresholds: dict[str, float] = field(default_factory=dict)  # limits of the audit that replace the default ones
+    # oddities of the scenario found before the run began, shown in the audit
+    warnings: list[str] = field(default_factory=list)
 
 
 def attributes(record: RunRecord) -> dict[str, Any]:

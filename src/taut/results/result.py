@@ -193,7 +193,7 @@ def euler_angles(quaternions: np.ndarray, sequence: str) -> np.ndarray:
     if not good.any():
         return angles
     with warnings.catch_warnings():
-        # at gimbal lock the third angle is arbitrary and set to zero
+        # scipy warns at gimbal lock, where the third angle is arbitrary and set to zero
         warnings.simplefilter("ignore")
         angles[good] = Rotation.from_quat(quaternions[good][:, [1, 2, 3, 0]]).as_euler(sequence.upper())
     for k in (0, 2):

@@ -17,8 +17,9 @@ import xarray as xr
 from taut.results.errors import ResultError, from_os_error
 from taut.results.record import FORMAT, FORMAT_VERSION, WORKSPACE_FORMAT
 
-SMALLEST_COMPRESSED = 1 << 14  # bytes; below it compression gains nothing
-CHUNK = 1 << 19  # bytes stored together: all of some samples, so that one moment is read without the others
+# arrays smaller than this are stored without compression, which would gain nothing [bytes]
+SMALLEST_COMPRESSED = 1 << 14
+CHUNK = 1 << 19  # size of a stored chunk [bytes]; it holds whole samples, so that one moment is read without the others
 
 
 def save_dataset(dataset: xr.Dataset, path: str | Path) -> Path:
@@ -70,7 +71,7 @@ def write_whole(path: str | Path, content: bytes | memoryview) -> Path:
     except OSError as error:
         raise from_os_error(path, error, "cannot be written") from error
     finally:
-        # remove the temporary file, also after Ctrl-C; after success it no longer exists
+        # remove the temporary file, also after Ctrl-C; after success it does not exist any more
         with suppress(OSError):
             part.unlink()
     return Path(path)

@@ -46,7 +46,7 @@ def _plain_number(value: Any) -> Any:
 
 
 def _is_sane(value: Any) -> bool:
-    # compare before converting: a huge integer has no float
+    # compare before converting: an integer that is too large has no float
     return abs(value) <= LARGEST and not math.isnan(float(value))
 
 

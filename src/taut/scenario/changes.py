@@ -18,7 +18,7 @@ from taut.scenario.io.source import Path, Source, join_path, split_path
 from taut.scenario.io.translate import problems_from
 from taut.scenario.scenario import Scenario
 
-Tree = dict[str | int, Any]  # a changed value, or the tree of what changes inside, by key or number
+Tree = dict[str | int, Any]  # a changed value, or a tree of the changes inside a value, by key or number
 
 
 class Value:
@@ -43,7 +43,7 @@ def with_changes(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
     fields = {str(key): _changed(getattr(scenario, str(key), None), part, (key,), scenario)
               for key, part in _known(scenario, tree, ()).items()}  # fmt: skip
     found = scenario.model_copy(update=fields)
-    # a cache of what the crane is made of
+    # forget the cached parts of the crane, which may have changed
     found._crane = None
     problems = find_problems(found, scenario)
     if problems:
@@ -88,7 +88,7 @@ def tree_of(changes: Mapping[str, Any]) -> Tree:
 def _changed(old: Any, part: Any, path: Path, scenario: Scenario) -> Any:
     """Return a value with what changes inside."""
     if isinstance(part, Value):
-        # a field of the scenario itself
+        # a field of the scenario itself is checked here; those inside are checked with the record they belong to
         return part.value if len(path) > 1 else _checked_field(scenario, path, part.value)
     if isinstance(old, BaseModel):
         new = {key: _changed(getattr(old, str(key)), inner, (*path, key), scenario)

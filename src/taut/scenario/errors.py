@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-NO_VALUE: Any = ...  # survives pickling as itself
+NO_VALUE: Any = ...  # marks "no value given"; the ellipsis is one object, also after pickling
 VALUE_LENGTH = 60
 MOST_SHOWN = 20
 MOST_GUESSES = 10
-SHORTEST_BEGIN = 3  # letters that stand for a name beginning with them
+SHORTEST_BEGIN = 3  # least number of letters from which a name that begins with them is guessed
 INDEX = re.compile(r"\[\d+\]")
 
 
@@ -73,7 +73,7 @@ def shorten(value: Any) -> str:
         return {True: "true", False: "false", None: "null"}[value]
     try:
         text = repr(value)
-    except ValueError:  # an integer with too many digits to print
+    except ValueError:  # the value is an integer with too many digits to print
         text = "a huge integer"
     return text if len(text) <= VALUE_LENGTH else text[: VALUE_LENGTH - 3] + "..."
 

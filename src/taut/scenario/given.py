@@ -6,7 +6,7 @@ from typing import Any
 from taut.model.joints import KINDS, WANDERING_JOINTS
 from taut.scenario.records.body import Body
 
-# joints to the world that leave a body its pose
+# kinds of joints to the world that leave a body free to take any pose
 POSES = [name for name, kind in KINDS.items() if kind in WANDERING_JOINTS]
 
 

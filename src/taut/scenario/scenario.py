@@ -35,7 +35,7 @@ SignalName = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z_][A-Za-z0-9_
 GROUPS = ("signals", "bodies", "cables", "closures", "springs", "drivers", "forces", "events", "measurements",
           "controllers", "failures")  # fmt: skip
 MOST = Field(max_length=10_000)
-# no control characters or unusual line ends, which YAML does not preserve
+# texts without control characters and unusual line ends, which YAML does not preserve
 PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*$"
 PRINTABLE_LINES = r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]*$"
 
@@ -79,7 +79,7 @@ class Scenario(Record):
         if not isinstance(data, Mapping):
             return data
         data = with_robot(data)
-        # an empty group may be written as null
+        # an empty group may be written as null: treat it as not given
         return {key: value for key, value in data.items() if value is not None or key not in GROUPS}
 
     def __eq__(self, other: object) -> bool:

@@ -10,7 +10,7 @@ from taut.scenario.records.body import Body
 from taut.scenario.records.joint import DEFAULT_AXIS, TWO_AXES, Joint
 from taut.scenario.records.orientation import rotation_from_quaternion, rotation_from_vector
 
-Pose = tuple[np.ndarray, np.ndarray]  # rotation to the world, origin [m]
+Pose = tuple[np.ndarray, np.ndarray]  # rotation from the body to the world, and origin [m]
 X, Y = np.eye(3)[:2]
 
 
@@ -19,7 +19,7 @@ def start_poses(scenario: Any) -> dict[str, Pose]:
     poses: dict[str, Pose] = {"world": (np.eye(3), np.zeros(3))}
     bodies = scenario.all_bodies()
     for name in bodies:
-        # walk towards the world until a body is known, then come back
+        # walk towards the world up to a body whose pose is known, then place the bodies on the way back
         chain = [name]
         while chain[-1] not in poses:
             chain.append(bodies[chain[-1]].joint.parent)
@@ -82,7 +82,7 @@ def joint_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
 def planar_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the two sliding directions and the normal: joint x (or y) laid into the plane, then normal x first."""
     normal = unit(joint.main_axis())
-    # x first, so that the default normal -y gives x and z
+    # start from world x where possible, so that the default normal -y gives the axes x and z
     guide = X if abs(normal[0]) < 0.9 else Y
     first = unit(guide - normal * (normal @ guide))
     return first, np.cross(normal, first), normal

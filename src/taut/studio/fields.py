@@ -11,7 +11,7 @@ from taut.scenario.scenario import Scenario
 
 MOST_BODIES = 12
 SKIPPED = {"taut", "elements", "velocity_scale"}
-# a number that all cables share is one field
+# keys of cables; if all cables have the same number, it is one field for all of them
 CABLE_KEYS = ("length", "radius", "mass_per_length", "density", "youngs_modulus", "damping", "axial_stiffness",
               "bending_stiffness", "axial_damping", "bending_damping", "elements")  # fmt: skip
 
@@ -20,13 +20,13 @@ CABLE_KEYS = ("length", "radius", "mass_per_length", "density", "youngs_modulus"
 class NumberField:
     """One number that can be changed."""
 
-    group: str  # heading in the page
-    key: str  # last part of the path
+    group: str  # heading in the page under which the field stands
+    key: str  # last part of the key path
     paths: tuple[str, ...]  # key paths in the scenario; several when entries share the value
     value: float | int
     unit: str
     description: str
-    low: float | None  # limits of the schema
+    low: float | None  # lower limit in the schema; None if there is none
     high: float | None
     is_open: bool  # whether the lower limit itself is not allowed
 
@@ -50,7 +50,7 @@ def find_fields(scenario: Scenario) -> list[NumberField]:
     if scenario.crane is not None:
         found += _crane(scenario.crane)
     if scenario.robot is not None:
-        # its cables and drivers stand for it, and are not in the file
+        # show the robot's own numbers: the cables and drivers made from it are not in the file
         found += _robot(scenario.robot)
     else:
         found += _cables(scenario)

@@ -9,7 +9,7 @@ from taut.studio.fields import NumberField
 if TYPE_CHECKING:
     from taut.studio.studio import Studio
 
-# which numbers get a slider, by the end of their key
+# ends of keys whose numbers get a slider
 SLIDERS = ("duration", "mass", "length", "position", "stiffness", "youngs_modulus", "damping", "mass_per_length")
 RANGE = 4.0  # a slider goes from the value divided by this to the value times this
 NOTHING = ""

@@ -18,7 +18,7 @@ from taut.studio.panel import Panel
 from taut.studio.saving import save_result, save_scenario
 from taut.views.player import Player, view_results
 
-Loader = Callable[[list[str]], Scenario]  # from changes such as `run.duration=2`
+Loader = Callable[[list[str]], Scenario]  # loads the scenario with changes such as `run.duration=2`
 PREVIEW = 1e-3  # duration of the preview run, relative to that of the scenario
 
 

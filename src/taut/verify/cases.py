@@ -13,7 +13,7 @@ class Case:
 
     title: str
     module: str
-    is_slow: bool = False  # takes more than a few seconds
+    is_slow: bool = False  # whether the case takes more than a few seconds
 
 
 CASES = {
@@ -148,7 +148,7 @@ def verify_case(name: str) -> dict[str, Any]:
     module = import_module(f"taut.verify.{CASES[name].module}")
     found: dict[str, Any] = {}
     for quantity in module.quantities():
-        # duplicate names would hide a quantity
+        # number quantities of the same name, which would hide each other
         same = sum(1 for known in found if known.split(" [")[0] == quantity.name)
         found[f"{quantity.name} [{same + 1}]" if same else quantity.name] = quantity.as_dict()
     return found

@@ -35,5 +35,5 @@ def _cells(what: str, quantity: dict[str, Any]) -> tuple[str, ...]:
 def _show(value: float | None, tolerance: float) -> str:
     if value is None:
         return "not finite"
-    # a size below its limit needs no digits
+    # a value within its tolerance of zero needs no more digits
     return f"{value:.2g}" if abs(value) <= tolerance else f"{value:.10g}"

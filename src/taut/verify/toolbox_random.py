@@ -31,7 +31,7 @@ def random_robots() -> Iterator[Quantity]:
         apart += int(is_possible(robot, W[0], found.wrenches[0]) != good[0])
     yield at_most(f"random robots, wrong answers of {ROBOTS * POSES}", wrong, 0, SOURCE)
     yield at_most(f"random robots, of {ROBOTS} HiGHS says otherwise", apart, 0, SOURCE)
-    # neither kind of answer may be rare, or nothing was tested
+    # check the test itself: if nearly all answers were of one kind, nothing would be tested
     yield at_most("random robots, share of the commoner answer", counts.max() / counts.sum(), 0.95, SOURCE)
 
 

@@ -20,10 +20,10 @@ from taut.analyses.cranes.planar import PlanarCrane
 class FlatMove:
     """Samples of a move: the trolley and the top link's length that carry the load along its path."""
 
-    times: np.ndarray  # [s]
-    trolley: np.ndarray  # [m]
+    times: np.ndarray  # times of the samples [s]
+    trolley: np.ndarray  # position of the trolley [m]
     length: np.ndarray  # length of the first link [m]
-    load: np.ndarray  # path of the load (x, z below the rail) [m], shape [time, 2]
+    load: np.ndarray  # position of the load (x, z below the rail) [m], shape [time, 2]
 
 
 def flat_move(crane: PlanarCrane, lengths: tuple[np.ndarray, np.ndarray], distance: float, duration: float,
@@ -60,7 +60,7 @@ def flat_move(crane: PlanarCrane, lengths: tuple[np.ndarray, np.ndarray], distan
 
 def smooth_step(s: np.ndarray, flat: int, count: int) -> np.ndarray:
     """0 to 1 with ``flat`` derivatives zero at both ends: Taylor coefficients [count, time] at s in [0, 1]."""
-    # s^(k+1) sum_j C(k + j, j) C(2 k + 1, k - j) (-s)^j
+    # smoothstep polynomial of continuity k: s^(k+1) sum_j C(k + j, j) C(2 k + 1, k - j) (-s)^j
     k = flat
     polynomial = np.zeros(2 * k + 2)
     for j in range(k + 1):

@@ -60,7 +60,7 @@ class PlanarCrane(LumpedCrane):
         n = self.count
         J = np.zeros((n, 2, self.size), arms.dtype)
         J[:, 0, 0] = 1.0
-        below = np.arange(n)[:, None] >= np.arange(n)[None, :]  # mass i hangs on link n
+        below = np.arange(n)[:, None] >= np.arange(n)[None, :]  # entry [i, n]: whether mass i hangs below link n
         reach = np.cumsum(arms, axis=1)
         if self.angles == "relative":
             before = reach - arms

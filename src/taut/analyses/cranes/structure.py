@@ -11,7 +11,7 @@ import numpy as np
 
 from taut.analyses.cranes.lumped import LumpedCrane
 
-SMALL = 1e-4  # angle at which first orders are taken [rad]
+SMALL = 1e-4  # angle at which orders of growth are measured [rad]
 ZERO = 1e-12
 
 
@@ -19,20 +19,28 @@ ZERO = 1e-12
 class Structure:
     """Numbers behind the statements; all relative to the largest entry of the blocks concerned."""
 
-    is_positive_definite: bool  # item 1: both diagonal blocks at the vertical
-    length_coupling_vertical: float  # item 1: the off-diagonal block at the vertical; zero
-    length_coupling_order: float  # item 2: how it grows with the angles; 1 is proportional
-    length_block_order: float  # item 2: how M_ll changes with the angles; 2: constant to first order
-    length_diagonal_error: float  # item 3: diagonal of M_ll against the carried masses, at random states; zero
+    is_positive_definite: bool  # item 1: whether both diagonal blocks of M are positive definite at the vertical
+    # item 1: largest entry of the block that couples lengths and angles, at the vertical; expected zero
+    length_coupling_vertical: float
+    # item 2: power of the angles with which the coupling of lengths and angles grows; expected 1
+    length_coupling_order: float
+    # item 2: power of the angles with which M_ll changes; expected 2, that is, constant to first order
+    length_block_order: float
+    # item 3: difference between the diagonal of M_ll and the carried masses, at random states; expected zero
+    length_diagonal_error: float
     rail_angle_least: float  # item 4: smallest coupling of a rail with the angles of its own plane at the vertical
-    rail_angle_across: float  # item 4: largest coupling of a rail with the angles of the other plane; zero
+    rail_angle_across: float  # item 4: largest coupling of a rail with the angles of the other plane; expected zero
     angle_coupling_least: float  # item 5: smallest coupling between angles of one plane at the vertical
-    angle_coupling_across: float  # item 5: largest coupling between angles of different planes at the vertical; zero
-    linear_in_lengths: float  # item 6: M_x,angle(2 l) - 2 M_x,angle(l); zero
-    coriolis_vertical: float  # item 7: C v at the vertical with varying lengths; not zero
-    massless_rank_vertical: int  # item 8: rank of M_ll at the vertical when all nodes but the payload are massless; 1
-    massless_rank: int  # item 8: its rank at random angles: at most the dimension of space
-    condition: tuple[float, ...]  # item 8: of M_ll at the vertical with nodes of 1, 1e-1, ... 1e-6 of the payload
+    # item 5: largest coupling between angles of different planes at the vertical; expected zero
+    angle_coupling_across: float
+    linear_in_lengths: float  # item 6: M_x,angle(2 l) - 2 M_x,angle(l), zero if linear in the lengths l
+    coriolis_vertical: float  # item 7: largest entry of C v at the vertical with varying lengths; expected not zero
+    # item 8: rank of M_ll at the vertical if all nodes but the payload are massless; expected 1
+    massless_rank_vertical: int
+    # item 8: rank of M_ll at random angles if all nodes but the payload are massless; at most the dimension of space
+    massless_rank: int
+    # item 8: condition number of M_ll at the vertical with nodes of 1, 1e-1, ... 1e-6 of the payload's mass
+    condition: tuple[float, ...]
 
 
 def structure(crane: LumpedCrane, lengths: Any, seed: int = 0) -> Structure:

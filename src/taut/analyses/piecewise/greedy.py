@@ -25,7 +25,7 @@ MOST_SAMPLES = 2000  # samples taken from all training runs together
 class Samples:
     """States of the training runs, and the exact forces there."""
 
-    q: np.ndarray  # [sample, column]
+    q: np.ndarray  # coordinates of the training samples [sample, column]
     v: np.ndarray
     force: np.ndarray
 

@@ -8,7 +8,7 @@ from taut.dynamics.statics import motion_residual
 from taut.model import Model, new_data, new_factor
 from taut.model.enums import JointKind
 
-STEP = 1e-6  # step of the central differences, for smooth forces of degree two in the velocities
+STEP = 1e-6  # step of the central differences, exact but for rounding: forces are of degree two in the velocities
 SHARPNESS = 25.0  # sharpness of the recipe's weights [Rewienski2003, sec. III]
 
 

@@ -12,17 +12,18 @@ from taut.analyses.piecewise.kernels import loop_accelerations
 from taut.integrate.start.start_state import start_state
 from taut.model import Model, new_data, new_factor
 
-RELATIVE, ABSOLUTE = 1e-3, 1e-6  # the defaults of ode15s
-STEP = 1e-7  # difference step of the Jacobian
-LARGEST_STEP = 0.05  # [s]; a longer step could skip the force, because the machine is at rest before it
+RELATIVE, ABSOLUTE = 1e-3, 1e-6  # tolerances: the defaults of MATLAB's ode15s
+STEP = 1e-7  # step of the differences for the Jacobian
+# largest step [s]; a longer one could skip the force, because the machine is at rest before it acts
+LARGEST_STEP = 0.05
 
 
 @dataclass(frozen=True)
 class Outcome:
     """One run."""
 
-    time: np.ndarray  # [s]
-    q: np.ndarray  # [time, column]
+    time: np.ndarray  # times of the samples [s]
+    q: np.ndarray  # coordinates [time, column]
     seconds: float  # wall time of the run [s]
     evaluations: int  # evaluations of the right-hand side, including those for Jacobians
     is_complete: bool

@@ -13,15 +13,16 @@ import numpy as np
 from taut.build.reduction.reduced import CableShapes, diagonal_shapes
 from taut.build.reduction.stations import gram_polynomials, points
 
-SPARE_STATIONS = 4  # extra stations beyond the degree: sums of products of two shapes are then accurate to a few 1e-8
+# stations beyond the degree of the polynomials, so that sums of products of two shapes are accurate to a few 1e-8
+SPARE_STATIONS = 4
 
 
 @dataclass(frozen=True)
 class Size:
     """How much of a cable's motion is kept."""
 
-    directions: int  # shapes of direction
-    lengths: int  # shapes of length
+    directions: int  # number of shapes of direction
+    lengths: int  # number of shapes of length
     degree: int  # degree of the polynomials
 
 

@@ -15,9 +15,9 @@ from taut.build import build
 from taut.integrate.simulate import simulate
 from taut.results.result import Result
 
-PATIENCE = 2  # sizes in a row without improvement before the search ends
-BETTER = 0.9  # an error below this share of the best so far counts as better
-FINER = 0.1  # tolerance of the comparison run of the full model, relative to the run's
+PATIENCE = 2  # number of sizes without improvement after which the search ends
+BETTER = 0.9  # an error counts as an improvement if it is below this share of the best so far
+FINER = 0.1  # tolerance of the full model's comparison run, relative to that of the run itself
 LEAST_TOLERANCE = 1e-13
 
 
@@ -25,10 +25,10 @@ class Tried(NamedTuple):
     """Shapes of one size and their errors on the training inputs."""
 
     shapes: dict[str, Any]
-    model: Any  # the reduced machine with the first input
+    model: Any  # model of the reduced machine with the first training input
     results: list[Result]
     errors: list[Errors]
-    seconds: float  # seconds of the first run
+    seconds: float  # wall time of the first run [s]
     score: float  # largest error of all inputs, relative to its limit
 
     def words(self) -> str:

@@ -17,9 +17,9 @@ from taut.build.cables.ritz_shapes import RitzShapes, turned
 from taut.model import Model
 from taut.results.result import Result
 
-KEPT = 2e-2  # share of the motion, in its norm, that the first trial may leave out
+KEPT = 2e-2  # share of the motion, in its norm, that the shapes of the first trial may leave out
 LEAST = 3
-MORE = 2  # shapes that are added to every field at a time
+MORE = 2  # number of shapes added to every field at a time
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class ModeBasis:
 
     axial: np.ndarray  # coordinates of the modes in training, every field scaled to one [sample, mode]
     lateral: np.ndarray
-    static_axial: np.ndarray  # [shape, mode]
+    static_axial: np.ndarray  # static shapes of the axial field [shape, mode]
     static_lateral: np.ndarray
     has_torsion: bool
 

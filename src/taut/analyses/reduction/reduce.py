@@ -28,11 +28,11 @@ from taut.results.result import Result
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario
 
-TARGET = 5e-3  # default error in the norm of q - q(0) and of the bodies' displacements
-KEPT = 2e-3  # share of the motion, in its norm, that the first trial may leave out
+TARGET = 5e-3  # default of the largest error, in the norm of q - q(0) and in that of the bodies' displacements
+KEPT = 2e-3  # share of the motion, in its norm, that the shapes of the first trial may leave out
 MOST_DIRECTIONS, MOST_LENGTHS = 24, 4
 LEAST_LENGTHS = 2
-MORE = 2  # shapes that are added at a time
+MORE = 2  # number of shapes added at a time
 
 Report = Callable[[str], None]
 
@@ -134,7 +134,7 @@ class Basis:
 
     frame: np.ndarray
     fields: np.ndarray  # fields of all training samples [sample, 3, element]
-    start: np.ndarray  # [3, element]
+    start: np.ndarray  # fields at the start [3, element]
     is_spatial: bool
     is_clamped: bool
 

@@ -19,7 +19,7 @@ from taut.model import Data, Model
 from taut.scenario.records.orientation import quaternion_from_rotation, rotation_from_vector
 
 MOST_HALVINGS = 8
-SAME = 1e-6  # merge poses closer than this [m and -]
+SAME = 1e-6  # poses closer than this count as the same [m and -]
 MOST_SEARCHES = 60
 CLOSED = 1e-11  # accuracy of the actuator coordinates [m or rad]
 
@@ -28,9 +28,9 @@ CLOSED = 1e-11  # accuracy of the actuator coordinates [m or rad]
 class Pose:
     """A position of the machine whose loops are closed."""
 
-    q: np.ndarray  # all coordinates
-    platform: tuple[float, ...]  # position [m] and Rodrigues parameters
-    iterations: int  # iterations of Newton's method
+    q: np.ndarray  # coordinates of the whole machine
+    platform: tuple[float, ...]  # position [m] and Rodrigues parameters of the platform
+    iterations: int  # number of iterations of Newton's method
 
     def to_xarray(self) -> xr.Dataset:
         """The pose as a dataset, with units."""

@@ -33,16 +33,16 @@ class Coefficients:
     """The equations of motion in one space, at one state."""
 
     space: str
-    names: tuple[str, ...]  # coordinates
-    rows: tuple[str, ...]  # constraints that remain
-    rate: np.ndarray  # x'
+    names: tuple[str, ...]  # names of the coordinates of the space
+    rows: tuple[str, ...]  # names of the constraints that remain in the space
+    rate: np.ndarray  # rates x' of the coordinates
     M: np.ndarray
     C: np.ndarray
     G: np.ndarray
     Q: np.ndarray  # forces of springs, dampers, signals and loads
     J: np.ndarray  # Jacobian J_eta of the constraints that remain
     J_rate: np.ndarray
-    Gamma: np.ndarray  # rates of the extended coordinates by those of this space
+    Gamma: np.ndarray  # Jacobian of the extended coordinates' rates with respect to the rates in this space
     Gamma_rate: np.ndarray
 
     def accelerations(self) -> np.ndarray:
@@ -109,7 +109,7 @@ def extended(model: Model, data: Data) -> Coefficients:
     joint_forces(tables, at)
     external_wrenches(tables, at)
     inverse(tables, at, np.zeros(n), loaded)
-    # applied loads: the difference of the needed forces without and with them
+    # applied loads, as the difference between the forces needed without and with them
     loads = T.T @ (at.force + forces_of(model, at) - loaded)
     weight = T.T @ weight
     return Coefficients("extended", chart_names(model), model.names.rows, rate, T.T @ M @ T, C, weight, loads, J @ T,
@@ -216,7 +216,7 @@ def projected(
     base: Coefficients, space: str, names: list[str], Gamma: np.ndarray, Gamma_rate: np.ndarray
 ) -> Coefficients:
     """Eq. (3); ``Gamma`` expresses the coordinates of the base."""
-    # rates of the kept coordinates, by least squares: the base's rates obey the constraints
+    # rates of the kept coordinates: the least-squares solution is exact, because the base's rates obey the constraints
     rate = np.linalg.lstsq(Gamma, base.rate, rcond=None)[0]
     return Coefficients(
         space=space,

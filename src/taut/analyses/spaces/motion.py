@@ -27,15 +27,16 @@ class Motion:
     """Samples of a motion, how it was found, and how it ended."""
 
     space: str
-    times: np.ndarray  # [s]
+    times: np.ndarray  # times of the samples [s]
     q: np.ndarray  # coordinates [time, coordinate]
     v: np.ndarray  # velocities [time, column]
     a: np.ndarray  # accelerations [time, column]
-    errors: np.ndarray  # e1 [m], e2 [m/s], e3 [m/s^2] [time, 3]
-    energy: np.ndarray  # kinetic and potential energy [J] [time]
+    # errors of the constraints in positions e1 [m], velocities e2 [m/s], accelerations e3 [m/s^2], shape [time, 3]
+    errors: np.ndarray
+    energy: np.ndarray  # sum of kinetic and potential energy [J], shape [time]
     statistics: dict[str, int]
-    end: float  # time reached [s]
-    singularity: Singularity | None = None  # why it ended before its time
+    end: float  # time that the run reached [s]
+    singularity: Singularity | None = None  # singularity at which the run ended early; None if it reached its end
 
     def to_xarray(self) -> xr.Dataset:
         """The samples as a dataset, with units."""
@@ -77,7 +78,7 @@ def integrate(space: Space, times: np.ndarray, tolerance: float = 1e-10) -> Moti
     It ends before the last time where the space has a singularity, which is then explained.
     """
     work = new_stepping(space, times, tolerance)
-    reached = int(work.times[0] <= 0.0)  # the start itself is a sample
+    reached = int(work.times[0] <= 0.0)  # the start itself is a sample if one is asked for at time zero
     work.counts[0].sampled = reached
     space.reduced.counts[:] = 0
     code = advance(space.model.tables, space.data, space.factor, space.reduced, work)

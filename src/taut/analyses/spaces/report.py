@@ -19,10 +19,10 @@ class SpaceSize:
 
     space: str
     coordinates: int
-    constraints: int  # that remain
+    constraints: int  # number of constraints that remain in the space
     condition: float  # condition number of the elimination
     condition_M: float
-    zeros_M: float  # share of entries that vanish
+    zeros_M: float  # share of zeros among the entries of M
     zeros_C: float
 
 
@@ -34,8 +34,8 @@ class Spaces:
     spaces: tuple[SpaceSize, ...]
     actuator: tuple[str, ...]  # coordinates kept in actuator space
     task: tuple[str, ...]  # coordinates kept in task space
-    condition_gain: float  # large near a gain singularity
-    condition_loss: float  # near a loss singularity
+    condition_gain: float  # condition number that is large near a gain singularity
+    condition_loss: float  # condition number that is large near a loss singularity
 
     def to_xarray(self) -> xr.Dataset:
         """Sizes and condition numbers as a dataset."""

@@ -19,7 +19,7 @@ from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError
 
 AXES = "xyz"
-LIMIT = 1e3  # condition number beyond which a pose is not safe
+LIMIT = 1e3  # poses with a larger condition number are not safe
 
 
 @dataclass(frozen=True)

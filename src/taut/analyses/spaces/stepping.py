@@ -33,7 +33,7 @@ COUNTS = (
 )
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 6.0
-SMALLEST_STEP = 1e-9  # [s]; a space that needs shorter steps has reached a singularity
+SMALLEST_STEP = 1e-9  # smallest step [s]; a space that needs shorter ones has reached a singularity
 
 
 class Stepping(Bundle):
@@ -43,13 +43,13 @@ class Stepping(Bundle):
     counts: np.recarray
     y: np.ndarray
     y_new: np.ndarray  # state at the end of the step
-    stage: np.ndarray  # state at a stage
-    q_end: np.ndarray  # root-tracked positions at the end of the step
-    K: np.ndarray  # stage rates [ALL_STAGES, n]
+    stage: np.ndarray  # state at a stage of the step
+    q_end: np.ndarray  # positions at the end of the step, by root tracking
+    K: np.ndarray  # rates at the stages [ALL_STAGES, n]
     F: np.ndarray  # coefficients of the dense output [POWERS, n]
     step: np.ndarray  # projection step [column_count]
-    times: np.ndarray  # samples asked for [s]
-    samples: np.ndarray  # y there [sample, n]
+    times: np.ndarray  # times of the samples asked for [s]
+    samples: np.ndarray  # states y at the samples [sample, n]
 
 
 @entry
@@ -75,7 +75,7 @@ def advance(model, data, factor, space, work):
         grow = LARGEST_FACTOR if norm == 0.0 else min(LARGEST_FACTOR, max(SMALLEST_FACTOR, SAFETY * norm ** (-0.125)))
         is_last = clock.time + h >= clock.end
         clock.time = clock.end if is_last else clock.time + h
-        # a step cut short by the end does not limit the next one
+        # a last step that was shortened to meet the end does not limit the next one
         clock.step = max(clock.step, h * grow) if is_last else h * grow
     if code != OK:
         counts.code = code

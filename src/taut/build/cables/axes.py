@@ -19,8 +19,8 @@ from taut.model.joints import JOINTS, KINDS
 from taut.scenario.cables.mrfe import CableMrfe
 from taut.scenario.start_pose import joint_axes
 
-ALONG = 0.9  # cosine above which a direction counts as along the cable
-NEAREST = 1e-9  # relative to the largest distance: closer ends define no direction
+ALONG = 0.9  # directions with a larger cosine to the cable count as parallel to it
+NEAREST = 1e-9  # ends closer than this, relative to the largest distance, define no direction
 AXLES = [name for name, kind in KINDS.items() if any(move.axis == "axis_1" for move in JOINTS[kind].moves)]
 PLANE_NORMAL = np.array([0.0, 1.0, 0.0])
 

@@ -14,4 +14,4 @@ class Begin(NamedTuple):
     point: tuple[float, float, float]
     chord: np.ndarray
     length: float
-    laid: Laid | None = None  # over its guides, if it has any
+    laid: Laid | None = None  # path of the cable over its guides; None without guides

@@ -26,7 +26,7 @@ from taut.scenario.drivers.driver import DriverForce
 
 ORIGIN = (0.0, 0.0, 0.0)
 FLEET_AXIS = np.array([1.0, 0.0, 0.0])
-PLANE_AXIS = np.array([0.0, -1.0, 0.0])  # positive angle from x to z
+PLANE_AXIS = np.array([0.0, -1.0, 0.0])  # rotation axis of planar cables, whose positive angles turn from x to z
 POLAR_AXES = (np.array([0.0, 0.0, 1.0]), np.array([0.0, -1.0, 0.0]))
 
 
@@ -132,7 +132,7 @@ def make_element(cable: CableMrfe, length: float, feed: Feed) -> Element:
     whole = length / cable.elements
     half = whole / 2
     mass = section.mass_per_length * half
-    # solid cylinder about its centre; a slender rod has no radius
+    # inertia of a solid cylinder about its centre; the radius of a slender rod is zero
     radius = cable.link_radius()
     across = mass * (3 * radius**2 + half**2) / 12
     inertia = np.diag([across, across, mass * radius**2 / 2])

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 ORIGIN = (0.0, 0.0, 0.0)
 NO_AXIS = (np.zeros(3), np.zeros(3))
 NOTHING = ColumnSpec()
-LINEAR_LAWS = ("linear", "kelvin-voigt", "bilinear")  # of the rope behind a guide, where it is pulled
+# cable laws under which the rope behind a guide is linear in tension
+LINEAR_LAWS = ("linear", "kelvin-voigt", "bilinear")
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,10 @@ class Outside:
     """Where the elements begin."""
 
     chain: "Chain"
-    feed: int  # node whose coordinate is the length outside
+    feed: int  # node whose coordinate is the length of the cable outside
     length: float  # unstrained length of the elements at the start [m]
-    way: np.ndarray  # from there to the anchor, world [m]
-    rate: float = 0.0  # of the length at the start [m/s]
+    way: np.ndarray  # vector from the first element's start to the anchor, world axes [m]
+    rate: float = 0.0  # rate of the length at the start [m/s]
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,10 @@ class Behind:
     """The rope between winch or drum and the first element."""
 
     whole: float  # unstrained length of the whole cable at the start [m]
-    length: float  # of this part
+    length: float  # unstrained length of the rope behind the first element at the start [m]
     guides: tuple[GuideSpec, ...]
     paying: tuple[PaySpec, ...]
-    is_two_sided: bool  # on a wheel alone it never goes slack
+    is_two_sided: bool  # whether the rope may push: rope that lies on a wheel only cannot go slack
 
 
 def has_feed(context: Context, cable: CableMrfe) -> bool:

@@ -16,19 +16,19 @@ from taut.scenario.cables.mrfe import CableMrfe
 from taut.scenario.cables.pulley import Pulley
 from taut.scenario.records.orientation import rotation_from_vector
 
-# at zero turn the cable leaves level, along h: its z axis then lies along h, its x axis downwards
+# axes of a cable that leaves the wheel level, along h, which is zero turn: its z lies along h, its x points down
 LEVEL = np.column_stack([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
-ARRIVAL = -0.5 * np.pi  # turn at which the arc begins, Eq. (2)
+ARRIVAL = -0.5 * np.pi  # turn of the wheel at which the arc of the cable begins, Eq. (2)
 
 
 @dataclass(frozen=True)
 class Tangent:
     """Where the cable leaves at the start."""
 
-    swivel: np.ndarray  # frame whose z is the swivel axis and whose x points to the anchor, world
-    turn: float  # turn of the wheel, from level to the cable's direction, downwards [rad]
-    direction: np.ndarray  # direction of the cable, world axes
-    free: float  # distance from the wheel to the anchor along the tangent [m]
+    swivel: np.ndarray  # rotation to the world from a frame whose z is the swivel axis and whose x points to the anchor
+    turn: float  # turn of the wheel from level down to the cable's direction [rad]
+    direction: np.ndarray  # direction in which the cable leaves, world axes
+    free: float  # free length: distance from the wheel to the anchor along the tangent [m]
     radius: float  # radius of the wheel [m]
 
     @property
@@ -75,7 +75,7 @@ def add_pulley(context: Context, cable: CableMrfe, carrier: tuple[int, np.ndarra
     frame = R_node.T @ tangent.swivel
     centre = np.array([tangent.radius, 0.0, 0.0])
     if context.scenario.planar:
-        # nothing swivels in a plane
+        # in a planar machine the pulley does not swivel
         centre, frame = np.array(point) + frame @ centre, frame @ LEVEL
     else:
         node = context.tree.add_node(f"{cable.name}.swivel", JointKind.REVOLUTE, node, offset=point,

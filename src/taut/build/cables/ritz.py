@@ -38,7 +38,8 @@ def add_ritz(context: Context, cable: CableRitz, path: str, begin: Begin) -> Non
         directions = ACROSS if spec.lateral else (False, False, False)
         kind = ClosureKind.POINT if not is_turned else ClosureKind.TURN if spec.is_linear else ClosureKind.UNIVERSAL
         R_body = context.placement(cable.body)[0]
-        # one axis row for the turn: the cable's x stays perpendicular to the body axis that starts along world y
+        # one axis row prevents torsion: the cable's x stays perpendicular to the body axis that is along world y at the
+        # start
         axes = (np.eye(3), np.roll(R_body, -1, axis=0))
         context.tree.add_closure(f"{cable.name}.anchor", kind, (node, body), (ORIGIN, anchor), axes=axes,
                                  directions=directions, switch=cut)  # fmt: skip

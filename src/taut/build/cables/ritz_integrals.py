@@ -30,9 +30,9 @@ class Integrals:
     B: np.ndarray
     G: np.ndarray
     H: np.ndarray
-    points: np.ndarray  # xi of a Gauss-Legendre rule on [0, 1]
+    points: np.ndarray  # points xi of a Gauss-Legendre rule on [0, 1]
     weights: np.ndarray
-    slopes: np.ndarray  # eta_j' at the points, shape [point, j]
+    slopes: np.ndarray  # slopes eta_j' of the shape functions at the points, shape [point, j]
 
 
 def shape_numbers(count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -45,9 +45,10 @@ def ritz_integrals(count: int) -> Integrals:
     """The table for ``count`` shape functions."""
     k, s = shape_numbers(count)
     product = np.outer(k, k)
-    parity = np.outer(s, s)  # (-1)^(j + k)
+    parity = np.outer(s, s)  # signs (-1)^(j + k)
     plus = (k[:, None] + k) ** 2
-    minus = (k[:, None] - k) ** 2 + np.eye(count)  # no division by zero; the diagonals are written below
+    # the identity avoids division by zero on the diagonals, which are written below
+    minus = (k[:, None] - k) ** 2 + np.eye(count)
     B = 2.0 * product / (k[:, None] ** 2 - k**2 + np.eye(count))
     H = product * ((1.0 + parity) / plus + (1.0 - parity) / minus)
     G = 2.0 * product * (1.0 / plus + 1.0 / minus)

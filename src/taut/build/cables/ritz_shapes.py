@@ -78,7 +78,7 @@ class ReducedRitz:
     """A reduced Ritz cable of a model."""
 
     shapes: RitzShapes
-    valid: Validity | None = None  # ranges in training; None if unknown
+    valid: Validity | None = None  # ranges of the coordinates in training; None if unknown
 
     def groups(self) -> list[slice]:
         """Coordinates of one kind."""

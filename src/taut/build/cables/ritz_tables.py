@@ -32,7 +32,8 @@ class RitzSpec:
     tension: float = 0.0
     feed: int = -1
     signal: tuple[int, int, int] = (-1, -1, -1)
-    axial_shapes: np.ndarray | None = None  # [mode, shape]: fewer shapes than modes; none: the modes themselves
+    # combinations [mode, shape] of modes to fewer shapes; None: the modes themselves are the shapes
+    axial_shapes: np.ndarray | None = None
     lateral_shapes: np.ndarray | None = None
 
     def rotations(self) -> list[bool]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from taut.build.tree import TreeBuilder
 
 WORLD = 0
-MORE_LAYERS = 30  # that may be wound beyond those at the start
+MORE_LAYERS = 30  # number of layers that may be wound beyond those at the start
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,14 @@ class SheaveSpec:
     """A wheel over which a rope runs."""
 
     radius: float
-    axis: Any  # body axes of the guide's node; of a castor the line on which the rope arrives
+    axis: Any  # axis of the wheel in the axes of the guide's node; for a castor, the line on which the rope arrives
     side: int = 1
     kind: SheaveKind = SheaveKind.FIXED
-    wrap: float = 1.0  # at the start [rad]
-    reference: Any = (0.0, 0.0, 0.0)  # first or last of a route: from where its arc counts, axes of the carrier
-    carrier: int = WORLD  # node whose axes these are
-    turns: bool = False  # whether the guide's node is the wheel itself, which carries the rope with it
+    wrap: float = 1.0  # wrap angle at the start [rad]
+    # first or last guide of a route: direction from which its wrap counts, in the axes of ``carrier``
+    reference: Any = (0.0, 0.0, 0.0)
+    carrier: int = WORLD  # node in whose axes ``reference`` is given
+    turns: bool = False  # whether the guide's node is the wheel itself, which moves with the rope
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,9 @@ class GuideSpec:
     node: int
     point: Any
     sheave: SheaveSpec | None = None
-    friction: float = -1.0  # Coulomb coefficient of the rope; -1 if it does not slip there
-    bearing: float = -1.0  # friction radius of its bearing over the sheave's; -1 for none
-    loss: float = -1.0  # -ln of its efficiency; -1 for none
+    friction: float = -1.0  # Coulomb coefficient between rope and guide; -1 if the rope does not slip there
+    bearing: float = -1.0  # friction radius of the sheave's bearing over the sheave's radius; -1 for none
+    loss: float = -1.0  # -ln of the sheave's efficiency; -1 for none
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class PaySpec:
 
     node: int
     ratio: float
-    start: float  # of the coordinate, at which nothing is paid out
+    start: float  # value of the coordinate at which nothing is paid out
     is_way: bool = False
 
 
@@ -57,15 +58,16 @@ class LayersSpec:
     """What a drum with layers pays out: a slope far on the side of wound rope, and its changes."""
 
     ratio: float
-    offset: float  # so that nothing is paid out at the start [m]
-    changes: tuple[tuple[float, float, float], ...]  # coordinate beyond the start, change of the slope, half width
+    offset: float  # constant by which nothing is paid out at the start [m]
+    # changes of layer: coordinate beyond the start, change of the slope, half width
+    changes: tuple[tuple[float, float, float], ...]
 
 
 def layers_of(radius: float, layers: Any) -> LayersSpec:
     """Layers of a drum by its lowest radius; its coordinate is that radius times the turn."""
     rise, per = layers.rise / radius, layers.turns_per_layer
     top = int(layers.turns // per) + MORE_LAYERS
-    # layer k + 1 ends where k per turns are left; the drum has paid out (turns - k per) turns then
+    # layer k + 1 ends when k per turns are left on the drum, that is, after (turns - k per) turns have been paid out
     changes = [(2.0 * math.pi * radius * (layers.turns - k * per), -rise, 0.5 * math.pi * radius)
                for k in range(top, 0, -1)]  # fmt: skip
     found = LayersSpec(1.0 + top * rise, 0.0, tuple(changes))
@@ -79,9 +81,10 @@ class RouteSpec:
     """The way of a rope, with both ends."""
 
     guides: Sequence[GuideSpec]
-    drum: int = WORLD  # node whose coordinate, a length, pays out
-    slips: tuple[tuple[int, float], ...] = ()  # nodes whose coordinates are what slips in (1) or out (-1) at an end
-    paying: tuple[PaySpec, ...] = ()  # further ones
+    drum: int = WORLD  # node of a drum whose coordinate, a length, pays out the rope
+    # nodes whose coordinates are the rope that slips in (1) or out (-1) at an end
+    slips: tuple[tuple[int, float], ...] = ()
+    paying: tuple[PaySpec, ...] = ()  # further coordinates that pay out the rope
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,10 @@ class CapstanSpec:
     """Friction at guides that follows the tensions of two pieces of a rope."""
 
     kind: CapstanKind
-    pieces: tuple[tuple[str, int], tuple[str, int]]  # tether or closure before and after it
-    node: int  # whose coordinate it resists
-    count: int = 1  # guides that it stands for: the last of the piece before it
+    # pieces of the rope (tether or closure, and its number) before and after the friction
+    pieces: tuple[tuple[str, int], tuple[str, int]]
+    node: int  # node whose coordinate the friction resists
+    count: int = 1  # number of guides whose friction this is: the last ones of the piece before it
     arm: float = 0.0
     mass: float = 0.0
     signal: int = -1
@@ -104,14 +108,14 @@ class TetherSpec:
     name: str
     nodes: tuple[int, int]
     points: tuple[Any, Any]
-    length: float  # unstrained, at the start [m]
-    stiffness: float  # EA [N]
-    damping: float = 0.0  # eta A [N s]
-    signal: int = -1  # of the length against that at the start
-    drum: int = WORLD  # node whose coordinate is the length
-    switch: int = -1  # handle of the switch that cuts it
-    is_two_sided: bool = False  # whether it pushes too
-    guides: Sequence[GuideSpec] = ()  # from the exit to the anchor; empty for a straight cable
+    length: float  # unstrained length at the start [m]
+    stiffness: float  # axial stiffness EA [N]
+    damping: float = 0.0  # axial damping eta A [N s]
+    signal: int = -1  # signal of the change of the length since the start
+    drum: int = WORLD  # node of a drum whose coordinate is the length
+    switch: int = -1  # handle of the switch that cuts the cable
+    is_two_sided: bool = False  # whether the cable can push too
+    guides: Sequence[GuideSpec] = ()  # guides from the exit to the anchor; empty for a straight cable
     slips: tuple[tuple[int, float], ...] = ()
     paying: tuple[PaySpec, ...] = ()
 
@@ -138,7 +142,7 @@ def route_tables(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> d
     rows = [guide for spec in specs for guide in (*spec.guides, *feeds(spec))]
     routes, guides = t.new_table(t.ROUTES, len(specs)), t.new_table(t.GUIDES, len(rows))
     sheaves = [guide.sheave for guide in rows if guide.sheave is not None]
-    # code for friction at guides is compiled with that for sheaves: a row that nothing uses selects it
+    # a dummy row: friction at guides is compiled together with sheaves, so a machine with friction needs at least one
     count_of = max(len(sheaves), 1 if builder.capstans else 0)
     tables = {"routes": routes, "guides": guides, "sheaves": t.new_table(t.SHEAVES, count_of),
               "layers": layer_table(builder)}  # fmt: skip

@@ -28,9 +28,10 @@ class Piece:
 
     name: str
     guides: tuple[GuideSpec, ...]
-    share: float  # of the whole rope's length at the start
-    slips: tuple[tuple[int, float], ...] = ()  # nodes of what slips in or out at its ends
-    rubs: tuple[Rub, ...] = ()  # friction where it ends
+    share: float  # length of the piece at the start, relative to that of the whole rope
+    # nodes whose coordinates are the rope that slips in (1) or out (-1) at the ends of the piece
+    slips: tuple[tuple[int, float], ...] = ()
+    rubs: tuple[Rub, ...] = ()  # friction at the end of the piece
 
 
 def laid_way(context: Context, cable: Any, path: str, leave: np.ndarray) -> Laid:

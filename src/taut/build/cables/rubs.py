@@ -12,10 +12,10 @@ from taut.scenario.cables.guide import Sheave
 from taut.scenario.cables.ways import Laid
 
 WORLD = 0
-NO_MASS = 1e-6  # a lighter body, against the heaviest, stands for a force alone
-# inertia of what slips, relative to the lightest body that the rope touches; it stands for none. By so much the
-# accelerations of a rope that does not stretch are off, and by as much by rounding with less of it. On one that
-# stretches it vibrates: far faster than any step, and damped, so that it dies out where a step is short after all
+NO_MASS = 1e-6  # a body lighter than this, relative to the heaviest, stands for a force alone
+# inertia given to slipping rope, which has none, relative to the lightest body that the rope touches. On an ideal rope
+# it makes accelerations wrong by this share; less of it would make rounding as wrong. On an elastic rope it vibrates
+# far faster than any step, and is damped so that the vibration dies out if a step is short after all
 IDEAL_INERTIA, SPRING_INERTIA, SPRING_DAMPING = 1e-8, 1e-14, 0.1
 
 
@@ -24,8 +24,8 @@ class Rub:
     """Friction where a piece of a rope ends."""
 
     kind: CapstanKind
-    node: int  # whose coordinate it resists
-    count: int = 1  # guides that it stands for
+    node: int  # node whose coordinate the friction resists
+    count: int = 1  # number of guides whose friction this is
     arm: float = 0.0
     mass: float = 0.0
 
@@ -57,7 +57,7 @@ def cuts_of(cable: Any) -> dict[int, int]:
         if has_wheel:
             found[k] = 1
         elif guide.rubs:
-            # what was cut before in this row moves here
+            # guides in a row on one body share one cut, which moves on to the last of them
             for other in range(first, k) if first and cable.kind == "ideal" else ():
                 found.pop(other, None)
             first, run = (first or k, guide.body) if cable.kind == "ideal" else (0, None)

@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.model.enums import JointKind
 
-NEARLY_STRAIGHT = 1e-9  # relative slack below which the cable is laid straight
+NEARLY_STRAIGHT = 1e-9  # cables with less slack than this, relative to their length, are laid straight
 
 
 def start_directions(chord: np.ndarray, length: float, elements: int, sag: np.ndarray) -> list[np.ndarray]:
@@ -22,9 +22,12 @@ def start_directions(chord: np.ndarray, length: float, elements: int, sag: np.nd
 
 def arc_turn(ratio: float, n: int) -> float:
     """Turn between elements of a polygonal arc whose chord is ``ratio`` times its length."""
-    from scipy.optimize import brentq  # slow to import, and few cables sag at the start
+    from scipy.optimize import brentq  # imported here, because it is slow to import and few cables sag at the start
 
-    # chord / length = sin(n d/2) / (n sin(d/2)), which falls from 1 to 0 on 0 < d < 2 pi / n
+    # n links with the angle d between neighbours: chord
+    # length = sin(n d/2)
+    # (n sin(d/2)), falling from 1 to 0 on 0 < d < 2 pi
+    # n
     def excess(d: float) -> float:
         return float(np.sin(n * d / 2) / (n * np.sin(d / 2)) - ratio)
 

@@ -21,8 +21,8 @@ from taut.scenario.cables.winch import DriverWinch, Drum, Motor
 from taut.scenario.signals.derived import BASE, DerivedSignal, ScaledSignal
 
 KINDS = {"consistent": FeedKind.CONSISTENT, "paper": FeedKind.PAPER}
-SHORTEST = 0.02  # least length outside, relative to the cable's own length
-STOPPING = 0.1  # a winch that fails comes to rest in this time [s]
+SHORTEST = 0.02  # least length of cable outside, relative to the whole length
+STOPPING = 0.1  # time in which a winch that fails comes to rest [s]
 LOOKS = 2000
 UNLIMITED = 1e300
 
@@ -34,7 +34,7 @@ class Feed:
     signal: int = -1
     kind: FeedKind = FeedKind.CONSISTENT
     rate: float = 0.0  # rate of the length ratio at the start [1/s]
-    node: int = WORLD  # whose coordinate is the length
+    node: int = WORLD  # node whose coordinate is the length of the cable
 
     def of_link(self, cable: "CableSize", joint: int, *, is_exit: bool = False) -> FeedSpec | None:
         """Feed of the half-link that is attached to a joint (0 at the exit)."""
@@ -147,7 +147,7 @@ def with_motor(context: Context, column: ColumnSpec, motor: Motor, force: float,
     """The column of a drum with a motor: ``force`` at its radius is that of a unit torque."""
     power = motor.power or 0.0
     most = UNLIMITED if motor.limit is None else force * motor.limit
-    gain = force * motor.kv / radius  # of the rate of the length
+    gain = force * motor.kv / radius  # gain of the motor's force on the rate of the length [N s/m]
     parameters = (1.0, motor.lag or 1.0, gain, most, power, force * motor.feedforward, float(motor.torque is not None))
     scale = force if motor.torque is not None else radius
     signal = ScaledSignal(motor.signal(), scale)

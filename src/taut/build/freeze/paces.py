@@ -17,13 +17,13 @@ from taut.scenario.signals.pieces import PolynomialPieces, Sinusoid, Term
 
 LOCAL = 2e-3
 FLOOR = 1e-5
-ROUNDING = 1e-9  # relative rounding of values
+ROUNDING = 1e-9  # relative rounding error of values
 RADIANS = 1.5  # angle of a sinusoid that one step may cover, from Eq. (1)
-POINTS = 17  # per interval at which Eq. (1) is checked
+POINTS = 17  # points per interval at which Eq. (1) is checked
 DEGREE = 3
 MOST_HALVINGS = 12
-FEW = 16  # fewer intervals are not joined
-JOINED = 4  # unions of so few intervals are not divided again
+FEW = 16  # signals with at most this many intervals are left as they are, because joining them gains little
+JOINED = 4  # unions of at most this many intervals are not divided again
 
 NODES = np.cos(np.pi * np.arange(POINTS)[::-1] / (POINTS - 1))
 BASIS = np.polynomial.legendre.legvander(NODES, DEGREE)

@@ -32,7 +32,7 @@ from taut.model.piecewise import piecewise_tables
 if TYPE_CHECKING:
     from taut.build.tree import ColumnSpec, NodeSpec, TreeBuilder
 
-SLIDING = (JointKind.DRIVEN, JointKind.DRIVEN_SLIDE)  # joints without columns whose origin moves
+SLIDING = (JointKind.DRIVEN, JointKind.DRIVEN_SLIDE)  # kinds of joints that have no columns, but whose origin moves
 ROW_LABELS = ("x", "y", "z")
 UNTURNED, UPPER = np.eye(3).ravel(), np.triu_indices(3)
 AXIS_ROW_COUNT = {ClosureKind.POINT: 0, ClosureKind.UNIVERSAL: 1, ClosureKind.REVOLUTE: 2, ClosureKind.FIXED: 3,
@@ -277,7 +277,7 @@ def fill_column(column: Any, spec: "NodeSpec", k: int, place: Place, states: lis
     column.is_slip = acting.is_slip
     column.state = -1
     if LAWS[law.kind].has_state:
-        # the internal state starts relaxed, z = e; that of a motor is its force
+        # the internal state of a spring starts relaxed, z = e; that of a motor with a lag is its force
         column.state = len(states)
         states.append(acting.force if law.kind == LawKind.LAGGED_MOTOR else start_position(spec, place) - law.free)
 
@@ -287,7 +287,7 @@ def start_position(spec: "NodeSpec", place: Place) -> float:
     first = place.coordinate
     if place.component < 0:
         return float(spec.position[first])
-    # the sign of the quaternion with the smaller turn, as in column_position
+    # choose the sign of the quaternion that means the smaller turn, as in column_position
     w, *vector = np.array(spec.position[first : first + 4]) * (-1.0 if spec.position[first] < 0.0 else 1.0)
     length = float(np.linalg.norm(vector))
     return 0.0 if length == 0.0 else 2.0 * np.arctan2(length, w) / length * vector[place.component]

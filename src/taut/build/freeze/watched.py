@@ -10,8 +10,8 @@ from taut.model.enums import ClosureKind, ContactLaw, EventKind
 from taut.model.laws import LAWS, no_ends
 
 FADED = 4.0  # speed, in Stribeck velocities, at which stiction has decayed to 1e-7
-STANDARD_GRAVITY = 9.81  # where there is none [m/s^2]
-LEAST_PULL = 1e-10  # a one-sided closure opens below minus this multiplier, relative to the weight
+STANDARD_GRAVITY = 9.81  # standard gravity, for machines without any [m/s^2]
+LEAST_PULL = 1e-10  # a one-sided closure opens if its multiplier falls below minus this share of the weight
 
 if TYPE_CHECKING:
     from taut.build.tree import TreeBuilder
@@ -43,7 +43,7 @@ def contact_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any, clo
         contact.velocity_scale = spec.velocity_scale
         contact.radius = spec.radius
         contact.presliding = spec.presliding
-        # three times the critical damping of a body on such springs alone: a load put on at once overshoots by 3 %
+        # three times the critical damping of a body on such springs: a load put on suddenly overshoots by 3 %
         contact.presliding_time = 6.0 * math.sqrt(spec.presliding / (max(spec.friction, 1e-3) * strength))
         closure = closures[spec.closure] if spec.law == ContactLaw.RIGID else None
         contact.row, contact.side = (closure.row, closure.hold) if closure is not None else (-1, -1)

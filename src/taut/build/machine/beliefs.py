@@ -21,7 +21,7 @@ def believed_scenarios(scenario: Scenario) -> dict[str, Scenario]:
 def _believed(scenario: Scenario, name: str, assumed: list[str]) -> Scenario:
     data = to_plain(scenario)
     for record in data["controllers"].values():
-        record.pop("assumed", None)  # assumptions do not apply to the assumptions of other controllers
+        record.pop("assumed", None)  # an assumed machine has no assumptions of its own: these belong to the controllers
     try:
         return make_scenario(data, overrides=assumed)
     except ScenarioError as error:

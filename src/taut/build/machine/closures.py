@@ -24,7 +24,7 @@ def add_closures(context: Context) -> None:
     crane = context.scenario.crane
     own = set(context.scenario.closures)
     for closure in context.scenario.all_closures():
-        # in a planar crane, rows of ropes and grip across the plane would hold nothing
+        # in a planar crane, closures of ropes and grips need no rows across the plane, in which nothing moves
         is_flat = closure not in own and crane is not None and crane.kind == "planar"
         a, b = closure.bodies
         kind = ClosureKind.POINT if context.scenario.planar and closure.kind != "fixed" else KINDS[closure.kind]
@@ -44,7 +44,7 @@ def closure_axes(context: Context, closure: Closure) -> tuple[np.ndarray, np.nda
     """Three unit axes on each body: the closure's own first, then two across it."""
     R_a, R_b = (context.placement(body)[0] for body in closure.bodies)
     if closure.kind == "fixed":
-        # keep the relative orientation at the start
+        # keep the relative orientation that the bodies have at the start
         return np.eye(3), R_a.T @ R_b
     if closure.axes is not None:
         return frame_about(closure.axes[0]), frame_about(closure.axes[1])

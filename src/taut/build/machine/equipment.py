@@ -15,8 +15,8 @@ class WinchData:
     command: str
     anchor: np.ndarray  # anchor in the body's frame [m]
     exit: np.ndarray  # exit in the world [m]
-    stiffness: float  # EA [N]
-    offset: float  # length that is not in the command [m]
+    stiffness: float  # axial stiffness EA [N]
+    offset: float  # part of the length that the command does not include [m]
 
 
 @dataclass(frozen=True)
@@ -34,21 +34,21 @@ class Drums:
     """The drums whose ropes lead one body."""
 
     orientation: np.ndarray  # wanted rotation from the body to the world
-    commands: tuple[str, ...]  # torques, in the order of the cables
+    commands: tuple[str, ...]  # names of the torque commands, in the order of the cables
     arms: dict[str, float]  # torque asked of the drive for a unit tension, by cable [m]
     mass: float  # mass of the body [kg]
     com: np.ndarray  # centre of mass of the body, in its frame [m]
-    inertia: np.ndarray  # inertia about it, in body axes [kg m^2]
+    inertia: np.ndarray  # inertia about the centre of mass, in body axes [kg m^2]
 
 
 @dataclass(frozen=True)
 class Rotors:
     """A quadcopter."""
 
-    mass: float  # [kg]
-    inertia: np.ndarray  # [kg m^2]
-    points: np.ndarray  # positions of the rotors [4, 3]
-    moment_ratio: float  # moment against thrust [m]
+    mass: float  # mass of the quadcopter [kg]
+    inertia: np.ndarray  # inertia of the quadcopter about its centre of mass [kg m^2]
+    points: np.ndarray  # positions of the rotors [m], shape [4, 3]
+    moment_ratio: float  # ratio of a rotor's moment to its thrust [m]
 
 
 def equipment_of(scenario: Any) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from taut.model.enums import ClosureKind, ContactLaw
 from taut.scenario.records.ground import Ground
 from taut.scenario.start_pose import unit
 
-CORNERS = [(i, j, k) for k in (-1, 1) for j in (-1, 1) for i in (-1, 1)]  # eight corners, the lower ones first
-SHARING = 4  # corners that carry a body at rest
-UPWARDS = (False, False, True)  # direction in which the ground holds
+# signs of the eight corners of a box, the lower ones first
+CORNERS = [(i, j, k) for k in (-1, 1) for j in (-1, 1) for i in (-1, 1)]
+SHARING = 4  # number of corners that carry a body at rest
+UPWARDS = (False, False, True)  # directions in which a contact with the ground acts: only upwards
 
 
 def add_ground(context: Context) -> None:
@@ -25,7 +26,7 @@ def add_ground(context: Context) -> None:
         tree.add_contact(ContactSpec("ground", node, ContactLaw.BILATERAL, (0.0, 0.0, 0.0), ground.height + box[2] / 2,
                                      stiffness, ground.damping))  # fmt: skip
         return
-    # a sphere touches below its centre, whatever its orientation
+    # a sphere touches the ground below its centre, whatever its orientation
     corners, sharing = ([(0, 0, 0)], 1) if body.sphere else (CORNERS, SHARING)
     radius = body.sphere.radius if body.sphere else 0.0
     for number, corner in enumerate(corners, 1):

@@ -12,7 +12,7 @@ def add_forces(context: Context) -> None:
     for force in context.scenario.all_forces():
         signals = context.signals((*force.force, *force.torque))
         if any(signal >= 0 for signal in signals):
-            # a rotor's force ends with the failure of the rotor or of its quadcopter
+            # a rotor's force ends when the rotor or its quadcopter fails
             switch = max(context.switch("loss", force.name), context.switch("loss", owners.get(force.name)))
             node = context.handles[force.body]
             context.tree.add_wrench(node, force.point, signals, is_follower=force.frame == "body", switch=switch)
@@ -36,7 +36,7 @@ SAYS = {
 def add_failures(context: Context) -> None:
     """Make the switches."""
     for failure in context.scenario.all_failures():
-        # a rope that is cut by the user as well breaks by the same switch
+        # a rope that the user cuts as well needs no second switch: when it breaks, the same one opens
         if failure.kind == "cut" and failure.name.endswith(BREAKS) and ("cut", failure.target) in context.switches:
             continue
         kind = "brake" if failure.kind == "brake-loss" else failure.kind

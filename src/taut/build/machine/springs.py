@@ -5,7 +5,7 @@ import numpy as np
 from taut.build.cables.route_tables import TetherSpec
 from taut.build.context import Context
 
-SHORTEST = 1e-9  # [m]
+SHORTEST = 1e-9  # least length of a spring, so that it has a direction [m]
 
 
 def add_springs(context: Context) -> None:

@@ -11,7 +11,7 @@ from taut.model.model import Model
 from taut.model.piecewise import piecewise_tables
 
 REACHED = 1e-3  # softening distance of the weights, relative to the distance of neighbouring points
-LEAST = 1e-24  # smaller squared distances count as zero
+LEAST = 1e-24  # squared distances smaller than this count as zero
 DRIVEN = (JointKind.DRIVEN, *DRIVEN_JOINTS)
 
 

@@ -19,10 +19,10 @@ class CableShapes:
     They are polynomials of the element's number of a degree below ``stations``.
     """
 
-    frame: np.ndarray  # cable's axes in those of its base, columns x y z; z is the mean direction [3, 3]
-    mean: np.ndarray  # alpha, beta [rad], p [m], shape [3, element]
-    shapes: np.ndarray  # [3, shape, element]
-    directions: int  # how many shapes are of direction
+    frame: np.ndarray  # axes x, y, z of the cable as columns, in those of its base; z is the mean direction [3, 3]
+    mean: np.ndarray  # mean fields alpha, beta [rad] and p [m], shape [3, element]
+    shapes: np.ndarray  # shapes of the three fields [3, shape, element]
+    directions: int  # number of shapes that describe directions; the others describe lengths
     stations: int
     is_spatial: bool
 
@@ -71,7 +71,7 @@ class Validity:
 
     low: np.ndarray  # smallest value in the training [shape]
     high: np.ndarray  # largest value in the training [shape]
-    rate: np.ndarray  # largest speed [shape]
+    rate: np.ndarray  # largest speed in the training [shape]
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ class ReducedCable:
 
     shapes: CableShapes
     stiffness: float  # stiffness of one element [N/m]
-    damping: float  # [N s/m]
+    damping: float  # damping of one element [N s/m]
     free: float  # unstrained length of an element [m]
-    valid: Validity | None = None  # ranges in training; None if unknown
+    valid: Validity | None = None  # ranges of the coordinates in training; None if unknown
 
     def groups(self) -> list[slice]:
         """Coordinates of one kind: directions, lengths."""
@@ -118,7 +118,7 @@ def cable_tables(shapes: CableShapes, element: "Element", clamp: Any) -> dict[st
     sums = middle_sums(n, x)
     mass = weight * 2 * element.first.mass
     K, D, L = filled_up(len(x)), filled_up(d), filled_up(shapes.count - d)
-    # padding stations have zero weight, but a nonzero length, by which the kernels divide
+    # padding stations have zero weight, but need a nonzero length, because the kernels divide by it
     whole = np.zeros((3, K))
     whole[2] = 1.0
     whole[:, : len(x)] = mean
@@ -165,7 +165,7 @@ def elastic_tables(shapes: CableShapes, element: "Element", clamp: Any) -> dict[
             raise ValueError("the shapes of a reduced cable must not share their elastic energy: see diagonal_shapes")
     bent, stretched = np.diag(squares), np.diag(lengths)
     return {
-        # the two halves of an element move apart by half its stretch
+        # the two halves of an element move apart by half of its stretch
         "mass_along": 0.5 * element.first.mass * stretched,
         "stiffness": bend.stiffness * bent + stretch.stiffness * stretched,
         "damping": bend.damping * bent + stretch.damping * stretched,

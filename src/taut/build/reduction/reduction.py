@@ -40,9 +40,9 @@ class Reduction:
 
     cables: dict[str, CableShapes | RitzShapes]
     validity: dict[str, Validity]
-    machine: str  # the machine's part of the scenario, in JSON
-    left: dict[str, str] = field(default_factory=dict)  # cables that stay full, and why
-    notes: dict[str, Any] = field(default_factory=dict)  # training inputs, errors, seconds
+    machine: str  # the part of the scenario that describes the machine, as JSON
+    left: dict[str, str] = field(default_factory=dict)  # cables that were not reduced, with the reason
+    notes: dict[str, Any] = field(default_factory=dict)  # training inputs, errors and run times, for reports
     points: PiecewiseForces | None = None  # piecewise linear forces in place of reduced cables
     way: float = 0.0  # largest displacement of the cables in training, in the norm of the masses [kg^(1/2) m]
     residual: float = 0.0  # largest ``rom_residual`` in training

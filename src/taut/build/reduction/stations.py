@@ -46,8 +46,8 @@ def middle_sums(n: int, x: np.ndarray) -> np.ndarray:
     if count == n:
         return np.tril(np.ones((n, n)), -1) + 0.5 * np.eye(n)
     at = points(n)
-    # the polynomials that are 1 at one station and 0 at the others, at all points
+    # cardinal polynomials, which are 1 at one station and 0 at the others, evaluated at all points
     cardinal = gram_polynomials(n, count - 1, at) @ np.linalg.inv(gram_polynomials(n, count - 1, x))
     middles = np.cumsum(cardinal, axis=0) - 0.5 * cardinal
-    # a sum is a polynomial of one degree more: exact in its orthonormal expansion
+    # a cumulative sum raises the degree by one, so an orthonormal expansion with one more polynomial is exact
     return gram_polynomials(n, count, x) @ (gram_polynomials(n, count, at).T @ middles)

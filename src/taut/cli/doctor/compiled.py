@@ -12,8 +12,9 @@ from taut.kernels.shipped import shipped_target
 from .finding import Finding, Verdict
 
 MIB = 2**20
-LITTLE_SPACE = 500.0  # [MiB] several times what the code of a few methods and kinds of cables takes
-# settings of numba and of ours that make runs slow, each with what it does
+# less free space than this is reported [MiB]; compiled code of a few methods and kinds of cables takes a fraction of it
+LITTLE_SPACE = 500.0
+# environment variables that make runs slow, each with its effect
 SLOW_SETTINGS = {
     "NUMBA_DISABLE_JIT": "nothing is compiled: runs take about a thousand times as long",
     "TAUT_PLAIN_NJIT": "the engine is compiled in another way: the first runs take many minutes",

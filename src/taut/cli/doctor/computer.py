@@ -11,7 +11,7 @@ from pathlib import Path
 from .finding import Finding
 
 GIB = 2**30
-LITTLE_MEMORY = 2.0  # [GiB] compiling one part of the engine takes up to about one
+LITTLE_MEMORY = 2.0  # less memory than this is reported [GiB]; compiling one part of the engine takes up to about 1 GiB
 BROWSERS = ("firefox", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -50,7 +50,8 @@ def memory_size() -> float | None:
     """Memory of the computer [GiB]; None where the system does not tell."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / GIB
-    except (AttributeError, OSError, ValueError):  # not on Windows
+    # os.sysconf does not exist on Windows, and other systems may not know the name
+    except (AttributeError, OSError, ValueError):
         return None
 
 

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 Verdict = Literal["ok", "note", "warn", "FAIL"]
-WIDTH = 14  # of the name in a line
+WIDTH = 14  # width of the column with the name of what was looked at [characters]
 
 
 @dataclass(frozen=True)

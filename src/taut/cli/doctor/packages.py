@@ -9,7 +9,7 @@ from pathlib import Path
 from .finding import Finding
 
 EXTRA = re.compile(r"""extra == ['"]([\w-]+)['"]""")
-# what the extras are for; those of developers are not looked at
+# purpose of each optional group of packages; groups for developers are not checked
 EXTRAS = {
     "view": "taut view, films of taut animate",
     "studies": "taut sweep, fit and optimize",

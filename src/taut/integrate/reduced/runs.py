@@ -75,7 +75,7 @@ def take_over(full: Any, reduced: Any, arrays: Arrays) -> None:
     least_mass_step(model.tables, data, new_factor(model), True, step)
     data.v[:] += step
     place(model.tables, data)
-    # a new method, whose clock and works continue those of the reduced run
+    # start the full model's method anew; its time and its works continue those of the reduced run
     full.set_off()
     clock = full.method.work.clock[0]
     clock.time, clock.works[0], clock.works[1] = time, *samples.work[-1]

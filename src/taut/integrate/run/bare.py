@@ -46,7 +46,8 @@ def integrate(model: Model, *, is_polished: bool = False, **settings: Unpack[Set
             clock.step = clock.largest_step
         code = MORE
         while code == MORE:
-            # no audit: keep no steps for it, or have all of them iterated further as if they were kept
+            # steps of witnesses are kept for audits only: none is due here (inf), or, if polished, every step is
+            # iterated further as one (-inf)
             clock.witness = -np.inf if is_polished else np.inf
             code = method.advance(samples, LOG_LENGTH)
         if code != DONE:

@@ -8,7 +8,7 @@ from taut.integrate.step.method import Method
 from taut.integrate.step.work import STATE_ARRAYS
 from taut.model import Data, Model
 
-ROUNDING = 1e-9  # relative rounding of a number of steps
+ROUNDING = 1e-9  # relative rounding error allowed when an interval is divided into a whole number of steps
 
 
 class OneStep(Method):

@@ -21,12 +21,12 @@ BY_SECTION = ("axial_stiffness", "bending_stiffness", "axial_damping", "bending_
 class Section:
     """What a cable's cross-section is worth, whichever way it was given."""
 
-    radius: float  # [m]
-    mass_per_length: float  # [kg/m]
-    axial_stiffness: float  # EA [N]
-    bending_stiffness: float  # EI [N m^2]
-    axial_damping: float  # eta A [N s]
-    bending_damping: float  # eta I [N m^2 s]
+    radius: float  # radius of the cross-section [m]
+    mass_per_length: float  # mass per unstrained length [kg/m]
+    axial_stiffness: float  # axial stiffness EA [N]
+    bending_stiffness: float  # bending stiffness EI [N m^2]
+    axial_damping: float  # axial damping eta A [N s]
+    bending_damping: float  # bending damping eta I [N m^2 s]
 
 
 class ElementSprings(Record):

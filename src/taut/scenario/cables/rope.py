@@ -83,7 +83,7 @@ class RopeSize(Record):
         return self.factors.K * (1e3 * self.diameter) ** 2 * self.grade
 
 
-# a key that is a word of Python cannot be written as a field
+# the key "class" is a keyword of Python, so it cannot be written as a field
 _class: Any = {"class": (Literal[tuple(CLASSES)], note("class of EN 12385-4: strands x wires, core"))}
 Rope = create_model("Rope", __base__=RopeSize, __doc__=RopeSize.__doc__, **_class)
 
@@ -95,7 +95,7 @@ def filled(data: Any) -> Any:
     try:
         rope = Rope.model_validate(data["rope"])
     except ValidationError:
-        # the error is that of the rope: the other keys are not missed beside it
+        # the rope itself is wrong: fill the other keys, so that they are not reported as missing too
         return {"radius": 1.0, "mass_per_length": 1.0, "axial_stiffness": 1.0, **data}
     found = {"radius": 0.5 * rope.diameter}
     if "density" not in data:

@@ -12,7 +12,7 @@ from taut.scenario.start_pose import Pose, unit
 
 from .guide import Sheave
 
-NEAREST = 1e-9  # of guides one after the other, against the machine's size
+NEAREST = 1e-9  # least distance of two guides of a rope that follow each other, relative to the machine's size
 SIDES = {"left": (1,), "right": (-1,)}
 FULL = 2.0 * np.pi
 

@@ -12,7 +12,7 @@ from taut.scenario.start_pose import start_poses
 from .routes import find_way_problems, laid_length
 
 SHORTEST = 1e-9
-MOST_STRETCH = 1.0  # largest stretch at the start, relative to the length: no cable bears more
+MOST_STRETCH = 1.0  # largest stretch of a cable at the start, relative to its length: none bears more
 MOST_SAMPLES = 5_000_000
 MOST_ELEMENTS = 200_000
 

@@ -9,16 +9,17 @@ from taut.scenario.start_pose import start_poses
 
 from .geometry import cable_distances, percent
 
-TURNED = 3 * np.pi  # [rad]; nobody writes a larger angle of an orientation
-WHOLE = 4.0  # [rad]; nobody means a whole number of radians as large as this
-WOUND = 6 * np.pi  # position of a revolute joint [rad]
-WIDE = 100.0  # side of a body [m]
-LIGHT, HEAVY = 0.5, 30_000.0  # mean density of a body [kg/m^3]: less than half of air, more than any metal
-SOFT = 20.0  # EA [N]: less than a rubber band of 1 mm^2 has
-STRAIN = 0.1  # strain by a cable's share of the weight, or by its preload
-STRONG = 1e10  # stress [Pa]: more than any fibre carries
-INSTANTS = 101  # times at which a set point is checked over the run
-OUTSIDE = 0.05  # distance outside the frame, relative to its size
+TURNED = 3 * np.pi  # angles of an orientation beyond this are probably degrees [rad]
+WHOLE = 4.0  # whole numbers from this on are probably degrees [rad]
+WOUND = 6 * np.pi  # positions of a revolute joint beyond this are probably degrees [rad]
+WIDE = 100.0  # a body with a longer side is reported [m]
+# mean densities of a body outside these are reported [kg/m^3]: less than half of air, more than any metal
+LIGHT, HEAVY = 0.5, 30_000.0
+SOFT = 20.0  # a smaller EA is reported [N]: a rubber band of 1 mm^2 has more
+STRAIN = 0.1  # a larger strain, by a cable's share of the weight or by its preload, is reported
+STRONG = 1e10  # a larger stress is reported [Pa]: no fibre carries it
+INSTANTS = 101  # number of times in a run at which a set point is checked
+OUTSIDE = 0.05  # set points farther outside the frame than this are reported, relative to the frame's size
 
 
 def find_implausible(scenario: Any) -> list[str]:
@@ -131,7 +132,7 @@ def _setpoints(scenario: Any) -> Iterator[str]:
         places = np.array([curve.evaluate(times)[0] for curve in curves]).T
         for t, place in zip(times, places, strict=True):
             beyond = np.maximum(low - place, place - high)
-            beyond[2] = place[2] - high[2]  # positions far below the exits are normal: no limit downwards
+            beyond[2] = place[2] - high[2]  # positions far below the exits are normal, so there is no limit downwards
             if beyond.max() > room:
                 shown = ", ".join(f"{x:g}" for x in place.round(4))
                 yield (f"controller {name}: its set point ({shown}) m at t = {t:g} s lies {beyond.max():.3g} m outside "

@@ -13,8 +13,8 @@ from .geometry import cable_distances, percent
 from .implausible import axial_stiffness, find_implausible
 from .signals import all_signals
 
-THICK = 0.2  # radius over the length of an element
-FAST = 1e-6  # slower motion counts as rest [m/s]
+THICK = 0.2  # elements with a larger radius, relative to their length, are reported as too thick
+FAST = 1e-6  # motion slower than this counts as rest [m/s]
 BESIDE = 1e-7  # distance from a jump at which its two sides are evaluated [s]
 
 
@@ -81,7 +81,7 @@ def _speed_jumps(scenario: Any) -> Iterator[str]:
         is_driven = is_driven and "force" not in key and "torque" not in key
         if not is_driven and not path.endswith(".joint.motion") and ".excitation." not in path:
             continue
-        # a winch may be given its rate itself
+        # a winch may be given its rate itself: then the value must not jump; otherwise its first derivative
         order = 0 if is_driven and key == "rate" else 1
         curve = scenario.signal(spec)
         for t in curve.breakpoints(scenario.run.duration):

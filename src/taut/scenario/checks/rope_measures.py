@@ -5,8 +5,8 @@ from typing import Any
 
 from taut.scenario.errors import Problem
 
-EVERY = ("tension_exit", "tension_anchor")  # what cables of every kind have
-LAGGING = ("radau", "explicit")  # methods that take a motor's lag
+EVERY = ("tension_exit", "tension_anchor")  # measurements that cables of every kind have
+LAGGING = ("radau", "explicit")  # integrators that can follow a motor with a lag
 OF_ELEMENTS = ("length", "span_tension", "drum_angle", "drum_speed", "drum_torque")
 
 

@@ -9,7 +9,7 @@ from taut.scenario.cables.ways import WayError, is_routed, lay
 from taut.scenario.errors import Problem
 from taut.scenario.start_pose import Pose
 
-SHORTER = 1e-9  # of its way, that a rope which does not stretch may be
+SHORTER = 1e-9  # share of its path by which a rope that does not stretch may be too short
 
 
 def laid_length(cable: Any, poses: dict[str, Pose]) -> float:

@@ -55,7 +55,7 @@ def _named(scenario: Any) -> Iterator[tuple[str, Any]]:
 def _in_place(scenario: Any) -> Iterator[tuple[str, Any]]:
     for name, body in scenario.all_bodies().items():
         if name in scenario.drivers or name.rsplit(" ", 1)[0] in scenario.drivers:
-            continue  # made of a driver's own signals
+            continue  # the body is made from a driver, whose signals are listed with the driver
         for key in ("force", "motion"):
             yield from _entries(f"{scenario.body_path(name)}.joint.{key}", getattr(body.joint, key))
     for name, driver in scenario.drivers.items():

@@ -59,7 +59,7 @@ def _mass(scenario: Any, name: str, body: Body, bodies: dict[str, Body]) -> Iter
 def _carries_mass(name: str, bodies: dict[str, Body]) -> bool:
     """Return whether a body further out in the tree has mass."""
     found = {name}
-    # bodies may be listed in any order, so go on until nothing is added
+    # bodies may be listed in any order, so repeat until no further one is connected
     while True:
         more = {child for child, body in bodies.items() if body.joint.parent in found and child not in found}
         if any(not bodies[child].massless for child in more):

@@ -16,7 +16,7 @@ from .crane import Crane, CraneCarrier, CraneLink
 
 PAYLOAD, GRIP = "payload", "payload-grip"
 SWING, ACROSS = (0.0, -1.0, 0.0), (1.0, 0.0, 0.0)
-Named = tuple[str, Body, str]  # name, body, key path of what it stands for
+Named = tuple[str, Body, str]  # name of a body, the body, and the key path of the record it was made from
 
 
 def crane_parts(crane: Crane) -> Iterator[Named]:
@@ -64,7 +64,7 @@ def _carrier(name: str, carrier: CraneCarrier, axis: Any, parent: str, height: f
     motor = Joint(**rail, **state, force=carrier.force, actuated=carrier.force is not None)
     yield f"{name}-motor", Body(mass=play.motor_mass, joint=motor), f"{name}.backlash"
     law = LawBacklash(law="backlash", gap=play.gap, stiffness=play.stiffness, damping=play.damping)
-    # friction acts on the rail, which the carrier shares with its motor as long as the play is small
+    # the friction of the rail acts on the carrier, which moves with its motor as long as the play is small
     joint = Joint(kind="prismatic", axis=axis, parent=f"{name}-motor", spring=law, friction=carrier.friction)
     yield name, Body(mass=carrier.mass, joint=joint), name
 
@@ -73,7 +73,7 @@ def _chain(crane: Crane) -> Iterator[Named]:
     parent, arm, number = "trolley", 0.0, 0
     for i, link in enumerate(crane.links):
         for k in range(link.count):
-            # a link of several pieces is inclined by its first piece
+            # a link of several pieces has its angle in the first piece; the others continue straight
             link = link.model_copy(update={"angle": 0.0, "rate": 0.0}) if k > 0 else link
             number += 1
             path = f"links[{i}]"

@@ -10,7 +10,7 @@ from taut.scenario.errors import suggest
 from .source import Path
 
 SECTIONS = ("cable", "body", "joint")
-# ways of saying the same thing: a record that uses one of them gets no default of another
+# alternative ways to give the same property: a record that uses one of them gets no default of another
 BY_SECTION = {"axial_stiffness", "bending_stiffness", "axial_damping", "bending_damping"}
 ALTERNATIVES: dict[str, list[list[set[str]]]] = {
     "cable": [[{"mass_per_length"}, {"density"}], [{"youngs_modulus", "damping"}, BY_SECTION, {"element"}]],

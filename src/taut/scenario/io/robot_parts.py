@@ -36,7 +36,7 @@ def with_robot(data: Mapping[str, Any]) -> dict[str, Any]:
         return dict(data)
     known = {cable.get("name") for cable in data.get("cables") or () if isinstance(cable, Mapping)}
     if f"{robot.name}1" in known:
-        # a scenario that was written with them
+        # the parts of the robot are already there, because the scenario was written by taut
         return dict(data)
     found: dict[str, Any] = dict(data)
     for group in ("signals", "drivers", "measurements", "controllers"):

@@ -12,7 +12,7 @@ def json_schema() -> dict[str, Any]:
     """Return the JSON schema of a scenario file, `defaults` included."""
     schema = Scenario.model_json_schema(mode="validation")
     parts = schema["$defs"]
-    # defaults may fill any key, so none of the records they go into can insist on one
+    # `defaults` may fill any key, so no record that they fill may require one
     cables = tuple(name for name in parts if name.startswith("Cable") and not name.startswith("CableLaw"))
     filled = {"cable": cables, **FILLED}
     for name in (name for names in filled.values() for name in names):

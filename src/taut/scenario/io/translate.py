@@ -42,7 +42,7 @@ QUOTED = re.compile(r"'([^']*)'")
 def problems_from(errors: list[Any], root: type[BaseModel], data: Any, source: Source) -> list[Problem]:
     """Return the problems behind a list of pydantic errors, in the order of the file, each once."""
     problems = [_problem(error, root, data, source) for error in errors]
-    # a misspelt key is one problem, not two
+    # a misspelt key is reported once, and not also as a missing one
     meant = {_meant(problem) for problem in problems if problem.remedy.startswith("did you mean")}
     return in_order(problem for problem in problems if problem.message != "is required" or problem.path not in meant)
 

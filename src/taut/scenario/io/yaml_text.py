@@ -25,7 +25,7 @@ from .source import Path, Source, join_path
 MOST_BYTES = 4 * 2**20
 MOST_NODES = 250_000
 DEEPEST = 32
-# what the parser may stumble over beside its own errors
+# errors that the parser raises for broken input: its own, and others by its defects
 PARSER_FAULTS = (YAMLError, ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError)
 
 CONSTANTS = {"": None, "~": None, "null": None, "Null": None, "NULL": None,

@@ -4,7 +4,7 @@ from typing import Literal
 
 from taut.scenario.base import Direction, Fraction, Name, NonNegative, Number, Positive, Record, Vec3, note, quantity
 
-USUAL_FRICTION = 0.3  # default coefficient of ground with springs and dampers
+USUAL_FRICTION = 0.3  # default coefficient of friction of ground with springs and dampers
 
 
 class Ground(Record):

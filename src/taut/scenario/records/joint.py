@@ -17,7 +17,7 @@ from .laws import Friction, Law
 from .orientation import Orientation
 
 JointKind = Literal["fixed", "revolute", "prismatic", "universal", "spherical", "planar", "free", "point"]
-# joints with one axis (a planar one: its normal); one with moves about two axes and no entry here takes axes
+# default axis of joints with one (of a planar one: its normal); joints without an entry that turn about two take axes
 DEFAULT_AXIS = {"revolute": (0.0, 0.0, 1.0), "prismatic": (0.0, 0.0, 1.0), "planar": (0.0, -1.0, 0.0)}
 DEFAULT_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 JOINT_SIZES = {kind: len(column_places(KINDS[kind])) for kind in get_args(JointKind)}

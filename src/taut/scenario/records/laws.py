@@ -174,7 +174,9 @@ class CableLawPolynomial(Record):
 
     def element(self, k: float, d: float, length: float) -> Numbers:
         """Return the law of an element of a length [m] with stiffness k and damping d of its stretch or bend."""
-        # c_i strain^i with strain = stretch / length; of a bend, curvature = angle / length
+        # force = sum of c_i strain^i with strain = stretch
+        # length; for bending, curvature = angle
+        # length
         first, *rest = (k * c / length**i for i, c in enumerate(self.coefficients))
         return Numbers(first, d, tuple(rest))
 

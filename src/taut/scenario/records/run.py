@@ -6,7 +6,7 @@ from pydantic import Field, StrictInt
 
 from taut.scenario.base import Count, Flag, Fraction, Name, NonNegative, Positive, Record, note, quantity
 
-# limits of the tolerance: below is rounding, above results would be meaningless
+# limits of the tolerance: smaller ones are below rounding, with larger ones results would be meaningless
 LEAST_TOLERANCE, MOST_TOLERANCE = 1e-13, 0.1
 
 StrictSeed = Annotated[StrictInt, Field(ge=0, le=2**31 - 1)]

@@ -36,7 +36,7 @@ from .records import (
 )
 from .shaping import impulses, shaped_terms
 
-# value between 0 and 1 at the ends u = -1, 1, in powers of u
+# transitions from 0 at u = -1 to 1 at u = 1, as coefficients of powers of u
 BLENDS = {
     "linear": [0.5, 0.5],
     "cubic": [0.5, 0.75, 0.0, -0.25],
@@ -107,7 +107,7 @@ class ExpressionCurve:
     signals: dict[str, Any]
     start: float = -np.inf
     end: float = np.inf
-    known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # what was found once, by end time
+    known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # cached pieces, by end time
 
     def jet(self, t: np.ndarray, sides: Sides) -> Jet:
         """Return the jet of the formula, without regard to the span."""
@@ -179,7 +179,7 @@ def curve_of(spec: Any, named: Mapping[str, Any], users: tuple[str, ...] = ()) -
         named: the scenario's named signals.
         users: names of the signals that led here, to catch circles.
     """
-    if hasattr(spec, "curve"):  # made from other signals
+    if hasattr(spec, "curve"):  # the signal is made from other signals
         return spec.curve(named)
     match spec:
         case str():
@@ -206,7 +206,7 @@ def _expression_curve(text: str, named: Mapping[str, Any], users: tuple[str, ...
         if len(users) > 20:
             raise SignalError("signals refer to each other more than 20 levels deep")
     signals = {name: curve_of(named[name], named, (*users, name)) for name in expression.names}
-    # the bare name of a signal is that signal
+    # a formula that is just the name of a signal is that signal
     if text.strip() in signals:
         return signals[text.strip()]
     for name, curve in signals.items():

@@ -10,7 +10,8 @@ from .curves import Curve, TermCurve, curve_of
 from .pieces import CommandTerm, PolynomialPieces, Sinusoid, Term, constant_pieces
 
 BASE = "_taut_base"
-SMOOTH = "(t/{0})**3*(10 - 15*(t/{0}) + 6*(t/{0})**2)"  # from 0 to 1 with no jump of two derivatives
+# quintic smoothstep from 0 to 1: its first and second derivatives do not jump at the ends
+SMOOTH = "(t/{0})**3*(10 - 15*(t/{0}) + 6*(t/{0})**2)"
 PIECES_PER_LAG = 8
 
 
@@ -74,7 +75,7 @@ class LaggedSignal:
     """A first-order lag behind a base signal: T y' + y = base, at rest on it at t = 0."""
 
     base: Any
-    lag: float  # [s]
+    lag: float  # time constant T [s]
 
     def curve(self, named: Mapping[str, Any]) -> Curve:
         """Return the curve."""
@@ -110,7 +111,7 @@ class LagCurve:
             middle = 0.5 * (a + b)
 
             def base(t: Any, middle: float = middle) -> Any:
-                # the branch in the middle of the span holds up to its ends
+                # at both ends of the interval, take the branch of the formula that holds in its middle
                 pairs = np.column_stack([np.atleast_1d(t), np.full(np.size(t), middle)])
                 value, rate, _ = self.base.evaluate(pairs, frozen=True)
                 return value[:, 0], rate[:, 0]
@@ -184,7 +185,7 @@ class IntegralCurve:
 
     def terms(self, t_end: float) -> list[Term]:
         """Return the integral of every term; Gauss points where a term is no polynomial."""
-        # one polynomial through Chebyshev points of the rate in each piece of the base
+        # one polynomial per piece of the base, through the rate at Chebyshev points
         breaks = np.array(piece_marks(self.base, t_end))
         rows, total = [], 0.0
         for a, b in zip(breaks[:-1], breaks[1:], strict=True):

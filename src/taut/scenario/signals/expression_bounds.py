@@ -60,7 +60,7 @@ class Bounds:
         least, found = FINEST * (end - start), []
         while left.size:
             s = self.look(left, right)[1].switches[k]
-            # a constant, as of a signal held at its limit, has no change of sign
+            # a switch that is constant, such as that of a signal held at its limit, does not change sign
             may = ~((s.low > 0) | (s.high < 0) | ((s.d_low == 0) & (s.d_high == 0)))
             once = may & ((s.d_low > 0) | (s.d_high < 0) | (right - left <= least))
             found.append((left[once], right[once]))

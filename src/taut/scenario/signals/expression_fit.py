@@ -22,11 +22,11 @@ GRID = 8193
 MOST_PIECES = 20_000
 RELATIVE = 1e-13
 NOISE = 1e-9
-SLACK = 0.01  # weight of errors between the nodes: a hundred times the error at the nodes is allowed there
+SLACK = 0.01  # weight of errors between the nodes: there a hundred times the error at the nodes is allowed
 
 Evaluate = Callable[[np.ndarray, Sides], Jet]
 
-# Chebyshev points of the first kind and the matrix from values there to coefficients
+# Chebyshev points of the first kind, and the matrix from values there to coefficients
 ANGLES = (np.arange(NODES) + 0.5) * np.pi / NODES
 POINTS = np.cos(ANGLES)
 TO_COEFFICIENTS = 2 / NODES * np.cos(np.outer(np.arange(NODES), ANGLES))
@@ -83,14 +83,14 @@ def _distinct(times: list[float], gap: float) -> list[float]:
 def fit(evaluate: Evaluate, bounds: Bounds, cuts: list[float]) -> PolynomialPieces:
     """Return the expression between the first and the last of the cuts as polynomial pieces; the cuts are breaks."""
     cuts = bounds.resolve(cuts)
-    # where features are short, the first pieces are too
+    # the first pieces end at the resolved cuts, which lie close together where features of the formula are short
     middles = 0.5 * (np.array(cuts[:-1]) + np.array(cuts[1:]))
     grid = np.unique(np.concatenate([np.linspace(cuts[0], cuts[-1], GRID), cuts, middles]))
     reference = Reference(grid, evaluate(grid, Sides()))
     _check_finite(reference.jet, grid)
     left, right = np.array(cuts[:-1]), np.array(cuts[1:])
     before, done = np.full(left.size, np.inf), []
-    # halve all pieces that are not good enough, level by level; stop also where only rounding noise is left
+    # halve, level by level, all pieces that are not accurate enough; stop also if only rounding noise is left
     while left.size:
         error, coefficients = _fit_pieces(evaluate, left, right, reference)
         good = (error <= RELATIVE) | ((before < 2 * error) & (error < NOISE))
@@ -121,7 +121,7 @@ def _fit_pieces(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return for each piece the relative error, and the coefficients of the value in powers of u."""
     half, middle = 0.5 * (right - left), 0.5 * (left + right)
-    # ends, nodes, and the middle, which decides the branch
+    # times to evaluate: both ends, the nodes, and the middle, which decides the branch of the formula
     t = np.column_stack([left, right, middle[:, None] + half[:, None] * POINTS, middle])
     jet = evaluate(t, Sides(frozen=True))
     _check_finite(jet, t)

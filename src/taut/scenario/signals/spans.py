@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-WIDEST_ARGUMENT = 3.0  # widest argument of exp, sin, cos, sinh, cosh that a polynomial of low degree follows
-WIDEST_RESULT = 0.5  # widest range of values of the bounded functions tanh, atan, asin, acos
-WIDEST_RATIO = 8.0  # largest over smallest argument of 1/x, log(x), sqrt(x)
-NEGLIGIBLE_EXPONENT = -45.0  # exp of less is no more than 3e-20
+# longest range of the argument of exp, sin, cos, sinh, cosh that a polynomial of low degree approximates
+WIDEST_ARGUMENT = 3.0
+# longest range of values of the bounded functions tanh, atan, asin, acos that a polynomial approximates
+WIDEST_RESULT = 0.5
+# largest ratio of the ends of the argument's range of 1/x, log(x), sqrt(x) that a polynomial approximates
+WIDEST_RATIO = 8.0
+NEGLIGIBLE_EXPONENT = -45.0  # exp of smaller arguments counts as zero: it is at most 3e-20
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def catenary_error(case: Catenary, elements: int) -> float:
                   radius=1e-3, mass_per_length=case.w / 9.81, axial_stiffness=case.EA, axial_damping=case.EA * 1e-3,
                   exit_bending="hinged")  # fmt: skip
     cable = statics(build(machine.scenario())).cables["rope"]
-    # forces on the cable's ends by its neighbours
+    # forces that the neighbours exert on the cable's ends
     start, end = np.array(cable["exit_force"])[[0, 2]], np.array(cable["anchor_force"])[[0, 2]]
     error = np.abs(np.concatenate([start + (case.H, case.VA), end - (case.H, case.VB)])).max()
     return float(error / np.hypot(case.H, case.VB))

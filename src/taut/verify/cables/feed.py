@@ -35,7 +35,7 @@ def quantities() -> Iterator[Quantity]:
         yield at_most(f"worked case, {elements} elements, payload", place_error(result), limit, WORKED, "m")
         yield at_most(f"worked case, {elements} elements, energy balance", balance(result), 1e-6, BALANCE)
     tension = result["cable_tension_exit"].values[seconds(result), 0]
-    # the spatial error of the tension has the order of that of the position
+    # the discretisation error of the tension has the same order as that of the position
     yield at_most(
         "worked case, 40 elements, tension at the exit", float(np.abs(tension - TENSIONS).max()), 0.05, WORKED, "N"
     )
@@ -92,7 +92,7 @@ def hauled_in(elements: int) -> Machine:
 
 def paid_out(elements: int) -> Machine:
     """From 4 to 10 m at 2 m/s, with a payload of 1 kg: most of the mass is in the cable."""
-    # full speed is reached in 1.5 s: a faster start would outrun the fall of the cable
+    # full speed is reached in 1.5 s: with a faster start the feed would outrun the fall of the cable
     ramp = {"kind": "waypoints", "times": [0.0, 1.5], "values": [0.0, 2.0], "blend": "quintic"}
     machine = fed_cable("fast payout", elements, 4.0, 1.0, {"rate": ramp, "start": "raw"})
     return machine.run(duration=3.75, save_every=0.05, tolerance=1e-8)

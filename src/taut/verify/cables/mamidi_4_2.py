@@ -61,7 +61,7 @@ def largest_deviations(result: Result, scenario) -> np.ndarray:
     """Largest deviation, its rate and its acceleration, in x, y, z; shape [3, 3]."""
     time = result.time[1:]
     specs = scenario.drivers["lift"].signals()
-    # from the left where the exits' acceleration jumps, like the samples
+    # left limits at times where the exits' acceleration jumps, because the samples are left limits too
     exits = np.array([scenario.signal(spec).evaluate(np.nextafter(time, -np.inf)) for spec in specs])
     position = result["platform_position"].values
     motion = [

@@ -17,7 +17,8 @@ BOUNCE = "closed form: free fall, then a harmonic oscillation while the cable is
 PENDULUM = "closed form (elliptic functions), IFToMM benchmark A01"
 COGIRO = "straight lines, and the smallest tensions that balance the platform"
 LIMIT = "the limit of the other kind of cable"
-# release [m] below the exit: when the cable goes taut [s], how long it is [s], period [s], largest tension [N]
+# by height of release below the exit [m]: time until the cable is taut [s], duration of the taut phase [s], period [s],
+# largest tension [N]
 RELEASES = {
     0.0: (0.4515236410, 0.1037681087, 1.0068153906, 150.2245153),
     0.5: (0.3192754284, None, 0.7441405592, 109.3400764),

@@ -76,7 +76,7 @@ def add_halves(machine: Any, cable: Any) -> None:
     stretch = {"law": "linear", "stiffness": section.axial_stiffness / whole, "damping": section.axial_damping / whole}
     parent = cable.driver
     for k in range(1, cable.elements + 1):
-        # the first joint turns about the vertical and down by half a turn
+        # the first joint turns about the vertical, then by half a turn, so that the cable hangs down
         turn = [0.0, np.pi if k == 1 else 0.0]
         springs = [{**bend, "free": angle} for angle in turn]
         joint = {"kind": "universal", "parent": parent, "axes": POLAR if k == 1 else REPEATED, "position": turn}

@@ -25,11 +25,11 @@ OURS = "our limit"
 ELEMENTS = 40
 REPEATS = 7
 FORCE = "forces[0].force[2]={{kind: expression, expression: {}*10*9.81*sin(pi*(t - {})/3)**2, start: {}, end: {}}}"
-# amplitude of the force relative to the weight, and its start [s]
+# training inputs: amplitude of the force relative to the weight, and its start [s]
 TRAINED = ((1.15, 3.0), (1.22, 3.0))
 UNTRAINED = {"5 % more": (1.2075, 3.0), "5 % less": (1.0925, 3.0), "1 s later": (1.15, 4.0)}
 DOUBLED = (2.3, 3.0)
-COMPARED = 5.0  # runs with the doubled force agree up to this time [s]
+COMPARED = 5.0  # with the doubled force, runs are compared up to this time [s]
 
 
 def planar(force: tuple[float, float], elements: int = ELEMENTS) -> Scenario:
@@ -50,7 +50,7 @@ def quantities() -> Iterator[Quantity]:
     rom = reduce(first, others)
     yield from accuracy("tempel-planar, trained", first, rom, 0.01)
     for name, force in UNTRAINED.items():
-        # with more force the cables snap taut at speeds outside the training: a correct model may report that
+        # with more force the cables snap taut at speeds outside the training range, which a correct model may report
         is_inside = force[0] <= TRAINED[0][0]
         yield from accuracy(f"tempel-planar, {name}", planar(force), rom, 0.05, is_inside=is_inside)
     yield speed("tempel-planar", first, rom)

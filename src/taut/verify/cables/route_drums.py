@@ -12,12 +12,12 @@ from taut.verify.cables.route_parts import CLOSED, judged, ran
 from taut.verify.quantity import Quantity, at_most, near
 
 G = 9.81
-# mass, radius, inertia of drum and motor, ratio, efficiency, torque of the motor
+# hoists: mass, radius and inertia of the drum, inertia of the motor, ratio, efficiency, torque of the motor
 HOISTS = ((500.0, 0.2, 4.0, 0.02, 30.0, 0.92, 40.0), (50.0, 0.1, 0.05, 0.0004, 60.0, 0.7, 1.2),
           (120.0, 0.15, 0.8, 0.003, 24.0, 0.81, 11.5))  # fmt: skip
-# inertia, friction, lag, gain, largest torque, speed asked for, load torque
+# motors: inertia, friction, lag, gain, largest torque, speed asked for, load torque
 MOTORS = ((0.02, 0.01, 0.005, 2.0, 12.0, 100.0, 3.0), (0.3, 0.05, 0.02, 1.5, 40.0, 60.0, 10.0))
-# radius of the lowest layer, width, pitch, diameter of the rope, stack, turns
+# drums with layers: radius of the lowest layer, width, pitch, diameter of the rope, stacking, turns
 WOUND = ((0.208, 0.5, 0.0168, 0.016, "nested", 80), (0.15, 0.2, 0.011, 0.01, "flat", 50))
 
 
@@ -89,7 +89,7 @@ def motor(numbers: tuple[float, ...]) -> Iterator[Quantity]:
     """D03: a motor with a lag and a torque limit, led by its speed; exact before and after it leaves the limit."""
     J, b, lag, gain, most, speed, load = numbers
     machine = Machine("motor")
-    # a load torque: a force on a body next to without mass
+    # a load torque is made by a force on a body of almost no mass
     machine.body("load", mass=1e-13, joint={"kind": "prismatic", "axis": [0, 0, 1], "origin": [0, 0, -500.0]})
     machine.force("load", name="pull", force=[0, 0, -load])
     machine.cable("rope", kind="ideal", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], winch="drum")
@@ -127,7 +127,7 @@ def layered(numbers: tuple[Any, ...]) -> Iterator[Quantity]:
     R, width, pitch, d, stack, turns = numbers
     per = int(width / pitch)
     rise = d * (np.sqrt(0.75) if stack == "nested" else 1.0)
-    radii = [R + rise * (k // per) for k in range(turns)]  # of every turn, the lowest first
+    radii = [R + rise * (k // per) for k in range(turns)]  # radius of every turn, the lowest layer first
     name = f"drum with {1 + (turns - 1) // per} {stack} layers"
     machine = Machine("layers")
     machine.body("load", mass=50.0, joint={"kind": "prismatic", "axis": [0, 0, 1], "origin": [0, 0, -1.0]})
@@ -142,13 +142,14 @@ def layered(numbers: tuple[Any, ...]) -> Iterator[Quantity]:
     out = np.asarray(result["cable_length"].values[:, 0] - result["cable_length"].values[0, 0])
     turned = np.asarray(result["joint_position"].sel(coordinate="rope.drum").values)
     turned = (turned - turned[0]) / (2.0 * np.pi * R)
-    # sampled away from the half turns in which the rope climbs; the rest is a sum over circles
+    # leave out samples within the half turns in which the rope climbs to the next layer: circles are exact elsewhere
+    # only
     left = turns - turned
     is_plain = (np.abs(left / per - np.round(left / per)) * per > 0.26) & (left > 0.0)
     whole = 2.0 * np.pi * np.array([sum(radii[: int(n)]) + (n - int(n)) * radii[min(int(n), turns - 1)] for n in left])
     worst = float(np.abs(out - (whole[0] - whole))[is_plain].max() / whole[0])
     yield at_most(f"{name}, length paid out, relative", worst, 1e-12, "sum over all turns", "1")
-    # what is still wound at the end lies in the lowest layer
+    # the rope that is still wound at the end lies in the lowest layer, of radius R
     wound = float(out[-1] + 2.0 * np.pi * left[-1] * R)
     full, rest = divmod(turns, per)
     by_layers = 2.0 * np.pi * (sum(per * (R + rise * j) for j in range(full)) + rest * (R + rise * full))

@@ -15,7 +15,7 @@ from taut.verify.quantity import Quantity, at_most, near
 
 EVENTS = "closed form, and an integration with events"
 LCP = "integration with events, modes chosen by a complementarity problem"
-NO_INERTIA = 1e-7  # of a drum that is a force alone [kg m^2]
+NO_INERTIA = 1e-7  # inertia of a drum that stands for a force alone [kg m^2]
 SINE_TIMES = (0.27222904854717667, 0.9686300118297575, 1.1902229335067178, 2.156558950528605, 2.2722290485471763,
               2.968630011829757, 3.1902229335067176, 4.156558950528606)  # fmt: skip
 SINE_PLACES = (0.0, 0.11714745024539183, 0.11714745024539183, -0.739752167433896, -0.739752167433896,
@@ -32,7 +32,7 @@ ELASTIC_PLACES = {0.2: (1.5, 1.5068946388570343), 0.4: (1.4790551810747108, 1.54
                   0.8: (1.296105556973569, 1.7163730893364084), 1.0: (1.2516030599740116, 1.7492438131695205),
                   1.5: (1.2528947405865707, 1.7475532961446911),
                   2.0: (1.252674310565719, 1.7468037590202459)}  # fmt: skip
-ELASTIC_LOST = 48.13853112648599 + 12.212134720268471  # by slip and by the dashpots [J]
+ELASTIC_LOST = 48.13853112648599 + 12.212134720268471  # energy lost by slip and by the dashpots [J]
 
 
 def friction() -> Iterator[Quantity]:
@@ -148,10 +148,11 @@ def bars(mass: float, mu: float | None, efficiency: float | None) -> Iterator[Qu
     name = f"four falls, {mass:g} kg, {'bars' if efficiency is None else 'sheaves'}"
     for what, pull, way in (("lift", up, 1.0), ("hold", down, -1.0)):
         guide: dict[str, Any] = {"friction": mu} if efficiency is None else {"efficiency": efficiency}
-        # hardly more than it takes: what slips has a little inertia, by which tensions are off as the load accelerates
+        # pull hardly more than needed: the little inertia of the slipping rope falsifies tensions when the load
+        # accelerates
         result = ran(falls(mass, guide, pull * (1.0 + 1e-5 * way)), 0.2, 0.1)
         spans = result["span_tension"].values[-1]
-        # tensions of the four falls carry the load, and accelerate it
+        # scale to the load at rest: the tensions of the four falls both carry the load and accelerate it
         found = mass * 9.81 * spans[0] / spans[1:].sum()
         yield near(f"{name}, pull to {what}", float(found), (float(pull), 1e-10), CLOSED, "N")
         still = ran(falls(mass, guide, pull * (1.0 - 1e-9 * way)), 0.2, 0.1)
@@ -181,7 +182,7 @@ def row() -> Iterator[Quantity]:
     holes = [([0, 0, 0], 0.15), ([1, 0, 0], 0.1), ([*map(float, second), 0.0], 0.2)]
     machine.cable("rope", kind="ideal", exit=[0, 0, 0], exit_body="first", body="second", anchor=[0, 0, 0],
                   via=[{"kind": "pinhole", "point": point, "friction": mu} for point, mu in holes])  # fmt: skip
-    # from 0 to 120 N in 1 s, from 1.2 s to 2 s to -70 N, and in 0.3 s to nothing
+    # load by time: to 120 N within 1 s, from 1.2 s to 2 s down to -70 N, and back to zero within 0.3 s
     load = "120*min(t, 1) - 237.5*min(max(t - 1.2, 0), 0.8) + 70*min(max(t - 2, 0)/0.3, 1)"
     machine.force("second", force=[0, 0, f"-({load})"])
     result = ran(machine, 3.0, 0.1)

@@ -23,7 +23,7 @@ PULLEYS = {
 }
 
 
-# class, diameter [m], grade: mass [kg/m], metal [mm^2], breaking force [kN], EA [MN]
+# ropes by class, diameter [m] and grade: mass [kg/m], metallic area [mm^2], breaking force [kN], EA [MN]
 ROPES = {
     ("6x36-IWRC", 0.016, 1770): (1.04704, 117.76, 161.31072, 11.776),
     ("6x19-FC", 0.010, 1770): (0.359, 38.4, 58.41, 3.072),

@@ -17,8 +17,9 @@ from taut.scenario.errors import ScenarioError
 from taut.verify.quantity import Quantity
 
 COUNT, LEAST = 200, 0.9
-MOST_HAULED = 2.6  # of the 3.5 m or so from the load to the guides above it [m]
-NAMED = ("out of rope", "off a sheave", "at a guide", "pulled straight")  # reasons to end early that the docs list
+MOST_HAULED = 2.6  # most rope hauled in per fall [m]; the guides are about 3.5 m above the load
+# reasons for which a run may end early, as listed in the docs
+NAMED = ("out of rope", "off a sheave", "at a guide", "pulled straight")
 
 
 def quantities() -> Iterator[Quantity]:
@@ -50,12 +51,12 @@ def machine(seed: int) -> Machine:
     count = int(rng.integers(1, 7))
     via = [guide(rng, k, count, place) for k in range(count)]
     cable: dict[str, Any] = {"via": via, "exit": [-2.5, float(rng.uniform(-0.3, 0.3)), 5.0 if count % 2 else 1.0]}
-    # the last guide is above: the rope ends on the load
+    # with an odd number of guides the last one is above the load, and the rope ends on the load
     cable |= {"anchor": [0.5 * (count % 2), 0.0, 0.3]} if count % 2 else {"body": "world", "anchor": [2.5, 0.1, 6.0]}
     if not count % 2:
         cable["exit"] = [-2.5, float(rng.uniform(-0.3, 0.3)), 6.3]
     own = material(rng)
-    # every third rope has mass
+    # every third machine has ropes with mass
     if seed % 3 == 2:
         own, cable["via"] = elements(rng), [light(guide, is_last=k == count - 1) for k, guide in enumerate(via)]
     falls = 1 + sum(guide["body"] == "platform" for guide in via) * 2 - count % 2 if count > 1 else 1

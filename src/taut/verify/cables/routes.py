@@ -26,7 +26,7 @@ DISTANCES = {0.5: 7.949944197845557, 1.0: 7.849908625730541, 2.0: 7.649786632053
 TENSIONS = {0.5: 1219.4815857688734, 1.0: 1226.0809493841161, 3.0: 1226.24999994106}
 DEPTHS = {0.1: 15.034223603283191, 0.5: 14.871390653684019, 1.0: 14.365141913765337, 2.0: 12.339727485527327}
 DRUM = {0.1: 0.05595511309551346, 0.5: 0.6888541948009294, 1.0: 2.7100742178172132, 2.0: 10.787718117800045}
-STRETCH = 0.058805916933266644  # of the tower crane's rope [m]
+STRETCH = 0.058805916933266644  # stretch of the tower crane's rope [m]
 ELLIPSE = {0.5: (1.171991954855805, -1.7666120991779977), 1.0: (-0.42279611982469056, -1.971191467686272),
            2.0: (-1.6433338401852804, -1.5071995519536276)}  # fmt: skip
 
@@ -76,7 +76,7 @@ def tackle() -> Iterator[Quantity]:
     machine.cable("rope", kind="ideal", exit=[-r, 0, -5], winch="hand", body="world", anchor=[7 * r, 0, 0], via=[
         sheave(0.0, 0.0, side="over", **wheel), sheave(2 * r, 0.0, **below),
         sheave(4 * r, 0.0, side="over", **wheel), sheave(6 * r, 0.0, **below)])  # fmt: skip
-    # a force at the end of a rope: a drum next to without inertia
+    # a force at the end of a rope is made by a drum of almost no inertia
     machine.driver("hand", kind="winch", drum={"radius": 1.0, "inertia": 1e-9, "torque": -620.0})
     result = ran(machine, 2.0, 0.5)
     travel = float(result["body_position"].values[-1, 0, 2]) + 5.0

@@ -29,7 +29,7 @@ START = {"x": 0.4613008413, "z": -3.2707264145, "angle": -0.2525821554}
 TENSIONS = {"C1": 52.917427, "C2": 45.184035}
 GENTLE = "forces[0].force[2]={kind: expression, expression: 0.9*10*9.81*sin(pi*(t - 3)/3)**2, start: 3, end: 6}"
 POINTS = (0.0, 4.2, 5.0, 5.5)  # times of the linearisation points [s]
-# by scenario: end of the comparison; tolerances and largest steps of two runs; those of the timed run; seconds allowed
+# by scenario: end of the comparison; tolerances and largest steps of two runs; both for the timed run; seconds allowed
 RUNS = {
     "tempel-planar": (15.0, ((1e-8, 0.005), (1e-9, 0.002)), (1e-5, 0.01), 1.0),
     "tempel-planar-hard": (7.5, ((1e-8, 0.005), (1e-9, 0.002)), (1e-6, 0.01), 3.0),

@@ -22,8 +22,8 @@ from taut.verify.quantity import Quantity, at_most, near
 LENGTH, RADIUS, EA, HAULED, RATE = 2.9, 0.025, 7e5, 2.5, 0.3
 CLOSED = "closed form"
 AUDIT = "audit of the run"
-HEAVY = 1e9  # inertia of a drum over the square of its radius [kg]
-BEHIND = 0.3  # rope behind the hole [m]
+HEAVY = 1e9  # inertia of a drum over the square of its radius [kg], so large that the load hardly affects its motion
+BEHIND = 0.3  # length of rope behind the hole of the exit [m]
 
 
 def quantities() -> Iterator[Quantity]:
@@ -78,14 +78,14 @@ def by_torque() -> Iterator[Quantity]:
     rise = 0.95 * LENGTH - np.pi * RADIUS - 0.3
     upwards = 2.0 * rise / time**2
     tension = mass * (G + upwards)
-    # the drum feels that the rope it takes in is stretched: five millimetres here
+    # the rope that the drum takes in is stretched, by five millimetres here, which adds T^2/(2 EA) to its pull
     pull = tension + tension**2 / (2.0 * EA) + inertia / radius**2 * upwards
     machine = over_pulley(10, mass, 1e-5, winch="winch")
     drum = {"radius": radius, "inertia": inertia, "torque": -pull * radius, "braked": False}
     machine.driver("winch", kind="winch", drum=drum)
     result = simulate(build(machine.run(duration=time, save_every=0.1, tolerance=1e-8).scenario()))
     found = result["body_position"].values[-1, 0, 2] + (LENGTH - np.pi * RADIUS)
-    # the rope stretches by less than a millimetre, and the load swings on it
+    # tolerance: the rope stretches by less than a millimetre, and the load oscillates on it
     yield Quantity("hauled in over a pulley by a torque, rise", found, rise, 1e-3, CLOSED, "m")
     yield from judged("hauled in over a pulley by a torque", result)
 
@@ -103,7 +103,7 @@ def worked(elements: int, length: float, winch: dict[str, Any], **cable: Any) ->
 
 def paid_by_drum() -> Iterator[Quantity]:
     """A drum follows the ramp of the worked case by its torque alone."""
-    # the rate is 0.5 m/s times a quintic smoothstep of t/0.5 s
+    # torque by which the length gets the rate 0.5 m/s times a quintic smoothstep of t/0.5 s
     torque = f"where(0.5 - t, {HEAVY!r}*30*(t/0.5)**2*(1 - t/0.5)**2, 0)"
     drum = {"radius": 1.0, "inertia": HEAVY, "torque": torque, "braked": False}
     model = build(worked(20, 5.0, {"drum": drum}, exit=[0, 0, 0]).scenario())

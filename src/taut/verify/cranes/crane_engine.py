@@ -46,7 +46,7 @@ def crane_link(crane: Any, n: int, state: State) -> dict[str, Any]:
     link: dict[str, Any] = {"mass": crane.masses[n], "angle": angle, "rate": rate}
     kind = crane.length_kinds[n]
     if kind == "driven":
-        # a parabola with the wanted place, rate and acceleration at TIME
+        # parabola that has the wanted position, rate and acceleration at TIME
         place, speed, half = float(q[k]), float(v[k]), 0.5 * float(a[k])
         start = [place - speed * TIME + half * TIME**2, speed - 2.0 * half * TIME, half]
         return link | {"motion": {"kind": "polynomial", "breaks": [0.0, 2.0 * TIME], "coefficients": [start]}}

@@ -17,10 +17,11 @@ from taut.integrate.simulate import simulate
 from taut.results.result import Result
 from taut.scenario.builder import Machine
 
-DISTANCE, LIMIT, PERIOD = 5.0, 500.0, 0.01  # [m], [N], [s]
+# distance of the move [m], limit of the trolley's force [N], period of the controllers [s]
+DISTANCE, LIMIT, PERIOD = 5.0, 500.0, 0.01
 MASSES, TROLLEY = (10.0, 50.0), 20.0
 START, END = (8.0, 2.0), (6.0, 2.0)
-ARRIVED, AFTER = 20.0, 10.0  # the move must be over by then, and stays watched so long [s]
+ARRIVED, AFTER = 20.0, 10.0  # time at which the move must be over, and time for which the load is watched after it [s]
 RESTING, SETTLED = 0.03, 0.2  # distance [m] and swing [deg] within which the load counts as arrived
 NOISE = {"position": 1e-4, "velocity": 1e-3}  # noise of all sensors [m or rad, and per s]
 VARIATIONS = {
@@ -96,7 +97,7 @@ DESIGNS = {
         {"kind": "energy", "joint": "trolley", "command": "push", "reference": "place", "kp": 60.0, "kd": 120.0,
          "ke": 1.0},
     ),
-    # the gains place all eigenvalues left of -0.7 /s for 6 to 8 m of rope
+    # these gains place all eigenvalues left of -0.7 /s for ropes of 6 to 8 m
     "linearisation": Design(
         "partial feedback linearisation with swing damping",
         rest_to_rest(9.0),
@@ -131,7 +132,7 @@ def move_scenario(name: str, load: float = 1.0, length: float = 1.0, **more: Any
     machine.crane(height=15.0, trolley={"mass": TROLLEY, "force": "push"}, links=links)
     for key, noise in NOISE.items():
         machine.measurement(key, what=key, noise=noise)
-    # what the controller believes is the nominal machine
+    # the controller assumes the nominal machine, whatever the true one is
     assumed = ["crane.links[0].motion=rope", f"crane.links[1].mass={MASSES[1]}", f"crane.links[1].length={START[1]}"]
     shared = {"period": PERIOD, "position": "position", "velocity": "velocity"}
     if (load, length) != (1.0, 1.0):
@@ -150,14 +151,15 @@ def scaled(signal: Keys, factor: float) -> Keys:
 class Score:
     """How a move went."""
 
-    move_time: float  # after it the load stays within RESTING and SETTLED [s]; the end of the run if it never does
+    # time from which the load stays within RESTING and SETTLED [s]; the end of the run if it never does
+    move_time: float
     residual_swing: float  # largest angle of a link to the vertical after ARRIVED [deg]
-    peak_swing: float  # largest angle at all [deg]
+    peak_swing: float  # largest angle of a link to the vertical in the whole run [deg]
     miss: float  # distance of the load from its goal at ARRIVED [m]
-    peak_force: float  # [N]
+    peak_force: float  # largest force on the trolley [N]
     effort: float  # root mean square of the force over the whole run [N]
-    balance: float  # error of stored energy = supplied work - dissipation, of the energy exchanged
-    is_passed: bool  # the audit
+    balance: float  # error of stored energy = supplied work - dissipation, relative to the energy exchanged
+    is_passed: bool  # whether the run passed its audit
 
 
 def score(result: Result) -> Score:

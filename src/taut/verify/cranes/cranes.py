@@ -24,7 +24,8 @@ LEMMA = "Brogliato2022, Lemma 1"
 ASKED = "our requirement"
 ZEROS = ("length_coupling_vertical", "length_diagonal_error", "rail_angle_across", "angle_coupling_across",
          "linear_in_lengths")  # fmt: skip
-CHAIN = (1.2024127788, 2.7600390551, 4.3268639565)  # zeros of J_0 over 2
+# zeros of the Bessel function J_0, halved: frequencies of a hanging chain
+CHAIN = (1.2024127788, 2.7600390551, 4.3268639565)
 
 
 def quantities() -> Iterator[Quantity]:
@@ -62,7 +63,7 @@ def linear() -> Iterator[Quantity]:
     errors = []
     for count in (100, 200):
         share = np.ones(count) / count
-        share[-1] /= 2.0  # the last node has half a link below it missing
+        share[-1] /= 2.0  # the last node has the mass of half a link, because there is none below it
         chain, _ = modes(PlanarCrane(1.0, tuple(share)), np.full(count, 1.0 / count))
         errors.append(np.abs(chain[:3] / np.sqrt(9.81) / CHAIN - 1.0))
     for k, error in enumerate(errors[1]):
@@ -87,7 +88,7 @@ def swing_frequency(k: int) -> float:
     t, angle = result.time, result["joint_position"].values[:, 0]
     rate = result["joint_velocity"].values[:, 0]
     at = np.flatnonzero(angle[:-1] * angle[1:] < 0.0)
-    # cubic through values and rates at both samples, one Newton step from the chord
+    # time of a zero of the angle: cubic through values and rates at both samples, one Newton step from the chord
     crossings = [hermite_root(t[i : i + 2], angle[i : i + 2], rate[i : i + 2]) for i in at]
     return float(np.pi * (len(crossings) - 1) / (crossings[-1] - crossings[0]))
 

@@ -28,7 +28,8 @@ from taut.scenario.control.controllers import ControllerPython
 from taut.verify.quantity import Quantity, at_most
 
 SOURCE = "the same commands on the same marks"
-PERIOD, STEPS, MARK = 0.01, 30, 13  # of the commands [s]; marks; where a snapshot is taken
+# period of the commands [s], number of periods, and the period at which a snapshot is taken
+PERIOD, STEPS, MARK = 0.01, 30, 13
 MACHINES = ("crane-2d", "crane-hoisting", "winch-robot-circle")
 LINEAR = ("crane-2d", "crane-hoisting", "pendulum-crane", "crane-3d", "crane-double-pendulum", "double-pendulum",
           "four-bar", "stewart-actuated", "cogiro", "gantry-crane", "winch-robot-circle")  # fmt: skip

@@ -13,14 +13,14 @@ from scipy.integrate import solve_ivp
 
 from taut.scenario.builder import Machine
 
-GRAVITY = np.array([9.81, 0.0, 0.0])  # the linkage swings to and fro
+GRAVITY = np.array([9.81, 0.0, 0.0])  # gravity along x, which makes the linkage swing to and fro
 SOURCE = "equation of the one motion that is left, by DOP853"
-# edges of the cube from the origin on; the last leads back along the ground
+# rods along edges of a cube, starting at the origin; the last edge, which is the ground, closes the loop
 EDGES = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, -1], [-1, 0, 0], [0, -1, 0]], float)
 AXES = np.cross(np.roll(EDGES, 1, axis=0), EDGES)  # axes of the hinges at the start of every rod
 RODS = 5
-LAST = EDGES[:RODS].sum(axis=0)  # place of the last hinge
-COMPLEX = 1e-30  # step of derivatives
+LAST = EDGES[:RODS].sum(axis=0)  # position of the last hinge
+COMPLEX = 1e-30  # step of derivatives by complex steps
 
 
 def linkage() -> Machine:

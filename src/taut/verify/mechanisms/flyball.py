@@ -10,7 +10,7 @@ from taut.scenario.builder import Machine
 
 DENSITY, TILT, RATE = 3000.0, np.radians(30.0), 2.0 * np.pi
 SOURCE = "IFToMM benchmark A05, converged"
-# height of the slider [m] by time [s]
+# reference: height of the slider [m] by time [s]
 HEIGHTS = {0.1: 0.5238364755696014, 0.5: 0.7432494247855251, 1.0: 0.5014209223799204, 2.0: 0.5059092942970012,
            5.0: 0.5355631037216774, 10.0: 0.6196229170612624}  # fmt: skip
 

@@ -8,7 +8,7 @@ from taut.scenario.builder import Machine
 
 UPRIGHT = 1.5707963267948966
 SOURCE = "IFToMM benchmark A02, converged"
-# x and z of B0 at 10 s, by N
+# reference: x and z of B0 at 10 s, by the number N of loops
 ENDS = {
     1: (0.4783850577520099, 0.8781501787960908),
     2: (0.32845811153374377, 0.9445185381810601),
@@ -21,7 +21,7 @@ def four_bars(count: int) -> Machine:
     machine = Machine(f"{count} four-bar linkages of equal bars", planar=True)
     machine.defaults(joint={"kind": "revolute", "axis": [0, -1, 0]})
     rod = {"mass": 1.0, "com": [0.5, 0, 0], "rod": {"length": 1.0, "axis": [1, 0, 0]}}
-    # B0 moves to +x: the upright rods turn from z to x
+    # the upright rods turn from z to x, so that B0 moves in the direction of +x
     for k in range(count + 1):
         machine.body(f"rod {k}", **rod, joint={"origin": [k, 0, 0], "position": UPRIGHT, "velocity": -1.0})
     for k in range(1, count + 1):

@@ -25,10 +25,10 @@ from taut.model import Model
 from taut.verify.quantity import Quantity, at_most
 
 SOURCE = "order of the method"
-DURATION = 0.5  # [s]
+DURATION = 0.5  # duration of the runs [s]
 REFERENCE = {"integrator": "explicit", "step": DURATION / 250}
 ALPHA, RADAU = "generalized-alpha", "radau"
-STEPS = {  # in which the error of a fixed step is small, but above rounding: by method and machine
+STEPS = {  # numbers of fixed steps, by method and machine, for which the error is small but above rounding
     (ALPHA, "stewart"): (400, 800, 1600),
     (ALPHA, "four-bar"): (50, 100, 200),
     ("nonsmooth-alpha", "stewart"): (400, 800, 1600),
@@ -43,7 +43,7 @@ STEPS = {  # in which the error of a fixed step is small, but above rounding: by
 SAMPLES = 5  # intervals between samples; all numbers of steps of radau are multiples of it
 LOOSEST = {"stewart": 1.6e-3, "four-bar": 1e-5}  # tolerance of radau's run with the fewest steps
 ESTIMATE = 4  # power of the step with which radau's error estimate falls
-# tight, so that Newton's error is negligible against the method's
+# tight tolerance, so that the error of Newton's iteration is negligible against the method's
 NEWTON_TOLERANCE = 1e-10
 
 

@@ -25,9 +25,9 @@ from taut.verify.quantity import Quantity, at_most
 
 COUNT, SEED = 200, 24
 METHODS = ("radau", "generalized-alpha", "explicit")
-DURATION = 0.5  # [s]
+DURATION = 0.5  # duration of the runs [s]
 SLOPE = 1e-6  # difference step of coordinates [rad or m]
-NOTHING = 1e-8  # accuracy of slopes by differences: smaller singular values count as zero
+NOTHING = 1e-8  # singular values of matrices found by differences count as zero below this
 SOURCE = "slopes of the closures by differences"
 
 Draw = np.random.Generator
@@ -116,7 +116,7 @@ def crank_and_rocker(draw: Draw, machine: Machine) -> tuple[float, float]:
         tip = crank * np.array([np.cos(angle), np.sin(angle)])
         reach = np.array([ground, 0.0]) - tip
         far = float(np.linalg.norm(reach))
-        # not near a position in which coupler and rocker lie on one line
+        # keep away from positions in which coupler and rocker lie on one line
         if abs(coupler - rocker) + 0.2 < far < coupler + rocker - 0.2:
             break
     bend = np.arccos((coupler**2 + far**2 - rocker**2) / (2.0 * coupler * far))
@@ -164,7 +164,12 @@ def bennett(draw: Draw, machine: Machine) -> None:
     a = draw.uniform(0.5, 1.5)
     b = a * np.sin(beta) / np.sin(alpha)
     first = draw.uniform(0.5, 2.5)
-    # tan(first / 2) tan(second / 2) = sin((beta + alpha) / 2) / sin((beta - alpha) / 2)
+    # spherical linkage: tan(first
+    # 2) tan(second
+    # 2) = sin((beta + alpha)
+    # 2)
+    # sin((beta - alpha)
+    # 2)
     ratio = np.sin(0.5 * (beta + alpha)) / np.sin(0.5 * (beta - alpha))
     second = 2.0 * np.arctan2(ratio, np.tan(0.5 * first))
     hinges = {"link1": ("base", [0, 0, 0], 0.0, first), "link2": ("link1", [a, 0, 0], alpha, second - 2.0 * np.pi),

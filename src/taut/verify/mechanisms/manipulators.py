@@ -31,7 +31,7 @@ def returned(name: str) -> float:
     k = int(path.node.coordinate)
     wanted = np.array([path.at(float(t))[0] for t in result.time])
     found = result["joint_position"].values[:, k : k + wanted.shape[1]]
-    if wanted.shape[1] == 7:  # a quaternion and its opposite are one turn
+    if wanted.shape[1] == 7:  # a quaternion and its negative are the same rotation: compare with the nearer one
         sign = np.sign(np.sum(wanted[:, 3:] * found[:, 3:], axis=1, keepdims=True))
         wanted[:, 3:] *= sign
     return float(np.abs(found - wanted).max())

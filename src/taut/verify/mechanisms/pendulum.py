@@ -14,7 +14,7 @@ from taut.scenario.builder import Machine
 from taut.verify.quantity import Quantity
 
 SOURCE = "closed form (elliptic functions), IFToMM benchmark A01"
-END = -0.2750874625766221, -0.9614192050989805  # x and z at 10 s [m]
+END = -0.2750874625766221, -0.9614192050989805  # reference: x and z of the mass at 10 s [m]
 
 
 def quantities() -> Iterator[Quantity]:
@@ -38,7 +38,7 @@ def period(result: Result) -> float:
     t, v, a = (result[name].values for name in ("time", "joint_velocity", "joint_acceleration"))
     v, a = v[:, 0], a[:, 0]
     k = np.flatnonzero(v[1:-1] * v[2:] < 0.0) + 1
-    # root of the inverse function t(v), a cubic through values and slopes 1/a at both samples
+    # time of v = 0: inverse function t(v) as a cubic through values and slopes 1/a at both samples
     h, s = v[k + 1] - v[k], -v[k] / (v[k + 1] - v[k])
     first, second = h / a[k], h / a[k + 1]
     rests = (

@@ -19,7 +19,8 @@ from taut.verify.quantity import Quantity, at_most
 
 REFERENCE = "independent model in maximal coordinates"
 SYMMETRY = "symmetry of the machine"
-TORQUES = {0.0: 407.002, 0.25: 330.002, 0.5: 260.507, 0.75: 174.170, 1.0: 60.200}  # N m, by the share of the heave
+# reference: torque of a motor [N m] by the share of the heave that is done
+TORQUES = {0.0: 407.002, 0.25: 330.002, 0.5: 260.507, 0.75: 174.170, 1.0: 60.200}
 
 
 def quantities() -> Iterator[Quantity]:

@@ -2,7 +2,7 @@
 
 from taut.scenario.builder import Machine
 
-# masses [kg], inertias [kg m^2] of K1 to K7, lengths [m]
+# data of the squeezing mechanism: masses [kg] and inertias [kg m^2] of K1 to K7, lengths [m]
 MASSES = (0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498)
 INERTIAS = (2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)
 A, B, C = [-0.06934, 0, -0.00227], [-0.03635, 0, 0.03273], [0.014, 0, 0.072]

@@ -26,9 +26,9 @@ LIMIT = "our limit"
 PASSING = ("extended-to-task", "task", "extended", "configuration")
 STOPPING = ("extended-to-actuator", "actuator")
 TOLERANCE = 1e-12
-INSTANTS = (5, 20, 40, 70, 100)  # samples
+INSTANTS = (5, 20, 40, 70, 100)  # numbers of the samples that are compared
 FLAT = "time of the flat pose and of the determinant's change of sign, independent model"
-# z [m] and its rate [m/s] at some times
+# reference: height z [m] and its rate [m/s] by time [s]
 ANCHORS = {
     0.1: (1.0497355032, -1.0073221060),
     0.2: (0.8975860427, -2.0440616341),
@@ -126,7 +126,7 @@ def poses(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
     q, v = motion.q[:, :7], motion.v[:, :6]
     c = q[:, 4:7] / q[:, 3:4]
     w = v[:, 3:6]
-    # the inverse of w = 2/(1 + c.c) (1 + [c]) c'
+    # rate of Rodrigues parameters c, from the inverse of w = 2/(1 + c.c) (1 + [c]) c'
     rate = 0.5 * (w - np.cross(c, w) + c * np.sum(c * w, axis=1, keepdims=True))
     return np.hstack([q[:, :3], c]), np.hstack([v[:, :3], rate])
 

@@ -18,7 +18,7 @@ from taut.verify.quantity import Quantity, at_most
 EXITS = [[x, y, z] for z in (2.5, 0.0) for x, y in ((-1.5, -1.5), (1.5, -1.5), (1.5, 1.5), (-1.5, 1.5))]
 ANCHORS = [[-0.25, -0.1, -0.15], [0.25, -0.1, -0.15], [0.25, 0.1, -0.15], [-0.25, 0.1, -0.15],
            [-0.1, -0.25, 0.15], [0.1, -0.25, 0.15], [0.1, 0.25, 0.15], [-0.1, 0.25, 0.15]]  # fmt: skip
-ERROR = np.array([0.02, -0.01, 0.015])  # of place, at the start [m]
+ERROR = np.array([0.02, -0.01, 0.015])  # position error at the start [m]
 PACE, TURN_PACE, DURATION = 8.0, 12.0, 0.5
 CLOSED = "closed form of the controlled error"
 LEAST, MOST = 50.0, 2000.0

@@ -153,7 +153,7 @@ def compare_polygon(robot: Robot, case: dict[str, Any], block: Comparison) -> No
         return
     ours = work.plain.solution.p + work.polygon[: work.corners[0]] @ work.plain.solution.N.T
     theirs = np.array(written["vertex_tensions"])
-    # in any order
+    # corners may come in any order: compare each with the nearest one
     nearest = np.abs(ours[:, None] - theirs[None]).max(axis=2).argmin(axis=0)
     block.add(ours[nearest], theirs)
 

@@ -76,7 +76,7 @@ class Comparison:
         if ours.shape != theirs.shape:
             self.worst = np.inf
             return
-        # what agrees relatively does so against the largest entry of a matrix
+        # relative agreement is measured against the largest entry of a matrix, not entry by entry
         size = np.abs(theirs).max() if self.is_relative and theirs.size else np.abs(theirs)
         near = np.maximum(self.allowed * (size if self.is_relative else 1.0), LEAST * np.maximum(size, 1.0))
         share = np.abs(ours - theirs) / np.maximum(near, 0.5 * units(theirs) * (1.0 + 1e-6))

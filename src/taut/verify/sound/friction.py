@@ -13,7 +13,8 @@ from taut.results.result import Result
 from taut.verify.quantity import Quantity, at_most
 
 MASS, FRICTION = 2.0, 12.0  # mass [kg] and friction [N] of the block
-LENGTH, EA, RADIUS, BRAKE = 5.0, 1e6, 0.1, 100.0  # rope [m], [N]; drum [m], [N m]
+# length [m] and EA [N] of the rope, radius [m] and brake torque [N m] of the drum
+LENGTH, EA, RADIUS, BRAKE = 5.0, 1e6, 0.1, 100.0
 HELD = BRAKE / RADIUS  # pull that the brake holds [N]
 SOURCE = "closed form"
 
@@ -80,10 +81,10 @@ def drums() -> Iterator[Quantity]:
     held = taut.simulate(drum(load, 60.0))
     yield at_most("drift of a load at 83 % of its brake in 60 s", way(held), 1e-6, "the drum sticks", "m")
     pulled = taut.simulate(drum(load, 3.0, torque="10*t"))
-    # the rope that winds is stretched: per length the drum feels T + T^2/(2 EA)
+    # the rope that is wound is stretched, so per unit length the drum feels T + T^2/(2 EA)
     onset = (HELD - load * (1.0 + load / (2.0 * EA))) * RADIUS / 10.0
     yield Quantity("a torque overcomes it at", first(pulled, "slips"), onset, 1e-6, SOURCE, "s")
-    # beyond the brake the load speeds up: (m + I/r^2) a = load - brake, on a rope that hardly stretches
+    # beyond the brake's limit the load accelerates by (m + I/r^2) a = load - brake, because the rope hardly stretches
     speeds = taut.simulate(drum(1.2 * HELD, 4.0, solve="closures"))["body_velocity"].values[:, 0, 2]
     faster, true = float(speeds[100] - speeds[50]) / 2.0, -0.2 * HELD / (1.2 * HELD / 9.81 + 0.05 / RADIUS**2)
     yield Quantity("acceleration of a load at 120 %", faster, true, 1e-2 * abs(true), "rigid rope", "m/s^2")

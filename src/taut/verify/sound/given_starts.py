@@ -10,9 +10,10 @@ from taut.integrate.start.start_state import Start
 from taut.verify.quantity import Quantity, at_most
 
 AS_GIVEN = "as given"
-BASE, TOP = (-10, 10, 110, 130, 230, 250), (-50, 50, 70, 170, 190, 290)  # of the legs' ends [degrees]
-RADII = (0.7, 0.35)  # [m]
-HEIGHT, LEG = 0.9, 0.9  # height of the platform and length of the legs, which is too short [m]
+# angles of the legs' lower and upper ends [degrees]
+BASE, TOP = (-10, 10, 110, 130, 230, 250), (-50, 50, 70, 170, 190, 290)
+RADII = (0.7, 0.35)  # radii of the circles on which the legs' lower and upper ends lie [m]
+HEIGHT, LEG = 0.9, 0.9  # height of the platform and length of the legs, which are too short for it [m]
 
 
 def quantities() -> Iterator[Quantity]:

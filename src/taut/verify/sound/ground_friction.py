@@ -13,7 +13,8 @@ import taut
 from taut.results.result import Result
 from taut.verify.quantity import Quantity, at_most
 
-MASS, FRICTION, STIFFNESS, WEIGHT = 10.0, 0.5, 1e7, 98.1  # [kg], [-], [N/m], [N]
+# mass [kg], coefficient of friction, stiffness of the ground [N/m], weight [N]
+MASS, FRICTION, STIFFNESS, WEIGHT = 10.0, 0.5, 1e7, 98.1
 LIMIT = FRICTION * WEIGHT
 PRESLIDING = 1e-6  # presliding distance [m]
 SOURCE = "closed form"

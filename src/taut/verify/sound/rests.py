@@ -23,10 +23,10 @@ from taut.verify.quantity import Quantity, at_most
 from taut.verify.sound.rest_machines import Drawn, random_machine
 
 COUNT, SEED = 500, 2024
-SAMPLE = 20  # one machine in so many is also pushed in a run
-UNBALANCED = 1e-6  # allowed residual, relative to the terms of a balance, as in audits
+SAMPLE = 20  # one machine in this many is also pushed in a run
+UNBALANCED = 1e-6  # allowed residual relative to the largest term of the balance, as in audits
 OPEN = 1e-9  # allowed closure error [m], times the size of machines larger than 1 m
-GROWS = 1e-3  # growth rates below this are noise of differences [1/s]
+GROWS = 1e-3  # growth rates below this are rounding of the differences [1/s]
 PUSH, LEFT = 0.01, 0.1  # speed given by a push [m/s], allowed displacement after it [m]
 
 

@@ -15,7 +15,8 @@ from taut.results.result import Result
 from taut.verify.quantity import Quantity, at_most
 
 GRAVITY, WIDTH, HEIGHT, MASS = 9.81, 0.2, 0.6, 10.0
-PUSH, FRICTION = 40.0, 0.5  # of the box: it tips at 32.7 N, and would slip at 49.05 N
+# push on the box [N] and its coefficient of friction: it tips at 32.7 N, and would slip at 49.05 N
+PUSH, FRICTION = 40.0, 0.5
 FALL = 0.5  # height of a fall [m]
 
 

@@ -48,7 +48,8 @@ def relaxed_branches() -> Iterator[Quantity]:
     yield Quantity("rest of a load on a standard linear solid", z, -1.0 - LOAD * GRAVITY / EA, 1e-6, source, "m")
     heights = taut.simulate(solid_rope(is_solved=True))["body_position"].values[:, 0, 2]
     yield Quantity("way of it in a run from rest", float(np.ptp(heights)), 0.0, 1e-8, source, "m")
-    # m s^2 + k + k_b s T / (1 + s T) = 0
+    # a mass on a Maxwell branch beside a spring: m s^2 + k + k_b s T
+    # (1 + s T) = 0
     roots = np.roots([LOAD * BRANCH_TIME, LOAD, EA * (1 + RATIO) * BRANCH_TIME, EA])
     true = next(root for root in roots if root.imag > 0)
     found = taut.modes(solid_rope(is_solved=False))

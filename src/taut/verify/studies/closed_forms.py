@@ -19,7 +19,7 @@ from taut.studies.sweep import sweep
 from taut.verify.quantity import Quantity, near
 
 LENGTHS, GRAVITIES, ANGLE = (1.0, 2.0), (8.0, 12.0), 0.3
-BASE = 128  # points of the design for Sobol's indices
+BASE = 128  # base number of points of the design for Sobol's indices
 ISHIGAMI = {"S1": (0.3139, 0.4424, 0.0), "ST": (0.5576, 0.4424, 0.2437)}
 PENDULUM, TABLE = "closed form of the pendulum", "[Ishigami1990], closed form"
 
@@ -71,7 +71,7 @@ def pendulum_quantities() -> Iterator[Quantity]:
     for k, name in enumerate(("length", "gravity")):
         for key in ("S1", "ST"):
             half = float(index.columns[f"{key}_conf"][k])
-            # 95 % intervals: twice that wide holds but for one in ten thousand
+            # tolerance: twice the half width of a 95 % interval, which is exceeded once in ten thousand cases
             yield Quantity(f"{key} of {name}", float(index.columns[key][k]), indices[k], 2.0 * half, PENDULUM)
     own = statistics(sweep(pendulums({"kind": "random", "count": 200, "seed": 2}), workers=2))["period"]
     low, high = own.interval

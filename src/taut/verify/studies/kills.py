@@ -11,8 +11,8 @@ import numpy as np
 
 COMMAND = [sys.executable, "-c", "from taut.cli import main; main()", "sweep"]
 MOST_SECONDS = 1800.0
-MOST_STARTS = 3  # after the last kill
-FIRST, GAP = 3.0, 4.0  # before the first kill, and at most between kills [s]
+MOST_STARTS = 3  # most starts that the study may need after the last kill
+FIRST, GAP = 3.0, 4.0  # time before the first kill, and longest time between kills [s]
 
 
 def start(study: Path, output: Path, *options: str) -> subprocess.Popen[bytes]:
@@ -88,7 +88,7 @@ def kill(kind: str, process: subprocess.Popen[bytes], rng: np.random.Generator) 
     if kind == "client":
         process.send_signal(signal.SIGKILL)
     elif kind == "interrupt":
-        # as Ctrl-C in a terminal: to the client and all its workers at once
+        # as Ctrl-C in a terminal, which signals the client and all its workers at once
         os.killpg(process.pid, signal.SIGINT)
     else:
         found = workers_of(process.pid)

@@ -14,7 +14,7 @@ from taut.verify.quantity import Quantity, at_most
 
 COUNT = 10_000
 KINDS = ("positive definite", "positive semidefinite", "without a solution", "degenerate")
-LARGEST = 12  # rows
+LARGEST = 12  # most rows of a problem
 EXACT = 1e-9  # allowed error of a solution, relative to its terms
 SOURCE = "known by construction"
 
@@ -79,7 +79,7 @@ def random_problem(kind: str, rng: np.random.Generator) -> tuple[np.ndarray, np.
         M, q = A @ A.T, rng.normal(size=n)
         q = q - y * (q @ y + 1.0) / (y @ y)
     else:
-        # small integers: ties, zeros in z and w together, equal rows
+        # small integers produce degenerate problems: ties, zeros in z and w together, equal rows
         A = A.round()
         z, w = np.maximum(rng.integers(-1, 2, n), 0).astype(float), rng.integers(0, 2, n).astype(float)
         M = A @ A.T + rng.integers(2) * np.eye(n)

@@ -22,7 +22,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "nonsmooth-alpha": {"integrator": "nonsmooth-alpha"},
     "moreau-jean": {"integrator": "moreau-jean"},
 }
-# every way a user may choose, at its usual step or tolerance, and the element counts it is tried with
+# every method a user may choose at its default step or tolerance, and the numbers of elements it is tried with
 SNATCHED: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
     "radau": ({"integrator": "radau"}, (5, 20)),
     "nonsmooth-alpha": ({"integrator": "nonsmooth-alpha"}, (5, 10, 20, 40)),

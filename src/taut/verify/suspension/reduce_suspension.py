@@ -19,8 +19,8 @@ from taut.verify.cables.reduce import seconds
 from taut.verify.quantity import Quantity, at_most
 
 OURS = "our limit"
-COMPARED = 10.0  # [s]
-SPEEDS = {20: 2.0, 40: 4.0, 80: 5.0}  # least speed-up by modes per field
+COMPARED = 10.0  # runs are compared up to this time [s]
+SPEEDS = {20: 2.0, 40: 4.0, 80: 5.0}  # least speed-up by number of modes per field
 UNTRAINED = ("signals.shake.amplitude=0.022",)
 OUTSIDE = ("signals.shake.amplitude=0.2",)
 LONG = 100.0

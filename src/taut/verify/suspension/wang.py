@@ -73,7 +73,7 @@ def system(model: Model, time: float) -> dict[str, np.ndarray]:
     place(tables, data)
     length, rate, second = LENGTH * data.signals[int(tables.ritz[0].feed)]
     base = {"q": np.zeros(n), "v": np.zeros(n), "a": np.zeros(n)}
-    # the reference measures the platform from where the ropes' lengths put it
+    # the reference measures the platform's position from the one that the ropes' lengths give
     base["q"][2], base["v"][2], base["a"][2] = -length - HEIGHT, -rate, -second
 
     def residual(**step: np.ndarray) -> np.ndarray:
@@ -107,7 +107,7 @@ def rows(model: Model) -> tuple[np.ndarray, np.ndarray]:
     closure_jacobian(model.tables, data, J)
     in_order = np.zeros_like(J)
     in_order[:, order] = signs * J
-    # of every cable x, z, turn (with the other sign), pull
+    # order of the reference: x and z of every cable as here, after all pulls and all turns, whose sign is the opposite
     chosen = [4 * i + 3 for i in range(4)] + [4 * i + 2 for i in range(4)]
     chosen += [4 * i + k for i in range(4) for k in range(2)]
     turned = np.array([1.0] * 4 + [-1.0] * 4 + [1.0] * 8)

@@ -12,7 +12,7 @@ import numpy as np
 from taut.model import Model
 from taut.results.result import Result
 
-HEIGHT = 2.74  # height of the attachment points over the centre of mass [m]
+HEIGHT = 2.74  # height of the attachment points above the platform's centre of mass [m]
 LENGTH = 100.0  # length of the ropes at the start [m]
 
 

@@ -15,15 +15,15 @@ from itertools import product
 import numpy as np
 
 LINE, SPIN, AXIAL, TURN, LAY = 6.0, 1.5e-3, 9e7, 3e3, 3e5
-DAMPING = (20.0, 2.0, 2.0)  # axial, lateral, torsional
+DAMPING = (20.0, 2.0, 2.0)  # coefficients of axial, lateral and torsional damping
 MASSES = np.array([8000.0, 8000.0, 8000.0, 3.8e4, 3.6e4, 3.8e4])
 GRAVITY, HEIGHT = 9.81, 2.74
-X, Z = 3.0 * np.array([[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, -1.0]])  # of the attachment points [m]
+X, Z = 3.0 * np.array([[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, -1.0]])  # positions of the attachment points [m]
 SIGNS = np.array([1.0, -1.0, 1.0, -1.0])
 TENSION = MASSES[0] * GRAVITY / 4
-DRIVES = (2 * np.pi / 15, 0.1 * np.pi)  # circular frequencies of ropes 1 and 2
+DRIVES = (2 * np.pi / 15, 0.1 * np.pi)  # circular frequencies of the drives of ropes 1 and 2 [rad/s]
 SHAKE = (0.02, np.pi)
-PUSHED = 12  # rows before the one-sided ones
+PUSHED = 12  # number of two-sided rows, which come before the one-sided ones
 
 
 def lowered(t: float) -> tuple[float, float, float]:
@@ -181,7 +181,7 @@ class Twin:
         ends = np.kron(np.eye(2), end[:, None])
         self.y_w = self.S_w @ (self.g * end + self.b * (self.K_w @ end) / self.mass[0])
         self.y_s = self.S_s @ (self.g * ends + self.b * (self.K_s @ (ends / self.mass[1])))
-        own = ends.T @ self.y_s  # pull and torsion
+        own = ends.T @ self.y_s  # compliance of a rope's end in pull and torsion, which are coupled
         self.W_ropes = np.diag(np.repeat([end @ self.y_w, own[1, 1], own[0, 0]], [8, 4, 4]))
         self.W_ropes[range(8, 12), range(12, 16)] = SIGNS * own[1, 0]
         self.W_ropes[range(12, 16), range(8, 12)] = SIGNS * own[0, 1]

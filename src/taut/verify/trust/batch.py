@@ -17,7 +17,7 @@ from taut.results.result import Result
 from taut.verify.quantity import Quantity
 
 SOURCE = "a batch must change nothing"
-# machine, duration [s], address, values; the last value cannot be
+# machine, duration [s], address, values, of which the last one is not allowed
 MACHINES = [
     ("mamidi-pick-and-place", 1.0, "platform.mass", (0.5, 1.0, 2.0, -1.0)),
     ("mamidi-pick-and-place", 0.5, "cables.C1.length", (0.8, 0.9, 1e-9)),

@@ -16,8 +16,8 @@ from taut.verify.trust.event_times import Motion, first_of_motion, first_of_poly
 
 OVERLAP = 2e-11  # overlap of an ideal cable before it counts as taut [m]
 ROUNDING = 1e-12  # rounding of positions, relative to the size of the motion
-UNSEEN = 5e-9  # largest effect of these two on the time of an event [s]
-SLOWEST_SWING = 0.2  # least speed at a crossing, so that the method's error is below nanoseconds [m/s]
+UNSEEN = 5e-9  # largest effect of OVERLAP and ROUNDING on the time of an event [s]
+SLOWEST_SWING = 0.2  # least speed at a crossing, so that the method's error in its time is below nanoseconds [m/s]
 SPRING = {"kind": "spring", "axial_stiffness": 1e3}
 
 Draw = Any  # numpy's random generator

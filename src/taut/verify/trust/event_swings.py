@@ -23,7 +23,8 @@ FINE = {"tolerance": 1e-10}
 UP, ALONG, SIDE = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
 
 
-Place = Callable[[Any], tuple[np.ndarray, np.ndarray]]  # position and velocity at a time or at many [..., 3]
+# returns position and velocity at a time or at many, each of shape [..., 3]
+Place = Callable[[Any], tuple[np.ndarray, np.ndarray]]
 
 
 def distance_square(place: Place, point: np.ndarray, most: tuple[float, float], reach: float) -> Motion:

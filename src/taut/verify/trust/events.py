@@ -84,7 +84,7 @@ def judge(case: Crossing) -> tuple[str, float]:
     is_found, is_there = run.code == AT_EVENT, bool(np.isfinite(case.time))
     if is_found and is_there:
         error = abs(run.time - case.time)
-        # a time that is far too late belongs to another crossing
+        # an error that large means that the event found belongs to another crossing
         return ("found", error) if error < 1e-3 * max(case.time, 1.0) else ("missed", 0.0)
     return {(False, True): "missed", (True, False): "invented", (False, False): "none"}[is_found, is_there], 0.0
 

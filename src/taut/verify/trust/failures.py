@@ -29,7 +29,7 @@ def quantities() -> Iterator[Quantity]:
         try:
             result = simulate(build(random_machine(number).scenario()))
         except ScenarioError:
-            continue  # says what is wrong
+            continue  # a refusal with its reason is a correct answer
         except Exception:
             lost += 1
             continue

@@ -86,7 +86,8 @@ def time_taut(length: float, beyond: float) -> float:
     """How long the cable is taut: x'' = -g - k x / m from x = 0 with the speed that is left, back to zero [s]."""
     omega = np.sqrt(STIFFNESS / length)
     speed, sag = np.sqrt(2 * GRAVITY * beyond), GRAVITY / omega**2
-    # x = -sag + sag cos(wt) + speed/w sin(wt) = 0 at wt = 2 atan(speed / (w sag))
+    # time for which the cable is taut: x = -sag + sag cos(wt) + speed/w sin(wt) = 0 at wt = 2 atan(speed
+    # (w sag))
     return float(2.0 * np.arctan(speed / (omega * sag)) / omega)
 
 
@@ -102,7 +103,7 @@ def hoist(winch: dict[str, Any], aside: float = 0.1, **cable: Any) -> Machine:
 def ropes() -> Iterator[Quantity]:
     """Winches that haul in more than there is, or fail behind a pulley."""
     drum = {"radius": 0.1, "inertia": 0.05, "torque": -12.0, "friction": 0.2, "braked": False}
-    # straight below: a load that swings turns ever faster as its rope gets shorter
+    # the load hangs straight below, because a swinging load would turn ever faster as its rope gets shorter
     result = run(hoist({"drum": drum}, aside=0.0), 4.0)
     is_told = result.status == "out of rope" and result.audit["verdict"] == "fail"
     yield Quantity("rope on a drum is hauled in to its end: told", is_told, True, 0, "nothing is left outside")

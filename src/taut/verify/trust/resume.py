@@ -24,7 +24,7 @@ SOURCE = "resuming must change nothing"
 SETTINGS = ["defaults.cable.elements=40", "run.tolerance=1e-12", "run.save_every=0.005"]
 KILLS = 10
 CHILD = "import sys; from taut.verify.trust.resume import long_run; long_run(sys.argv[1])"
-LONGEST_START = 300.0  # [s]; a child may have to compile
+LONGEST_START = 300.0  # longest wait for the start of a child process, which may have to compile [s]
 
 
 def quantities() -> Iterator[Quantity]:
@@ -103,7 +103,7 @@ def largest_difference(result: Result, expected: Result) -> float:
         if ours.shape != theirs.shape:
             return float("inf")
         if theirs.dtype.kind == "f" and not np.array_equal(ours, theirs, equal_nan=True):
-            # what is not finite on one side only is infinitely far
+            # an entry that is finite in one result only counts as infinitely far
             worst = max(worst, float(np.nan_to_num(np.abs(ours - theirs), nan=np.inf).max()))
         elif theirs.dtype.kind != "f" and not np.array_equal(ours, theirs):
             return float("inf")

@@ -17,10 +17,10 @@ import numpy as np
 
 from taut.verify.quantity import Quantity, at_most
 
-CABLES, ELEMENTS, SAMPLES, DURATION = 60, 12, 60_000, 600.0  # ten minutes at 100 Hz
-ROWS = 20  # written at both ends
-WANTED = (0.0, 599.0, 300.0, 17.0)  # [s]
-GIGABYTE = 1000.0  # [MB]
+CABLES, ELEMENTS, SAMPLES, DURATION = 60, 12, 60_000, 600.0  # size of the result: ten minutes at 100 samples per second
+ROWS = 20  # number of first and of last rows that are written
+WANTED = (0.0, 599.0, 300.0, 17.0)  # times to which the view jumps [s]
+GIGABYTE = 1000.0  # limit of memory [MB]
 SERVER = "what the server is built for"
 LOOK = "import sys; from taut.verify.trust.see import look; look(sys.argv[1])"
 
@@ -91,7 +91,7 @@ def look(path: str) -> None:
         player.seconds_to_show(wanted)
         shown.append(float(player.stages[0].bodies[0].position[0]))
     clients, strange = served_clients(player.address), open_addresses(player.server.get_port())
-    # of this program alone: the peak that getrusage knows includes the process that started it
+    # memory of this process alone: the peak from getrusage includes that of the process that started it
     lines = Path("/proc/self/status").read_text().splitlines()
     peak = next(int(line.split()[1]) * 1.024e-3 for line in lines if line.startswith("VmHWM"))
     player.close()
@@ -109,7 +109,8 @@ def served_clients(address: str) -> int:
 
     gone = client()
     gone.recv(timeout=30)
-    # the head of a masked message of 1000 bytes and a few of them, then nothing more
+    # a client that vanishes: the head of a masked message of 1000 bytes and three of them, then the connection is
+    # closed
     gone.socket.sendall(bytes([0x82, 0xFE, 0x03, 0xE8]) + b"\x01\x02\x03\x04" + b"abc")
     gone.socket.close()
     with client() as one, client() as two:

@@ -72,7 +72,7 @@ def points_of(model: Model, result: Result) -> np.ndarray:
     if "cable_nodes" in data:
         nodes = data["cable_nodes"].values
         nodes = nodes.reshape(len(nodes), -1, 3)
-        # padding of shorter cables is not finite at any time
+        # leave out the padding of shorter cables, which is NaN at all times
         found.append(nodes[:, ~np.all(np.isnan(nodes), axis=(0, 2))])
     return np.concatenate(found, axis=1)
 

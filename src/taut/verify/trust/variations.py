@@ -20,9 +20,9 @@ from taut.scenario.io.yaml_text import read_yaml
 from taut.verify.quantity import Quantity, at_most
 
 COUNT, SEED = 100, 1
-SHORT = 2.0  # [s]
+SHORT = 2.0  # duration of the runs [s]
 LEAST, MOST = 0.03, 30.0
-SLOW = ("wang-suspension", "suspension-six-ropes", "crane-flexible")  # scenarios that take minutes each
+SLOW = ("wang-suspension", "suspension-six-ropes", "crane-flexible")  # scenarios whose runs take minutes each
 KEYS = frozenset(
     "mass density mass_per_length length stiffness damping youngs_modulus radius viscous coulomb amplitude omega "
     "proportional derivative integral kp kd ki gain inertia armature drum_radius".split()

@@ -14,7 +14,7 @@ from taut.results.errors import ResultError, from_os_error
 from taut.results.result import Result
 from taut.results.store import check_target
 
-ROWS = 2000  # read and written at once
+ROWS = 2000  # samples read and written at once: a long result need not fit into memory
 
 
 def write_csv(result: Result, output: Path, variables: Sequence[str] | None = None) -> Path:

@@ -19,7 +19,7 @@ from taut.views.scene.machine import Machine, read_machine
 from taut.views.scene.meshes import Mesh
 
 FLOAT, VERTEX_BUFFER = 5126, 34962
-Z_TO_Y = [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]  # quaternion (x, y, z, w)
+Z_TO_Y = [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]  # turn from z up, as in taut, to y up, as in glTF: quaternion (x, y, z, w)
 
 
 def write_scene(result: Result, output: Path, time: float | None = None) -> Path:
@@ -67,7 +67,7 @@ class Scene:
         attributes = {
             "POSITION": self._append(corners.reshape(-1, 3)),
             "NORMAL": self._append(np.repeat(flat, 3, axis=0)),
-            # colours of vertices are linear light
+            # glTF takes colours of vertices as linear light, so the gamma of the screen is removed
             "COLOR_0": self._append(np.repeat(np.clip(colours, 0.0, 1.0) ** 2.2, 3, axis=0)),
         }
         self._meshes.append({"name": name, "primitives": [{"attributes": attributes, "material": 0}]})
@@ -114,5 +114,5 @@ def _coloured(mesh: Mesh, colour: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _of(triangles: Triangles) -> tuple[np.ndarray, np.ndarray]:
-    # the viewer brings its own light
+    # leave shading out of the colours: the viewer of the file has its own lights
     return triangles.corners, triangles.colours / light_on(triangles.corners)[:, None]

@@ -11,7 +11,7 @@ from taut.results.errors import ResultError
 from taut.results.result import Result
 from taut.results.store import write_whole
 
-LARGEST = 2**31 - 1  # bytes of a variable in this format
+LARGEST = 2**31 - 1  # largest size of one variable in MATLAB's format 5 [bytes]
 ABOUT = ("title", "status", "method", "tolerance", "scenario", "conventions", "taut_version", "model_digest")
 
 

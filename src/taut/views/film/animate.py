@@ -16,12 +16,12 @@ from taut.views.film.writers import writer_for
 from taut.views.scene.colours import THEMES
 from taut.views.scene.machine import read_machine
 
-PLOTS = 0.36  # share of the width for plots
+PLOTS = 0.36  # share of the film's width that plots get
 MOST_FRAMES = 200_000
 PATH_POINTS = 400
-LEAST_PANEL = 150  # height of a plot [pixels]
+LEAST_PANEL = 150  # smallest height of a plot [pixels]
 
-Progress = Callable[[int, int], None]  # pictures done, pictures in all
+Progress = Callable[[int, int], None]  # called with the number of pictures done and of all pictures
 
 
 @dataclass(frozen=True)
@@ -30,15 +30,15 @@ class FilmSettings:
 
     fps: float = 30.0  # pictures per second
     speed: float = 1.0  # simulated seconds per second of film
-    width: int = 1280  # [pixels]
+    width: int = 1280  # width of the film [pixels]
     height: int = 720
     camera: str = "iso"
     theme: str = "light"
     has_plots: bool = True
     has_forces: bool = False
     has_path: bool = True  # whether the path of the platform, or else of the last body, is drawn
-    start: float | None = None  # [s]; none: the first sample
-    end: float | None = None  # [s]; none: the last one
+    start: float | None = None  # first time shown [s]; none: that of the first sample
+    end: float | None = None  # last time shown [s]; none: that of the last sample
 
     def check(self) -> None:
         """Refuse what cannot be drawn."""

@@ -15,7 +15,7 @@ PRESETS = {
     "side": (1.0, 0.0, 0.0),
     "top": (0.0, -1e-3, 1.0),
 }
-NEAREST = 1e-3  # points closer to the eye are not drawn, relative to the distance of the target
+NEAREST = 1e-3  # points closer to the eye are not drawn, relative to the distance of the camera's target
 MARGIN = 1.22
 
 
@@ -23,8 +23,8 @@ MARGIN = 1.22
 class Camera:
     """An eye that sees in perspective."""
 
-    eye: np.ndarray  # [m]
-    target: np.ndarray  # [m]
+    eye: np.ndarray  # position of the eye [m]
+    target: np.ndarray  # point in the middle of the picture [m]
     angle: float  # vertical angle of view [rad]
     width: int  # width of the picture [pixels]
     height: int
@@ -63,7 +63,7 @@ def camera_for(machine: Machine, width: int, height: int, preset: str = "iso", f
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
     angle, centre = np.radians(28.0), 0.5 * (low + high)
     eye = centre + 10.0 * machine.size * direction
-    # step back or forward until the box fills the picture, and shift to its middle there
+    # move the eye until the box fills the picture, and shift it until the box is in the middle; both affect each other
     for _ in range(12):
         camera = Camera(eye, centre, angle, width, height)
         seen = camera.project(corners)

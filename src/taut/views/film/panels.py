@@ -13,11 +13,11 @@ from taut.views.scene.colours import Theme
 from taut.views.thinning import thin
 
 MOST_POINTS = 1500
-MOST_NAMED = 8  # curves with a legend
+MOST_NAMED = 8  # most curves of a plot with a legend
 MOST_BESIDE = 4  # most names in one row of a legend
-BESIDE_LEGEND = 64  # label and numbers of the vertical axis, left of a legend [pixels]
+BESIDE_LEGEND = 64  # width of the vertical axis with its label and numbers, left of a legend [pixels]
 CURSOR = np.array([215, 40, 60], np.uint8)
-DOTS = 100  # dots per inch
+DOTS = 100  # resolution of plots [dots per inch]
 
 
 def film_panels(result: Result, most: int = 3) -> list[Panel]:

@@ -12,7 +12,8 @@ from taut.views.scene.frames import Frame
 from taut.views.scene.machine import Machine
 
 FINER = 2  # pixels drawn per pixel shown, in each direction
-LIFT = 4e-4  # distance between the layers of floor, lines and shadow, relative to the machine's size
+# height of shadow over lines, and of lines over floor, relative to the machine's size, so that none hides the next
+LIFT = 4e-4
 
 
 class Painter:

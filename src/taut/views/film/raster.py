@@ -33,7 +33,7 @@ def fill(corners: np.ndarray, colours: np.ndarray, image: np.ndarray, nearness: 
         for row in range(top, bottom + 1):
             for column in range(left, right + 1):
                 x, y = column + 0.5, row + 0.5
-                # shares of the corners, from areas
+                # barycentric coordinates of the pixel in the triangle, as ratios of areas
                 b0 = ((x1 - x) * (y2 - y) - (x2 - x) * (y1 - y)) / area
                 b1 = ((x2 - x) * (y0 - y) - (x0 - x) * (y2 - y)) / area
                 b2 = 1.0 - b0 - b1

@@ -11,11 +11,11 @@ from taut.views.scene.meshes import Mesh, frames_along, revolved, rotation_matri
 from taut.views.scene.ties import tie_ends
 
 LIGHT = np.array([-0.6, -0.35, 1.0]) / np.linalg.norm([-0.6, -0.35, 1.0])
-DARKEST = 0.42  # share of the colour that shade leaves
+DARKEST = 0.42  # share of its colour that a face turned away from the light keeps
 TUBE = revolved([(1.0, -0.5), (1.0, 0.5)], 1.0, sides=8)
 FINE_TUBE = revolved([(1.0, -0.5), (1.0, 0.5)], 1.0, sides=4)
 CONE = revolved([(0.0, -0.5), (1.0, -0.5), (0.0, 0.5)], 1.0, sides=12)
-SLACK_WIDTH = 0.65  # a slack element is drawn thinner as well
+SLACK_WIDTH = 0.65  # width at which a slack element is drawn, relative to a taut one
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def light_on(corners: np.ndarray) -> np.ndarray:
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     norm = np.linalg.norm(normal, axis=1)
     cosine = (normal @ LIGHT) / np.where(norm > 0.0, norm, 1.0)
-    # half of the light comes from all around, so that no side is quite dark
+    # 35 % of the light comes from all around, so that no side is quite dark
     return DARKEST + (1.0 - DARKEST) * (0.35 * (0.5 + 0.5 * cosine) + 0.65 * np.maximum(cosine, 0.0)) * 1.12
 
 

@@ -103,7 +103,7 @@ class GifWriter:
     def close(self) -> Path:
         """Write the file."""
         first, *rest = self._pictures
-        # browsers slow down films with less than 20 ms per picture
+        # browsers slow a GIF down if a picture is shown for less than 20 ms
         first.save(
             self._part,
             format="GIF",

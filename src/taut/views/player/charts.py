@@ -10,12 +10,12 @@ from taut.views.plots import ALL_GROUPS
 from taut.views.plots.sheet import Curve, Panel, Sheet
 from taut.views.plots.style import COLOURS
 
-STRETCHES = 260  # intervals of time, each drawn with its smallest and largest value
-MOST_CURVES = 12  # with more, the smallest, the mean and the largest stand for all
+STRETCHES = 260  # intervals of time in a chart; each is drawn by its smallest and largest value
+MOST_CURVES = 12  # most curves of a chart; more are replaced by their smallest, mean and largest value
 MOST_PANELS = 3
 CURSOR = "#d7283c"
 SMALLEST_SPAN = 1e-3
-HEIGHT = 190  # [pixels]
+HEIGHT = 190  # height of a chart [pixels]
 
 
 class Chart:
@@ -27,7 +27,7 @@ class Chart:
         self.x, self.ys = on_one_grid([curve for curve, _ in curves])
         finite = self.ys[np.isfinite(self.ys)]
         low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-        # the page writes few digits at the axes
+        # the page writes few digits at the axes, so a smaller span would show equal numbers
         span = max(high - low, SMALLEST_SPAN)
         self.low, self.high = 0.5 * (low + high - 1.08 * span), 0.5 * (low + high + 1.08 * span)
         count = max(sum(number == 0 for _, number in curves), 1)

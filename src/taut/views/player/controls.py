@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from taut.views.player.player import Player
 
 SPEEDS = ("0.05 x", "0.1 x", "0.25 x", "0.5 x", "1 x", "2 x", "5 x", "10 x")
-HERE = "here"  # camera like iso, but close to the machine's present position
+HERE = "here"  # name of a camera that looks as iso does, but from close to the machine's present position
 CAMERA_HINT = "iso, front, side and top see the whole motion; here goes to where the machine is now"
 FIRST_GROUPS = ("tension", "motion")
 

@@ -33,9 +33,9 @@ from taut.views.scene.frames import CHANNELS, Frame, frame_of
 from taut.views.scene.machine import Machine, read_machine
 
 RATE, CHART_RATE = 30.0, 5.0  # pictures and charts per second
-LEFT = 0.03  # how far the machine may leave its space before that is made anew, against its size
-AHEAD = 0.35  # room that is made ahead, against the way from the start
-MOST_KEPT = 64  # moments that tell where the machine has been
+LEFT = 0.03  # distance by which the machine may leave the drawn space before that is enlarged, relative to its size
+AHEAD = 0.35  # space added in the direction of motion, relative to the distance moved since the start
+MOST_KEPT = 64  # most frames that are kept to tell where the machine has been
 
 
 class Moment(NamedTuple):
@@ -60,7 +60,8 @@ class Live:
         set_light(server)
         self.machine = read_machine(start)
         self.frame = self.machine.frames.sample(0)
-        self._kept, self._framed = [self.frame], self.machine  # framed: what the cameras were last set for
+        # _framed: the machine for whose extent the cameras were last set
+        self._kept, self._framed = [self.frame], self.machine
         self.stage = self._new_stage()
         make_floor(server, self.machine)
         set_first_camera(server, self.machine)
@@ -128,7 +129,7 @@ class Live:
                 with self.lock, self.server.atomic():
                     self._show(news)
                     self.strips.add(news.frame.time, news.values)
-            # also without news: the last ones before the machine stood still
+            # charts are drawn without news too, to show the last values before the machine stood still
             if now - last > 1.0 / CHART_RATE:
                 with self.lock:
                     self.strips.draw()
@@ -139,7 +140,7 @@ class Live:
         self.frame = news.frame
         if self._has_left():
             self._kept.append(news.frame)
-            # the first one and every other of the rest still span the space
+            # the first frame and every other one of the rest still span the space in which the machine has been
             self._kept = self._kept if len(self._kept) <= MOST_KEPT else [self._kept[0], *self._kept[2::2]]
             self._make(read_machine(grown(self.start, [*self._kept, ahead(self._kept[0], news.frame)])))
         self.stage.show(news.frame)
@@ -162,7 +163,7 @@ class Live:
         old.remove()
         make_floor(self.server, machine)
         self.legend.content = legend_html(machine)
-        # small growths add up: compare with what is in the picture
+        # compare with the machine that the camera was set for, because many small growths add up
         if not is_alike(self._framed, machine):
             self._framed = machine
             set_first_camera(self.server, machine)
@@ -211,5 +212,5 @@ def grown(start: Result, frames: Sequence[Frame]) -> Result:
               for field, name in CHANNELS.items() if name in data}  # fmt: skip
     still = {str(name): data[name] for name in data.data_vars if "time" not in data[name].dims}
     coords = {dim: data[dim].values for dim in ("body", "cable") if dim in data.coords}
-    # times of a result grow; those of moments do not after a reset
+    # frames are numbered instead of timed: times must increase in a result, and after a reset they do not
     return Result(xr.Dataset({**moving, **still}, {**coords, "time": np.arange(len(frames), dtype=float)}, data.attrs))

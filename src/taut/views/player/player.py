@@ -27,7 +27,7 @@ from taut.views.player.workspace import WorkspaceStage
 from taut.views.scene.machine import Machine, read_machine
 
 RATE = 30.0  # pictures per second
-CHART_RATE = 8.0  # moves of the plots' cursors per second
+CHART_RATE = 8.0  # most moves of the plots' cursors per second
 
 
 class Player:
@@ -55,7 +55,7 @@ class Player:
             self.workspace.add_controls(self.server.gui)
         self.trace(self.machine.main_body)
         self._show(has_charts=False)
-        self.look("iso")  # for browsers that connected before the scene existed
+        self.look("iso")  # set the camera again, for browsers that connected before the scene existed
         self._thread = threading.Thread(target=self._run, name="taut-player", daemon=True)
         self._thread.start()
 
@@ -69,7 +69,7 @@ class Player:
         """Where the page is."""
         return address(self.server)
 
-    # requests, from the page or from Python
+    # requests, from the page or from Python; the player's thread carries them out
 
     def seek(self, time: float) -> None:
         """Go to a time [s]."""
@@ -150,7 +150,7 @@ class Player:
             self._thread.join(timeout=2.0)
         stop_server(self.server)
 
-    # the thread that moves things
+    # methods of the player's own thread, which moves all objects of the scene
 
     def _run(self) -> None:
         with self.lock:

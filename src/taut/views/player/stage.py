@@ -12,11 +12,12 @@ from taut.views.scene.machine import Machine, Part
 from taut.views.scene.meshes import cylinder, quaternions
 from taut.views.scene.ties import tie_ends
 
-GHOST = 0.35  # opacity of a result to compare with
+GHOST = 0.35  # opacity of a second result that is shown for comparison
 GHOST_COLOUR = np.array([70, 120, 210]) / 255.0
 TUBE = cylinder(1.0, 1.0, sides=12)
 HEAD = 0.045  # length of an arrow's head, relative to the machine's size
-UPWARDS = np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]], np.float32)  # placeholder of an arrow until there is a force
+# direction of an arrow until there is a force to show
+UPWARDS = np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]], np.float32)
 TRACE_POINTS = 600
 
 
@@ -191,7 +192,7 @@ def turns_to(directions: np.ndarray) -> np.ndarray:
     norm = np.linalg.norm(directions, axis=1, keepdims=True)
     x, y, z = np.where(norm > 0.0, directions / np.where(norm > 0.0, norm, 1.0), [0.0, 0.0, 1.0]).T
     turn = np.stack([1.0 + z, -y, x, np.zeros_like(z)], axis=1)
-    # straight down: half a turn about x
+    # opposite to z: the formula for the rotation is singular there; take half a turn about x
     turn[z < -1.0 + 1e-12] = [0.0, 1.0, 0.0, 0.0]
     return turn / np.linalg.norm(turn, axis=1, keepdims=True)
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from taut.views.plots.style import COLOURS
 
-SPAN = 20.0  # seconds that are kept
-MOST_SAMPLES = 1000  # in a chart; of more, every other one is left out
-HEIGHT = 170  # [pixels]
+SPAN = 20.0  # time that the charts of a live machine cover [s]
+MOST_SAMPLES = 1000  # most samples of a chart; when there are more, every other one is dropped
+HEIGHT = 170  # height of a chart [pixels]
 
 
 @dataclass(frozen=True)

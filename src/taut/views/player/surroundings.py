@@ -9,7 +9,8 @@ from taut.views.film.picture import round_step
 from taut.views.scene.frames import Frame
 from taut.views.scene.machine import Machine
 
-SKY, SOIL, SKY_LIGHT = (255, 255, 255), (150, 145, 140), 2.0  # light from above and from below
+# colours of the light from above and from below, and its strength
+SKY, SOIL, SKY_LIGHT = (255, 255, 255), (150, 145, 140), 2.0
 WINDOW = (620, 820)  # a usual size of the scene [pixels], for the first camera
 
 

@@ -12,7 +12,7 @@ from taut.views.robots.shape import Shape, Sheet, around, check_belongs, read_sh
 from taut.views.robots.workspace import margin_name, question_of, size_text
 from taut.views.scene.machine import Machine
 
-FOLDER = 5  # between Time and Show
+FOLDER = 5  # order of this folder in the panel: between Time and Show
 OTHER = '<div class="taut-workspace" style="padding: 0 1em">hidden: the exits have changed, compute it again</div>'
 
 
@@ -24,7 +24,7 @@ class WorkspaceStage:
         self.data, self.shape = data, read_shape(data)
         self.is_wanted, self.is_own = True, True
         self.legend: Any = None
-        # the innermost first: surfaces that are drawn later do not hide them
+        # draw the innermost sheet first, because transparent surfaces hide what is drawn after them
         self.sheets = self.shape.sheets[::-1]
         self.handles = [self._add(server.scene, sheet) for sheet in self.sheets]
 

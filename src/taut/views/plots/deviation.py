@@ -6,7 +6,7 @@ from taut.results.result import Result
 from taut.views.plots.sheet import Panel, Sheet, curves_of
 
 SMALLEST = 1e-6  # smallest span of a vertical axis [m]
-MOVES = 1e-6  # exits that move less count as fixed [m]
+MOVES = 1e-6  # exits that move less than this count as fixed [m]
 
 
 def deviation_sheets(result: Result) -> list[Sheet]:

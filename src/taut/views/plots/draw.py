@@ -11,7 +11,7 @@ from taut.views.plots.style import FINE_LINE, LIMIT_COLOUR, POINTS, SCREEN, STEP
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LEGEND_ROWS = 11  # entries that fit beside a panel
+LEGEND_ROWS = 11  # most entries of a legend that fit beside a panel
 
 
 def draw_sheets(sheets: Sequence[Sheet], names: Sequence[str], style: Style = SCREEN) -> "Figure":
@@ -98,7 +98,7 @@ def _draw_curve(axis: Any, curve: Curve, index: int, panel: Panel) -> Any:
 
 def _set_scale(row: Any, panels: Sequence[Panel]) -> None:
     is_logarithmic = any(panel.is_logarithmic for panel in panels)
-    # a logarithmic axis needs something above zero
+    # a logarithmic axis needs a positive value: without any, the axis stays linear
     values = [curve.y for panel in panels for curve in panel.curves]
     if is_logarithmic and any(np.any(y > 0.0) for y in values):
         row[0].set_yscale("log")

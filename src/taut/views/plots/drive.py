@@ -48,7 +48,7 @@ def _units(result: Result, dim: str) -> dict[str, str]:
     text = result.dataset.attrs.get("structure", "")
     try:
         units = json.loads(text).get("units", {}) if text else {}
-    except ValueError:  # written by another program
+    except ValueError:  # the structure is not JSON: the result was written by another program
         units = {}
     return units.get(dim, {})
 

@@ -20,7 +20,7 @@ class Curve:
     label: str
     x: np.ndarray
     y: np.ndarray
-    kind: Literal["line", "steps", "points"] = "line"  # steps: constant up to each x, marked there
+    kind: Literal["line", "steps", "points"] = "line"  # "steps" is constant up to each x, with a mark there
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Panel:
     label: str  # quantity and unit, along the vertical axis
     curves: Sequence[Curve]
     is_logarithmic: bool = False
-    limit: float | None = None  # a threshold to show
-    is_integer: bool = False  # whole numbers on the vertical axis
+    limit: float | None = None  # threshold that is drawn as a line across the panel
+    is_integer: bool = False  # whether the vertical axis has whole numbers only
     smallest_span: float = 0.0  # least span of the vertical axis, so that rounding does not look like motion
 
 

@@ -11,7 +11,7 @@ from taut.views.plots.sheet import Curve, Panel, Sheet
 SMALLEST = 1e-9  # smallest span of a vertical axis, in each unit
 CURVES = 8  # most curves of a panel
 PANELS = 4  # most panels of a sheet
-MOST = 96  # curves in all; a larger machine is better looked at body by body
+MOST = 96  # most curves of all sheets; the states of a larger machine are better looked at body by body
 JOINTS = {
     "joint_position": ("coordinate", "joint positions [m, rad]"),
     "joint_velocity": ("column", "joint velocities [m/s, rad/s]"),

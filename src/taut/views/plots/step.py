@@ -11,7 +11,7 @@ def step_sheets(result: Result) -> list[Sheet]:
     if "step_size" not in result or "step_time" not in result:
         return []
     time, size = result["step_time"].values, result["step_size"].values
-    # start of the first step, which is the end of no other
+    # add the start of the first step, which is the end of no step
     steps = Curve("step size", np.append(time[0] - size[0], time), np.append(size[0], size), kind="steps")
     panels = [Panel("step size [s]", [steps], is_logarithmic=True)]
     if "step_newton_iterations" in result:

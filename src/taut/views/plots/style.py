@@ -59,7 +59,7 @@ class Style:
     has_title: bool = True
 
 
-# small letters with serifs, thin frames, the width of a column; the title belongs into the caption
+# for papers: small letters with serifs, thin frames, the width of a column, and no title, which belongs in the caption
 PAPER: dict[Any, Any] = SETTINGS | {
     "axes.grid": False,
     "axes.edgecolor": "#000000",
@@ -79,7 +79,7 @@ PAPER: dict[Any, Any] = SETTINGS | {
     "ytick.direction": "in",
     "ytick.labelsize": 7,
 }
-# numbers on a projector's wall
+# for talks: letters that can be read from a projector's wall
 TALK: dict[Any, Any] = SETTINGS | {
     "axes.labelsize": 13,
     "axes.titlesize": 13,
@@ -99,7 +99,8 @@ STYLES = {
 }
 SCREEN = STYLES["screen"]
 
-FINE_LINE = {"linestyle": "solid", "linewidth": 0.7, "alpha": 0.9}  # for noise on a logarithmic axis
+# thin line for noise on a logarithmic axis, where thick lines merge
+FINE_LINE = {"linestyle": "solid", "linewidth": 0.7, "alpha": 0.9}
 STEPS = {"linestyle": "solid", "linewidth": 0.8, "drawstyle": "steps-pre", "marker": "o", "markevery": slice(1, None)}
 POINTS = {"linestyle": "none", "marker": "o"}
 

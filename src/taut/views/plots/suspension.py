@@ -7,7 +7,7 @@ from taut.results.result import Result
 from taut.views.plots.sheet import Curve, Panel, Sheet, curves_of
 
 SMALLEST = 1e-6  # smallest span of a vertical axis [m, rad, N m]
-CHANGES = 1e-9  # lengths that change less count as constant [m]
+CHANGES = 1e-9  # lengths that change by less than this count as constant [m]
 ROTATIONS = ("about x", "about y", "about z")
 
 

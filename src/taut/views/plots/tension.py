@@ -6,7 +6,7 @@ from taut.results.result import Result
 from taut.views.plots.sheet import Panel, Sheet, curves_of
 
 SMALLEST = 1e-6  # smallest span of a vertical axis [N, m]
-CHANGES = 1e-9  # lengths that change less count as constant [m]
+CHANGES = 1e-9  # lengths that change by less than this count as constant [m]
 
 
 def tension_sheets(result: Result) -> list[Sheet]:

@@ -12,11 +12,11 @@ from taut.views.plots.sheet import Curve, Sheet
 from taut.views.plots.style import SETTINGS, Style
 from taut.views.thinning import thin
 
-# plain numbers at the axes: they are set much quicker than formulas
+# no mathematical notation at the axes: plain numbers are drawn much quicker
 STYLE = Style(SETTINGS | {"axes.formatter.use_mathtext": False, "svg.fonttype": "path", "savefig.dpi": 160})
 LEFT_OUT = ("element", "bodies", "joint", "multiplier")
-MOST_POINTS = 1200  # most points of a curve; more cannot be seen
-MOST_CURVES = 40  # most curves of a figure as lines (SVG); with more it becomes pixels
+MOST_POINTS = 1200  # most points of a curve; more cannot be told apart in a figure
+MOST_CURVES = 40  # most curves of a vector figure (SVG); a figure with more is stored as pixels (PNG)
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class Figure:
 
     name: str
     title: str
-    address: str  # data: URL
+    address: str  # the figure itself as a data: URL
     left: float  # left edge of the axes, relative to the width
     width: float
-    low: float  # times at both ends of the axes [s]
+    low: float  # first time on the axes [s]
     high: float
 
 
@@ -51,7 +51,7 @@ def make_figure(sheet: Sheet) -> Figure:
     kind, mime = ("svg", "image/svg+xml") if curves <= MOST_CURVES else ("png", "image/png")
     memory = BytesIO()
     with matplotlib.rc_context(STYLE.settings):
-        # the layout is found once, by the quick renderer
+        # compute the layout once, without drawing; the vector renderer would do it again, and slowly
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
         figure.savefig(memory, format=kind, metadata={"Date": None} if kind == "svg" else None)

@@ -6,7 +6,7 @@ import numpy as np
 
 from taut.results.result import Result
 
-Number = tuple[str, str]  # value with unit, and what it is
+Number = tuple[str, str]  # a value with its unit, and what it is
 
 
 def key_numbers(result: Result) -> list[Number]:

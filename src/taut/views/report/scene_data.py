@@ -12,8 +12,8 @@ from taut.views.scene.heads import Heads
 from taut.views.scene.machine import Machine, Part
 
 MOST_MOMENTS = 600
-MOST_NUMBERS = 1_500_000  # most numbers of all arrays together
-LEVELS = 254  # colours of tension; 255 is slack
+MOST_NUMBERS = 1_500_000  # most numbers of all arrays together, which bounds the size of the page
+LEVELS = 254  # number of colours for tensions; 255 stands for slack
 FULL = 32767
 
 

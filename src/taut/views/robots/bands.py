@@ -7,8 +7,8 @@ import numpy as np
 
 from taut.views.film.picture import round_step
 
-BANDS = 6  # at least; at most 15
-# viridis, from dark violet to yellow
+BANDS = 6  # least number of bands of a colour scale; it has at most 15
+# matplotlib's colour map viridis, from dark violet to yellow
 SHADES = np.array([[68, 1, 84], [72, 40, 120], [62, 74, 137], [49, 104, 142], [38, 130, 142], [31, 158, 137],
                    [53, 183, 121], [110, 206, 88], [181, 222, 43], [253, 231, 37]]) / 255.0  # fmt: skip
 
@@ -52,7 +52,7 @@ def cut_at(corners: np.ndarray, values: np.ndarray, level: float) -> tuple[np.nd
     above = values > level
     is_upper = above.sum(axis=1) == 1
     alone = np.argmax(above == is_upper[:, None], axis=1)
-    # turn each triangle, without changing its sense, so that the corner that is alone comes first
+    # rotate the corners of each triangle, which keeps its orientation, until the corner alone on its side is the first
     order = (alone[:, None] + np.arange(3)) % 3
     a, b, c = np.moveaxis(np.take_along_axis(corners, order[..., None], axis=1), 1, 0)
     u, v, w = np.moveaxis(np.take_along_axis(values, order, axis=1), 1, 0)

@@ -10,7 +10,7 @@ from taut.results.errors import ResultError, from_os_error
 from taut.views.plots.style import COLOURS, DASHES, LIMIT_COLOUR, SETTINGS
 
 PICTURES = (".png", ".svg", ".pdf")
-MOST_BARS = 12  # of more, the smallest are shown
+MOST_BARS = 12  # most bars of a figure; of more cables, those with the smallest values are shown
 
 
 def draw_cables(data: xr.Dataset, variable: str, path: Path, *, over: str = "cable") -> None:
@@ -52,7 +52,7 @@ def _limits(axis: Any, data: xr.Dataset, variable: str) -> None:
     if variable != "cable_tension" or "tension_limit" not in data:
         return
     for value in np.unique(data["tension_limit"].values):
-        # a limit far above would press the curves flat
+        # leave out limits far above the curves, which would press these flat
         if np.isfinite(value) and value <= 1.5 * np.nanmax(np.append(data[variable].values, 0.0)) or value == 0.0:
             axis.axhline(value, color=LIMIT_COLOUR, linewidth=1.0, linestyle="--")
 

@@ -11,7 +11,7 @@ from taut.views.film.triangles import Triangles, together
 from taut.views.robots.shape import Shape, around
 from taut.views.scene.machine import Machine, read_machine
 
-SIZE = (900, 620)  # [pixels]
+SIZE = (900, 620)  # size of the picture [pixels]
 
 
 def still_machine(data: xr.Dataset) -> Machine:

@@ -17,8 +17,8 @@ from taut.views.scene.said import is_vector, read_said, said_cables
 
 NEEDED = ("margin", "inside", "exit_point", "cable_nodes", "body_position", "body_quaternion")
 SURFACE = ("surface_vertex", "surface_triangle", "surface_margin", "shell_vertex", "shell_triangle", "shell_margin")
-OUTER, INNER = 0.26, 0.32  # opacities of the boundary, and of what is inside it
-SAME = 1e-6  # exits this near to each other are the same, relative to the extent of all
+OUTER, INNER = 0.26, 0.32  # opacities of the boundary, and of surfaces of equal margin inside it
+SAME = 1e-6  # exits closer than this count as one, relative to the extent of all
 MAKE = "taut workspace FILE ... -o FILE.nc makes one"
 
 
@@ -27,8 +27,9 @@ class Sheet:
     """Triangles of one colour."""
 
     name: str
-    surface: str  # that it is part of
-    corners: np.ndarray  # [m], shape [n, 3, 3], counter-clockwise seen from where the margin is less
+    surface: str  # name of the surface that the triangles are part of
+    # positions [m], shape [n, 3, 3], counter-clockwise as seen from the side where the margin is less
+    corners: np.ndarray
     colour: np.ndarray  # red, green, blue from 0 to 1
     opacity: float
 
@@ -38,10 +39,10 @@ class Shape:
     """The sheets of a workspace, from the outermost to the innermost, and their legend."""
 
     sheets: list[Sheet]
-    levels: np.ndarray  # edges of the bands, in the unit
+    levels: np.ndarray  # edges of the bands of margin, in ``unit``
     unit: str
     kind: str
-    low: np.ndarray  # corners of the box around it [m]
+    low: np.ndarray  # lower corner of the box around all sheets [m]
     high: np.ndarray
 
     @property
@@ -115,7 +116,7 @@ def _sheets(data: xr.Dataset, name: str, levels: np.ndarray, opacity: float) -> 
         raise ResultError(data.attrs.get("file", ""), "is damaged: triangles of corners that are not there", MAKE)
     corners, bands = cut_bands(vertices[triangles], np.nan_to_num(values)[triangles], levels)
     colours = band_colours(levels)
-    # every surface of equal margin lies in one band, the boundary in several where the region ends
+    # a surface of equal margin lies in one band; the boundary has several bands where it ends at the edge of the region
     return [Sheet(f"{name} {k}", name if name == "surface" else f"{name} {k}", corners[bands == k], colours[k], opacity)
             for k in np.unique(bands)]  # fmt: skip
 

@@ -3,7 +3,7 @@
 import numpy as np
 import xarray as xr
 
-PLANES = {"xz": "y", "yz": "x", "xy": "z"}  # and the coordinate across
+PLANES = {"xz": "y", "yz": "x", "xy": "z"}  # planes of slices, with the coordinate that is constant on each
 
 
 def middles(inside: np.ndarray) -> list[int]:

@@ -16,8 +16,8 @@ from taut.views.robots.shape import has_surface, read_shape
 from taut.views.robots.slices import slices
 
 BOUNDARY = "#20242a"
-PLAIN = {**SETTINGS, "axes.grid": False}  # of matplotlib, for these figures
-WIDTH, TALL = 10.0, 4.6  # of a figure of three slices, and height of the picture above them [inches]
+PLAIN = {**SETTINGS, "axes.grid": False}  # settings of matplotlib for these figures
+WIDTH, TALL = 10.0, 4.6  # width of a figure of three slices, and height of the picture above them [inches]
 PICTURE_DPI = 200
 MARGINS = {"wrench-feasible": "capacity margin", "static": "capacity margin", "wrench-closure": "closure",
            "interference-free": "distance to spare", "speed": "speed to spare",
@@ -72,7 +72,7 @@ def size_text(data: xr.Dataset) -> str:
         return f"{int(data['inside'].sum())} of {data['inside'].size} grid points inside"
     value, spread = float(data.attrs["volume"]), float(data.attrs["uncertainty"])
     unit = {1: "m", 2: "m²", 3: "m³"}[data["margin"].ndim]
-    # as many decimals as the uncertainty has with two digits
+    # round to as many decimals as the uncertainty has when written with two digits
     decimals = max(0, 1 - int(np.floor(np.log10(spread)))) if spread > 0.0 else 6
     return f"{value:.{min(decimals, 9)}f} ± {spread:.2g} {unit}"
 
@@ -100,7 +100,7 @@ def _sheet(data: xr.Dataset, *, has_picture: bool) -> tuple[Any, list[Any]]:
 
     x, y, z = (float(np.ptp(data[name].values)) for name in ("x", "y", "z"))
     widths = [x, y, x]
-    # a tower is as clear as a hall: neither rows nor columns get too small
+    # limit the height of the slices, so that a tower's rows and a hall's columns both stay readable
     low = float(np.clip(WIDTH * max(y, z) / sum(widths), 2.2, 6.0)) + 0.6
     heights = [TALL, low] if has_picture else [low]
     figure = Figure(figsize=(WIDTH, sum(heights) + (1.5 if has_picture else 0.6)), layout="constrained")
@@ -127,7 +127,7 @@ def _slice(axis: Any, part: xr.DataArray, levels: np.ndarray) -> Any:
         axis.set_ylabel(f"margin [{part.attrs['units']}]")
         return None
     x, y = part[names[0]].values, part[names[1]].values
-    # where no cable reaches there is no number: as far outside as the largest margin is inside
+    # the margin is not a number where no cable reaches: take it as far outside as the largest margin is inside
     smooth = np.nan_to_num(part.values, nan=-levels[-1], neginf=-levels[-1])
     image = axis.contourf(x, y, smooth.T, levels=levels, colors=list(band_colours(levels)))
     if (smooth < 0.0).any() and (smooth > 0.0).any():

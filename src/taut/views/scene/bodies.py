@@ -9,7 +9,7 @@ from taut.views.scene.said import is_vector, part
 
 ROD = 0.006  # radius of parts without thickness, relative to the machine's size
 SMALL = 0.035  # side of a body without a shape, relative to the machine's size
-OUTSIDE = 0.02  # points farther than this do not touch a shape, relative to the machine's size
+OUTSIDE = 0.02  # points farther than this from a shape do not touch it, relative to the machine's size
 
 
 def body_mesh(body: dict[str, Any], points: list[np.ndarray], size: float, thin: float = ROD) -> Mesh:

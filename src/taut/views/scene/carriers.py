@@ -93,7 +93,7 @@ def deck(points: Sequence[np.ndarray], size: float, thin: float) -> Mesh:
 def track_frame(along: np.ndarray) -> np.ndarray:
     """Axes of a way: x along it, z as far up as it can be, as columns."""
     x = np.asarray(along, float) / np.linalg.norm(along)
-    # a vertical rail does not define a sideways direction
+    # a vertical rail does not define a sideways direction: take x instead of z as the upward one
     up = np.array([0.0, 0.0, 1.0]) if abs(x[2]) < 0.95 else np.array([1.0, 0.0, 0.0])
     y = np.cross(up, x)
     y /= np.linalg.norm(y)

@@ -8,9 +8,10 @@ import numpy as np
 
 from taut.results.result import Result
 
-WHOLE_BYTES = 24e6  # smaller results are read as a whole
-BLOCK_BYTES = 1e6  # block size for larger results: a jump to any time then takes a few hundredths of a second
-KEPT = 32  # blocks in memory
+WHOLE_BYTES = 24e6  # results smaller than this are read as a whole [bytes]
+# size of the blocks in which larger results are read [bytes]: a jump in time then takes a few hundredths of a second
+BLOCK_BYTES = 1e6
+KEPT = 32  # number of blocks kept in memory
 CHANNELS = {
     "position": "body_position",
     "quaternion": "body_quaternion",
@@ -27,13 +28,13 @@ EMPTY = {"position": (0, 3), "quaternion": (0, 4), "nodes": (0, 0, 3), "tension"
 class Frame:
     """Where everything is at one time; arrays by body or cable as in the result, empty for what there is not."""
 
-    time: float  # [s]
+    time: float  # time of the frame [s]
     position: np.ndarray  # positions of bodies [m], shape [n_bodies, 3]
     quaternion: np.ndarray  # quaternions of bodies (w, x, y, z), shape [n_bodies, 4]
-    nodes: np.ndarray  # nodes of cables [m], shape [n_cables, n_nodes, 3], NaN beyond a cable's own
-    tension: np.ndarray  # tensions of elements [N], shape [n_cables, n_elements], NaN beyond a cable's own
+    nodes: np.ndarray  # nodes of cables [m], shape [n_cables, n_nodes, 3], NaN beyond a cable's last node
+    tension: np.ndarray  # tensions of elements [N], shape [n_cables, n_elements], NaN beyond a cable's last element
     is_slack: np.ndarray  # whether elements are slack, shape [n_cables, n_elements]
-    anchor_force: np.ndarray  # on the cables' ends [N], shape [n_cables, 3]
+    anchor_force: np.ndarray  # forces on the cables' ends at their anchors [N], shape [n_cables, 3]
 
 
 def frame_of(time: float, channels: Mapping[str, np.ndarray]) -> Frame:
@@ -56,7 +57,7 @@ class Frames:
         self._blocks: OrderedDict[int, dict[str, np.ndarray]] = OrderedDict()
         size = sum(result[name].nbytes for name in self._present.values())
         share = 1.0 if size <= WHOLE_BYTES else BLOCK_BYTES / size
-        self._rows = max(1, int(len(self.time) * share))  # samples of a block
+        self._rows = max(1, int(len(self.time) * share))  # number of samples in a block
 
     def __len__(self) -> int:
         """Number of samples."""
@@ -96,7 +97,7 @@ class Frames:
     def spread(self, count: int) -> list[Frame]:
         """About so many samples from the first to the last."""
         picked = np.unique(np.linspace(0, len(self.time) - 1, min(count, len(self.time))).round().astype(int))
-        # few samples far apart are read one by one
+        # read few samples that lie far apart one by one, instead of all blocks between them
         read = self.sample if len(self.time) < 8 * len(picked) or self._rows == len(self.time) else self._alone
         return [read(int(index)) for index in picked]
 

@@ -14,12 +14,13 @@ from taut.views.scene.frames import Frame
 from taut.views.scene.meshes import Mesh, box, cylinder, joined, revolved, rod
 from taut.views.scene.said import is_vector, part
 
-EXIT = 0.022  # side of a block, relative to the machine's size
+EXIT = 0.022  # side of the block drawn at an exit, relative to the machine's size
 DRUM = 0.02  # default radius of a drum, relative to the machine's size
 UP = np.array([0.0, 0.0, 1.0])
-COVERING = ("quadcopter", "trolley", "gantry")  # drivers whose exit lies inside their own shape
+# drivers that are drawn around the exit, which then needs no block of its own
+COVERING = ("quadcopter", "trolley", "gantry")
 BLOCK, WINCH, PULLEY, LAID = "block", "winch", "pulley", "laid"
-INSIDE = 6  # a node on the arc of a cable that is laid over its pulley
+INSIDE = 6  # index of a node on the arc of a cable that is laid over its pulley
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,10 @@ class Heads:
     """Beginnings of cables that look alike."""
 
     kind: str
-    mesh: Mesh  # x towards the anchor, z up or along the swivel axis; the cable leaves at the origin
-    cables: np.ndarray  # numbers of these cables
+    mesh: Mesh  # axes: x towards the anchor, z up or along the swivel axis; the cable leaves at the origin
+    cables: np.ndarray  # numbers of the cables that begin so
     radius: float  # radius of the wheel or drum [m]
-    turns: np.ndarray  # rotations of the mesh, shape [n, 3, 3]; those of pulleys at the start only
+    turns: np.ndarray  # rotations of the mesh, shape [n, 3, 3]; pulleys swivel, so theirs hold at the start only
 
     def places(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
         """Origins [m], shape [n, 3], and rotation matrices, shape [n, 3, 3]."""
@@ -50,7 +51,7 @@ class Heads:
         up = np.sum(way * z, axis=1, keepdims=True)
         h = way - up * z
         level = np.linalg.norm(h, axis=1, keepdims=True)
-        # a cable along the swivel axis keeps the side it had at the start
+        # a cable along the swivel axis does not define the wheel's side: keep that of the start
         h = np.where(level > 1e-9, h / np.maximum(level, 1e-12), self.turns[:, :, 0])
         return h, level[:, 0] + 1j * up[:, 0]
 
@@ -118,7 +119,8 @@ def _drum(r: float) -> Mesh:
 def _pulley(r: float) -> Mesh:
     """A grooved wheel between two plates, which hang on a post along the swivel axis; the centre is the origin."""
     rings = [(0.0, -0.5), (1.18 * r, -0.5), (0.92 * r, 0.0), (1.18 * r, 0.5), (0.0, 0.5)]
-    upright = np.column_stack([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # z of the rings becomes y
+    # turn the axis of the rings from z to y
+    upright = np.column_stack([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
     wheel = revolved(rings, 0.4 * r).turned(upright)
     axle = cylinder(0.18 * r, 0.8 * r, (0.0, 1.0, 0.0))
     plates = [box([1.5 * r, 0.06 * r, 0.36 * r]).moved([-0.55 * r, side, 0.0]) for side in (-0.34 * r, 0.34 * r)]

@@ -17,8 +17,8 @@ from taut.views.scene.shaping import Shaping, main_body_of
 from taut.views.scene.sheaves import read_sheaves
 from taut.views.scene.ties import Tie, read_ties
 
-LOOKS = 32  # samples read for extents and colour limits
-CABLE = 0.003  # smallest radius drawn, relative to the machine's size
+LOOKS = 32  # number of samples from which extents and colour limits are read
+CABLE = 0.003  # smallest radius at which a cable is drawn, relative to the machine's size
 TIE = 0.5 * ROD  # radius of a rod of changing length, relative to the machine's size
 
 
@@ -36,16 +36,16 @@ class Machine:
     """What can be drawn of a result at every moment."""
 
     frames: Frames
-    low: np.ndarray  # corner of all that moves [m]
+    low: np.ndarray  # lower corner of the box around all that moves [m]
     high: np.ndarray
     bodies: list[Part] = field(default_factory=list)  # meshes of the bodies, in the order of the result
     fixtures: list[Part] = field(default_factory=list)
-    cable_radius: np.ndarray = field(default_factory=lambda: np.zeros(0))  # to draw [m]
-    tension_limits: tuple[float, float] = (0.0, 1.0)  # for colours [N]
-    ground: float = 0.0  # height of the floor to draw [m]
-    force_scale: float = 1.0  # length of an arrow [m] per newton
+    cable_radius: np.ndarray = field(default_factory=lambda: np.zeros(0))  # radius at which each cable is drawn [m]
+    tension_limits: tuple[float, float] = (0.0, 1.0)  # tensions at both ends of the colour scale [N]
+    ground: float = 0.0  # height at which the floor is drawn [m]
+    force_scale: float = 1.0  # length of a force's arrow [m] per newton
     centres: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # centres of mass, in the bodies' frames [m]
-    heads: list[Heads] = field(default_factory=list)  # where the cables begin
+    heads: list[Heads] = field(default_factory=list)  # pulleys, winches and blocks at which the cables begin
     ties: list[Tie] = field(default_factory=list)  # rods of changing length
     main_body: str = ""  # the body whose position is displayed
 
@@ -140,7 +140,7 @@ def _extent(
     if not len(everything):
         return np.full(3, -0.5), np.full(3, 0.5)
     low, high = everything.min(axis=0), everything.max(axis=0)
-    # avoid a zero size for a machine of one point
+    # give a machine that is a single point a size other than zero
     short = max(1e-3, 0.02 * float(np.max(high - low)))
     return np.minimum(low, 0.5 * (low + high) - short), np.maximum(high, 0.5 * (low + high) + short)
 

@@ -62,7 +62,7 @@ def revolved(rings: Sequence[tuple[float, float]], length: float, sides: int = S
     faces = []
     for k, ((low_radius, _), (high_radius, _)) in enumerate(zip(rings, rings[1:], strict=False)):
         low, high = k * sides, (k + 1) * sides
-        # where a ring is a point, one of the two triangles has no area
+        # a ring of radius zero is a point: leave out the triangle that has no area there
         if low_radius > 0.0:
             faces.append(np.stack([low + here, low + there, high + there], 1))
         if high_radius > 0.0:
@@ -114,7 +114,7 @@ def hull(points: np.ndarray, thickness: float) -> Mesh:
         points = np.concatenate([points - shift, points + shift])
     shell = ConvexHull(points)
     faces = shell.simplices.copy()
-    # scipy leaves the sense of rotation open
+    # scipy does not orient the triangles of a hull: turn those that face inwards
     a, b, c = (points[faces[:, k]] for k in range(3))
     is_inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), shell.equations[:, :3]) < 0.0
     faces[is_inward] = faces[is_inward][:, ::-1]
@@ -130,7 +130,7 @@ def frames_along(axes: np.ndarray) -> np.ndarray:
     """Rotation matrices whose third columns point along the axes, shape [n, 3, 3]; a zero axis counts as z."""
     norm = np.linalg.norm(axes, axis=1, keepdims=True)
     z = np.where(norm > 0.0, axes / np.where(norm > 0.0, norm, 1.0), [0.0, 0.0, 1.0])
-    # any direction that is not along the axis will do
+    # any direction that is not along the axis will do for the first one across
     x = np.cross(np.eye(3)[np.argmin(np.abs(z), axis=1)], z)
     x = x / np.linalg.norm(x, axis=1, keepdims=True)
     return np.stack([x, np.cross(z, x), z], axis=2)

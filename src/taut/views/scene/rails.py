@@ -10,7 +10,7 @@ from taut.views.scene.frames import Frame, Frames
 from taut.views.scene.meshes import Mesh, box, cylinder, rod, rotation_matrix, sphere
 from taut.views.scene.said import has_shape, is_vector, joint_of
 
-LEVEL = 0.5  # largest vertical component of the axis of a rail
+LEVEL = 0.5  # largest vertical component of a unit vector along a rail that counts as level
 HINGES = ("revolute", "universal", "spherical")
 Span = tuple[float, float]
 
@@ -82,7 +82,7 @@ class Ways:
             places = places - [frame.position[self.frames.bodies.index(parent)] for frame in self.looks]
         axis = self._turn(name) @ self._axis(name)
         ways = (places - places[0]) @ (axis / np.linalg.norm(axis))
-        # bridges are drawn in their own frame, whose origin the carriage need not start at
+        # a bridge is drawn in its own frame, at whose origin the carriage need not start
         start = float((places[0] @ axis) / np.linalg.norm(axis)) if parent in self.frames.bodies else 0.0
         ways = ways[np.isfinite(ways)]
         return (start + float(ways.min()), start + float(ways.max())) if len(ways) else (start, start)

@@ -11,7 +11,8 @@ from taut.views.scene.frames import Frame, Frames
 from taut.views.scene.meshes import Mesh, joined, nothing, rotation_matrix
 from taut.views.scene.said import part, said_cables
 
-LOADS = ("platform", "payload", "load")  # usual names of the body that a machine moves
+# usual names of the body that a machine moves, which is drawn in the colour of a platform
+LOADS = ("platform", "payload", "load")
 ROPE = 0.5 * ROD  # radius of the links of a crane, relative to the machine's size
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from taut.views.scene.meshes import Mesh, cylinder, frame_along, joined, revolved, sphere
 from taut.views.scene.said import is_vector, said_cables
 
-HUB = 0.35  # radius of what is drawn of a wheel that swivels, against its own
+HUB = 0.35  # radius of the hub that is drawn for a swivelling wheel, relative to the wheel's
 
 
 def read_sheaves(said: dict[str, Any]) -> dict[str, Mesh]:

@@ -14,8 +14,8 @@ from taut.views.scene.said import has_shape, is_vector, joint_of
 class Tie:
     """A rod from a point of one body to the origin of another that slides on it."""
 
-    parent: int  # number of the body
-    point: np.ndarray  # point in the parent's frame [m]
+    parent: int  # number of the body to which the first end of the rod is attached
+    point: np.ndarray  # attachment point in the frame of that body [m]
     child: int
 
 

@@ -85,7 +85,7 @@ def _lines(found: Any, files: list[str]) -> list[str]:
     for key in ("input", "output"):
         names, units = getattr(found, f"{key}s"), getattr(found, f"{key}_units")
         lines += [f"  {key:7s} {name}{f' [{unit}]' if unit else ''}" for name, unit in zip(names, units, strict=True)]
-    # of a discrete model the slowest are those nearest to 1
+    # the slowest poles: those of a discrete model nearest to 1, those of a continuous one nearest to 0
     slow = sorted(found.poles, key=lambda pole: abs(pole - 1.0) if found.period else abs(pole))[:6]
     lines.append("  slowest poles: " + ", ".join(f"{value.real:.4g}{value.imag:+.4g}i" for value in slow))
     return [*lines, *(f"  note: {note}" for note in found.notes), *(f"  {path}" for path in files)]

@@ -77,7 +77,7 @@ def write_new(source: Path, target: str) -> Path:
         with file.open("x", encoding="utf-8") as stream:
             stream.write(source.read_text(encoding="utf-8"))
     except FileExistsError:
-        if not file.exists():  # its folder is a file
+        if not file.exists():  # the file does not exist, so the folder in its path is a file
             raise ScenarioError([Problem("is a file, not a folder", source=str(file.parent))]) from None
         raise ScenarioError([Problem("exists already", source=str(file), remedy="give another file name")]) from None
     except OSError as error:

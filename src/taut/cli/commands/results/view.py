@@ -31,7 +31,7 @@ def view(
     """
     from taut.cli.viewing import Look, open_page
 
-    # a program that reads the address must not wait for a buffer to fill
+    # write the address at once: a program that reads it must not wait until a buffer is full
     look = Look(port, is_opened, dark, lambda address: print(f"open {address}   (Ctrl-C ends)", flush=True))
     page = open_page(files, look, workspace)
 

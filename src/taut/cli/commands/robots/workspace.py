@@ -75,7 +75,7 @@ def workspace(
     scenario, ranges = read_input(file, settings or []).scenario, read_region(region)
     counts = None if grid is None else read_numbers(grid, "grid")
     half, rates = (_sizes(read_numbers(*given)) for given in ((wrench, "wrench"), (twist, "twist")))
-    # a picture or a file has the boundary where there are three coordinates
+    # pictures and files get the boundary surface if the workspace has three coordinates
     hull = True if surface or mesh is not None else "space" if files else False
     found = solve(
         scenario, ranges, grid=counts, orientations=read_orientations(orientations), volume=volume, surface=hull,
