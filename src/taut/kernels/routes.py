@@ -132,7 +132,7 @@ def trace_arcs(way, route, places):
             total += sheave.radius * here.wrap
             if sheave.kind == SWIVEL:
                 free_swivel(places, k)
-    # last, for a sheave after it may pull on its centre
+    # free a castor last, because a sheave after it may pull on its centre
     i = way.guides[first].sheave
     if i >= 0 and way.sheaves[i].kind == CASTOR:
         free_castor(places, first, way.sheaves[i].radius)

@@ -32,16 +32,16 @@ from taut.kernels.robots.columns import (
 )
 from taut.kernels.robots.ways import lay
 
-NEAR = 1e-12  # of the distance: less from the swivel axis has no direction
+NEAR = 1e-12  # an anchor closer to the swivel axis than this share of its distance has no direction from it
 
 
 class Geometry(Bundle):
     """Where the cables of a robot run."""
 
-    exits: np.ndarray  # A [m], shape [n_cables, 3]
-    anchors: np.ndarray  # b [m], shape [n_cables, 3]
-    axes: np.ndarray  # k, shape [n_cables, 3]
-    radii: np.ndarray  # r [m], 0 for a point, shape [n_cables]
+    exits: np.ndarray  # exits A in the world [m], shape [n_cables, 3]
+    anchors: np.ndarray  # anchors b in the platform frame [m], shape [n_cables, 3]
+    axes: np.ndarray  # swivel axes k of the pulleys, shape [n_cables, 3]
+    radii: np.ndarray  # pulley radii r [m], 0 for a pinhole, shape [n_cables]
     leads: np.ndarray  # length of the cable before its exit, over fixed guides [m], shape [n_cables]
     ways: np.ndarray  # row of ``routes`` of a cable that runs over guides, -1 for others, shape [n_cables]
     routes: np.ndarray  # tables of ropes (``model/rope_tables.py``); node 1 is the platform
@@ -106,7 +106,7 @@ def structure(geometry, pose, R, found, W):
     outcome = REACHED
     for i in range(len(radii)):
         row = found[i]
-        # the arm, and the anchor in the world, wait in columns that are written later
+        # columns of W that are written later store the arm and the anchor in the world until then
         for c in range(3):
             arm = R[c, 0] * anchors[i, 0] + R[c, 1] * anchors[i, 1] + R[c, 2] * anchors[i, 2]
             W[3 + c, i], W[c, i] = arm, pose[c] + arm

@@ -12,7 +12,7 @@ from taut.kernels.jit import entry, only_with, part
 from taut.kernels.robots.columns import LEAVE
 from taut.kernels.robots.reach import structure
 
-PARALLEL = 1e-14  # sine squared of an angle that counts as none
+PARALLEL = 1e-14  # lines count as parallel if the squared sine of their angle is smaller
 HALVINGS = 60
 
 
