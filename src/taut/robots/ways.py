@@ -1,6 +1,6 @@
 """Ropes of a robot over guides: which of them stand in the world, which the platform carries, and tables of them.
 
-Bodies other than the platform stand where they are at the start.
+Bodies other than the platform stand where they are at the start; ropes over another free one are refused.
 """
 
 from dataclasses import dataclass, replace
@@ -82,6 +82,13 @@ def led_cable(scenario: Any, cable: Any, body: str, poses: Any) -> Led:
     bodies = [cable.exit_body or "world", *(guide.body for guide in via), cable.body]
     if not {name == body for name in bodies} == {True, False}:
         raise refusal(f"cable {cable.name} runs on {body} alone, and holds nothing", at=f"cables[{i}]")
+    others = scenario.all_bodies()
+    for name in set(bodies) - {"world", body}:
+        if others[name].joint.kind == "free":
+            message = f"cable {cable.name} holds {body} and also {name}, which is free to move"
+            raise refusal(
+                message, at=f"cables[{i}]", remedy="robots have one platform; taut statics knows such machines"
+            )
     laid = laid_stops(cable, i, leave, known)
     R, x = known[body]
     rope = []
