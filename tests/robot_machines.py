@@ -75,3 +75,61 @@ def hall():
 
     region = {"x": (-8, 8), "y": (-5, 5), "z": (1.0, 4.0)}
     return workspace(eight_cables(), region, grid=[9, 8, 7], kind="static", surface=True, volume=0.2)
+
+
+ROPES = """
+taut: 1
+name: platform on pulleys
+platform: {mass: 30, box: [0.8, 0.6, 0.3], position: [0.1, -0.15, 1.5]}
+defaults: {cable: {kind: spring, axial_stiffness: 2e5, tension_limits: [20, 2000]}}
+cables:
+  - name: tackle
+    exit: [-3, -2, 4]
+    via: [{kind: sheave, body: platform, point: [-0.4, -0.3, 0.2], radius: 0.06}]
+    body: world
+    anchor: [-2.5, -2.6, 4.1]
+  - name: block
+    exit: [3, -2, 4]
+    via:
+      - {kind: sheave, point: [2.6, -2, 4.2], radius: 0.1, axis: [0.5, 1, 0.05]}
+      - {kind: sheave, body: platform, point: [0.4, -0.3, 0.2], radius: 0.05, axis: [0.3, 1, 0.2], side: under}
+    body: world
+    anchor: [2.0, -2.4, 4]
+  - name: eye
+    exit: [3, 2, 4]
+    pulley: {radius: 0.08}
+    via: [{kind: pinhole, body: platform, point: [0.4, 0.3, 0.15]}]
+    body: world
+    anchor: [2.4, 2.6, 3.9]
+  - name: castor
+    exit: [-3, 2, 4]
+    pulley: {radius: 0.07}
+    via: [{kind: sheave, body: platform, point: [-0.4, 0.3, 0.15], radius: 0.05}]
+    body: world
+    anchor: [-2.2, 2.7, 4.2]
+  - name: wound
+    exit: [-0.3, -0.25, -0.15]
+    exit_body: platform
+    via: [{kind: sheave, point: [-3, -2, 0.3], radius: 0.1, axis: [0.1, 0.2, 1]}]
+    body: platform
+    anchor: [-0.4, -0.3, 0.15]
+  - {name: S2, exit: [3, -2, 0.1], anchor: [0.4, -0.3, -0.15], pulley: {radius: 0.05}}
+  - {name: S3, exit: [3, 2, 0.0], via: [{kind: pinhole, point: [2.9, 1.9, 0.2]}], anchor: [0.4, 0.3, -0.15]}
+  - {name: S4, exit: [-3, 2, 0.1], anchor: [-0.4, 0.3, -0.15]}
+initial: {solve: equilibrium}
+run: {duration: 1}
+"""
+
+
+@cache
+def on_pulleys():
+    """A scenario whose ropes run over guides on the platform and in the world, of every kind; three are plain."""
+    import tempfile
+    from pathlib import Path
+
+    import taut
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "pulleys.yaml"
+        path.write_text(ROPES)
+        return taut.load(path)

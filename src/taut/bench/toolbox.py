@@ -15,6 +15,7 @@ from scipy.optimize import linprog
 
 from taut import library
 from taut.bench.timing import best_seconds, elapsed, one_core
+from taut.kernels.robots.columns import COLUMNS
 from taut.kernels.robots.grids import cable_rows, margin_rows, tension_rows
 from taut.kernels.robots.interior import new_interior
 from taut.kernels.robots.solver import TensionSolver
@@ -133,7 +134,7 @@ def pose_times(robot: Robot, poses: np.ndarray) -> dict[str, float]:
     """Microseconds per pose of compiled loops: lengths, tensions and margins from the pose on."""
     full, k, m = robot.full_poses(poses), len(poses), len(robot.cables)
     task, out = new_robot_task(robot, half=HALF), [np.zeros(k) for _ in range(3)]
-    cables, W, codes, f = np.zeros((k, m, 15)), np.zeros((k, 6, m)), np.zeros(k, np.int64), np.zeros((k, m))
+    cables, W, codes, f = np.zeros((k, m, COLUMNS)), np.zeros((k, 6, m)), np.zeros(k, np.int64), np.zeros((k, m))
     calls: dict[str, Callable[[int], object]] = {
         "inverse kinematics, compiled loop": lambda n: [
             cable_rows(task, full, 0, k, cables, W, codes) for _ in range(n)

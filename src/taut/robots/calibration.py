@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from taut.kernels.robots.reach import LENGTH, PULL
+from taut.kernels.robots.columns import EXIT, LENGTH, PULL
 from taut.robots.datasets import dataset
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.least_squares import spread, step
@@ -134,7 +134,8 @@ def equations(guess: Guess, given: Measured, asked: tuple[str, ...]) -> tuple[np
     reached = reach_poses(guess.robot, given.poses)
     u, R = reached.cables[..., PULL : PULL + 3], rotation(reached.full[:, 3:])
     share, length = 1.0 / (1.0 + guess.compliances * given.tensions), reached.cables[..., LENGTH]
-    parts = {"exits": share[..., None] * u, "anchors": -share[..., None] * np.einsum("kji,kmj->kmi", R, u),
+    parts = {"exits": share[..., None] * reached.cables[..., EXIT : EXIT + 3],
+             "anchors": -share[..., None] * np.einsum("kji,kmj->kmi", R, u),
              "offsets": np.ones((*u.shape[:2], 1)),
              "stiffness": (-length * given.tensions * share**2)[..., None]}  # fmt: skip
     A = np.concatenate([parts[name] for name in UNKNOWNS if name in asked], axis=-1)

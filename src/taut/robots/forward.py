@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from taut.kernels.robots.reach import LENGTH
+from taut.kernels.robots.columns import LENGTH
 from taut.robots.datasets import dataset
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import Station
 from taut.robots.problems import refusal
 from taut.robots.robot import Robot
 from taut.robots.rotations import logarithm, rotation
+from taut.robots.ways import most_wheels
 
 MOST_STEPS = 200
 STILL = 1e-12  # a step this small, against the size of the robot, is the last
@@ -113,9 +114,9 @@ def in_order(robot: Robot, found: list[PoseFound]) -> list[PoseFound]:
 
 def start_poses(robot: Robot, lengths: np.ndarray, near: Any, count: int, seed: int) -> list[np.ndarray]:
     """Full poses to start from."""
-    reach = (np.maximum(lengths - robot.leads, 0.0) + np.linalg.norm(robot.anchors, axis=1) + np.pi * robot.radii)[
-        :, None
-    ]
+    wheels = np.maximum(robot.radii, [most_wheels(rope) for rope in robot.ropes])
+    reach = np.maximum(lengths - robot.leads, 0.0) + np.linalg.norm(robot.anchors, axis=1) + np.pi * wheels
+    reach = reach[:, None]
     low, high = (robot.exits - reach).max(axis=0), (robot.exits + reach).min(axis=0)
     low, high = np.minimum(low, high), np.maximum(low, high)
     first = robot.home.copy() if robot.freedom != "spatial" else np.zeros(6)

@@ -9,6 +9,7 @@ from taut.model import Model
 from taut.robots.problems import refusal
 from taut.robots.robot import Robot
 from taut.robots.rotations import euler_angles
+from taut.robots.ways import Rope, led_cable, touches, without_wheels
 from taut.scenario.start_pose import planar_axes, start_poses
 
 Machine = Any  # a Model, a Scenario or a Robot
@@ -42,12 +43,15 @@ def robot_of(  # noqa: PLR0913
     if freedom is not None:
         robot = replace(robot, freedom=freedom)
     if exits == "point":
-        robot = replace(robot, radii=0.0)
+        robot = replace(robot, radii=0.0, ropes=tuple(without_wheels(rope) for rope in robot.ropes))
     elif exits != "given":
         raise refusal("is not known", at="exits", value=exits, remedy="given or point")
     if pulley is not None:
         if not 0.0 <= pulley < np.inf:
             raise refusal("must be a radius", at="pulley", value=pulley)
+        if robot.has_ropes:
+            remedy = "write pulleys and guides into the scenario"
+            raise refusal("goes with cables straight from their exits", at="pulley", value=pulley, remedy=remedy)
         robot = replace(robot, radii=pulley, axes=(0.0, 0.0, 1.0))
     return robot.with_limits(limits)
 
@@ -74,67 +78,52 @@ def read_robot(scenario: Any, body: str | None) -> Robot:
     bodies, poses = scenario.all_bodies(), start_poses(scenario)
     if name not in bodies:
         raise refusal("is no body of the scenario", at="body", value=name, remedy=f"one of {', '.join(bodies)}")
-    cables = [cable for cable in scenario.cables if cable.body == name]
+    cables = [cable for cable in scenario.cables if touches(cable, name)]
     if not cables:
         raise refusal(f"no cable is anchored to {name}", at="cables")
-    begins = [poses[c.exit_body or "world"][1] + poses[c.exit_body or "world"][0] @ np.array(c.exit) for c in cables]
-    laid = [guided(scenario, cable, begin) for cable, begin in zip(cables, begins, strict=True)]
-    exits, leads = np.array([point for point, _ in laid]), np.array([lead for _, lead in laid])
-    anchors, (R, place) = np.array([cable.anchor for cable in cables]), poses[name]
+    led = [led_cable(scenario, cable, name, poses) for cable in cables]
     mass, com, inertia = bodies[name].mass_properties()
-    limits = [cable.tension_limits or (0.0, np.inf) for cable in cables]
-    spans = leads + np.linalg.norm(place + anchors @ R.T - exits, axis=1)
+    limits, (R, place) = [cable.tension_limits or (0.0, np.inf) for cable in cables], poses[name]
     return Robot(
         name=scenario.name,
         cables=tuple(cable.name for cable in cables),
-        exits=exits,
-        anchors=anchors,
-        freedom=_freedom(bodies[name].joint, name, anchors),
+        exits=np.array([cable.ends[0] for cable in led]),
+        anchors=np.array([cable.ends[1] for cable in led]),
+        freedom=_freedom(bodies[name].joint, name, [cable.guides for cable in led]),
         axes=np.array([cable.pulley.axis if cable.pulley else (0.0, 0.0, 1.0) for cable in cables]),
         radii=np.array([cable.pulley.radius if cable.pulley else 0.0 for cable in cables]),
-        leads=leads,
+        leads=np.array([0.0 if cable.rope else cable.lead for cable in led]),
         tension_min=np.array([pair[0] for pair in limits]),
         tension_max=np.array([pair[1] for pair in limits]),
         mass=mass,
         com=com,
         inertia=inertia,
         gravity=np.array(scenario.gravity),
-        stiffness=np.array([_rigidity(c, span) for c, span in zip(cables, spans, strict=True)]),
+        stiffness=np.array([_rigidity(cable, one.length) for cable, one in zip(cables, led, strict=True)]),
         mass_per_length=np.array([_weight(cable) for cable in cables]),
         home=np.concatenate([place, euler_angles(R)]),
+        ropes=tuple(cable.rope for cable in led),
         box=_box(bodies[name]),
     )
 
 
-def guided(scenario: Any, cable: Any, exit_point: np.ndarray) -> tuple[np.ndarray, float]:
-    """Where a cable leaves its last guide for the platform, world, and its length before that.
-
-    Smooth holes that are fixed in the world only make it longer; other guides are refused.
-    """
-    length, i = 0.0, scenario.cables.index(cable)
-    for k, guide in enumerate(getattr(cable, "via", ())):
-        if guide.kind != "pinhole" or guide.body != "world" or guide.rubs or cable.pulley is not None:
-            message = (
-                f"cable {cable.name} runs over a guide that is no smooth hole in the world, or from a pulley to it"
-            )
-            remedy = "robots have straight cables from exits, pulleys or such holes; taut run knows all guides"
-            raise refusal(message, at=f"cables[{i}].via[{k}]", remedy=remedy)
-        point = np.array(guide.point)
-        length, exit_point = length + float(np.linalg.norm(point - exit_point)), point
-    return exit_point, length
-
-
 def _platform(scenario: Any) -> str:
-    held = [cable.body for cable in scenario.cables]
-    if not held:
+    if not scenario.cables:
         remedy = "robots hang on cables: the scenario needs some under cables"
         raise refusal("the scenario has no cables", at="cables", remedy=remedy)
+    held = [cable.body for cable in scenario.cables if cable.body != "world"]
+    # ropes that end in the world hold what they run over
+    held = held or [guide.body for cable in scenario.cables for guide in getattr(cable, "via", ())
+                    if guide.body != "world"]  # fmt: skip
+    if not held:
+        raise refusal("no cable holds a body", at="cables", remedy="anchor some to one, or lead them over one")
     return max(dict.fromkeys(held), key=held.count)
 
 
-def _freedom(joint: Any, name: str, anchors: np.ndarray) -> str:
+def _freedom(joint: Any, name: str, ropes: list[Rope]) -> str:
     if joint.kind == "free":
-        return "spatial" if np.any(anchors) else "point"
+        carried = [guide.point for rope in ropes for guide in rope if guide.is_carried]
+        return "spatial" if np.any(carried) else "point"
     if joint.kind == "planar":
         normal = np.abs(planar_axes(joint)[2])
         if normal[2] > 1.0 - 1e-12:

@@ -1,4 +1,7 @@
-"""Interference: how near straight cables come to each other, to the platform's box and to boxes in the world."""
+"""Interference: how near cables come to each other, to the platform's box and to boxes in the world.
+
+Every straight piece counts; arcs on wheels do not.
+"""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -14,6 +17,7 @@ from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import new_robot_task
 from taut.robots.problems import refusal
 from taut.robots.robot import Robot
+from taut.robots.ways import Guide, Piece, pieces_of
 
 SAME = 1e-9  # exits, or anchors, this near are one [m]
 
@@ -26,7 +30,7 @@ class Clearances:
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
     poses: np.ndarray  # [n_poses, n]
-    pairs: tuple[tuple[str, str], ...]  # of cables that share neither exit nor anchor
+    pairs: tuple[tuple[str, str], ...]  # of cables with pieces that share no end
     pair_distances: np.ndarray  # [m], shape [n_poses, n_pairs]
     platform_distances: np.ndarray  # of every cable from the platform's box [m], shape [n_poses, n_cables]
     obstacle_distances: np.ndarray  # from boxes in the world [m], shape [n_poses, n_obstacles, n_cables]
@@ -68,7 +72,7 @@ class Clearances:
 
 def interference(machine: Machine, poses: Any = None, *, box: Any = None, obstacles: Any = (), trim: float = 0.0,
                  **options: Any) -> Clearances:  # fmt: skip
-    """Distances of cables at poses; cables over pulleys begin where they leave the wheel.
+    """Distances of cables at poses; cables over pulleys and guides count from wheel to wheel.
 
     Args:
         machine: Model, Scenario or Robot.
@@ -80,14 +84,16 @@ def interference(machine: Machine, poses: Any = None, *, box: Any = None, obstac
     """
     robot = robot_of(machine, **options)
     full = robot.full_poses(robot.start if poses is None else poses)
-    k, m = len(full), len(robot.cables)
-    pairs = apart(robot)
-    indices, distances = np.array(pairs, np.int64).reshape(-1, 2), np.zeros((k, len(pairs)))
+    k, pieces = len(full), pieces_of(robot)
+    near = apart(pieces)
+    indices, found = np.array(near, np.int64).reshape(-1, 2), np.zeros((k, len(near)))
 
     def pair_stretch(i: int, j: int) -> None:
-        pair_rows(new_robot_task(robot), full, indices, i, j, np.zeros((2, m, 3)), distances)
+        pair_rows(new_robot_task(robot), full, indices, i, j, np.zeros((2, len(pieces), 3)), found)
 
     in_threads(pair_stretch, k)
+    by_cable = [(pieces[i].cable, pieces[j].cable) for i, j in near]
+    pairs = tuple(dict.fromkeys(by_cable))
     carried = robot.box if box is None else box
     return Clearances(
         name=robot.name,
@@ -95,7 +101,7 @@ def interference(machine: Machine, poses: Any = None, *, box: Any = None, obstac
         coordinates=robot.coordinates,
         poses=full[:, robot.rows],
         pairs=tuple((robot.cables[i], robot.cables[j]) for i, j in pairs),
-        pair_distances=distances,
+        pair_distances=smallest(found, by_cable, pairs),
         platform_distances=np.zeros((k, 0))
         if carried is None
         else from_boxes(robot, full, [carried], trim, True)[:, 0],
@@ -103,14 +109,24 @@ def interference(machine: Machine, poses: Any = None, *, box: Any = None, obstac
     )
 
 
-def apart(robot: Robot) -> list[tuple[int, int]]:
-    """Pairs of cables that share neither an exit nor an anchor."""
+def smallest(found: np.ndarray, owners: list[Any], names: Any) -> np.ndarray:
+    """The smallest of what belongs to each name, along the last axis; infinite for one without any."""
+    least = np.full((*found.shape[:-1], len(names)), np.inf)
+    place = {name: n for n, name in enumerate(names)}
+    for p, owner in enumerate(owners):
+        n = place[owner]
+        least[..., n] = np.minimum(least[..., n], found[..., p])
+    return least
 
-    def is_apart(points: np.ndarray, i: int, j: int) -> bool:
-        return float(np.abs(points[i] - points[j]).max()) > SAME
 
-    return [(i, j) for i, j in combinations(range(len(robot.cables)), 2)
-            if is_apart(robot.exits, i, j) and is_apart(robot.anchors, i, j)]  # fmt: skip
+def apart(pieces: list[Piece]) -> list[tuple[int, int]]:
+    """Pairs of pieces of different cables that share no end."""
+
+    def is_shared(one: Guide, other: Guide) -> bool:
+        return one.is_carried == other.is_carried and float(np.abs(one.point - other.point).max()) <= SAME
+
+    return [(i, j) for i, j in combinations(range(len(pieces)), 2) if pieces[i].cable != pieces[j].cable
+            and not any(is_shared(one, other) for one in pieces[i].ends for other in pieces[j].ends)]  # fmt: skip
 
 
 def from_boxes(robot: Robot, full: np.ndarray, boxes: Any, trim: float, is_carried: bool) -> np.ndarray:
@@ -118,11 +134,15 @@ def from_boxes(robot: Robot, full: np.ndarray, boxes: Any, trim: float, is_carri
     given = np.array(boxes, float).reshape(-1, 2, 3) if np.size(boxes) % 6 == 0 else np.zeros((1, 2, 3))
     if np.size(boxes) % 6 or np.any(given[:, 0] > given[:, 1]):
         raise refusal("needs a lowest and a highest corner, each x, y, z", at="box", value=boxes)
-    m, found = len(robot.cables), np.zeros((len(full), len(given), len(robot.cables)))
+    pieces = pieces_of(robot)
+    m, found = len(pieces), np.zeros((len(full), len(given), len(pieces)))
+    trims = trim * np.array([[piece.ends[side].is_carried for piece in pieces] for side in (0, 1)], float)
 
     def stretch(i: int, j: int) -> None:
-        box_rows(new_robot_task(robot), full, given, float(trim), is_carried, i, j, np.zeros((2, m, 3)), found)
+        box_rows(new_robot_task(robot), full, given, trims, is_carried, i, j, np.zeros((2, m, 3)), found)
 
     if len(given):
         in_threads(stretch, len(full))
-    return found
+    # what lies on the platform between two of its guides is part of it
+    kept = [p for p, piece in enumerate(pieces) if not (is_carried and all(end.is_carried for end in piece.ends))]
+    return smallest(found[..., kept], [pieces[p].cable for p in kept], range(len(robot.cables)))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from taut.kernels.robots.reach import FREE, LEAVE, LENGTH, PULL, TOWARDS, WRAP
+from taut.kernels.robots.columns import FREE, LEAVE, LENGTH, PULL, TOWARDS, WRAP
 from taut.robots.datasets import dataset
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.paths import as_path
@@ -22,12 +22,12 @@ class CableLengths:
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
     poses: np.ndarray  # [n_poses, n]
-    lengths: np.ndarray  # from the exit over the pulley to the anchor [m], shape [n_poses, n_cables]
-    free: np.ndarray  # of that, from the pulley to the anchor [m]
-    wraps: np.ndarray  # angle on the pulley [rad]
+    lengths: np.ndarray  # from the exit over pulley and guides to the anchor [m], shape [n_poses, n_cables]
+    free: np.ndarray  # of that, the last straight piece [m]
+    wraps: np.ndarray  # angle on the pulley, of a rope over guides on all its wheels [rad]
     swivels: np.ndarray  # angle of the pulley about its axis [rad]; 0 towards x (y where the axis is along x)
     slopes: np.ndarray  # angle of the free cable above the horizontal, seen from the platform [rad]
-    directions: np.ndarray  # unit pull on the platform, world [n_poses, n_cables, 3]
+    directions: np.ndarray  # pull of a unit tension at the anchor, world [n_poses, n_cables, 3]
     leave_points: np.ndarray  # where the free cable begins, world [m], [n_poses, n_cables, 3]
     structure: np.ndarray  # W, wrench on the platform per tension [n_poses, n, n_cables]
     wrench_rows: tuple[str, ...]
@@ -45,7 +45,7 @@ class CableLengths:
             "cable_wrap_angle": (each, self.wraps, "rad", "angle on the pulley"),
             "cable_swivel_angle": (each, self.swivels, "rad", "angle of the pulley about its axis"),
             "cable_slope": (each, self.slopes, "rad", "angle of the free cable above the horizontal"),
-            "cable_direction": ((*each, "xyz"), self.directions, "1", "pull on the platform, unit vector"),
+            "cable_direction": ((*each, "xyz"), self.directions, "1", "pull of a unit tension at the anchor"),
             "cable_leave_point": ((*each, "xyz"), self.leave_points, "m", "where the cable leaves its pulley or exit"),
             "structure_matrix": (("pose", "wrench", "cable"), self.structure, "1 or m", "wrench per tension"),
         }
@@ -60,7 +60,7 @@ class CableLengths:
 
 def lengths(machine: Machine, poses: Any = None, *, times: Any = None, drum_radius: float | None = None,
             **options: Any) -> CableLengths:  # fmt: skip
-    """Inverse kinematics with straight cables, from points or over swivelling pulleys.
+    """Inverse kinematics with straight cables, from points, over swivelling pulleys, or over guides.
 
     Args:
         machine: Model, Scenario or Robot.
@@ -89,7 +89,7 @@ def lengths(machine: Machine, poses: Any = None, *, times: Any = None, drum_radi
         free=found.cables[..., FREE],
         wraps=found.cables[..., WRAP],
         swivels=swivel_angles(robot, found.cables[..., TOWARDS : TOWARDS + 3]),
-        slopes=np.arcsin(np.clip(found.cables[..., PULL + 2], -1.0, 1.0)),
+        slopes=slopes(found.cables[..., PULL : PULL + 3]),
         directions=found.cables[..., PULL : PULL + 3],
         leave_points=found.cables[..., LEAVE : LEAVE + 3],
         structure=found.W,
@@ -98,6 +98,11 @@ def lengths(machine: Machine, poses: Any = None, *, times: Any = None, drum_radi
         speeds=speeds,
         drum_angles=None if drum_radius is None else (along - along[0]) / drum_radius,
     )
+
+
+def slopes(pulls: np.ndarray) -> np.ndarray:
+    """Angles of pulls above the horizontal [rad]."""
+    return np.arctan2(pulls[..., 2], np.hypot(pulls[..., 0], pulls[..., 1]))
 
 
 def swivel_angles(robot: Robot, towards: np.ndarray) -> np.ndarray:

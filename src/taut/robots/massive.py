@@ -19,7 +19,7 @@ import xarray as xr
 
 from taut.analyses.modes import linearise, modes
 from taut.build import build
-from taut.kernels.robots.reach import FREE, LEAVE
+from taut.kernels.robots.columns import FREE, LEAVE
 from taut.robots.datasets import dataset
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import reach_poses

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from taut.kernels.robots.columns import AT_EXIT, COLUMNS, INSIDE_PULLEY, OFF_SHEAVE, REACHED
 from taut.kernels.robots.grids import Task, cable_rows, new_task
-from taut.kernels.robots.reach import AT_EXIT, COLUMNS, REACHED
 from taut.kernels.threads import in_threads
 from taut.robots.problems import refusal
 from taut.robots.robot import Robot
@@ -14,7 +14,12 @@ from taut.robots.rotations import euler_angles, exponential
 
 WHY = {
     AT_EXIT: "the anchor is at the exit, or on the swivel axis of its pulley: the cable has no direction",
-    2: "the anchor is inside the pulley's wheel",
+    INSIDE_PULLEY: "the anchor is inside the pulley's wheel",
+    OFF_SHEAVE: "the rope lifts off a sheave it runs over, or is wound so far that its turns cannot be told",
+}
+OVER_GUIDES = {
+    AT_EXIT: "two guides coincide: the rope has no direction",
+    INSIDE_PULLEY: "there is no way over its sheaves: one of them lies inside another",
 }
 
 
@@ -24,7 +29,8 @@ class Reached:
 
     full: np.ndarray  # poses with six coordinates [k, 6]
     cables: np.ndarray  # columns of ``kernels/robots/reach.py`` [k, m, COLUMNS]
-    W: np.ndarray  # structure matrices, rows that count only [k, n, m]
+    full_W: np.ndarray  # structure matrices [k, 6, m]
+    W: np.ndarray  # their rows that count [k, n, m]
     codes: np.ndarray  # outcome by pose [k]
 
 
@@ -71,7 +77,7 @@ def reach_poses(robot: Robot, poses: Any, *, is_strict: bool = True) -> Reached:
     in_threads(lambda i, j: cable_rows(new_robot_task(geometry), full, i, j, cables, W, codes), k)
     if is_strict and np.any(codes != REACHED):
         refuse_unreached(robot, full, codes)
-    return Reached(full, cables, np.ascontiguousarray(W[:, rows]), codes)
+    return Reached(full, cables, W, np.ascontiguousarray(W[:, rows]), codes)
 
 
 def refuse_unreached(robot: Robot, full: np.ndarray, codes: np.ndarray) -> None:
@@ -80,10 +86,11 @@ def refuse_unreached(robot: Robot, full: np.ndarray, codes: np.ndarray) -> None:
     where = ", ".join(f"{name} {value:.6g}" for name, value in zip(robot.coordinates, full[k, robot.rows], strict=True))
     for i, name in enumerate(robot.cables):
         alone = Robot(name, (name,), robot.exits[i : i + 1], robot.anchors[i : i + 1], axes=robot.axes[i : i + 1],
-                      radii=robot.radii[i])  # fmt: skip
+                      radii=robot.radii[i], ropes=robot.ropes[i : i + 1])  # fmt: skip
         code = int(reach_poses(alone, full[k], is_strict=False).codes[0])
         if code != REACHED:
-            raise refusal(f"cable {name} at {where}: {WHY[code]}", at="pose", remedy="take another pose")
+            why = {**WHY, **(OVER_GUIDES if robot.ropes[i] else {})}
+            raise refusal(f"cable {name} at {where}: {why[code]}", at="pose", remedy="take another pose")
 
 
 class Station:
@@ -100,7 +107,7 @@ class Station:
         """Cables at a place and an orientation."""
         self.full[0, :3], self.full[0, 3:] = p, euler_angles(R)
         cable_rows(self.task, self.full, 0, 1, self.cables, self.W6, self.codes)
-        return Reached(self.full, self.cables, self.W6[:, self.robot.rows], self.codes)
+        return Reached(self.full, self.cables, self.W6, self.W6[:, self.robot.rows], self.codes)
 
     def moved(self, p: np.ndarray, R: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Place and orientation after a small motion in the robot's rows."""

@@ -1,4 +1,4 @@
-"""A cable robot as its designers see it: a platform on straight cables from points or pulleys.
+"""A cable robot as its designers see it: a platform on cables, straight from points or pulleys, or over guides.
 
 Poses are x, y, z, a, b, c with R = Rx(a) Ry(b) Rz(c), the place of the platform's origin and its turn. A robot that
 moves in a plane, or only along, has some of them: its other coordinates stay at ``home``. Wrenches have the same rows:
@@ -12,6 +12,7 @@ import numpy as np
 
 from taut.kernels.robots.reach import Geometry
 from taut.robots.problems import refusal
+from taut.robots.ways import Rope, placed, rope_tables
 
 FREEDOMS = {"spatial": (0, 1, 2, 3, 4, 5), "planar-xy": (0, 1, 5), "planar-xz": (0, 2, 4), "point": (0, 1, 2)}
 COORDINATES = ("x", "y", "z", "a", "b", "c")
@@ -24,8 +25,8 @@ class Robot:
 
     name: str
     cables: tuple[str, ...]
-    exits: Any  # world [m], shape [n_cables, 3]
-    anchors: Any  # platform frame [m], shape [n_cables, 3]
+    exits: Any  # world [m], shape [n_cables, 3]; of ropes over guides where they begin in the world
+    anchors: Any  # platform frame [m], shape [n_cables, 3]; of ropes over guides their last point on the platform
     freedom: str = "spatial"  # or planar-xy, planar-xz, point
     axes: Any = None  # swivel axes of the pulleys, unit; none: z up; shape [n_cables, 3]
     radii: Any = 0.0  # of the pulleys [m], 0: the cable leaves from a point; shape [n_cables]
@@ -39,6 +40,7 @@ class Robot:
     stiffness: Any = np.inf  # EA [N], shape [n_cables]
     mass_per_length: Any = 0.0  # of the cables [kg/m], shape [n_cables]
     home: Any = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # pose at the start
+    ropes: tuple[Rope, ...] = ()  # of every cable what it runs over, empty for straight ones; none: all are straight
     box: Any = None  # lowest and highest corner of the platform's body, platform frame [m], shape [2, 3]; none: unknown
 
     def __post_init__(self) -> None:
@@ -57,6 +59,9 @@ class Robot:
         self._set("inertia", np.zeros((3, 3)) if self.inertia is None else self.inertia, (3, 3))
         if self.box is not None:
             self._set("box", self.box, (2, 3))
+        object.__setattr__(self, "ropes", tuple(self.ropes) or ((),) * m)
+        if len(self.ropes) != m:
+            raise refusal(f"needs {m} entries, one per cable", at="ropes", value=len(self.ropes))
         self._check()
 
     def _set(self, name: str, value: Any, shape: tuple[int, ...]) -> None:
@@ -110,10 +115,19 @@ class Robot:
         """The pose at the start, in the robot's own coordinates."""
         return self.home[self.rows]
 
+    @property
+    def has_ropes(self) -> bool:
+        """Whether any cable runs over guides."""
+        return any(self.ropes)
+
+    def full_ropes(self) -> tuple[Rope, ...]:
+        """Ropes from the robot's exits to its anchors."""
+        return tuple(placed(rope, self.exits[i], self.anchors[i]) if rope else () for i, rope in enumerate(self.ropes))
+
     def geometry(self) -> Geometry:
         """For compiled code."""
-        return Geometry(exits=np.array(self.exits), anchors=np.array(self.anchors), axes=np.array(self.axes),
-                        radii=np.array(self.radii), leads=np.array(self.leads))  # fmt: skip
+        names = ("exits", "anchors", "axes", "radii", "leads")
+        return Geometry(**{name: np.array(getattr(self, name)) for name in names}, **rope_tables(self.full_ropes()))
 
     def full_poses(self, poses: Any) -> np.ndarray:
         """Poses with all six coordinates, shape [n_poses, 6], of one pose or of many."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from taut.kernels.robots.reach import LENGTH, PULL
+from taut.kernels.robots.columns import EXIT, LENGTH, PULL
 from taut.robots.datasets import dataset
 from taut.robots.forward import pose as pose_from_lengths
 from taut.robots.forward import pose_difference
@@ -93,7 +93,8 @@ def sensitivity(machine: Machine, pose: Any = None, *, exits: float = 0.0, ancho
         raise refusal("singular pose: the lengths do not say where the platform is", at="pose")
     by_length = np.linalg.pinv(-reached.W[0].T)
     u, R = reached.cables[0, :, PULL : PULL + 3], rotation(reached.full[0, 3:])
-    by_exit, by_anchor = -by_length[..., None] * u, by_length[..., None] * (u @ R)  # Eq. (1)
+    by_exit = -by_length[..., None] * reached.cables[0, :, EXIT : EXIT + 3]  # Eq. (1)
+    by_anchor = by_length[..., None] * (u @ R)
     held = stiffness(robot, own) if tensions > 0.0 or is_held(robot, own) else None
     by_tension = None if held is None else np.linalg.solve(held.matrix, reached.W[0])  # Eq. (2)
     variance = exits**2 * np.sum(by_exit**2, axis=(1, 2)) + anchors**2 * np.sum(by_anchor**2, axis=(1, 2))

@@ -6,6 +6,7 @@ origin is [Behzadipour 2006]
 with a the column of W, J = [1, -S(R b)], S(x) y = x x y, and the unstrained length L0 = l EA/(EA + T). For a cable from
 a point D = (1 - u u^T)/l; over a pulley, with n = cos th e + sin th k and s = k x e (``kernels/robots/reach.py``),
     D = n n^T/free + (sin th/q) s s^T.                                                                             (2)
+A rope over guides has -T dW/dxi instead, by complex steps (``kernels/robots/ways.py``).                           (3)
 The first sum is the passive part, the rest the active one, of tensions and weight. In balance K is symmetric; the rest
 is stable if it is positive definite. Frequencies are those of K phi = omega^2 M phi.
 """
@@ -17,7 +18,8 @@ import numpy as np
 import xarray as xr
 from scipy.linalg import eigh
 
-from taut.kernels.robots.reach import COSINE, FREE, LENGTH, PULL, SINE, SPREAD, TOWARDS
+from taut.kernels.robots.columns import COSINE, FREE, LENGTH, PULL, SINE, SPREAD, TOWARDS
+from taut.kernels.robots.ways import slope_rows
 from taut.robots.datasets import dataset
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import Reached, reach_poses, spread
@@ -151,13 +153,26 @@ def stiffness_parts(
     R = rotation(reached.full[:, 3:])
     arms = np.einsum("kij,mj->kmi", R, robot.anchors)
     u, strained = cables[..., PULL : PULL + 3], cables[..., LENGTH]
-    a = np.concatenate([u, np.cross(arms, u)], axis=-1)
+    a = np.swapaxes(reached.full_W, 1, 2)
+    is_laid = np.array([bool(rope) for rope in robot.ropes])
     passive = np.einsum("km,kmi,kmj->kij", np.where(is_taut, (robot.stiffness + f) / strained, 0.0), a, a)
     J = np.concatenate([np.broadcast_to(np.eye(3), (*arms.shape, 3)), -skew(arms)], axis=-1)
-    active = np.einsum("km,kmci,kmcd,kmdj->kij", f, J, bending(robot, cables), J)
+    plain = np.where(is_laid, 0.0, f)
+    active = np.einsum("km,kmci,kmcd,kmdj->kij", plain, J, bending(robot, cables), J)
     weight, com = robot.mass * np.asarray(robot.gravity), R @ robot.com
-    active[:, 3:, 3:] -= np.einsum("km,kmij,kmjl->kil", f, skew(u), skew(arms)) + cross_matrix(weight) @ skew(com)
+    active[:, 3:, 3:] -= np.einsum("km,kmij,kmjl->kil", plain, skew(u), skew(arms)) + cross_matrix(weight) @ skew(com)
+    if robot.has_ropes:
+        active -= np.einsum("km,kmij->kij", np.where(is_laid, f, 0.0), rope_slopes(robot, reached.full, R))  # Eq. (3)
     return passive[:, rows][:, :, rows], active[:, rows][:, :, rows]
+
+
+def rope_slopes(robot: Robot, full: np.ndarray, R: np.ndarray) -> np.ndarray:
+    """dW/dxi of ropes over guides, shape [n_poses, n_cables, 6, 6], zero for others."""
+    k, m = len(full), len(robot.cables)
+    found = np.zeros((k, m, 6, 6))
+    room = np.zeros((3, 3), complex), np.zeros((6, m + 1), complex)
+    slope_rows(robot.geometry(), np.ascontiguousarray(full), np.ascontiguousarray(R), 0, k, *room, found)
+    return found
 
 
 def bending(robot: Robot, cables: np.ndarray) -> np.ndarray:

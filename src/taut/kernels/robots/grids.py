@@ -4,9 +4,10 @@ import numpy as np
 
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import entry, part
+from taut.kernels.robots.columns import COLUMNS
 from taut.kernels.robots.distribution import Distribution, distribute, new_distribution
 from taut.kernels.robots.facets import Facets, find_margins, new_facets
-from taut.kernels.robots.reach import COLUMNS, Geometry, structure
+from taut.kernels.robots.reach import Geometry, structure
 
 
 class Task(Bundle):

@@ -1,4 +1,4 @@
-"""Cables from their exits to a platform, straight, from a point or over a swivelling pulley.
+"""Cables from their exits to a platform: straight from a point, over a swivelling pulley, or over guides.
 
 Exit A in the world, anchor b on the platform, B = p + R b, d = B - A. From a point, with l = |d|,
     u = -d / l                                                                                                    (1)
@@ -8,17 +8,30 @@ A) through A; with h = k.d, q = |d - h k|, e = (d - h k)/q, x = q - r, D = |(x, 
     leave point A + r e + r (cos th e + sin th k),   u = cos th k - sin th e                                      (3)
 [Pott2018, sec. 7.2]. Its derivative is dl/dB = -u: wrap and swivel drop out, so that the structure matrix is
     W = [u_i; (R b_i) x u_i],   l' = -W^T [v; omega]                                                               (4)
-in both cases, in world axes, with moments about the platform's origin.
+in both cases, in world axes, with moments about the platform's origin. Ropes over guides are laid by ``ways.py``.
 """
 
 import numpy as np
 
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import kernel, part
+from taut.kernels.robots.columns import (
+    AT_EXIT,
+    COSINE,
+    EXIT,
+    FREE,
+    INSIDE_PULLEY,
+    LEAVE,
+    LENGTH,
+    PULL,
+    REACHED,
+    SINE,
+    SPREAD,
+    TOWARDS,
+    WRAP,
+)
+from taut.kernels.robots.ways import lay
 
-# columns of the results per cable
-LENGTH, FREE, WRAP, PULL, LEAVE, SPREAD, COSINE, SINE, TOWARDS, COLUMNS = 0, 1, 2, 3, 6, 9, 10, 11, 12, 15
-REACHED, AT_EXIT, INSIDE_PULLEY = 0, 1, 2  # outcomes of ``reach``
 NEAR = 1e-12  # an anchor closer to the swivel axis than this share of its distance has no direction from it
 
 
@@ -30,6 +43,14 @@ class Geometry(Bundle):
     axes: np.ndarray  # swivel axes k of the pulleys, shape [n_cables, 3]
     radii: np.ndarray  # pulley radii r [m], 0 for a pinhole, shape [n_cables]
     leads: np.ndarray  # length of the cable before its exit, over fixed guides [m], shape [n_cables]
+    ways: np.ndarray  # row of ``routes`` of a cable that runs over guides, -1 for others, shape [n_cables]
+    routes: np.ndarray  # tables of ropes (``model/rope_tables.py``); node 1 is the platform
+    guides: np.ndarray
+    sheaves: np.ndarray
+    places: np.ndarray  # where guides are at a pose, and what is found there
+    bent: np.ndarray  # the same with complex numbers
+
+    _optional = ("routes", "sheaves")
 
 
 @part
@@ -89,10 +110,16 @@ def structure(geometry, pose, R, found, W):
         for c in range(3):
             arm = R[c, 0] * anchors[i, 0] + R[c, 1] * anchors[i, 1] + R[c, 2] * anchors[i, 2]
             W[3 + c, i], W[c, i] = arm, pose[c] + arm
-        code = reach(exits[i], axes[i], radii[i], W[:3, i], row)
+        code = lay(geometry, i, pose, R, row, W)
+        is_laid = code >= 0
+        if not is_laid:
+            code = reach(exits[i], axes[i], radii[i], W[:3, i], row)
         if code != REACHED:
             outcome = code
+        if is_laid:
+            continue
         row[LENGTH] += leads[i]
+        row[EXIT], row[EXIT + 1], row[EXIT + 2] = row[PULL], row[PULL + 1], row[PULL + 2]
         a0, a1, a2 = W[3, i], W[4, i], W[5, i]
         u0, u1, u2 = row[PULL], row[PULL + 1], row[PULL + 2]
         W[0, i], W[1, i], W[2, i] = u0, u1, u2

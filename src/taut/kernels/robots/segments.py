@@ -8,8 +8,9 @@ its slope grows, and the nearest point is found by halving an interval in which 
 
 import numpy as np
 
-from taut.kernels.jit import entry, part
-from taut.kernels.robots.reach import LEAVE, structure
+from taut.kernels.jit import entry, only_with, part
+from taut.kernels.robots.columns import LEAVE
+from taut.kernels.robots.reach import structure
 
 PARALLEL = 1e-14  # lines count as parallel if the squared sine of their angle is smaller
 HALVINGS = 60
@@ -75,7 +76,7 @@ def box_distance(P, A, low, high):
 
 @entry
 def pair_rows(task, poses, pairs, first, last, ends, distances):
-    """Distances of pairs of cables [k, pair] at poses; the cables' ends [2, m, 3] of the last one. NaN: not reached."""
+    """Distances of pairs of pieces [k, pair] at poses; their ends [2, piece, 3] of the last one. NaN: not reached."""
     geometry = task.geometry
     for k in range(first, last):
         code = structure(geometry, poses[k], task.R, task.cables, task.W)
@@ -88,27 +89,51 @@ def pair_rows(task, poses, pairs, first, last, ends, distances):
 
 @part
 def put_ends(task, pose, ends):
-    """Where the cables leave, and their anchors in the world."""
-    R, anchors = task.R, task.geometry.anchors
+    """Ends of all straight pieces: from where a cable leaves to its anchor, and of ropes between their guides."""
+    geometry, R, n = task.geometry, task.R, 0
+    anchors = geometry.anchors
     for i in range(len(anchors)):
-        for c in range(3):
-            ends[0, i, c] = task.cables[i, LEAVE + c]
-            ends[1, i, c] = pose[c] + R[c, 0] * anchors[i, 0] + R[c, 1] * anchors[i, 1] + R[c, 2] * anchors[i, 2]
+        more = put_rope_ends(geometry, i, n, ends)
+        if more == 0:
+            for c in range(3):
+                ends[0, n, c] = task.cables[i, LEAVE + c]
+                ends[1, n, c] = pose[c] + R[c, 0] * anchors[i, 0] + R[c, 1] * anchors[i, 1] + R[c, 2] * anchors[i, 2]
+            more = 1
+        n += more
+
+
+@only_with("routes", otherwise=lambda geometry, i, n, ends: 0)
+@part
+def put_rope_ends(geometry, i, n, ends):
+    """Ends of the pieces of a rope over guides, from place n on; returns how many there are."""
+    if geometry.ways[i] < 0:
+        return 0
+    route = geometry.routes[geometry.ways[i]]
+    for k in range(route.count - 1):
+        for side in range(2):
+            at = route.guide + k + side
+            here, sheave = geometry.places[at], geometry.guides[at].sheave
+            radius = geometry.sheaves[sheave].radius if sheave >= 0 else 0.0
+            for c in range(3):
+                rim = (here.leaves[c] if side == 0 else here.arrives[c]) if sheave >= 0 else 0.0
+                ends[side, n + k, c] = here.centre[c] + radius * rim
+    return route.count - 1
 
 
 @entry
-def box_rows(task, poses, boxes, trim, is_carried, first, last, ends, distances):
-    """Distances of cables from boxes [k, box, cable] at poses; boxes [b, 2, 3] stand in the world, or are carried.
+def box_rows(task, poses, boxes, trims, is_carried, first, last, ends, distances):
+    """Distances of pieces from boxes [k, box, piece] at poses; boxes [b, 2, 3] stand in the world, or are carried.
 
-    ``trim`` [m]: length of cable at the anchor that does not count.
+    ``trims`` [m]: length of a piece at its first and last end that does not count, shape [2, piece].
     """
-    R, m = task.R, len(task.lo)
+    R, m = task.R, ends.shape[1]
     for k in range(first, last):
         code = structure(task.geometry, poses[k], R, task.cables, task.W)
         if code == 0:
             put_ends(task, poses[k], ends)
             for i in range(m):
-                shorten(ends[0, i], ends[1, i], trim)
+                shorten(ends[0, i], ends[1, i], trims[1, i])
+                shorten(ends[1, i], ends[0, i], trims[0, i])
                 if is_carried:
                     to_platform(R, poses[k], ends[0, i])
                     to_platform(R, poses[k], ends[1, i])
@@ -122,7 +147,7 @@ def box_rows(task, poses, boxes, trim, is_carried, first, last, ends, distances)
 def shorten(A, B, trim):
     """Move B towards A."""
     far = np.sqrt((A[0] - B[0]) ** 2 + (A[1] - B[1]) ** 2 + (A[2] - B[2]) ** 2)
-    share = min(trim / far, 1.0)
+    share = min(trim / far, 1.0) if far > 0.0 else 0.0
     for c in range(3):
         B[c] += share * (A[c] - B[c])
 

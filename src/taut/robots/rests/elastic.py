@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from taut.kernels.robots.reach import LENGTH
+from taut.kernels.robots.columns import LENGTH
 from taut.robots.datasets import dataset
 from taut.robots.forward import pose as pose_from_lengths
 from taut.robots.from_model import Machine, robot_of

@@ -88,11 +88,6 @@ def test_elastic_cables_through_holes():
     assert taut.robots.pose(robot, lengths(robot, POSE).lengths[0]).pose == pytest.approx(POSE, abs=1e-9)
     with pytest.raises(taut.ScenarioError, match="over guides are not known"):
         sagging_lengths(robot, POSE)
-    body = (Pinhole(kind="pinhole", body="platform"),)
-    with pytest.raises(taut.ScenarioError, match="no smooth hole in the world"):
-        robot_of(
-            scenario.model_copy(update={"cables": (routed.model_copy(update={"via": body}), *scenario.cables[1:])})
-        )
 
 
 def test_stiffness_of_a_guided_cable_is_that_of_its_whole_length():
