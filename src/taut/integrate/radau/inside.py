@@ -1,8 +1,8 @@
 """Velocities inside a Radau step: loops must be closed there too, or the step is refused.
 
 The error estimate is tangential, J e_v = 0, so it does not see how far the cubic of the velocities opens the loops
-between the stages. For smooth motion that is less than the estimate; where a signal's third derivative jumps inside the
-step, as at the end of its blended start, it may be a thousand times more. With nodes 0, c_1, c_2, 1 of the cubic, the
+between the stages. Where a signal's third derivative jumps inside the step, as at the end of its blended start, that
+may be hundreds of times what it is in the steps before and after. With nodes 0, c_1, c_2, 1 of the cubic, the
 error at two points is at least 1/2.6 of the largest one in the step, wherever the second or third derivative of the
 velocity jumps; so a third of the audit's limit is allowed at them.
 """
