@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from taut.model import Model
+from taut.results.limits import OPEN_RATE
 from taut.results.record import RunRecord
 
 LIMIT = 1.0  # allowed position error, in multiples of tolerance times machine size
-RATE_LIMIT = 100.0  # allowed velocity error, in multiples of tolerance times size per time of a fall over the size
 GRAVITY = 9.81  # [m/s^2]
 WHERE = {"step": "in a step", "sample": "between the ends of a step"}
 ADAPTIVE = ("radau", "explicit")  # methods whose steps follow the tolerance
@@ -22,7 +22,7 @@ def projection_line(
         return None
     size = max(size, 1.0)
     limit = LIMIT * record.tolerance * size
-    rate_limit = RATE_LIMIT * record.tolerance * size / np.sqrt(size / GRAVITY)
+    rate_limit = OPEN_RATE * record.tolerance * size / np.sqrt(size / GRAVITY)
     line: dict[str, Any] = {name: value if np.isfinite(value) else None for name, value in projections.items()}
     line |= {"limit": limit, "rate_limit": rate_limit}
     if record.method not in ADAPTIVE:

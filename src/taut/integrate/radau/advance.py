@@ -9,6 +9,7 @@ from taut.dynamics.energy import dissipated_power, input_power
 from taut.dynamics.residual import residual
 from taut.integrate.radau.energy import is_energy_kept, step_works, stored_energies
 from taut.integrate.radau.events import dense_state, end_value, first_event
+from taut.integrate.radau.inside import is_closed_inside
 from taut.integrate.radau.stages import place_stage
 from taut.integrate.radau.step import cubic, estimate_error, parabola, predict, refresh_factors, solve_stages
 from taut.integrate.radau.tableau import GAMMA
@@ -161,8 +162,8 @@ def finish_step(model, work, samples):
     copy(work.Z[2], work.z)
     copy(work.power[2], work.power_last)
     copy(work.energy_end, work.energy_begin)
-    # step accepted: clear the memory of the step that the energy control refused
-    clock.refused_step = 0.0
+    # step accepted: clear the memory of steps that were refused for their energy or their open loops
+    clock.refused_step, clock.open_step = 0.0, 0.0
     given, lost = step_works(work, h)
     clock.works[0] += given
     clock.works[1] += lost
@@ -218,6 +219,8 @@ def take_step(model, work, samples, h):
     h = end_at_event(model, work, h)
     if h <= 0.0:
         return h
+    if not is_closed_inside(model, work, h):
+        return 0.0
     if is_judged(work, h):
         size = polish(model, work, h)
         count.is_witness = 1 if size <= JUDGED else 0

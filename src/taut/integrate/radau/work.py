@@ -13,9 +13,12 @@ from taut.model.tables import INT, REAL, Column
 
 RADAU_CLOCK: Fields = (
     Column("jump_step", REAL, (), "s", "step proposed after the first one since the last jump; 0 before that"),
+    Column("open_rate", REAL, (), "m/s", "closure error of velocities inside a step that was refused for it"),
+    Column("open_step", REAL, (), "s", "and its size; 0 for none"),
 )
 RADAU_COUNT: Fields = (
     Column("is_end_known", INT, (), "-", "1 if the residual of the last stage is that of the Newton matrix"),
+    Column("let_open", INT, (), "-", "steps whose loops may still be open inside, as shorter ones were no better"),
 )
 
 
