@@ -69,7 +69,9 @@ def local_client(workers: int | None) -> Iterator[Any]:
     except ImportError:
         raise ResultError("", "studies need Dask, which is not installed", EXTRA) from None
     check_program()
-    quiet = {"distributed.scheduler.allowed-failures": ALLOWED_DEATHS, "distributed.logging.distributed": "critical"}
+    # the profiler of Dask keeps a picture of every second: an hour of them takes a gigabyte of each worker
+    quiet = {"distributed.scheduler.allowed-failures": ALLOWED_DEATHS, "distributed.logging.distributed": "critical",
+             "distributed.worker.profile.enabled": False}  # fmt: skip
     with dask.config.set(quiet):
         count = workers or os.cpu_count() or 1
         options = {"n_workers": count, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1",
