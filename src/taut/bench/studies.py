@@ -3,12 +3,11 @@
 The machine is the 4-4 robot in its first second. A plain loop builds and simulates each run in this process. The
 overhead of a study is the time of a run in a batch, with a mass of its own, less that of its physics on a model that
 is ready: start state, integration, sampling and audit, without dataset and texts; both are best means of several
-batches in turn, also by the time of the processor, which other programs do not lengthen. Workers are timed from their
-first outcomes to their last: starting processes does not count.
+batches in turn, also by the time of the processor, which other programs do not lengthen. Workers are timed after the
+first fifth of their runs: starting processes does not count. Memory is that of a whole sweep of short runs.
 """
 
-import gc
-import resource
+import os
 import tempfile
 import time
 from collections.abc import Callable
@@ -16,22 +15,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 
 from taut.build import build
 from taut.integrate.batch.runs import PHASES, Asked, finished, start_run
 from taut.integrate.simulate import simulate
 from taut.studies.cluster import local_client
 from taut.studies.plan import Plan, make_plan
-from taut.studies.running import COMPLETED, Outcome, run_batch
+from taut.studies.running import COMPLETED, run_batch
 from taut.studies.store import Store
 from taut.studies.study import Study, study
 from taut.studies.sweep import compute
 
-RUNS, PLAIN = 200, 30  # number of runs of a study, and of the plain loop
+PLAIN, SWEPT = 30, 2000  # runs of the plain loop and of batches, of studies by workers
 TURNS = 5  # batches and bare runs are timed alternately, this many times each
 MANY = 100_000
-STATM = Path("/proc/self/statm")
 VARY = {"run.duration": 1.0, "platform.mass": {"from": 0.4, "to": 0.6}}
+SHORT = {"run.duration": 0.02, "bodies.upper.mass": {"from": 1.0, "to": 2.0}}
 MEASURES = {
     "worst": {"max": "cable_tension_exit"},
     "height": {"final": "platform_position", "axis": "z"},
@@ -46,7 +46,7 @@ def robots(count: int) -> Study:
 
 def run(report: Callable[[str], None]) -> dict[str, Any]:
     """Measure everything."""
-    plan = make_plan(robots(RUNS))
+    plan = make_plan(robots(PLAIN))
     report("plain loop")
     loop = plain_seconds(plan)
     report("overhead")
@@ -59,14 +59,16 @@ def run(report: Callable[[str], None]) -> dict[str, Any]:
                              "overhead_ms": 1e3 * (batch - sum(bare.values())),
                              "overhead_processor_ms": 1e3 * (worked - bare_worked),
                              "loop_per_second": 1.0 / loop}  # fmt: skip
+    found["of_physics"] = found["batch_ms"] / found["bare_ms"]
+    swept = make_plan(robots(SWEPT))
     for workers in (1, 2):
-        report(f"{workers} workers")
-        found[f"per_second_{workers}"] = rate(plan, workers)
+        report(f"{SWEPT} runs by {workers} workers")
+        found |= {f"{name}_{workers}": value for name, value in rate(swept, workers).items()}
     found["efficiency_2"] = found["per_second_2"] / (2.0 * found["per_second_1"])
+    # two cores have client and workers to compute; with one worker the client has a core to itself
+    found["efficiency_2_of_processor"] = found["worker_ms_1"] / (found["worker_ms_2"] + found["client_ms_2"])
     found["speedup_over_loop"] = found["per_second_2"] / found["loop_per_second"]
-    report("memory of runs")
-    found["worker_bytes_per_run"] = worker_bytes(plan)
-    report(f"the store of {MANY} runs")
+    report(f"memory of {MANY} runs, some minutes")
     return found | memory()
 
 
@@ -98,56 +100,49 @@ def batch_seconds(plan: Plan) -> tuple[float, float]:
     return (time.perf_counter() - begin) / PLAIN, (time.process_time() - working) / PLAIN
 
 
-def rate(plan: Plan, workers: int) -> float:
-    """Runs per second of a sweep, from the first outcomes on."""
-    seen: list[tuple[float, int]] = []
-
-    def note(store: Store) -> None:
-        done = int(np.sum(store.status != 0))
-        if done and (not seen or done > seen[-1][1]):
-            seen.append((time.perf_counter(), done))
-
+def rate(plan: Plan, workers: int) -> dict[str, float]:
+    """Runs per second of a sweep after its first fifth, and the processor time of a run in workers and client."""
+    seen: list[tuple[float, int, float, float]] = []
     with local_client(workers) as client:
+        processes = [psutil.Process(pid) for pid in client.run(os.getpid).values()]
+
+        def note(store: Store) -> None:
+            done = int(np.sum(store.status != 0))
+            # the first batches are short and cold
+            if done >= SWEPT // 5 and (not seen or done > seen[-1][1]):
+                spent = sum(sum(process.cpu_times()[:2]) for process in processes)
+                seen.append((time.perf_counter(), done, spent, time.process_time()))
+
         compute(plan, Store(plan.study, plan.shapes, None), client, None, (note, print))
-    # leave the first batches out: they are short, and their workers still start up
-    first = next(k for k, (_, done) in enumerate(seen) if done >= RUNS // 5)
-    return (seen[-1][1] - seen[first][1]) / (seen[-1][0] - seen[first][0])
-
-
-def worker_bytes(plan: Plan) -> float:
-    """Bytes by which a process grows with each run that it computes, after the first ones."""
-    batch = [(k, plan.study.values(k)) for k in range(RUNS)]
-    run_batch(plan.job, batch[: RUNS // 2])
-    before = resident()
-    run_batch(plan.job, batch)
-    return (resident() - before) / RUNS
-
-
-def resident() -> float:
-    """Memory of this process now [B]; the largest so far where the system does not tell."""
-    gc.collect()
-    if STATM.exists():
-        return float(STATM.read_text().split()[1]) * resource.getpagesize()
-    return 1024.0 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    seconds, runs, worked, own = np.subtract(seen[-1], seen[0]).tolist()
+    return {"per_second": runs / seconds, "worker_ms": 1e3 * worked / runs, "client_ms": 1e3 * own / runs}
 
 
 def memory() -> dict[str, Any]:
-    """Bytes that the client's store of many runs takes, and the time of writing one run."""
-    plan = make_plan(robots(50))
-    large = robots(MANY)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with tempfile.TemporaryDirectory() as folder:
+    """Many runs by two workers, written to the disk: how large client and workers are after a tenth, and at the end."""
+    large = study("double-pendulum", SHORT, {"angle": {"final": "joint_position", "joint": "lower"}, "ok": "audit"},
+                  design={"kind": "random", "count": MANY, "seed": 1})  # fmt: skip
+    plan, seen = make_plan(large), []
+    with tempfile.TemporaryDirectory() as folder, local_client(2) as client:
+        processes = [psutil.Process(), *(psutil.Process(pid) for pid in client.run(os.getpid).values())]
+
+        def note(store: Store) -> None:
+            done = int(np.sum(store.status != 0))
+            if done >= MANY // 10 and (not seen or done - seen[-1][0] >= MANY // 100 or done == MANY):
+                seen.append((done, *(process.memory_info().rss for process in processes)))
+
         store = Store(large, plan.shapes, Path(folder) / "s.zarr")
         store.create()
-        outcome = Outcome(COMPLETED, 1, "", 0.01, {name: np.ones(1) for name in plan.shapes})
         begin = time.perf_counter()
-        for start in range(0, MANY, 1000):
-            store.put(range(start, start + 1000), [outcome] * 1000)
-            store.write()
+        compute(plan, store, client, None, (note, print))
         seconds = time.perf_counter() - begin
-        size = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file())
-    grown = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
-    return {"store_runs": MANY, "store_bytes_per_run": grown / MANY, "store_ms_per_run": 1e3 * seconds / MANY,
+        size = sum(file.stat().st_size for file in (Path(folder) / "s.zarr").rglob("*") if file.is_file())
+        failed = int(np.sum(store.status != COMPLETED))
+    grown = np.subtract(seen[-1], seen[0])
+    largest = np.max(seen, axis=0)
+    return {"many_runs": MANY, "many_seconds": seconds, "many_failed": failed,
+            "client_bytes": int(largest[1]), "client_bytes_per_run": float(grown[1] / grown[0]),
+            "worker_bytes": int(largest[2:].max()), "worker_bytes_per_run": float(grown[2:].max() / grown[0] * 2.0),
             "disk_bytes_per_run": size / MANY}  # fmt: skip
 
 
@@ -157,12 +152,17 @@ def lines(figures: dict[str, Any]) -> list[str]:
     return [
         f"one run of the 4-4 robot, 1 s: loop {f['loop_ms']:.1f} ms, in a batch {f['batch_ms']:.1f} ms, "
         f"its physics {f['bare_ms']:.1f} ms: overhead {f['overhead_ms']:.2f} ms, "
-        f"{f['overhead_processor_ms']:.2f} ms of the processor",
+        f"{f['overhead_processor_ms']:.2f} ms of the processor; {f['of_physics']:.2f} times its physics",
         "  physics [ms]: " + ", ".join(f"{name} {value:.2f}" for name, value in f["phases_ms"].items()),
         f"runs per second: loop {f['loop_per_second']:.1f}, 1 worker {f['per_second_1']:.1f}, "
         f"2 workers {f['per_second_2']:.1f} (efficiency {f['efficiency_2']:.2f}, "
         f"{f['speedup_over_loop']:.2f} times the loop)",
-        f"{f['store_runs']} runs: {f['store_bytes_per_run']:.0f} bytes of memory and {f['disk_bytes_per_run']:.0f} "
-        f"on disk per run, written in {f['store_ms_per_run']:.3f} ms per run; a worker grows by "
-        f"{f['worker_bytes_per_run']:.0f} bytes per run",
+        f"  of the processor, per run: {f['worker_ms_1']:.2f} ms in a single worker, "
+        f"{f['worker_ms_2']:.2f} ms in one of two, "
+        f"{f['client_ms_2']:.2f} ms in the client: efficiency {f['efficiency_2_of_processor']:.2f} on two free cores",
+        f"{f['many_runs']} runs of double pendulums in {f['many_seconds']:.0f} s ({f['many_failed']} failed): "
+        f"client at most {1e-6 * f['client_bytes']:.0f} MB, growing by {f['client_bytes_per_run']:.0f} bytes per run; "
+        "a worker "
+        f"{1e-6 * f['worker_bytes']:.0f} MB, {f['worker_bytes_per_run']:.0f} bytes per run; "
+        f"{f['disk_bytes_per_run']:.0f} bytes on disk per run",
     ]

@@ -15,6 +15,7 @@ CONNECTING = 10.0  # how long a scheduler is tried [s]
 RECONNECTING = 120.0  # how long a scheduler that was lost is looked for [s]
 MOST_STARTS = 3  # of a cluster on this machine
 ALLOWED_DEATHS = 2  # of workers in a row on one batch, before it is divided
+GUARD = 'put it under `if __name__ == "__main__":`'
 EXTRA = "pip install 'taut[studies]'"
 
 
@@ -67,7 +68,10 @@ def local_client(workers: int | None) -> Iterator[Any]:
         from distributed import Client, LocalCluster
     except ImportError:
         raise ResultError("", "studies need Dask, which is not installed", EXTRA) from None
-    quiet = {"distributed.scheduler.allowed-failures": ALLOWED_DEATHS, "distributed.logging.distributed": "critical"}
+    check_program()
+    # the profiler of Dask keeps a picture of every second: an hour of them takes a gigabyte of each worker
+    quiet = {"distributed.scheduler.allowed-failures": ALLOWED_DEATHS, "distributed.logging.distributed": "critical",
+             "distributed.worker.profile.enabled": False}  # fmt: skip
     with dask.config.set(quiet):
         count = workers or os.cpu_count() or 1
         options = {"n_workers": count, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1",
@@ -80,6 +84,19 @@ def local_client(workers: int | None) -> Iterator[Any]:
             client = Client(cluster, set_as_default=False)
             stack.callback(lambda: client.close(timeout=5))
             yield client
+
+
+def check_program() -> None:
+    """Refuse to start workers in a process that is itself one and still loads the program of the user.
+
+    Raises:
+        ResultError: the program has no guard.
+    """
+    from multiprocessing import current_process
+
+    if getattr(current_process(), "_inheriting", False):
+        message = "workers load this program too, and would begin the sweep again"
+        raise ResultError("", message, GUARD)
 
 
 @contextmanager
@@ -115,7 +132,7 @@ def started(start: Callable[[], Any]) -> Any:
     try:
         return start()
     except RuntimeError as error:
-        remedy = "look whether there is memory for them, or take fewer with --workers"
+        remedy = f"in a program of your own {GUARD}; else there may be no memory for them: take fewer with --workers"
         raise ResultError("", f"the workers cannot be started: {error}", remedy) from None
 
 

@@ -59,7 +59,10 @@ def measure_shapes(study: Study) -> dict[str, Shape]:
     if not any(measure.needs_run for measure in measures.values()):
         return {name: _shape(measure, None) for name, measure in measures.items()}
     duration = scenario.run.duration
-    result = simulate(model, duration=min(SHORT, duration), audit=False)
+    try:
+        result = simulate(model, duration=min(SHORT, duration), audit=False)
+    except ScenarioError as error:
+        raise study.recipe.explained(error, study.values(0)) from None
     check_measures(measures, result.dataset, longest(study, duration), study.placed)
     return {name: _shape(measure, result.dataset) for name, measure in measures.items()}
 

@@ -42,6 +42,11 @@ class Recipe:
         except ScenarioError as error:
             raise ScenarioError([self._explained(problem, origin, values) for problem in error.problems]) from None
 
+    def explained(self, error: ScenarioError, values: Mapping[str, Any]) -> ScenarioError:
+        """An error of the run with these values, with the lines of the study."""
+        origin = {steps: key for key in values for steps in self.places.get(key, (split_path(key),))}
+        return ScenarioError([self._explained(problem, origin, values) for problem in error.problems])
+
     def _explained(self, problem: Problem, origin: dict[Steps, str], values: Mapping[str, Any]) -> Problem:
         """A problem of a key that the study sets, with the line of the study and the values of the run."""
         if problem.source != "--set":

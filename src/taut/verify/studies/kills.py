@@ -12,7 +12,9 @@ import numpy as np
 COMMAND = [sys.executable, "-c", "from taut.cli import main; main()", "sweep"]
 MOST_SECONDS = 1800.0
 MOST_STARTS = 3  # most starts that the study may need after the last kill
-FIRST, GAP = 3.0, 4.0  # time before the first kill, and longest time between kills [s]
+LONGEST = 0.3  # between the first outcomes that are written and a kill, at most [s]
+KINDS = ("worker", "worker", "client", "interrupt", "worker", "client", "worker", "interrupt")  # in turn
+SIGNALS = {"worker": "SIGKILL", "client": "SIGKILL", "interrupt": "SIGINT to client and workers"}
 
 
 def start(study: Path, output: Path, *options: str) -> subprocess.Popen[bytes]:
@@ -38,18 +40,24 @@ def workers_of(pid: int) -> list[int]:
         return []
 
 
+def expected_kills(count: int) -> dict[str, int]:
+    """How many kills of each kind there are among so many."""
+    kinds = [KINDS[k % len(KINDS)] for k in range(count)]
+    return {kind: kinds.count(kind) for kind in SIGNALS}
+
+
 def sweep_with_kills(study: Path, output: Path, kills: int, seed: int) -> dict[str, int]:
-    """Sweep to the end through some kills; how many of each kind there were."""
+    """Sweep to the end through some kills, all while workers compute; how many of each kind there were.
+
+    Raises:
+        RuntimeError: the sweep does not come to its end.
+    """
     rng = np.random.default_rng(seed)
-    done = {"worker": 0, "client": 0, "interrupt": 0}
+    done = dict.fromkeys(SIGNALS, 0)
     process, end = start(study, output, "--workers", "2"), time.monotonic() + MOST_SECONDS
-    while sum(done.values()) < kills and time.monotonic() < end:
-        wait_for_folder(output, process)
-        share = (sum(done.values()) + 1) / (kills + 2)
-        wait_a_while(output, process, FIRST * rng.random() + GAP * rng.random(), share)
-        kind = str(rng.choice(["worker", "worker", "client", "interrupt"]))
-        if process.poll() is not None:
-            break
+    while sum(done.values()) < kills and wait_for_runs(output, process, end):
+        kind = KINDS[sum(done.values()) % len(KINDS)]
+        time.sleep(LONGEST * rng.random())
         if kill(kind, process, rng):
             done[kind] += 1
         if kind != "worker":
@@ -63,23 +71,22 @@ def sweep_with_kills(study: Path, output: Path, kills: int, seed: int) -> dict[s
     raise RuntimeError(f"the sweep of {study} does not come to its end")
 
 
-def wait_for_folder(output: Path, process: subprocess.Popen[bytes]) -> None:
-    """Until the sweep has begun to write."""
-    while not (output / "status" / "zarr.json").exists() and process.poll() is None:
-        time.sleep(0.1)
-
-
-def wait_a_while(output: Path, process: subprocess.Popen[bytes], seconds: float, share: float) -> None:
-    """Some seconds, or until a share of the runs is done: a fast machine must not be ready before the last kill."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and process.poll() is None and done_share(output) < share:
-        time.sleep(0.05)
+def wait_for_runs(output: Path, process: subprocess.Popen[bytes], end: float) -> bool:
+    """Until outcomes are written that were not there before; false if the sweep ends, or takes too long."""
+    before = done_share(output)
+    while process.poll() is None and time.monotonic() < end:
+        if done_share(output) > before:
+            return True
+        time.sleep(0.02)
+    return False
 
 
 def done_share(output: Path) -> float:
     """Which share of the runs is on the disk."""
     import zarr
 
+    if not (output / "status" / "zarr.json").exists():
+        return 0.0
     return float(np.mean(zarr.open_array(output / "status", mode="r")[...] != 0))  # type: ignore[arg-type]
 
 
