@@ -20,6 +20,8 @@ def find_name_problems(scenario: Any) -> Iterator[Problem]:
     yield from _ends(scenario, bodies)
     for group in ("forces", "events"):
         for i, entry in enumerate(getattr(scenario, group)):
+            if getattr(entry, "measurement", None) is not None:
+                continue
             if getattr(entry, "cable", None) is None:
                 yield from _unknown(scenario, f"{group}[{i}].body", entry.body, bodies)
             else:
