@@ -28,7 +28,7 @@ COORDINATE = int(EventKind.COORDINATE)
 CROSSING = int(EventKind.CROSSING)
 ROUNDING = 1e-14  # relative rounding of positions and velocities
 BEYOND = 1e-8  # friction may exceed its limit by this share before it slips: no switching back and forth
-BEYOND_CONE = 1e-10  # the same of friction at guides, whose limit follows tensions
+BEYOND_CONE = 1e-10  # share by which friction at guides may exceed its limit, which follows tensions, before it slips
 OVERLAP = 2e-11  # overlap at which a one-sided closure closes [m]: more than the closing error of a step
 
 
@@ -63,7 +63,7 @@ def event_value(model, data, j):  # noqa: C901 (one branch a kind)
     if event.kind == COORDINATE:
         return event.scale * (data.v[event.index] if event.is_speed else data.q[event.index]) - event.level
     if event.kind == FADING:
-        # smooth, also where the rate changes its sign
+        # v^2 - level^2 is smooth, also where the rate changes its sign
         return data.v[event.index] * data.v[event.index] - event.level * event.level
     if event.kind == CROSSING:
         return crossing_value(event, data.nodes[event.index])
@@ -185,7 +185,7 @@ def friction_value(column, v, here, modes):
         margin = BEYOND if column.capstan < 0 else BEYOND_CONE
         is_watched = limit > 0.0 or (column.capstan >= 0 and abs(here.friction) > 0.0)
         return (1.0 + margin) * limit - abs(here.friction) if is_watched else 0.0 * v + mode
-    # what follows tensions has no limit while the rope is slack, and may stick later
+    # friction that follows tensions has limit zero while the rope is slack, but may stick later
     if (limit == 0.0 and column.capstan < 0) or (mode != FORWARD and mode != BACKWARD):
         return 0.0 * v + mode
     return -v if mode == FORWARD else 0.5 * v

@@ -25,7 +25,7 @@ from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inward
 from taut.kernels.arrays import fill
 from taut.kernels.jit import block, entry, kernel, only_with
 
-MOST_REFINEMENTS = 4  # Newton's steps of accelerations with bearings; the error is squared in each
+MOST_REFINEMENTS = 4  # most Newton steps for accelerations with friction of bearings; the convergence is quadratic
 
 
 @block
@@ -57,7 +57,7 @@ def residual(model, data, acceleration, lam, result):
         inertial_wrenches(model, data, acceleration)
     else:
         needed_wrenches(model, data, acceleration)
-    # before ``result`` is written, which may be the same array as the accelerations
+    # done before ``result`` is written, which may be the same array as the accelerations
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
         if node.band < 0:
@@ -217,7 +217,7 @@ def place(model, data):
     worst = 0.0
     for i in range(len(data.rows)):
         size = abs(data.rows[i].value)
-        if not size <= worst:  # a NaN counts
+        if not size <= worst:  # written so that a NaN counts
             worst = size
     return worst
 
@@ -322,7 +322,7 @@ def place_watched(model, data, factor):
     else:
         place_closures(model, data)
     if is_sticking:
-        # once more, for the friction forces at these accelerations; the result itself is not used
+        # evaluate the residual again for the friction forces at these accelerations; its value is not used
         residual(model, data, data.acceleration, data.lam, data.acceleration)
 
 

@@ -91,7 +91,8 @@ def evaluate_pieces(pieces, term, time, chosen):
             high = middle - 1
     piece = pieces[low]
     u = (time - piece.mid) / piece.half
-    is_outside = chosen < term.start or chosen > term.end  # not by u: rounding puts a break outside its own piece
+    # compared in time and not by the local u, whose rounding puts a break outside its own piece
+    is_outside = chosen < term.start or chosen > term.end
     u = min(max(u, -1.0), 1.0)
     # Horner with two derivatives
     value = 0.0

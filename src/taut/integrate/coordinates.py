@@ -16,7 +16,7 @@ from taut.model import Data, Model
 from taut.scenario.errors import Problem, ScenarioError
 
 SPACES = ("extended", "configuration", "actuator", "task", "extended-to-task", "extended-to-actuator")
-SMALLEST = 1e-9  # relative to the largest entry of J: smaller pivots are rounding, and elimination ends
+SMALLEST = 1e-9  # smaller pivots, relative to the largest entry of J, are rounding and end the elimination
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class Choice:
     """Columns and rows of a space."""
 
     name: str
-    kept: tuple[int, ...]  # columns, the preferred ones first
-    eliminated: tuple[int, ...]  # columns, in the order of their elimination
-    pivot_rows: tuple[int, ...]  # rows that eliminate them
-    rest: tuple[int, ...]  # rows that stay as constraints
-    is_exact: bool  # whether only the pivot rows may eliminate (the others are constraints)
+    kept: tuple[int, ...]  # numbers of the kept columns, preferred ones first
+    eliminated: tuple[int, ...]  # numbers of the eliminated columns, in the order of elimination
+    pivot_rows: tuple[int, ...]  # rows by which the columns are eliminated, in the same order
+    rest: tuple[int, ...]  # rows that are kept as constraints
+    is_exact: bool  # whether only the pivot rows may eliminate columns (all others are constraints)
 
 
 def task_columns(model: Model, body: str) -> list[int]:
@@ -67,7 +67,8 @@ def choose_columns(model: Model, data: Data, space: str, body: str = "platform")
     task = task_columns(model, body)
     if space == "configuration":
         return choice_of(space, J, [task], [c for c in every if c not in task])
-    # after all other columns, turns before translations: a machine with fewer freedoms than the task keeps these
+    # eliminate the task's turns before its translations, after all other columns: a machine with fewer freedoms keeps
+    # these
     if space.endswith("task"):
         turns = [c for c in task if rotations[c]]
         slides = [c for c in task if not rotations[c]]

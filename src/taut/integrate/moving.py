@@ -27,11 +27,11 @@ SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale 
             "with radau, generalized-alpha or explicit they hold")  # fmt: skip
 RUBS = "{} knows no friction of rigid ground: its impulses act across the ground alone"
 RUBS_REMEDY = "use radau, generalized-alpha or explicit; or law: unilateral; or friction: 0"
-SAME = 1e-12  # relative to the time, or to 1 s: merge marks closer than this
+SAME = 1e-12  # marks closer than this are merged; relative to the time, or to 1 s
 
 Arrays = dict[str, np.ndarray]
-Mark = tuple[float, bool]  # [s], and whether forces may jump there
-Segment = tuple[float, float, bool]  # from, to [s], and whether forces may jump at its start
+Mark = tuple[float, bool]  # time [s], and whether forces may jump there
+Segment = tuple[float, float, bool]  # start and end [s], and whether forces may jump at the start
 
 
 class Keeper(Protocol):
@@ -69,7 +69,7 @@ class Moving:
         self.controls = Controls(model, self.data, controllers or {})
         self.segment, self.segment_end = np.nan, np.nan  # start and end of the segment that the method is in [s]
         self.stopped = ""  # the event at which the user asked to stop
-        self.warnings: list[str] = []  # about the method
+        self.warnings: list[str] = []  # warnings about the method
         self.method: Method
         self.set_off()
 
@@ -93,7 +93,8 @@ class Moving:
         """Let the controllers act for the first time."""
         if self.controls.is_any:
             self.controls.act(0.0, self.data)
-            # the commands have changed the forces at the start, hence its accelerations and the method's first ones
+            # the commands have changed the forces at the start, so accelerations and the method's start values are
+            # stale
             self.set_off()
 
     def segments(self, start: float, end: float, stops: Sequence[float] = ()) -> list[Segment]:
@@ -117,11 +118,11 @@ class Moving:
         """Advance through segments; returns DONE, or the code of why it ended before."""
         code = DONE
         for start, end, is_jump in segments:
-            # passed before a resume; a pending step still owes its samples
+            # passed before the run was resumed; a pending step still has samples to deliver
             if end <= self.method.time and not self.method.is_pending:
                 continue
             is_new = self.segment != start
-            # controllers act on the state at the left of the jump, before the method restarts at its right
+            # controllers see the left limit of the jump, before the method restarts at the right limit
             if is_new and is_jump and start > 0.0 and self.controls.is_any:
                 self.controls.act(start, self.method.state())
             self.method.begin_segment(start, end, is_restart=is_new and is_jump)

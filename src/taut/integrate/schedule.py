@@ -10,16 +10,16 @@ from taut.integrate.settings import RunSettings
 from taut.integrate.state import State
 from taut.scenario.errors import Problem, ScenarioError
 
-SAME = 1e-12  # relative to the end time: merge times closer than this
+SAME = 1e-12  # times closer than this, relative to the end time, are merged
 
 
 @dataclass(frozen=True)
 class Schedule:
     """What a call asks for beside the settings of the run."""
 
-    state: State | None = None  # where it begins; None for the model's start
-    save_times: Sequence[float] | np.ndarray | None = None  # [s]; None for every save_every
-    stops: Sequence[float] = ()  # [s]
+    state: State | None = None  # state at which the run starts; None for the model's start
+    save_times: Sequence[float] | np.ndarray | None = None  # times of the samples [s]; None for one every save_every
+    stops: Sequence[float] = ()  # further times at which a step must end [s]
 
     @property
     def is_plain(self) -> bool:

@@ -35,8 +35,8 @@ ALL_INTEGRATORS = Methods({
 })  # fmt: skip
 # key of a run's settings -> method, for methods that have settings of their own
 RECORDS = {key: name for name in ALL_INTEGRATORS if (key := name.replace("-", "_")) in Run.model_fields}
-NONSMOOTH = ("nonsmooth-alpha", "moreau-jean")  # the first is the default
-MOST_STEPS = 1e8  # most steps of a run with a fixed step; more are taken for a typing error
+NONSMOOTH = ("nonsmooth-alpha", "moreau-jean")  # methods for non-smooth runs; the first is the default
+MOST_STEPS = 1e8  # most steps of a run with a fixed step; a larger number is taken for a typing error
 
 
 class Settings(TypedDict, total=False):
@@ -44,13 +44,15 @@ class Settings(TypedDict, total=False):
 
     duration: float | None  # end time [s]
     save_every: float | None  # interval between saved samples [s]
-    tolerance: float | None  # error of any point of any body, against the size of the machine
-    error_growth: float | None  # how many times larger the motion makes an early error
+    tolerance: float | None  # allowed error of any point of any body, relative to the size of the machine
+    error_growth: float | None  # factor by which the motion amplifies an early error
     integrator: Literal["radau", "generalized-alpha", "explicit", "nonsmooth-alpha", "moreau-jean"] | str | None
-    unilateral: Literal["smooth", "nonsmooth"] | str | None  # whether slack and contact are located
-    step: float | None  # fixed step [s], of all methods but radau
-    largest_step: float | None  # [s]
-    generalized_alpha: GeneralizedAlpha | dict[str, Any] | None  # settings of a method of its own
+    # smooth: slack and contact are located as events; nonsmooth: passed inside steps
+    unilateral: Literal["smooth", "nonsmooth"] | str | None
+    step: float | None  # fixed step [s], for all methods but radau
+    largest_step: float | None  # largest step [s]
+    # settings of generalized-alpha; below: those of the other methods
+    generalized_alpha: GeneralizedAlpha | dict[str, Any] | None
     explicit: Explicit | dict[str, Any] | None
     nonsmooth_alpha: NonsmoothAlpha | dict[str, Any] | None
     moreau_jean: MoreauJean | dict[str, Any] | None
@@ -60,18 +62,18 @@ class Settings(TypedDict, total=False):
 class RunSettings:
     """Settings of one run."""
 
-    duration: float = 1.0  # [s]
-    save_every: float = 0.01  # [s]
+    duration: float = 1.0  # end time [s]
+    save_every: float = 0.01  # interval between saved samples [s]
     tolerance: float = 1e-6
     integrator: str = "radau"
     unilateral: str = "smooth"
-    step: float | None = None  # [s], if it is fixed
-    largest_step: float | None = None  # [s]
+    step: float | None = None  # fixed step [s]; None: chosen by the method
+    largest_step: float | None = None  # largest step [s]
     generalized_alpha: GeneralizedAlpha = GeneralizedAlpha()
     explicit: Explicit = Explicit()
     nonsmooth_alpha: NonsmoothAlpha = NonsmoothAlpha()
     moreau_jean: MoreauJean = MoreauJean()
-    error_growth: float = 1.0  # how many times larger the motion makes an early error
+    error_growth: float = 1.0  # factor by which the motion amplifies an early error
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -118,7 +120,7 @@ def run_settings(model: Model, changes: Mapping[str, Any]) -> RunSettings:
     numbers = (*NUMBERS, *(key for key in ("step", "largest_step") if getattr(asked, key) is not None))
     for key in numbers:
         value = getattr(asked, key)
-        # True is an int in Python
+        # bool is refused explicitly, because it is an int in Python
         if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
             raise _error(key, value, "must be a positive finite number")
     if asked.error_growth < 1.0:

@@ -42,7 +42,7 @@ from taut.results.result import Result
 from taut.results.store import check_target
 from taut.scenario.errors import Problem, ScenarioError
 
-Progress = Callable[[float, float], None]  # simulated time, end time
+Progress = Callable[[float, float], None]  # called with the simulated time and the end time [s]
 
 
 def simulate(
@@ -147,15 +147,15 @@ class Run:
         self.reader = data_beside(model, self.data)
         self.indicator = indicator_of(model, self.data)
         self.schedule, self.times = schedule, schedule.sample_times(settings)
-        self.taken = 0  # samples so far, without the start
+        self.taken = 0  # number of samples so far, without the start
         self.recorder, self.reading = Recorder(), Reading(model)
         self.buffers = Buffers(model, self.moving.method.steps_per_call)
         self.interrupt = Interrupt()
         self.progress: Progress = lambda time, end: None
         self.status, self.status_text = COMPLETED, ""
-        self.is_left_outside = False  # whether a reduced model stops where it leaves its training
-        self.passed_events: list[dict[str, Any]] = []  # events found in the samples, which no method locates
-        self.judged = model  # the machine by which the audit judges
+        self.is_left_outside = False  # whether a reduced model stops where it leaves its training range
+        self.passed_events: list[dict[str, Any]] = []  # events found in the samples afterwards
+        self.judged = model  # machine by which the audit judges the run
         self.is_audited, self.is_told = audit, is_told
         self.witnesses = Witnesses(model, (schedule.begin, settings.duration), len(self.times), is_any=audit)
         self.witnesses.aim(self.method)
@@ -184,7 +184,7 @@ class Run:
                 return
         elif resume:
             raise ResultError("", "there is nothing to resume without an output file", "name it with -o")
-        # controllers may raise at the first call
+        # guarded, because controllers may raise at their first call
         self._guard(self._set_out)
         self.witnesses.aim(self.method)
         self._keep_first()
@@ -278,7 +278,7 @@ class Run:
 
     def passed(self, *, is_jump: bool) -> None:
         """Have the first step after an event or a jump of a signal kept for the audit."""
-        # every instant of a controller counts as a jump: the first ones would use up all moments that may be kept
+        # with controllers every sampling instant is a jump: the first ones would use up all moments that may be kept
         if not is_jump or not self.controls.is_any:
             self.witnesses.after_event(self.method, is_jump=is_jump)
 
@@ -363,7 +363,7 @@ class Run:
             warnings=self.warnings,
             thresholds=self.method.thresholds(),
             statistics=self.method.statistics(),
-            # events found afterwards are put between those of the run
+            # events found afterwards are sorted in among those of the run
             events=sorted([*self.switches.record(), *(passed or [])], key=lambda event: event["time"]),
         )
 

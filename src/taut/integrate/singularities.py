@@ -39,8 +39,8 @@ LARGEST = 1e16  # larger condition numbers are reported as this
 class Singularity:
     """A singular pose."""
 
-    kind: str  # gain or loss
-    time: float  # [s]
+    kind: str  # kind of singularity: gain or loss of freedom
+    time: float  # time of the singular position [s]
     matrix: str
     values: tuple[float, ...]  # smallest singular values, smallest first
     condition: float

@@ -18,14 +18,15 @@ class State:
     theirs, and not part of it.
     """
 
-    time: float  # [s]
+    time: float  # time of the state [s]
     q: np.ndarray  # coordinates
     v: np.ndarray  # velocities
     z: np.ndarray  # internal states of materials
     memory: dict[str, np.ndarray]  # memory of the method, of events and of commands
     controls: Any  # memory of the built-in controllers
-    horizon: float  # time up to which signals are tables [s]
-    columns: tuple[str, ...]  # names of the machine's columns, by which a state of another machine is refused
+    horizon: float  # end of the time for which signals are tabulated [s]
+    # names of the machine's columns, by which the state of another machine is recognised and refused
+    columns: tuple[str, ...]
     integrator: str
 
     def digest(self) -> str:
@@ -52,7 +53,7 @@ def check_state(state: State, moving: Moving) -> None:
         message = f"the state was made by {state.integrator}, and this motion goes by {own}"
         raise ScenarioError([Problem(message, remedy=f"choose integrator={state.integrator!r}")])
     data, work = moving.data, moving.method.work
-    # equal names may still hide other events or laws: compare the shapes of all that would be written
+    # equal names may still hide other events or laws: compare the shapes of all arrays to be written
     sizes = {"modes": data.modes, "anchors": data.anchors, "due": data.due, "commands": data.commands}
     sizes |= {name: getattr(work, name) for name in moving.method.state_arrays}
     other = [

@@ -2,7 +2,7 @@
 
 DONE, MORE, SAMPLES_FULL, LOG_FULL, STEP_TOO_SMALL, NOT_FINITE, AT_EVENT, CHATTER, STOP, TOO_STIFF = range(10)
 UNSOLVED_PROBLEM, OUT_OF_ROPE, ENDED, OFF_SHEAVE, AT_GUIDE, STRAIGHT = 10, 11, 12, 13, 14, 15
-REFUSED = -1  # a step that is to be taken anew, shorter
+REFUSED = -1  # the step is refused and must be repeated with a shorter one
 
 TEXTS = {
     STEP_TOO_SMALL: (

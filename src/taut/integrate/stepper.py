@@ -57,8 +57,8 @@ class Stepper:
         self._moving.begin()
         self._keeper = NobodyLooks(self._moving)
         self._factor = new_factor(model)
-        self._is_set = False  # whether a command was set since the last step
-        self._seen = 0  # events returned so far by take_events
+        self._is_set = False  # whether the user has set a command since the last step
+        self._seen = 0  # number of events that take_events has returned so far
         self._measurements: Measurements | None = None
         if state is not None:
             self.reset(state)
@@ -86,7 +86,7 @@ class Stepper:
                 return
             message = f"cannot advance from t = {now:.9g} s to {time:.9g} s: a motion goes forward"
             raise ScenarioError([Problem(message, remedy="set an earlier state with reset(state)")])
-        # signals are tabulated up to the horizon only
+        # signals are tabulated up to the horizon only: extend them
         if time > self._horizon:
             self._reach(time)
         if self._is_set and now == 0.0:
@@ -118,7 +118,7 @@ class Stepper:
     def _set_off_again(self) -> None:
         """At the start: the first accelerations are those under the commands, as in a run with controllers."""
         method, data = self._moving.method, self._moving.data
-        # the other methods begin with positions and velocities alone
+        # only radau needs more than positions and velocities
         if not isinstance(method, Radau):
             return
         data.time[0] = 0.0

@@ -15,9 +15,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-Key = tuple[str, str, Any]  # module, name and signature of an entry
+Key = tuple[str, str, Any]  # module, name and signature of a compiled entry
 RUNNING: dict[Key, subprocess.Popen[bytes]] = {}
-SOURCE = str(Path(__file__).resolve().parents[2])  # where this package lies
+SOURCE = str(Path(__file__).resolve().parents[2])  # folder from which this package is imported
 PROGRAM = "from taut.kernels.beside import compile_asked; compile_asked()"
 
 
@@ -32,14 +32,14 @@ def processes() -> int:
 def compile_beside(entry: Any, arguments: Sequence[Any]) -> None:
     """Begin to compile an entry for arguments of these types, unless that goes on already or no core is free."""
     if not getattr(getattr(entry, "_cache", None), "waits", False):
-        return  # plain Python, or plain numba
+        return  # compilation is off, or by plain numba without a cache of ours
     signature = tuple(entry.typeof_pyval(value) for value in arguments)
     key = entry.py_func.__module__, entry.py_func.__name__, signature
     if key in RUNNING or signature in entry.overloads or len(RUNNING) + 1 >= processes():
         return
-    # the same package and the same cache, wherever this process has them from
+    # the new process imports the same package and uses the same cache as this one
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([SOURCE, *filter(None, sys.path)])}
-    # there may be no interpreter to be had (an embedded Python), or no memory for one
+    # starting an interpreter may fail: an embedded Python has none, or memory is short
     with contextlib.suppress(OSError):
         child = subprocess.Popen(
             [sys.executable, "-c", PROGRAM],

@@ -21,20 +21,20 @@ from taut.kernels.lcp import SOLVED, Complementarity, new_complementarity, solve
 RANK = 1e-12  # an eigenvalue this small against the largest is zero
 EXACT = 1e-13  # allowed violation of Eq. (1) at unit diagonal, relative to the largest entry of b
 FIRM = 1e-8  # regularisation where rounding, or b outside the range of W, leaves no solution
-MOST_ROUNDS = 5  # refinements with the active set
+MOST_ROUNDS = 5  # most refinements with the active set
 
 
 class Bounded(Bundle):
     """Workspace for problems of up to n variables: at most 4 n rows of Eq. (2)."""
 
     scale: np.ndarray  # scale of the variables, for a unit diagonal of W [n]
-    base: np.ndarray  # value from which a variable is measured, scaled [n]
+    base: np.ndarray  # scaled value from which a variable is measured [n]
     owner: np.ndarray  # variable that a row belongs to [2 n]
-    sign: np.ndarray  # direction in which the row's variable is measured [2 n]
-    bound: np.ndarray  # row of its bound, -1 for none [2 n]
-    M: np.ndarray  # [4 n, 4 n]
-    q: np.ndarray  # [4 n]
-    z: np.ndarray  # [4 n]
+    sign: np.ndarray  # direction in which a row measures its variable [2 n]
+    bound: np.ndarray  # row of Eq. (2) for the bound of a variable, -1 for none [2 n]
+    M: np.ndarray  # matrix of the complementarity problem, Eq. (2) [4 n, 4 n]
+    q: np.ndarray  # right-hand side of the complementarity problem, Eq. (2) [4 n]
+    z: np.ndarray  # solution of the complementarity problem, Eq. (2) [4 n]
     problem: Complementarity
 
 

@@ -28,9 +28,9 @@ from numba.extending import (
 from numba.np.arrayobj import make_array, populate_array
 
 WRITEABLE = np.zeros(0).flags
-# caches of numba's array types, which are slow to construct; records are slow to hash, so their number stands for them
+# cache of numba's array types, which are slow to construct; record types are slow to hash, so their id is the key
 ARRAY_KINDS: dict[tuple, types.Type] = {}
-RECORDS: dict[int, np.dtype] = {}  # keeps them alive, so that a number is never that of another
+RECORDS: dict[int, np.dtype] = {}  # keeps record types alive, so that no id is used twice
 MOST_RECORDS = 1000
 
 
@@ -85,7 +85,7 @@ class Bundle:
         kinds = [kind_of(fields[name], is_constant=self._constant) for name in self._fields]
         empty = frozenset(name for name in self._optional if is_empty(fields[name]))
         empty -= {name for key, others in self._beside.items() if key not in empty for name in others}
-        # types are kept in ARRAY_KINDS and here, so that their numbers are theirs for good
+        # bundle types are kept here and in ARRAY_KINDS for good, so that their ids stay unique
         key = type(self), *map(id, kinds), empty
         known = self._kinds.get(key)
         if known is None:

@@ -29,7 +29,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_ROOMS = ("kernels", "model", "dynamics", "integrate")
 IMPORT = re.compile(r"^[ \t]*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([\w., ]+))", re.MULTILINE)
 WORD = re.compile(r"\w+")
-# these say how code is made and kept, not what it does
+# modules about how code is compiled and kept: a change of them does not change the kernels
 NO_KERNELS = {Path(__file__).resolve().with_name(name) for name in ("cache.py", "beside.py", "shipped.py")}
 LENGTH = 16  # hexadecimal digits of a digest
 
@@ -84,7 +84,7 @@ def package_files(name: str, here: tuple[str, ...]) -> tuple[Path, ...]:
     """The file of a module of taut by its name, with those of the packages around it; none for any other name."""
     dots = len(name) - len(name.lstrip("."))
     parts = [*(here[: len(here) - dots + 1] if dots else ()), *filter(None, name.split("."))]
-    # the package's own __init__ imports everything, and only on demand
+    # skip the package's own __init__, which imports everything, and only on demand
     names = [".".join(parts[:k]) for k in range(2, len(parts) + 1)]
     return tuple(source_files()[name] for name in names if name in source_files())
 
@@ -110,7 +110,7 @@ def cache_root() -> Path:
         return inside / "compiled"
     import numba
 
-    # shared by the user's environments: the sources are in the folders' names, the processor in numba's keys
+    # shared by all environments of the user: folder names hold the digest of the sources, numba's keys the processor
     kept = Path(user_cache_path("taut")) / f"numba-{numba.__version__}-python-{python_version()}"
     return kept if can_write(kept) else own_temporary_folder()
 
@@ -142,7 +142,7 @@ class Locator:
 
     def __init__(self, function: Any, file: str) -> None:
         """Find the folder for the sources as they are now."""
-        self._py_file = file  # numba's name for it, in its warnings
+        self._py_file = file  # name that numba shows in its warnings
         self.line, self.digest = function.__code__.co_firstlineno, module_digest(Path(file))
         self.stem = re.sub(r"\W", "_", function.__module__ or Path(file).stem)
         self.folder = cache_root() / f"{self.stem}-{self.digest}"
@@ -182,8 +182,8 @@ def keep_on_disk(dispatcher: Any) -> Any:
 
     class Cache(FunctionCache):
         _impl_class = Implementation
-        waits = True  # for other processes that compile the same (``compile_once``)
-        shipped: Any  # reads what came with the package
+        waits = True  # whether to wait for other processes that compile the same code (``compile_once``)
+        shipped: Any  # reader of the compiled code that came with the package
 
         def _load_overload(self, sig: Any, target_context: Any) -> Any:
             found = super()._load_overload(sig, target_context)
@@ -230,7 +230,7 @@ def alone(folder: Path, signature: Any) -> Iterator[None]:
 
             folder.mkdir(parents=True, exist_ok=True)
             file = stack.enter_context(open(folder / f"{name}.lock", "ab"))
-            fcntl.flock(file, fcntl.LOCK_EX)  # freed when the file is closed
+            fcntl.flock(file, fcntl.LOCK_EX)  # the lock is freed when the file is closed
         yield
 
 
@@ -273,7 +273,7 @@ def is_compiled(entry: Any, tables: Any) -> bool:
     if cached is None or not hasattr(cached, "_cache_file"):
         return True
     target = entry.targetctx.codegen().magic_tuple()
-    # the index is empty if the source has changed, and may name code for other computers
+    # the index is empty if the source has changed, and may list code for other computers
     known = [signature for signature, made_for, _ in cached._cache_file._load_index() if made_for == target]
     known += [signature for signature, *_ in shipped_index(cached.shipped)] if hasattr(cached, "shipped") else []
     return any(signature[0] == tables._numba_type_ for signature in known)

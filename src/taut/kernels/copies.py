@@ -11,7 +11,7 @@ import numpy as np
 
 from taut.kernels.bundle import Bundle
 
-ALIGNED = 64  # bytes: a line of the cache
+ALIGNED = 64  # alignment of copies: a cache line [bytes]
 
 
 class Layout:
@@ -31,7 +31,7 @@ class Layout:
         self.content = np.zeros(size, np.uint8)
         for name in self.arrays:
             self.view(self.content, name)[...] = self.arrays[name]
-        # addresses count from the beginning of the memory, beside sizes
+        # addresses, which the block holds beside sizes, count from the start of the memory
         self.block = np.array(bundle.__dict__["_block"])
         self.moved = np.array([self.slots[name] for name in self.arrays], np.int64)
         self.block[self.moved] = [self.places[name] for name in self.arrays]

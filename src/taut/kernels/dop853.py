@@ -11,15 +11,15 @@ from taut.kernels.jit import part
 
 STAGES = 12
 EXTENDED_STAGES = 16
-TERMS = 7  # terms of the dense output
+TERMS = 7  # number of terms of the dense output
 
-A = np.zeros((EXTENDED_STAGES, EXTENDED_STAGES))  # row 12 are the weights of the step
+A = np.zeros((EXTENDED_STAGES, EXTENDED_STAGES))  # coefficients of the stages; row 12 holds the weights of the step
 A[:STAGES, :STAGES] = DOP853.A
 A[STAGES, :STAGES] = DOP853.B
 A[STAGES + 1 :, :] = DOP853.A_EXTRA
 C = np.concatenate([DOP853.C, [1.0], DOP853.C_EXTRA])
-E = np.stack([DOP853.E3, DOP853.E5])  # estimates of order 3 and 5, from stages 0 to 12
-D = DOP853.D.copy()  # dense output: the last four of its terms
+E = np.stack([DOP853.E3, DOP853.E5])  # weights of the error estimates of order 3 and 5, for stages 0 to 12
+D = DOP853.D.copy()  # weights of the last four terms of the dense output
 
 
 @part

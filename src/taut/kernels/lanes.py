@@ -128,7 +128,7 @@ def complex_result(context: Any, builder: Any, name: str, kinds: Any, args: Any)
     if name in ("fadd", "fsub"):
         x, y = (complex_lanes(context, builder, kind, value) for kind, value in zip(kinds, args, strict=True))
         return getattr(builder, name)(x, y, flags=CONTRACT)
-    # the first factor is the one that is lanes of complex numbers, if there is one
+    # multiplication: make the complex lanes, if any, the first factor
     if name == "fmul" and isinstance(kinds[1], ComplexLanes):
         kinds, args = kinds[::-1], args[::-1]
     x = complex_lanes(context, builder, kinds[0], args[0])

@@ -23,12 +23,12 @@ WORDS = {
     TOO_HARD: "neither solver found a set that solves it",
 }
 
-PIVOT = 1e-11  # a smaller entry of the scaled tableau is no pivot
-SAME = 1e-12  # ratios this close are a tie
+PIVOT = 1e-11  # smaller entries of the scaled tableau are not used as pivots
+SAME = 1e-12  # ratios that differ by less are a tie
 ACCEPTED = 1e-10  # Eq. (1)
 SWEEPS = 200
 SETTLED = 1e-12  # sweeps end at this change of z
-PIVOTS = 50  # per row, at most
+PIVOTS = 50  # most pivots per row
 
 
 class Complementarity(Bundle):
@@ -41,7 +41,7 @@ class Complementarity(Bundle):
     T: np.ndarray  # Lemke's tableau: columns of w, of z, of the artificial variable, right-hand side [n, 2 n + 2]
     basis: np.ndarray  # which column each row of the tableau stands for [n]
     rows: np.ndarray  # candidate rows for a pivot; rows of the positive z [n]
-    count: np.recarray  # problems, answers by the second solver, failures
+    count: np.recarray  # numbers of problems, of answers by the second solver, and of failures
 
 
 def new_complementarity(n: int) -> Complementarity:
@@ -115,7 +115,7 @@ def scale_problem(M, q, n, work):
 def lemke(n, work):
     """Lemke's method on the scaled problem; fills work.z."""
     T, basis = work.T, work.basis
-    # w - M z - e z_0 = q
+    # start tableau: w - M z - e z_0 = q
     row = 0
     for i in range(n):
         for j in range(n):
@@ -165,7 +165,7 @@ def leaving_row(n, column, work):
         if T[i, column] > PIVOT:
             rows[count] = i
             count += 1
-    # the right-hand side decides; among equals the columns of the inverse basis, one after the other
+    # compare right-hand sides first; among equals the columns of the inverse basis, one after the other
     for k in range(-1, n):
         if count <= 1:
             break
@@ -279,7 +279,7 @@ def sweep(n, work):
                 z[i] = better
         if not change > SETTLED:
             break
-        if not change < 1.0 / SETTLED:  # diverges
+        if not change < 1.0 / SETTLED:  # the sweeps diverge
             break
     for i in range(n):
         z[i] = z[i] if z[i] < 1.0 / SETTLED else 0.0
@@ -335,6 +335,6 @@ def is_solution(n, work):
         w = q[i]
         for j in range(n):
             w += M[i, j] * z[j]
-        # written so that a NaN is no solution
+        # written so that a NaN counts as an error
         error = error if abs(min(z[i], w)) <= error else abs(min(z[i], w))
     return error <= ACCEPTED * (1.0 + largest)

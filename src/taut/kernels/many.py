@@ -15,32 +15,32 @@ from numba.extending import intrinsic
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import entry
 
-FAILED = -999  # code of a call that ended by an exception of compiled code
-WORD = 8  # bytes
+FAILED = -999  # code of a call that raised an exception in compiled code
+WORD = 8  # size of a word [bytes]
 
 
 class Many(Bundle):
     """Addresses and words of many workspaces, a row for each; addresses are integers."""
 
-    model_at: np.ndarray  # tables of the model
-    work_at: np.ndarray  # workspace of the method
+    model_at: np.ndarray  # addresses of the models' tables [row]
+    work_at: np.ndarray  # addresses of the methods' workspaces [row]
     samples_at: np.ndarray
-    advance_at: np.ndarray  # entry (model, work, samples, most steps) -> code
-    most: np.ndarray  # steps of a call, one number
-    code: np.ndarray  # what the entry returned
-    put_at: np.ndarray  # words written before it [row, word]
+    advance_at: np.ndarray  # addresses of the entries (model, work, samples, most steps) -> code [row]
+    most: np.ndarray  # most steps of one call, one number
+    code: np.ndarray  # code that each entry returned [row]
+    put_at: np.ndarray  # addresses of words to be written before the entry is called [row, word]
     put: np.ndarray
-    clear_at: np.ndarray  # words set to zero after it
-    kept_at: np.ndarray  # words read after it
+    clear_at: np.ndarray  # addresses of words to be set to zero after the entry was called [row, word]
+    kept_at: np.ndarray  # addresses of words to be read after the entry was called [row, word]
     kept: np.ndarray
-    copy_from: np.ndarray  # blocks copied to the workspace of the measurements [row, block]
+    copy_from: np.ndarray  # addresses of blocks to be copied into the workspace of the measurements [row, block]
     copy_to: np.ndarray
-    copy_words: np.ndarray  # words of each block
-    place_at: np.ndarray  # entry (model, workspace, forces) that places the machine
+    copy_words: np.ndarray  # sizes of the blocks to be copied, in words
+    place_at: np.ndarray  # addresses of the entries (model, workspace, forces) that place the machine [row]
     data_at: np.ndarray
     forces_at: np.ndarray
-    force_count: np.ndarray  # one number
-    seen_at: np.ndarray  # words read at the end [row, word]
+    force_count: np.ndarray  # number of forces, one number
+    seen_at: np.ndarray  # addresses of words to be read at the end [row, word]
     seen: np.ndarray
 
 
@@ -103,7 +103,7 @@ def step_many(many, chosen, first, last, done):
             for j in range(len(many.copy_words)):
                 for i in range(many.copy_words[j]):
                     put_word(many.copy_to[k, j] + WORD * i, word_at(many.copy_from[k, j] + WORD * i))
-            # an array is handed over as: owner, parent, size, bytes of an entry, address, shape, strides
+            # numba passes an array as: owner, parent, size, bytes of an entry, address, shape, strides
             n, at = many.force_count[0], many.forces_at[k]
             call_entry(many.place_at[k], (many.model_at[k], many.data_at[k], 0, 0, n, WORD, at, n, WORD))
             for j in range(many.seen.shape[1]):

@@ -5,9 +5,9 @@ import numpy as np
 from taut.kernels.jit import part
 from taut.kernels.vec3 import axpy3, cross3, dot3, scale3
 
-SMALL_ANGLE_SQUARED = 1e-8  # below this, four terms of the series are exact to rounding
+SMALL_ANGLE_SQUARED = 1e-8  # squared angle below which four terms of the series are exact to rounding
 SERIES_REACH = 1.0  # up to this angle [rad] the series of ``sine_cosine`` are exact to rounding
-SERIES_BESIDE = 1e-2  # and for imaginary parts up to this, which complex steps are far below
+SERIES_BESIDE = 1e-2  # imaginary parts up to which the series are exact too; complex steps are far smaller
 
 
 @part
@@ -117,7 +117,8 @@ def rotation_vector_of_quaternion(q):
         w, x, y, z = -w, -x, -y, -z
     n2 = x * x + y * y + z * z
     if abs(n2) < SMALL_ANGLE_SQUARED:
-        # atan(s)/s with s^2 = n2 / w^2
+        # short form for small angles: atan(s)/s with s^2 = n2
+        # w^2
         t2 = n2 / (w * w)
         f = 2.0 / w * (1.0 - t2 / 3.0 + t2 * t2 / 5.0)
     else:

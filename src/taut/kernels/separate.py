@@ -122,7 +122,8 @@ FIND_SIGNATURE = BaseFunction.get_call_type
 MIXED = ((types.float64, types.complex128), (types.complex128, types.float64))
 for _pair in MIXED:
     lower_builtin(operator.mul, *_pair)(real_times_complex)
-KNOWN: dict[tuple[int, int, tuple[Any, ...]], tuple[Any, Any, Any]] = {}  # with what keeps their identities alive
+# compiled functions by identity, with the objects that keep these identities alive
+KNOWN: dict[tuple[int, int, tuple[Any, ...]], tuple[Any, Any, Any]] = {}
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent.parent / "_compiled"
-ABOUT = "about.json"  # of the folder: what its code was made for
+ABOUT = "about.json"  # file in the folder of compiled code that says for which target it was made
 # instructions of the model x86-64-v3, by LLVM's names
 NEEDED = {
     "x86-64-v3": "avx avx2 bmi bmi2 cx16 f16c fma lzcnt movbe popcnt sahf sse3 sse4.1 sse4.2 ssse3 xsave".split(),
@@ -42,10 +42,10 @@ def is_fit(about: dict[str, Any]) -> bool:
     if about["numba"] != numba.__version__ or about["python"] != python_version():
         return False
     if config.CPU_NAME is not None or config.CPU_FEATURES is not None:  # pyright: ignore[reportAttributeAccessIssue]
-        # code was asked for that is made for another processor than this one
+        # the user has asked numba for code of this processor and these features
         return (config.CPU_NAME, config.CPU_FEATURES) == (processor, features)  # pyright: ignore[reportAttributeAccessIssue]
     has = llvm.get_host_cpu_features()
-    # LLVM's triple of this process; numba writes the same
+    # compare LLVM's target triple, which numba writes too, and the features of this processor
     return system == llvm.get_process_triple() and all(has.get(name) for name in NEEDED[processor])
 
 

@@ -7,7 +7,7 @@ from taut.kernels.jit import kernel
 def invert_right(C, n):
     """From [A | 1], n by 2n, to [1 | A^-1], by Gauss and Jordan with row pivots: A need not be symmetric."""
     for k in range(n):
-        # its diagonal may vanish
+        # pivot by rows: the diagonal may vanish
         p = k
         for i in range(k + 1, n):
             p = i if abs(C[i, k]) > abs(C[p, k]) else p

@@ -20,7 +20,7 @@ from taut.kernels.jit import part
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, norm3, scale3, sub3
 
 MOST_TURNS = 30
-SMALL_TURN = 1e-12  # after which one more correction is exact to rounding
+SMALL_TURN = 1e-12  # change of an angle after which one more correction is exact to rounding [rad]
 
 
 @part
@@ -85,6 +85,6 @@ def wrap_angle(axis, e_in, e_out, side, about):
     x, y = dot3(e_in, e_out), dot3(axis, cross3(e_in, e_out))
     angle = np.arctan2(y.real, x.real)
     c, s = np.cos(angle), np.sin(angle)
-    # of complex steps the imaginary part, of real numbers rounding
+    # correct the real angle: by the imaginary part of a complex step, or by rounding for real numbers
     theta = side * (angle + (c * y - s * x) / (c * x + s * y))
     return theta + 2.0 * np.pi * np.round((about - theta.real) / (2.0 * np.pi))

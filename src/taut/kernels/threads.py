@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-FEWEST = 256  # rows that are worth a thread
+FEWEST = 256  # fewest rows for which a thread is worth starting
 
 
 def core_count() -> int:
@@ -20,7 +20,7 @@ def in_threads(call: Callable[[int, int], None], count: int, *, threads: int | N
     if most == 1:
         call(0, count)
         return
-    # four stretches per thread: cheap poses and dear ones need not be spread evenly
+    # four parts per thread, because cheap and expensive poses may be spread unevenly
     marks = np.linspace(0, count, 4 * most + 1).astype(int).tolist()
     with ThreadPoolExecutor(most) as pool:
         list(pool.map(call, marks[:-1], marks[1:]))

@@ -11,7 +11,7 @@ import numpy as np
 
 from taut.model.enums import TermKind
 
-# entries of a row
+# columns of the table of commands: time since which the course holds [s], then the numbers of Eq. (1)
 SINCE, VALUE, RATE, HALF, DECAY, INVERSE_LAG = range(6)
 ENTRIES = 6
 

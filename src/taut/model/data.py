@@ -19,22 +19,20 @@ from taut.model.reduced import ReducedData, new_reduced_data
 class Data(Bundle):
     """Where the machine stands: state, kinematics, forces, constraint rows."""
 
-    time: np.ndarray  # the instant [1], s
-    window: np.ndarray  # within these limits signals choose their pieces [2], s
+    time: np.ndarray  # the instant [s], shape [1]
+    window: np.ndarray  # signals choose their pieces within these limits [s], shape [2]
     still: np.ndarray  # 1 if all signals stand still [1]
     q: np.ndarray  # coordinates [coordinate_count]
     v: np.ndarray  # velocities [column_count]
-    acceleration: np.ndarray  # [column_count]; by forward
+    acceleration: np.ndarray  # joint accelerations [column_count]; filled by forward
     force: np.ndarray  # generalised forces of laws, friction and actuators [column_count]; by joint_forces, inverse
     z: np.ndarray  # internal states of laws [state_count]
-    z_rate: np.ndarray  # their rates; by joint_forces
+    z_rate: np.ndarray  # rates of the internal states of laws [state_count]; by joint_forces
     shape_work: np.ndarray  # scratch of Ritz cables [2, shape functions]
-    own: np.ndarray  # what modal nodes need for their motion [column_count]; by modal_wrenches
+    own: np.ndarray  # generalised forces that modal nodes need for their motion [column_count]; by modal_wrenches
     lam: np.ndarray  # multipliers [row_count]; by forward
     modes: np.ndarray  # side of zero of every event function, +1 or -1, or its ContactMode or SlipMode; set at events
-    anchors: (
-        np.ndarray
-    )  # of every contact: the place at which it sticks, or the direction in which it began to slip [contact, 2]
+    anchors: np.ndarray  # per contact: place where it sticks, or direction in which it began to slip [contact, 2]
     due: np.ndarray  # of every timer: when its event will have lasted as long as asked [s]; inf: it does not run
     most_rank: np.ndarray  # independent closure rows of the machine in general position [1]; by the start
     commands: np.ndarray  # course of every command [command_count, 6], entries in ``model/commands.py``; by controllers
@@ -44,7 +42,7 @@ class Data(Bundle):
     rows: np.recarray
     routes: np.recarray
     guides: np.recarray
-    bent: np.recarray  # the guides a complex step along their motion further
+    bent: np.recarray  # the guides after a complex step along their motion, for derivatives
     reduced: ReducedData
     piecewise: PiecewiseData
 
@@ -55,41 +53,42 @@ class Factor(Bundle):
     nodes: np.recarray
     columns: np.recarray
     band: np.ndarray  # matrices of modal nodes, factored in place; by eliminate
-    load: np.ndarray  # of modal nodes' columns, beside that of the nodes; by the caller [column_count]
-    y: np.ndarray  # scratch: a multiplier's way through a modal node [column_count, 3]
+    load: np.ndarray  # loads on the columns of modal nodes [column_count]; set by the caller
+    y: np.ndarray  # scratch: effect of unit multipliers on the columns of a modal node [column_count, 3]
     line: np.ndarray  # scratch: a right-hand side of a modal node with a full matrix
     projection: np.ndarray  # rows projected on columns, a block per sub-system; by project_rows
-    answers: np.ndarray  # columns moved by unit multipliers of the rows, in the same blocks; by fill_answers
-    closings: np.ndarray  # steps of closing with this factor so far [1]
+    # motion of the columns by a unit multiplier of each row, in blocks as projection; by fill_answers
+    answers: np.ndarray
+    closings: np.ndarray  # how often loops were closed with this factor so far [1]
     W: np.ndarray  # interface matrix J M^-1 J^T [row_count, row_count]; by project_rows
-    L: np.ndarray  # its factor; by factor_interface
-    gram: (
-        np.ndarray
-    )  # scratch: a sub-system's share of W; Gram matrix of the rank-deficient case [row_count, row_count]
+    L: np.ndarray  # factor of the interface matrix W; by factor_interface
+    gram: np.ndarray  # scratch: share of a sub-system in W; Gram matrix if rank-deficient [row_count, row_count]
     scale: np.ndarray  # equilibration of W [row_count]
     group: np.ndarray  # first of the rows that are scaled alike [row_count]
     order: np.ndarray  # pivot order of the rank-deficient case [row_count]
-    sign: np.ndarray  # sign of each pivot of that case [row_count]
+    sign: np.ndarray  # sign of each pivot in the rank-deficient case [row_count]
     rank: np.ndarray  # rank of W, and whether its factor is the pivoted one [2]; by factor_interface
-    rhs: np.ndarray  # right-hand side and scratch [row_count]
-    coupled: np.ndarray  # tethers in this factor that couple moving bodies [1]; by couple_tethers
-    spread: np.ndarray  # their unit tensions on the columns [coupled, column_count]
-    tether_W: np.ndarray  # their block of the interface [coupled, coupled]
-    tether_L: np.ndarray  # its factor
-    tether_Y: np.ndarray  # their share in the closures' rows [coupled, row_count]
+    rhs: np.ndarray  # right-hand side of the rows, and scratch [row_count]
+    coupled: np.ndarray  # number of tethers in this factor that couple moving bodies [1]; by couple_tethers
+    spread: np.ndarray  # effect of a unit tension of each coupled tether on the columns [coupled, column_count]
+    tether_W: np.ndarray  # block of the coupled tethers in the interface matrix [coupled, coupled]
+    tether_L: np.ndarray  # factor of tether_W [coupled, coupled]
+    tether_Y: np.ndarray  # share of the coupled tethers in the closures' rows [coupled, row_count]
     tether_y: np.ndarray  # scratch [coupled]
     drag_x: np.ndarray  # motion by the friction of a unit multiplier of rigid ground [drag, column_count]
-    drag_mu: np.ndarray  # and the multipliers of it [drag, row_count]; both by factor_drags
-    drag_C: np.ndarray  # the multipliers of rigid ground with friction of those without [drag, 2 drag]
+    drag_mu: np.ndarray  # multipliers of the motion drag_x [drag, row_count]; both by factor_drags
+    # inverse that turns multipliers of rigid ground without friction into those with it [drag, 2 drag]
+    drag_C: np.ndarray
     drag_c: np.ndarray  # scratch [drag]
     rub_x: np.ndarray  # motion by a unit friction force at a guide [capstan, column_count]
-    rub_mu: np.ndarray  # and the multipliers of it [capstan, row_count]; both by factor_rubs
+    rub_mu: np.ndarray  # multipliers of the motion rub_x [capstan, row_count]; both by factor_rubs
     rub_by_x: np.ndarray  # change of the friction forces at guides with the motion [capstan, column_count]
-    rub_by_mu: np.ndarray  # and with the multipliers [capstan, row_count]
-    rub_C: np.ndarray  # these forces of those that the solution without them would make [capstan, 2 capstan]
+    rub_by_mu: np.ndarray  # change of the friction forces at guides with the multipliers [capstan, row_count]
+    # inverse that turns friction forces without their own feedback into those with it [capstan, 2 capstan]
+    rub_C: np.ndarray
     rub_c: np.ndarray  # scratch [capstan]
     more: np.ndarray  # scratch: change of the multipliers [row_count]
-    border: np.ndarray  # of columns of cables with a feed: how each couples to it [column_count]; by eliminate
+    border: np.ndarray  # columns of cables with a feed: coupling of each with that feed [column_count]; by eliminate
 
 
 def new_data(model: Model, dtype: type = np.float64, **shared: np.ndarray) -> Data:
@@ -125,7 +124,7 @@ def first_data(model: Model, dtype: type) -> Data:
         due=np.full(np.count_nonzero(m.events["kind"] == EventKind.TIMER), np.inf),
         most_rank=np.array([r]),
         commands=new_commands(m),
-        # lengths of feeds depend on coordinates
+        # complex only with feeds, whose lengths depend on coordinates
         signals=np.zeros((len(m.signals) + len(m.feeds), 3), dtype if len(m.feeds) else np.float64),
         nodes=t.new_table(t.DATA_NODES, len(m.nodes), dtype),
         columns=t.new_table(t.DATA_COLUMNS, n, dtype),

@@ -107,18 +107,18 @@ class SlipMode(IntEnum):
 class CapstanKind(IntEnum):
     """Friction that follows the tensions of a rope."""
 
-    SLIP = 0  # of the rope on guides: the ratio of the tensions on both sides is limited
-    BEARING = 1  # of a sheave with inertia: a moment that follows the load of its bearing
-    GEAR = 2  # of the gearbox of a drum: a share of the torque that it hands on
-    BRAKE = 3  # of a brake that takes time to close: a signal
+    SLIP = 0  # friction of the rope on guides: the ratio of the tensions on both sides is limited
+    BEARING = 1  # friction of a sheave with inertia: a moment that follows the load of its bearing
+    GEAR = 2  # friction in the gearbox of a drum: a share of the torque that it transmits
+    BRAKE = 3  # a brake that takes time to close: its limit is a signal
 
 
 @unique
 class FeedKind(IntEnum):
     """Inertia forces of a cable whose length changes."""
 
-    CONSISTENT = 0  # accelerations of the material that flows along the cable
-    PAPER = 1  # the rate of the mass matrix times the velocities, as published
+    CONSISTENT = 0  # derived from the accelerations of the material that flows along the cable
+    PAPER = 1  # rate of the mass matrix times the velocities, as published
 
 
 @unique
@@ -127,4 +127,4 @@ class TermKind(IntEnum):
 
     POLYNOMIAL = 0
     SINUSOID = 1
-    COMMAND = 2  # set by a controller during the run
+    COMMAND = 2  # value set by a controller during the run

@@ -17,16 +17,16 @@ class JointKind(IntEnum):
     """How a node moves on its parent; each lists its columns in order (R rotation, T translation)."""
 
     WORLD = 0  # the immovable root, node 0
-    FIXED = 1  # no column
-    REVOLUTE = 2  # R
-    PRISMATIC = 3  # T
+    FIXED = 1  # no column: the body moves with its parent
+    REVOLUTE = 2  # R: one rotation
+    PRISMATIC = 3  # T: one translation
     UNIVERSAL = 4  # R R about axis_1, then axis_2
     BEND_XY = 5  # R R about the frame's x, then y: first half of a cable element
-    BEND_YX = 6  # R R about the frame's y, then x: its neighbour, so that the axes alternate
+    BEND_YX = 6  # R R about the frame's y, then x: alternates with BEND_XY along a cable
     STRETCH = 7  # T along the frame's z: second half of a cable element
-    SPHERICAL = 8  # R R R, quaternion
+    SPHERICAL = 8  # R R R: three rotations, as a quaternion
     PLANAR = 9  # T T R along axis_1, axis_2, about axis_1 x axis_2
-    POINT = 10  # T T T
+    POINT = 10  # T T T: three translations
     FREE = 11  # T T T R R R, position and quaternion
     DRIVEN = 12  # no column: a point that follows three signals
     DRIVEN_TURN = 13  # no column: a hinge whose angle follows a signal
@@ -45,8 +45,8 @@ class Move(NamedTuple):
     small rotations as plain coordinates.
     """
 
-    how: str  # slide, turn, ball or small
-    axis: str = ""  # axis_1, axis_2, normal (axis_1 x axis_2), x, y or z
+    how: str  # kind of motion: slide, turn, ball or small
+    axis: str = ""  # axis of the motion: axis_1, axis_2, normal (axis_1 x axis_2), x, y or z
 
 
 class JointDefinition(NamedTuple):
@@ -83,14 +83,14 @@ JOINTS: dict[JointKind, JointDefinition] = {
     JointKind.POINT: JointDefinition(SLIDES, POSE[:3], "point"),
     JointKind.FREE: JointDefinition((*SLIDES, Move("ball")), POSE, "free"),
     JointKind.SMALL: JointDefinition((*SLIDES, Move("small")), POSE),
-    # its axis is zero
+    # a feed moves no body, so its axis is zero
     JointKind.FEED: JointDefinition((Move("slide", "axis_1"),)),
 }
 
 # joints with any number of columns and a banded matrix of their own (``dynamics/modal/bands.py``)
 MODAL_JOINTS = frozenset({JointKind.MODAL, JointKind.RITZ, JointKind.REDUCED})
 
-# the joint that a prescribed coordinate makes of one with a single coordinate
+# joint with one coordinate -> its form with that coordinate prescribed
 DRIVEN_FORMS = {JointKind.REVOLUTE: JointKind.DRIVEN_TURN, JointKind.PRISMATIC: JointKind.DRIVEN_SLIDE}
 DRIVEN_JOINTS = frozenset(DRIVEN_FORMS.values())
 

@@ -19,12 +19,12 @@ class LawKind(IntEnum):
 
     NONE = 0
     LINEAR = 1  # spring and parallel damper (Kelvin-Voigt)
-    BILINEAR = 2  # as linear above the free position; slack stiffness and no damper below
+    BILINEAR = 2  # linear above the free position; slack stiffness and no damper below
     POLYNOMIAL = 3  # sum of k_i x^i and a parallel damper
     STANDARD_LINEAR_SOLID = 4  # a spring beside a spring and damper in series; one internal state
-    BACKLASH = 5  # as linear beyond a gap to either side of the free position; nothing inside
-    MOTOR = 6  # a limited force by signal, or one that leads the coordinate to a signal
-    LAGGED_MOTOR = 7  # the same, which follows with a lag: its internal state is the force
+    BACKLASH = 5  # linear beyond a gap to either side of the free position; no force inside
+    MOTOR = 6  # a force by signal, or one that leads the coordinate to a signal, within limits
+    LAGGED_MOTOR = 7  # a motor with a first-order lag: its internal state is the force
 
 
 def no_ends(p: Any) -> list[tuple[float, float]]:
@@ -38,9 +38,10 @@ class LawDefinition(NamedTuple):
     force: Callable[[Any, Any, Any, Any], Any]
     energy: Callable[[Any, Any, Any, Any], Any]
     parameter_count: int = 0
-    has_state: bool = False  # one internal state, which starts at e
-    # of a law that goes slack: sign and level of each end, by the parameters. It acts where sign e > level for any of
-    # them; elsewhere its damper does not act. Steps end there, at an event. A stiffness that only jumps has none
+    has_state: bool = False  # whether it has an internal state, which starts at the deflection e
+    # borders of the region in which a law acts that can go slack: (sign, level) of each, from the parameters. It acts
+    # where sign e > level for any of them; elsewhere its damper is off. Steps end there, at an event. A law whose
+    # stiffness only jumps has none
     ends: Callable[[Any], list[tuple[float, float]]] = no_ends
     names: tuple[str, ...] = ()  # names of the law in a scenario
 
@@ -87,7 +88,8 @@ LAWS: dict[LawKind, LawDefinition] = {
         ends=lambda p: [(1.0, p[0]), (-1.0, p[0])],
         names=("backlash",),
     ),
-    # parameters of both: 1, lag, D, largest force, largest power, F_0, whether the signal is a force (``motor_force``)
+    # parameters of both motors: 1, lag, D, largest force, largest power, F_0, whether the signal is a force
+    # (``motor_force``)
     LawKind.MOTOR: LawDefinition(
         force=lambda k, p, e, z: 0.0 * e,
         energy=lambda k, p, e, z: 0.0 * e,

@@ -16,7 +16,7 @@ from taut.model.tables import MODAL_TABLES
 class Tables(Bundle):
     """What kernels see of a model: read-only record tables (columns listed in ``model/tables.py``)."""
 
-    # code for models without them lacks what they need; tethers have routes
+    # compiled code for a model that lacks these tables leaves out what needs them; tethers have routes
     _optional = ("routes", "sheaves", "capstans", "feeds", *MODAL_TABLES, "piecewise")
     _beside = {"feeds": ("routes", "sheaves")}
     _constant = True
@@ -43,13 +43,13 @@ class Tables(Bundle):
     paces: np.recarray
     settings: np.recarray
     ritz: np.recarray
-    shapes: np.ndarray  # k^2, end value, integral, integral with 1 - xi, slope at the exit of shape functions [j, 5]
-    shapes_B: np.ndarray  # ``build/cables/ritz_integrals.py``, Eqs. (3)-(5); B transposed
+    shapes: np.ndarray  # per shape function: k^2, end value, integral, integral with 1 - xi, slope at the exit [j, 5]
+    shapes_B: np.ndarray  # integrals of shape functions: ``build/cables/ritz_integrals.py``, Eqs. (3)-(5); B transposed
     shapes_G: np.ndarray
     shapes_H: np.ndarray
-    shape_slopes: np.ndarray  # slopes at the points of the quadrature [point, j]
+    shape_slopes: np.ndarray  # slopes of the shape functions at the points of the quadrature [point, j]
     shape_weights: np.ndarray
-    modal: np.ndarray  # numbers of modal nodes, one after the other
+    modal: np.ndarray  # matrices and vectors of modal nodes, one after the other
     reduced: ReducedTables
     piecewise: PiecewiseTables
 
@@ -69,11 +69,13 @@ class Names:
     signals: tuple[str, ...] = ()
     bodies: dict[str, int] = field(default_factory=dict)  # body name -> node
     cables: dict[str, tuple[int, ...]] = field(default_factory=dict)  # cable name -> its stretch nodes, exit to anchor
-    tethers: dict[str, int] = field(default_factory=dict)  # cable without mass that stretches -> its row
+    # cable without mass that stretches -> its row in the table of tethers
+    tethers: dict[str, int] = field(default_factory=dict)
     distances: dict[str, int] = field(default_factory=dict)  # cable without mass that does not stretch -> its closure
     routes: dict[str, tuple[int, ...]] = field(default_factory=dict)  # cable without mass -> routes of its pieces
-    guides: dict[str, tuple[int, ...]] = field(default_factory=dict)  # guide of a cable -> its rows, one by piece
-    spans: tuple[str, ...] = ()  # of cables over guides
+    # guide of a cable -> its rows in the table of guides, one per piece of the cable
+    guides: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    spans: tuple[str, ...] = ()  # names of the free spans of cables over guides
     drives: dict[str, int] = field(default_factory=dict)  # body on a driven joint -> node
 
 
@@ -91,10 +93,10 @@ class Model:
     plan: Any = None  # settings of a run besides the machine (``build/plan.py``)
     scenario: Any = None
     reduced: dict[str, Any] = field(default_factory=dict)  # reduced cables by name (``build/reduction/reduced.py``)
-    points: Any = None  # piecewise linear forces (``build/reduction/piecewise.py``); none: the forces are exact
+    points: Any = None  # piecewise linear forces (``build/reduction/piecewise.py``); None: the forces are exact
     full: "Model | None" = None  # the full machine that a reduced one stands for
-    way: float = 0.0  # of a reduced machine: largest displacement norm of its cables in training [kg^(1/2) m]
-    usual_residual: float = 0.0  # of a reduced machine: largest ``rom_residual`` in training
+    way: float = 0.0  # reduced machine: largest displacement norm of its cables in training [kg^(1/2) m]
+    usual_residual: float = 0.0  # reduced machine: largest ``rom_residual`` in training
     warnings: tuple[str, ...] = ()  # warnings that every run repeats
 
     @property

@@ -11,13 +11,13 @@ class PiecewiseTables(Bundle):
     _optional = ("q",)
     _constant = True
 
-    q: np.ndarray  # the points [point, column]
+    q: np.ndarray  # coordinates at the points [point, column]
     v: np.ndarray
     force: np.ndarray  # f at the points, without applied forces [point, column]
-    stiffness: np.ndarray  # df/dq by the coordinate that moves [point, moved, column]
-    damping: np.ndarray  # df/dv by the velocity that changes [point, changed, column]
+    stiffness: np.ndarray  # df/dq, by the coordinate that is moved [point, moved, column]
+    damping: np.ndarray  # df/dv, by the velocity that is changed [point, changed, column]
     measure: np.ndarray  # matrix P: distances are measured in P (q, v) [measured, 2 column]
-    measured: np.ndarray  # the points so measured [point, measured]
+    measured: np.ndarray  # P (q, v) at the points [point, measured]
     least: np.ndarray  # e^2 of Eq. (1) in ``dynamics/modal/piecewise.py`` [1]
     sharpness: np.ndarray  # s of Eq. (2) in ``dynamics/modal/piecewise.py``; 0: weights of Eq. (1) [1]
 
@@ -25,9 +25,9 @@ class PiecewiseTables(Bundle):
 class PiecewiseData(Bundle):
     """Scratch of the forces' evaluation."""
 
-    weights: np.ndarray  # [point]
-    here: np.ndarray  # [measured]
-    alpha: np.ndarray  # angular acceleration of every node by the joint accelerations alone [node, 3]
+    weights: np.ndarray  # weights of the points at the present state [point]
+    here: np.ndarray  # P (q, v) at the present state [measured]
+    alpha: np.ndarray  # angular acceleration of every node, from joint accelerations alone [node, 3]
     a: np.ndarray
 
 

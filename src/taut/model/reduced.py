@@ -25,35 +25,36 @@ class ReducedTables(Bundle):
     _optional = ("counts",)
     _constant = True
 
-    # stations, directions, shapes, 1 if spatial, directions filled up, the same with lengths filled up [cable, 6]
+    # per cable: stations, directions, shapes, 1 if spatial, directions rounded up to whole blocks of eight, and the
+    # same with lengths added [cable, 6]
     counts: np.ndarray
     mean: np.ndarray  # mean shape of each cable: angles alpha, beta [rad] and length p [m] [cable, 3, station]
-    alpha: np.ndarray  # [cable, direction, station]
-    beta: np.ndarray  # [cable, direction, station]
-    length: np.ndarray  # [cable, length, station]
-    alpha_at: np.ndarray  # alpha by station [cable, station, direction]
-    beta_at: np.ndarray  # beta by station [cable, station, direction]
-    length_at: np.ndarray  # length by station [cable, station, length]
-    weight: np.ndarray  # weights of the Gauss rule: the end is the sum of weight p t [cable, station]
-    sums: np.ndarray  # the middle of the element at station k is the sum over j of p t [cable, k, j]
-    mass: np.ndarray  # positive [kg], [cable, station]
-    rotary: np.ndarray  # inertia of an element's halves about their own centres [kg m^2], [cable, station]
-    quarter: np.ndarray  # distance of these centres from the element's ends [m], [cable]
-    mass_between: np.ndarray  # sums^T mass sums [kg], [cable, station, station]
-    mass_beyond: np.ndarray  # sums^T mass: what moves with p t of a station [kg], [cable, station]
-    mass_total: np.ndarray  # [kg], [cable]
+    alpha: np.ndarray  # shapes of the angle alpha [cable, direction, station]
+    beta: np.ndarray  # shapes of the angle beta [cable, direction, station]
+    length: np.ndarray  # shapes of the length p [cable, length, station]
+    alpha_at: np.ndarray  # the shapes alpha ordered by station [cable, station, direction]
+    beta_at: np.ndarray  # the shapes beta ordered by station [cable, station, direction]
+    length_at: np.ndarray  # the shapes length ordered by station [cable, station, length]
+    weight: np.ndarray  # weights of the Gauss rule: the cable's end is the sum of weight p t [cable, station]
+    sums: np.ndarray  # weights: the middle of the element at station k is the sum over j of sums p t [cable, k, j]
+    mass: np.ndarray  # mass of the cable at each station, positive [kg], shape [cable, station]
+    rotary: np.ndarray  # inertia of an element's halves about their own centres [kg m^2], shape [cable, station]
+    quarter: np.ndarray  # distance of the centres of an element's halves from its ends [m], shape [cable]
+    mass_between: np.ndarray  # sums^T mass sums [kg], shape [cable, station, station]
+    mass_beyond: np.ndarray  # sums^T mass: mass that moves with p t of a station [kg], shape [cable, station]
+    mass_total: np.ndarray  # mass of the cable [kg], shape [cable]
     mass_along: np.ndarray  # inertia of the elements against being stretched, diagonal [cable, shape]
-    stiffness: np.ndarray  # diagonal [cable, shape]
-    damping: np.ndarray  # diagonal [cable, shape]
+    stiffness: np.ndarray  # modal stiffness, a diagonal [cable, shape]
+    damping: np.ndarray  # modal damping, a diagonal [cable, shape]
     rest: np.ndarray  # elastic forces of the mean shape [cable, shape]
-    energy: np.ndarray  # elastic energy of the mean shape [J], [cable]
+    energy: np.ndarray  # elastic energy of the mean shape [J], shape [cable]
 
 
 class ReducedData(Bundle):
     """Where reduced cables stand, in the cable's own axes."""
 
     is_filled: np.ndarray  # 1 if mass and geometric are those of the present state [cable]
-    length: np.ndarray  # p [cable, station]; by place
+    length: np.ndarray  # length p at each station [cable, station]; by place
     rate: np.ndarray  # rates of alpha, beta and p [cable, 3, station]; by velocities
     t: np.ndarray  # direction of the elements [cable, xyz, station]; by place
     t_alpha: np.ndarray
@@ -62,19 +63,20 @@ class ReducedData(Bundle):
     u_bias: np.ndarray  # second derivative of p t in time at zero accelerations; by velocities
     t_second: np.ndarray  # second derivative of t in time; by forces
     pull: np.ndarray  # force at each station that works on its vector p t [N]; filled by ``forces``
-    load: np.ndarray  # sum of all forces the cable's mass needs [cable, xyz]; by forces
+    load: np.ndarray  # sum of all forces that the cable's mass needs [N], shape [cable, xyz]; by forces
     u_second: np.ndarray  # scratch: second derivative of p t in time [xyz, station]
-    columns: np.ndarray  # scratch: derivatives of the end by the coordinates [xyz, filled up]
+    columns: np.ndarray  # scratch: derivatives of the end by the coordinates [xyz, whole blocks of eight]
     turned: np.ndarray  # scratch: derivatives of the end by the coordinates, in the world's axes
-    packed: np.ndarray  # scratch: forces on the coordinates [filled up]
-    vector: np.ndarray  # scratch [xyz]
-    along: np.ndarray  # scratch [6, station]
+    packed: np.ndarray  # scratch: forces on the coordinates [whole blocks of eight]
+    vector: np.ndarray  # scratch: one vector [xyz]
+    along: np.ndarray  # scratch: six fields along the cable [6, station]
     arms: np.ndarray  # scratch: d(p t)/dq of one axis [shape, station]
-    arms_at: np.ndarray  # scratch: d(p t)/dq of one axis, by station [station, filled up]
+    arms_at: np.ndarray  # scratch: d(p t)/dq of one axis, by station [station, whole blocks of eight]
     moved: np.ndarray  # scratch: forces on four shapes at a time [8, station]
-    coupling: np.ndarray  # force on the base per acceleration of a coordinate [cable, xyz, filled up]; by fill
-    mass: np.ndarray  # mass matrix, lower triangle [cable, shape, filled up]; by fill
-    geometric: np.ndarray  # tension-geometric stiffness, lower triangle [cable, shape, filled up]; by fill
+    # force on the base per acceleration of a coordinate [cable, xyz, whole blocks of eight]; by fill
+    coupling: np.ndarray
+    mass: np.ndarray  # mass matrix, lower triangle [cable, shape, whole blocks of eight]; by fill
+    geometric: np.ndarray  # tension-geometric stiffness, lower triangle [cable, shape, whole blocks of eight]; by fill
 
 
 BY_STATION = ("rate", "t", "t_alpha", "t_beta", "t_bias", "u_bias", "t_second", "pull")

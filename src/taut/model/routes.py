@@ -20,16 +20,16 @@ from typing import Any
 import numpy as np
 
 SWEEPS = 200
-SMALL_TURN = 1e-16  # of an end, at which the alternation has converged
-STEP = 1e-30  # of complex steps
+SMALL_TURN = 1e-16  # the alternation has converged when an end of the rope on a wheel turns by less [rad]
+STEP = 1e-30  # size of complex steps
 
 
 class SheaveKind(IntEnum):
     """What turns the plane of a sheave."""
 
-    FIXED = 0  # its body
-    SWIVEL = 1  # the rope: it lies in the plane of its neighbours
-    CASTOR = 2  # the rope: it swivels about the line on which the rope arrives
+    FIXED = 0  # turned by the body that carries it
+    SWIVEL = 1  # turned by the rope: it lies in the plane of its neighbours
+    CASTOR = 2  # turned by the rope: it swivels about the line on which the rope arrives
 
 
 @dataclass(frozen=True)
@@ -46,23 +46,24 @@ class Wheel:
 class Stop:
     """Where a route meets one of its guides."""
 
-    point: np.ndarray  # of a pinhole or end; centre of a sheave; inlet of a castor [moment, 3]
+    point: np.ndarray  # pinhole or end; centre of a sheave; inlet of a castor [m], shape [moment, 3]
     wheel: Wheel | None = None
-    axis: np.ndarray | None = None  # of the wheel; of a castor the line on which the rope arrives
-    reference: np.ndarray | None = None  # first or last of a route: unit vector from which its arc counts
+    axis: np.ndarray | None = None  # axis of the wheel; for a castor the line on which the rope arrives
+    reference: np.ndarray | None = None  # at the first or last stop of a route: unit vector from which its arc counts
 
 
 @dataclass(frozen=True)
 class Trace:
     """A route laid over its guides."""
 
-    length: np.ndarray  # [moment]
-    spans: np.ndarray  # straight lengths [span, moment]
-    directions: np.ndarray  # of the spans [span, moment, 3]
-    wraps: np.ndarray  # of all stops, zero for points [stop, moment]
-    centres: np.ndarray  # of all stops [stop, moment, 3]
+    length: np.ndarray  # length of the route [m], shape [moment]
+    spans: np.ndarray  # straight lengths of the spans [m], shape [span, moment]
+    directions: np.ndarray  # unit vectors along the spans [span, moment, 3]
+    wraps: np.ndarray  # wrap angles at all stops, zero for points [rad], shape [stop, moment]
+    centres: np.ndarray  # centres of all stops [m], shape [stop, moment, 3]
     axes: np.ndarray  # unit axes of the wheels, zero for points [stop, moment, 3]
-    arrives: np.ndarray  # unit vectors from the centre to where the rope meets and leaves [stop, moment, 3]
+    # unit vectors from the centre to where the rope arrives [stop, moment, 3]; ``leaves``: where it leaves
+    arrives: np.ndarray
     leaves: np.ndarray
 
 
@@ -159,7 +160,7 @@ def _wrap(stop: Stop, axis: np.ndarray, e_in: np.ndarray, e_out: np.ndarray) -> 
         return np.zeros(len(axis), axis.dtype)
     x, y = dot(e_in, e_out)[..., 0], dot(axis, np.cross(e_in, e_out))[..., 0]
     angle = np.arctan2(np.real(y), np.real(x))
-    # what a complex step adds
+    # imaginary part of the angle, from a complex step
     more = (np.cos(angle) * y - np.sin(angle) * x) / (np.cos(angle) * x + np.sin(angle) * y)
     theta = stop.wheel.side * (angle + more)
     return theta + 2.0 * np.pi * np.round((stop.wheel.wrap - np.real(theta)) / (2.0 * np.pi))

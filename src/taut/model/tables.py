@@ -282,7 +282,7 @@ RITZ = (
     Column("tension", REAL, (), "N", "tension at the anchor in the state from which strains count"),
 )
 
-# tables of the kinds of modal nodes
+# tables of modal nodes, one for each kind of such nodes
 MODAL_TABLES = ("ritz", "modal", "reduced")
 
 # columns of Tables.shapes: integrals of the shape functions of Ritz cables (``build/cables/ritz_integrals.py``)

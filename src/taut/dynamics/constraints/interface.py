@@ -58,7 +58,7 @@ def cholesky(W, L, n):
         d = factor_row(W, L, i)
         if not abs(d) > max(RANK_TOLERANCE * abs(W[i, i]), least) or is_negative(d):
             return False
-        L[i, i] = 1.0 / np.sqrt(d)  # the inverse: solves then need no division
+        L[i, i] = 1.0 / np.sqrt(d)  # store the inverse of the pivot: solves then need no division
     return True
 
 

@@ -72,7 +72,7 @@ def project_end(model, data, factor, subsystem, e):
                 else:
                     y0, y1, y2 = dot3(s, F0), dot3(s, F1), dot3(s, F2)
                 at = subsystem.projection + (c - subsystem.column) * subsystem.row_count + end.local_row + k
-                # less, not plus: the compiler removes x - 0 where the model has no feeds
+                # subtracted, because the compiler removes x - 0 (but not x + 0) for models without feeds
                 y0 -= feed_row(model, factor, i, at, subsystem.row_count)
                 y1 -= feed_row(model, factor, i, at + 1, subsystem.row_count) if k + 1 < count else 0.0
                 y2 -= feed_row(model, factor, i, at + 2, subsystem.row_count) if k + 2 < count else 0.0

@@ -53,7 +53,7 @@ def turn_between(a, b):
     """Angle between two unit vectors."""
     c = cross3(a, b)
     size = norm3(c)
-    # of a complex step the real angle and its slope: size is sin, the other cos
+    # complex step: the real angle by sine and cosine, and no derivative; size is the sine
     return np.arctan2(size.real, dot3(a, b).real) + 0.0 * size
 
 
@@ -80,7 +80,7 @@ def capstan_exponent(model, data, capstan):
     for k in range(capstan.first, last):
         wrap = turn_between(load3(data.guides[k - 1].u), load3(data.guides[k].u))
         total += guide_exponent(model.guides[k], data.guides[k].wrap if model.guides[k].sheave >= 0 else wrap)
-    # where the rope is cut both pieces have a part of the wrap
+    # a sheave at which the rope is cut: both pieces share its wrap
     wrap = turn_between(load3(data.guides[last - 1].u), load3(data.guides[after.guide].u))
     if model.guides[last].sheave >= 0:
         wrap = data.guides[last].wrap + data.guides[after.guide].wrap
@@ -185,7 +185,7 @@ def fill_slopes(model, data, factor, j, c_D, c_K):
     if capstan.kind == BRAKE:
         return
     if capstan.kind == GEAR:
-        # a rope pulls its drum: the torque that is handed on is that of hoisting
+        # a rope pulls its drum, so the gearbox transmits a hoisting torque
         add_slope(model, data, by_x, by_mu, capstan.after, -sign * capstan.arm, (c_D, c_K))
         by_x[c] += sign * capstan.arm * capstan.mass
         return
@@ -212,7 +212,7 @@ def add_slope(model, data, by_x, by_mu, j, scale, steps):
     elif is_taut(model.tethers[j], data):
         tether = model.tethers[j]
         L, _ = tether_length(tether, data)
-        # a motion along the load of a unit tension shortens the way
+        # a motion along the force of a unit tension shortens the rope's path
         k = -scale * (c_K * tether.stiffness + c_D * tether.damping) / L
         for i in range(route.guide, route.guide + route.count + route.feeds):
             here = data.guides[i]

@@ -38,7 +38,7 @@ def couple_tethers(model, data, factor, c_D, c_K):
         i = tethers[j].coupled
         if i >= 0:
             factor.tether_W[i, i] += compliance(data, tethers[j], c_D, c_K)
-    # of an indefinite matrix the coupling is left out: Newton's iteration is slow then, or its step shorter
+    # an indefinite matrix: leave the coupling out; Newton's iteration then converges slowly, or the step gets shorter
     if cholesky(factor.tether_W, K, n):
         factor.coupled[0] = n
         cross_rows(model, factor)

@@ -78,7 +78,7 @@ def feed_product(model, data, x):
             t = column(load9(here.R), 2)
             centre = axpy3(com, cross3(load3(here.alpha), t), load3(here.a))
             total += node.flow * mass * (dot3(t, centre) + node.flow * jump)
-            # along t, through the centre: no moment about the origin
+            # the force acts along t through the centre: no moment about the origin
             store3(here.F, axpy3(mass * node.flow * jump, t, load3(here.F)))
         data.own[feed.column] = total / feed.length
 

@@ -30,7 +30,7 @@ def feed_power(model, data):
         if node.feed_kind == PAPER:
             total += paper_power(node, here, data.signals[j, 0], data.signals[j, 1], g)
         else:
-            # what the winch does: that of a length which is a coordinate acts inside the machine
+            # power of the winch; a length that is a coordinate is driven inside the machine
             if j < len(model.signals):
                 total += flow_power(node, here, data.signals[j, 0], data.signals[j, 1], data.signals[j, 2])
             if node.is_exit:
@@ -56,7 +56,7 @@ def flow_power(node, here, s, s_rate, s_second):
     arm = cross3(w, t)
     centre = axpy3(com, cross3(load3(here.alpha), t), axpy3(com, cross3(w, arm), load3(here.a)))
     flow = node.flow * s_rate
-    # the sideways acceleration of the flow has no part along t
+    # the sideways acceleration of the flow has no component along t
     return flow * mass * (dot3(t, centre) + node.flow * s_second)
 
 
@@ -88,7 +88,7 @@ def law_power(law, data, c):
     x = column_position(law, data.q)
     e = column_stretch(law, x, scale)
     force = spring_force(law, e, e)
-    # dU/ds at fixed coordinates
+    # dU/ds at fixed coordinates: change of the elastic energy with the length ratio s
     slope = spring_energy(law, e, e) + force * (e if law.is_rotation else x / scale)
     rate = free_rate(law, data.signals)
     damper = damping_coefficient(law, e, data.columns[c].side) * (data.v[c] - rate) / scale

@@ -31,7 +31,7 @@ def is_used_up(model, data):
         if model.closures[j].kind == DISTANCE and not distance_ratio(model, model.closures[j], data) > USED_UP:
             return True
     for j in range(len(model.ritz)):
-        # the length of a Ritz cable is prescribed, and has no node that is fed
+        # the length of a Ritz cable is prescribed by its feed; no node of it is fed
         feed = model.ritz[j].feed
         if feed >= 0 and not data.signals[feed, 0] > USED_UP:
             return True

@@ -21,8 +21,8 @@ from taut.model.routes import STEP, SheaveKind
 
 SWIVEL = int(SheaveKind.SWIVEL)
 CASTOR = int(SheaveKind.CASTOR)
-LIFTED = 1e-3  # wrap against the bend of a sheave at which a rope has left it [rad]
-FARTHEST = 3.0  # change of a wrap since the start; beyond pi it could be less as well [rad]
+LIFTED = 1e-3  # wrap, negative against the sheave's side, at which a rope has left its sheave [rad]
+FARTHEST = 3.0  # largest change of a wrap since the start: near pi more and less cannot be told apart [rad]
 
 
 @only_with("routes", otherwise=lambda model, data: None)
@@ -42,7 +42,7 @@ def trace_routes(model, data):
                 here.rate += guide.ratio * data.v[guide.column]
             else:
                 here.rate -= pay_slope(model, guide, data.q) * data.v[guide.column]
-        # those of a closure are shown while it holds
+        # forces of a closure's rope are shown only while the closure holds
         if route.closure < 0:
             show_wrenches(model, data, route)
 
@@ -251,7 +251,7 @@ def trace_arcs(model, route, places):
             total += sheave.radius * here.wrap
             if sheave.kind == SWIVEL:
                 free_swivel(places, k)
-    # last, for a sheave after it may pull on its centre
+    # free a castor last, because a sheave after it may pull on its centre
     i = model.guides[first].sheave
     if i >= 0 and model.sheaves[i].kind == CASTOR:
         free_castor(places, first, model.sheaves[i].radius)
@@ -309,7 +309,7 @@ def show_wrenches(model, data, route):
         store3(here.N, add3(load3(here.m), moment(data.nodes[guide.node], guide.point, f, guide.is_linear)))
     for k in range(route.guide + route.count, route.guide + route.count + route.feeds):
         guide, here = model.guides[k], data.guides[k]
-        # the turn of a pulley on its carrier: a force between the two, which acts on its column alone
+        # a pulley that turns on its carrier: an internal force, which acts on its own column only
         slope = pay_slope(model, guide, data.q)
         s = scale3(0.0 * slope if guide.is_way else slope, load3(data.columns[guide.column].s))
         is_turn = model.columns[guide.column].is_rotation
@@ -382,7 +382,7 @@ def is_off_sheave(model, data):
     """Whether a rope that pulls has left a sheave, or is wound so far that its turns can no longer be told."""
     for j in range(len(model.routes)):
         route = model.routes[j]
-        # what holds it: a closure that is not open, or a tether, which has the number of its route
+        # whether the rope pulls: its closure is closed, or its tether, which has the same number as the route, is taut
         if route.closure >= 0:
             is_pulling = model.closures[route.closure].hold < 0 or data.modes[model.closures[route.closure].hold] > 0
         else:
@@ -391,7 +391,7 @@ def is_off_sheave(model, data):
             guide, here = model.guides[k], data.guides[k]
             if guide.sheave >= 0 and is_pulling:
                 sheave = model.sheaves[guide.sheave]
-                # what begins or ends on a wheel counts from a mark
+                # at the ends of a route the wrap counts from a mark and may be negative
                 is_inner = route.guide < k < route.guide + route.count - 1 or sheave.kind == CASTOR
                 if (is_inner and here.wrap < -LIFTED) or abs(here.wrap - sheave.wrap) > FARTHEST:
                     return True

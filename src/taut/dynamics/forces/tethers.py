@@ -102,7 +102,7 @@ def add_tethers(model, data, factor, c_D, c_K):
         if is_taut(tether, data):
             spring, damper = tether_tension(tether, data)
             L, _ = tether_length(tether, data)
-            # a push would make the matrix indefinite: its geometric stiffness is left out
+            # a pushing damper would make the matrix indefinite: drop the geometric stiffness
             T = spring + damper if (spring + damper).real > 0.0 else 0.0 * spring
             k = (c_K * tether.stiffness + c_D * tether.damping) / L if tether.coupled < 0 else 0.0 * c_K * T
             add_route(model, data, factor, model.routes[tether.route], k, c_K * T)

@@ -256,7 +256,7 @@ def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):
         put(by_alpha, k, alpha)
         put(by_length, k, length)
     on_shapes(tables, i, by_alpha, by_beta, by_length, work.packed)
-    # from the order filled up to multiples of eight back to that of the coordinates
+    # from the order padded to whole blocks of eight back to that of the coordinates
     skipped = tables.counts[i, 4] - directions
     for a in range(shapes):
         linear = tables.rest[i, a] + tables.stiffness[i, a] * q[at_q + a] + tables.damping[i, a] * v[at + a]

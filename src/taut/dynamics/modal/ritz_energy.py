@@ -72,7 +72,7 @@ def field_energy(model, data, density, field, motion):
     shapes, by_B, by_G = model.shapes, data.shape_work[0], data.shape_work[1]
     first, step, n, at = field
     length, rate, lean = motion
-    # B and G enter only with the flow
+    # the integrals B and G enter only if the cable flows
     if rate != 0.0:
         field_products(model, data, field)
     shift = coordinate_shift(model, first)

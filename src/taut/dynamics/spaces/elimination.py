@@ -14,23 +14,23 @@ import numpy as np
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import kernel, part
 
-SMALLEST_PIVOT = 1e-12  # relative to the largest one: smaller pivots do not determine their column
+SMALLEST_PIVOT = 1e-12  # smaller pivots, relative to the largest, do not determine their column
 
 
 class Elimination(Bundle):
     """Which columns are eliminated by which rows, block by block, and the workspace of it."""
 
     blocks: np.ndarray  # per block: first and last row, first column, first kept column, last column [block, 5]
-    rows: np.ndarray  # candidates for pivots in rows, block by block
-    followers: np.ndarray  # per row list entry: 1 if it may become a pivot
+    rows: np.ndarray  # row numbers, candidates for pivots, block by block
+    followers: np.ndarray  # per entry of rows: 1 if that row may become a pivot
     columns: np.ndarray  # columns of each block: eliminated ones, then the kept ones that its rows touch
-    kept: np.ndarray  # kept columns
+    kept: np.ndarray  # numbers of the kept columns
     place: np.ndarray  # column -> its place among the kept, -1 if eliminated
     order: np.ndarray  # rows in the order of their pivots, set by eliminate_columns
     J: np.ndarray  # closure Jacobian, overwritten by multipliers and reduced rows [row_count, column_count]
     inverse_pivots: np.ndarray  # inverse pivot of every eliminated column [column_count]
     pivot_rows: np.ndarray  # pivot row of every column [column_count]; -1 for a kept one
-    Gamma: np.ndarray  # [column_count, kept_count]
+    Gamma: np.ndarray  # columns by kept columns: v = Gamma u [column_count, kept_count]
     b: np.ndarray  # right-hand side of the rows [row_count]
     x: np.ndarray  # a step or acceleration of all columns [column_count]
 
@@ -118,7 +118,7 @@ def solve_rows(e):
         x[c] = 0.0
     for n in range(len(e.blocks)):
         first, last, begin, middle = e.blocks[n, 0], e.blocks[n, 1], e.blocks[n, 2], e.blocks[n, 3]
-        # the row operations done on J, whose multipliers stayed in its eliminated columns
+        # repeat the row operations done on J, whose multipliers are stored in its eliminated columns
         for k in range(begin, middle):
             c = e.columns[k]
             r = e.pivot_rows[c]

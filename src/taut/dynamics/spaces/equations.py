@@ -27,7 +27,7 @@ from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, entry, kernel, part
 from taut.model.tables import INT, Column
 
-OK, LOST, SINGULAR, CROSSED, NOT_POSITIVE = range(5)  # how an evaluation ended
+OK, LOST, SINGULAR, CROSSED, NOT_POSITIVE = range(5)  # outcomes of an evaluation
 COUNTS = (
     Column("evaluations", INT, (), "-", "of the equations of motion"),
     Column("iterations", INT, (), "-", "of Newton"),
@@ -51,7 +51,7 @@ class Reduced(Bundle):
     counts: np.recarray
     applied: np.ndarray  # generalised forces besides the model's own [column_count]
     M: np.ndarray  # mass matrix of all columns
-    MG: np.ndarray  # M Gamma
+    MG: np.ndarray  # product M Gamma [column_count, kept_count]
     M_r: np.ndarray  # Eq. (1) [kept_count, kept_count]
     L: np.ndarray  # Cholesky factor of M_r
     h: np.ndarray  # forces of all columns at zero acceleration
@@ -60,7 +60,7 @@ class Reduced(Bundle):
     X: np.ndarray  # J_r L^-T
     W: np.ndarray  # J_r M_r^-1 J_r^T
     L_W: np.ndarray  # Cholesky factor of W
-    lam: np.ndarray  # multipliers of the rest [rest_count]
+    lam: np.ndarray  # multipliers of the rows kept as constraints [rest_count]
 
 
 @kernel
@@ -104,7 +104,7 @@ def load_gaps(data, e):
         row = e.rows[i]
         gap = data.rows[row].value
         e.b[row] = gap
-        if e.followers[i] and not abs(gap) <= worst:  # a NaN counts
+        if e.followers[i] and not abs(gap) <= worst:  # written so that a NaN counts
             worst = abs(gap)
     return worst
 
@@ -188,7 +188,7 @@ def add_whole(M, MG, M_r, place, first, last):
 def reduce_forces(model, data, space):
     """The right-hand side of Eq. (1), and gamma in elimination.x; needs velocities and reduce_mass."""
     e = space.elimination
-    # h: what the machine needs at zero joint acceleration, weight and velocity products included
+    # h: forces at zero joint acceleration: weight and velocity products
     joint_forces(model, data)
     external_wrenches(model, data)
     bias_accelerations(model, data)

@@ -22,7 +22,8 @@ class Legs(Bundle):
 
     nodes: np.ndarray  # universal node, sliding node, body at the end [leg, 3]
     points: np.ndarray  # joined point on the body at the end [leg, 3]
-    rest: np.ndarray  # distance of the joined point from the slide's frame along the slide [leg]
+    # distance of the joined point from the slide's frame, measured along the slide, at zero stroke [m], shape [leg]
+    rest: np.ndarray
 
 
 @kernel
@@ -34,7 +35,7 @@ def place_legs(model, data, legs):
     for n in range(len(legs.rest)):
         hinge, slide, body = model.nodes[legs.nodes[n, 0]], model.nodes[legs.nodes[n, 1]], model.nodes[legs.nodes[n, 2]]
         k = body.coordinate
-        if k != before:  # most legs end at the same body
+        if k != before:  # compute the pose of a body once: most legs end at the same body
             R = quaternion_matrix((q[k + 3], q[k + 4], q[k + 5], q[k + 6]))
             before = k
         point = add3((q[k], q[k + 1], q[k + 2]), mat_vec(R, load3(legs.points[n])))
@@ -44,7 +45,7 @@ def place_legs(model, data, legs):
         c = hinge.coordinate
         psi = np.arctan2(dot3(d, cross3(a_2, e)), np.sqrt(along * along + side * side))
         phi = np.arctan2(side, along)
-        # the other solution is phi + pi, pi - psi
+        # take the second solution, phi + pi and pi - psi, if the leg was there before
         turn = q[c + 1] - psi
         if abs(turn) > 1.0 and np.cos(q[c + 1]) < 0.0:
             psi = np.pi - psi

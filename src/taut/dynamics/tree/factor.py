@@ -91,7 +91,7 @@ def eliminate(model, data, factor, c_D, c_K):
             a, b, c = added_inertia((a, b, c), load_inertia(here[i].inertia))
         # eliminate the node's columns, last first
         for j in range(node.column + node.column_count - 1, node.column - 1, -1):
-            # the column of a length is eliminated by less_feed
+            # the column of a feed's length is eliminated by less_feed
             stuck = is_stuck(columns[j], data.modes) or is_feed(model, i)
             a, b, c = eliminate_column(a, b, c, load3(axes[j].s), columns[j], pivots[j], stuck)
         a, b, c = less_feed(model, data, factor, i, (a, b, c), c_D, c_K)

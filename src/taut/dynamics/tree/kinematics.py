@@ -101,7 +101,7 @@ def place_node(model, data, i, before):  # noqa: C901 (one branch a joint kind)
         store3(cols[c].s, s)
         x = axpy3(q[k], s, x)
     elif kind == joints.DRIVEN:
-        # the rheonomic constraint eliminated [Mamidi 2024, Eq. 12]
+        # prescribed position of a driven point: the rheonomic constraint is eliminated [Mamidi 2024, Eq. 12]
         x = add3(load3(node.start), joints.driven_vector(node, signals, 0, 0.0 * x[0]))
     elif kind == joints.REVOLUTE:
         R = joints.turn(R, load3(node.axis_1), q[k], cols[c])

@@ -81,7 +81,7 @@ class GeneralizedAlpha(OneStep):
         clock.rate = 1.0
         count.index, count.is_closed, count.is_real_time = index, 1, real_time
         count.most_iterations = most_iterations if real_time else USUAL_ITERATIONS
-        # read at every call: attributes of records are slow
+        # kept as plain arrays, because they are read at every call and attributes of records are slow
         self._factor_step, self._goal = self.work.clock["factor_step"], self.work.clock["goal"]
         self._tolerance, self._real_time = self.work.clock["tolerance"], self.work.count["is_real_time"]
         self.seconds = np.zeros(2)  # wall time of the longest step, and of all [s]
@@ -111,7 +111,7 @@ class GeneralizedAlpha(OneStep):
     def _advance_timed(self, samples: Samples, most_steps: int) -> int:
         """One step per call, as a loop in real time would; the time of a step is that of its call, samples included."""
         tables, work = self.model.tables, self.work
-        # a call without steps loads the compiled code before time is taken
+        # a call with no steps loads the compiled code before the time is measured
         code = int(alpha_advance(tables, work, samples, 0))
         for _ in range(most_steps):
             begin = wall.perf_counter()

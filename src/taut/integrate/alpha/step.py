@@ -234,7 +234,7 @@ def with_start(refresh, guess, solve, rescue):
             iterations = solve(model, work, step, scheme, goal, is_short)
             if iterations == 0 and is_fresh:
                 iterations = rescue(model, work, step, scheme, goal, is_short)
-            # the next step has another length and scheme: this matrix is not its own
+            # the next step has another length and scheme, so this matrix must not be used again
             if is_short:
                 clock.factor_step = 0.0
                 if iterations == 0:

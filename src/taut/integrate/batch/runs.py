@@ -20,7 +20,7 @@ from taut.results.record import RunRecord
 from taut.scenario.errors import ScenarioError
 
 PHASES = ("start", "motion", "channels", "audit")
-FAILED = "failed"  # the run could not begin, or broke off with an error
+FAILED = "failed"  # the run could not start, or broke off with an error
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Asked:
     settings: Mapping[str, Any]
     save_times: Sequence[float] | np.ndarray | None
     audit: bool
-    keep: Callable[[str], bool]  # whether a channel is kept
+    keep: Callable[[str], bool]  # tells by its name whether a channel is kept
     controllers: Callable[[int], Mapping[str, Any]] | None
 
 
@@ -42,9 +42,10 @@ class Ended:
     number: int
     status: str = FAILED
     verdict: str = "fail"
-    cause: str = ""  # why it did not complete, or why its audit failed
-    seconds: float = 0.0  # wall time
-    phases: dict[str, float] = field(default_factory=dict)  # wall time of its phases: start, motion, channels, audit
+    cause: str = ""  # why the run did not complete, or why its audit failed
+    seconds: float = 0.0  # wall time of the run [s]
+    # wall time of the phases start, motion, channels and audit [s]
+    phases: dict[str, float] = field(default_factory=dict)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
 
 
@@ -55,7 +56,7 @@ class Finished:
     variables: Variables
     record: RunRecord
     audit: dict[str, Any]
-    phases: dict[str, float]  # wall time of its phases [s]
+    phases: dict[str, float]  # wall time of the run's phases [s]
 
 
 def run_one(asked: Asked, number: int, changes: Mapping[str, Any] | None, state: State | None) -> Ended:

@@ -22,15 +22,19 @@ from taut.model import Data, Model, new_factor
 from taut.model.enums import SlipMode
 
 STILL = 1e-9  # a slower coordinate may stick [m/s or rad/s]
-STILL_SLIP = 1e-6  # the same of slip on a rope that stretches: guides one after the other stop at the same instant
+STILL_SLIP = 1e-6  # slower slip of a rope that stretches may stick [m/s]: neighbouring guides stop at the same instant
 HELD = 1e-6  # a coordinate counts as held below this acceleration, relative to the largest without friction
 AT_LIMIT = 1e-12  # relative margin below which friction counts as at its limit
-MOST_CORRECTIONS = 4  # for each coordinate at rest whose limit follows tensions
-# relative margins of slip on ropes that stretch, whose tensions round more: at its limit; moved inside of it by this
+MOST_CORRECTIONS = 4  # most corrections per coordinate at rest whose limit follows tensions
+# slip of ropes that stretch, whose tensions have more rounding: relative margin that counts as at the limit, and by
+# which a force is moved inside the limit
 NEAR_CONE, INSIDE = 1e-9, 1e-8
-MOST_EXCESS = 1e-6  # an error of a step beyond the cone, against the force (1e-8 is usual); more is a force that acts
-MOST_SWEEPS, SECANT = 60, 1e-7  # over what slips, to move it into its cones, and the step of slopes [m]
-DEPENDENT = 1e-9  # relative to its diagonal in W: a coordinate with less left is determined by others
+# largest error of a step beyond the friction cone, relative to the force (1e-8 is usual); more is a real force
+MOST_EXCESS = 1e-6
+# most sweeps over slipping guides that move them into their cones, and step of the difference quotients [m]
+MOST_SWEEPS, SECANT = 60, 1e-7
+# a coordinate with less of its diagonal in W left over, relative to that diagonal, is determined by others
+DEPENDENT = 1e-9
 RESTING = (SlipMode.STICKS, SlipMode.PRESSED_FORWARD, SlipMode.PRESSED_BACKWARD)
 
 
@@ -44,7 +48,8 @@ class Frictions:
         self.numbers = np.flatnonzero(columns["stick"] >= 0)
         self.events = columns["stick"][self.numbers]
         self.factor = new_factor(model)
-        self.is_loaded = bool((columns["capstan"][self.numbers] >= 0).any())  # whether any follows tensions
+        # whether the limit of any friction follows tensions
+        self.is_loaded = bool((columns["capstan"][self.numbers] >= 0).any())
 
     @property
     def is_any(self) -> bool:
@@ -153,7 +158,7 @@ def settle_loaded(frictions: Frictions, data: Data) -> float:
     data.modes[frictions.events[chosen]] = SlipMode.FREE
     find_rank(frictions.model, data, frictions.factor)
     consistent_accelerations(frictions.model.tables, data, frictions.factor)
-    # accelerations without friction, against which those with it are rounding or not
+    # accelerations without friction: the scale by which those with it count as rounding
     free = float(np.abs(data.acceleration[frictions.numbers[chosen]]).max(initial=0.0))
     data.modes[frictions.events[chosen]] = SlipMode.STICKS
     least = HELD * max(free, 1e-300)
@@ -165,7 +170,7 @@ def settle_loaded(frictions: Frictions, data: Data) -> float:
         lost += frictions.stop(data)
         consistent_accelerations(frictions.model.tables, data, frictions.factor)
         if not correct_one(frictions, data, chosen, least, may_round=False):
-            # an event has come because one reached its limit: it is the nearest to it
+            # an event came because one friction force reached its limit: that one is the nearest to its limit
             if is_changed or not correct_one(frictions, data, chosen, least, may_round=True):
                 break
         is_changed = True
@@ -180,7 +185,7 @@ def enter_cones(frictions: Frictions, data: Data, stopped: np.ndarray) -> float:
     """
     lost = 0.0
     slips = [int(k) for k in stopped if slips_and_stretches(frictions.model, int(frictions.numbers[k]))]
-    # one after the other, and again: each moves its neighbours' tensions
+    # repeated sweeps, because each correction changes the tensions of the neighbours
     for _ in range(MOST_SWEEPS if slips else 0):
         moved = [enter_cone(frictions, data, k) for k in slips]
         lost += sum(moved)
@@ -261,7 +266,7 @@ def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:
         if values[0] > DEPENDENT:
             break
         way = scale * vectors[:, 0]
-        # move along it until the first force reaches its limit; that joint no longer counts as inside
+        # move along the null vector until the first force reaches its limit; that joint no longer counts as inside
         room = (limits[inside] - np.sign(way) * f[inside]) / np.maximum(np.abs(way), 1e-300)
         k = int(np.argmin(room))
         f[inside] += room[k] * way

@@ -7,10 +7,11 @@ from taut.integrate.start.redundancy import find_rank
 from taut.model import Data, Model, new_factor
 from taut.model.enums import ContactMode, GripMode
 
-AT_LIMIT = 1e-6  # relative margin at which points count as at their limit: they slip together
-RESTING = 0.1  # relative to v_0 of Eq. (3) there: a faster point keeps slipping
-DEPENDENT = 1e-9  # relative to the largest singular value: below it the friction of two points has the same effect
-MOST_KEEPINGS, KEPT = 20, 1e-10  # Newton's steps for the friction that keeps points in place, and when they end
+AT_LIMIT = 1e-6  # relative margin within which points count as at their limit and slip together
+RESTING = 0.1  # a point faster than this share of v_0, Eq. (3) of ``dynamics.forces.contact``, keeps slipping
+DEPENDENT = 1e-9  # singular values below this, relative to the largest: the friction of two points has the same effect
+# most Newton steps for the friction that keeps points in place, and their relative tolerance
+MOST_KEEPINGS, KEPT = 20, 1e-10
 NEAR = 1e-3  # in statics a point closer to the ground than this stands on it [m]
 
 
@@ -23,7 +24,8 @@ class Grips:
         self.numbers = np.flatnonzero(model.tables.contacts["grip"] >= 0)
         self.rows = model.tables.contacts[self.numbers]
         self.events = self.rows["grip"]
-        self.slow = self.rows["presliding"] / self.rows["presliding_time"]  # v_0 of Eq. (3) there [m/s]
+        # v_0 of Eq. (3) in ``dynamics.forces.contact`` [m/s]
+        self.slow = self.rows["presliding"] / self.rows["presliding_time"]
         self.closed = np.zeros(len(self.numbers), bool)
         self.is_rigid = bool(np.any(self.rows["drag"] >= 0))
 
@@ -141,7 +143,7 @@ class Grips:
         find_rank(self.model, data, factor)
 
         def accelerations(n: np.ndarray) -> np.ndarray:
-            # anchor at which Eq. (2) of ``dynamics.forces.contact`` gives this n
+            # choose the anchor at which Eq. (2) of ``dynamics.forces.contact`` gives this n
             rows = self.rows[chosen]
             data.anchors[numbers] = (
                 at[chosen]

@@ -53,7 +53,8 @@ class Holds:
         self.drags = np.array([known.get(int(row), -1) for row in self.rows], int)
         self.motion = np.zeros((len(closures), 3))
         self.factor = new_factor(model)
-        # impacts: time [s], closure, rate before and after [m/s], impulse [N s]; along the ground impulse, rate after
+        # impacts: time [s], closure, rate before and after [m/s], impulse [N s], then impulse and rate after it along
+        # the ground
         self.struck: list[tuple[float, ...]] = []
 
     @property
@@ -199,7 +200,7 @@ class Holds:
         held = ~parting if violation < INFEASIBLE else np.ones(len(chosen), bool)
         data.modes[self.events[chosen[held]]] = 1
         find_rank(self.model, data, self.factor)
-        # rates up to RESTING are left; a closure that holds must have none
+        # the impact law leaves rates up to RESTING; a closure that holds must have none
         lost = self.catch(data)
         consistent_accelerations(self.model.tables, data, self.factor)
         return Impact(lost, 0.0)

@@ -11,10 +11,10 @@ fixed step may never see a rate below a given limit.
 
 from taut.kernels.jit import part
 
-TOUCHING = 1e-9  # smaller gaps count as zero [m]; relative to the size of machines larger than 1 m
+TOUCHING = 1e-9  # smaller gaps count as zero [m]; relative to the size for machines larger than 1 m
 NEAR = 10.0 * TOUCHING  # gaps that count as zero at the start of a method that passes impacts inside steps [m]
 BOUNCING = 1e-3  # slower impacts do not bounce [m/s]
-RESTING = 1e-4  # touching ends that part more slowly and are pulled back hold: rocking ends [m/s]
+RESTING = 1e-4  # touching ends that part more slowly and are pulled back stay closed, as rocking ends do [m/s]
 PARTING = 1e-6  # an active contact opens only if its rate exceeds this [m/s]
 STILL = 1e-9  # smaller rates count as zero [m/s]
 SETTLING = 4  # an end struck again within so many steps does not rebound

@@ -17,7 +17,7 @@ CLEAR, CROSSES, STARTS_BEHIND, UNSURE = range(4)
 KINK = 6.0  # Eq. (2)
 END_SLOPE = 5.0  # Eq. (3)
 NEVER = 1e300  # larger values count as infinite: a failure that is never due
-LOCATED = 1e5  # times rounding: accuracy to which events are located
+LOCATED = 1e5  # accuracy to which events are located, in multiples of rounding
 START = 1e-6  # for this long after its own event a function may be negative by rounding [s]
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from taut.integrate.events.holds import Holds
 
 MOST_ROUNDS = 20_000  # projection sweeps for one impact
-MOST_RUBBINGS, RUBBED = 200, 1e-12  # fixed-point iterations of friction at rest, and their relative tolerance
+MOST_RUBBINGS, RUBBED = 200, 1e-12  # most fixed-point iterations of friction at rest, and their relative tolerance
 SETTLED = 1e-14  # sweeps end at this change of an impulse, relative to the largest
 GAIN = 1e-9  # energy gain that counts as rounding, relative to the energy exchanged
 
@@ -30,11 +30,11 @@ GAIN = 1e-9  # energy gain that counts as rounding, relative to the energy excha
 class Blow(NamedTuple):
     """What an impact does."""
 
-    impulses: np.ndarray  # across the ground, of the chosen closures [N s]
-    jump: np.ndarray  # jump of the velocities
-    mu: np.ndarray  # impulses of all closure rows
-    along: np.ndarray  # impulse [N s] and rate after it [m/s] along the ground, of the chosen closures [chosen, 4]
-    rubbed: float  # energy lost along the ground [J]
+    impulses: np.ndarray  # normal impulses of the chosen closures [N s]
+    jump: np.ndarray  # jump of the velocities [column_count]
+    mu: np.ndarray  # impulses of all closure rows [row_count]
+    along: np.ndarray  # tangential impulse [N s] and rate after it [m/s] at the chosen closures [chosen, 4]
+    rubbed: float  # energy lost by sliding [J]
 
 
 def rubbing_blow(holds: "Holds", data: Data, chosen: np.ndarray, bounce: np.ndarray) -> Blow | None:
@@ -47,7 +47,7 @@ def rubbing_blow(holds: "Holds", data: Data, chosen: np.ndarray, bounce: np.ndar
     before, D = rates(holds, data, chosen, rows)
     X, Y = answers(holds, data, D)
     W, k = D @ X, len(chosen)
-    # Newton's restitution acts across the ground only
+    # Newton's restitution acts along the normal of the ground only
     aim = before.copy()
     aim[:k] *= 1.0 + bounce
     P = impulses_of(W, aim, k, owners, rows["friction"])

@@ -21,7 +21,7 @@ from taut.integrate.events.panels import (
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 
-MOST_ITERATIONS = 60  # for a root on the step's polynomial
+MOST_ITERATIONS = 60  # most iterations for a root on the step's polynomial
 SMALLEST = 1e-13  # accuracy of a root, relative to the step
 MOST_TURN = 1.0  # turn of a watched node within one panel that five points still resolve [rad]
 SMALLEST_PANEL = 1e-9  # shorter panels are not divided any more [s]
@@ -234,7 +234,7 @@ def event_search(place_dense, is_awaited=is_any):
                 k, level = next_panel(k, level, coarsest)
                 is_half = False
                 keep_end(watch)
-        # budget used up: the step is clear up to here, and shall be no longer than that
+        # budget used up: no event lies before this point, and the step shall end there
         if k < 1 << level:
             return max(k / (1 << level), LEAST_PART), TOO_LONG, 0.0, 0.0, 0.0
         return 2.0, NO_EVENT, 0.0, 0.0, 0.0

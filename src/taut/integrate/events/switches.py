@@ -30,12 +30,12 @@ WORDS = {
 }
 ROUNDING = 1e-12  # smaller values of event functions count as zero at the start
 LOOK = 1e-4  # how far ahead the side of a zero function is looked for [s]
-STRIKES = "strikes"  # an impact with rebound: the side is the same after it
+STRIKES = "strikes"  # outcome of an impact with rebound: the closure is on the same side after it
 CROSSING = ("passes downwards", "passes upwards")
 LASTED = "has lasted {:g} s"
 MOST_STARTS = 5  # iterations between sticking friction and holding closures at the start
 MOST_REPEATS = 40  # events without progress in time before the run is given up as chattering
-CROWD, CROWDED = 1000, 1e-5  # and so many events within so many seconds: at such a rate no run comes to its end
+CROWD, CROWDED = 1000, 1e-5  # more than CROWD events within CROWDED seconds: at such a rate a run never ends
 
 
 class Switches:
@@ -48,8 +48,9 @@ class Switches:
         events = model.tables.events
         timers = np.flatnonzero(events["kind"] == EventKind.TIMER)
         self.timers = {int(events[j].route): int(j) for j in timers}  # by the event that must last
-        self.history: list[tuple[float, int, int]] = []  # time [s], event, new side
-        self.repeats, self.last = 0, -np.inf  # events without progress, and the time of the last one
+        self.history: list[tuple[float, int, int]] = []  # events so far: time [s], number of the event, new side
+        # number of events without progress in time, and the time of the last one [s]
+        self.repeats, self.last = 0, -np.inf
         self.crowd: deque[float] = deque(maxlen=CROWD)  # times of the last events [s]
         if len(data.modes):
             values, held = np.zeros(len(data.modes)), data.modes.copy()
@@ -117,7 +118,7 @@ class Switches:
         lost = before - float(elastic_energy(self.model.tables, state))
         self.history += [(time, *changed) for changed in self.grips.change(state, event)]
         if self.model.names.switches:
-            # a closure may have opened
+            # a closure may have opened, so that the rank has changed
             find_rank(self.model, state, new_factor(self.model))
         impact = self._hold(event, time, state) if self.holds.is_any else Impact(0.0, 0.0)
         lost += self._rub(time, state) if self.frictions.is_any else 0.0

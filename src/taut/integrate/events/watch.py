@@ -14,7 +14,7 @@ class EventWatch(Bundle):
 
     values: np.ndarray  # signed event functions [points, events]
     turns: np.ndarray  # largest angular speed of a node on which an event function depends [points], rad/s
-    rounding: np.ndarray  # what each function may be off zero by rounding [events]
+    rounding: np.ndarray  # size of each event function that rounding may cause [events]
     nodes: np.ndarray  # nodes on which event functions depend, with their ancestors
 
 

@@ -21,11 +21,11 @@ from taut.kernels.jit import block, entry
 SAFETY = 0.9
 EXPONENT = 0.125
 LEAST_FACTOR, MOST_FACTOR = 0.2, 6.0
-FAR_TOO_LARGE = 1e30  # stands for the error of a step that is not finite
+FAR_TOO_LARGE = 1e30  # error assigned to a step that is not finite
 CLOSED = 1e-12  # positions are closed to this at every step [m]; samples to twenty times that
 CLOSED_RATE = 1e-11  # velocities are closed to this at every step [m/s]
-STABLE = 6.1  # h times the largest eigenvalue at the border of the method's stability
-STIFF = 15  # the machine is stiff after so many steps near that limit,
+STABLE = 6.1  # h times the largest eigenvalue at the border of the stability region
+STIFF = 15  # the machine counts as stiff after so many steps near the stability limit
 STIFF_LEFT = 1e5  # stiff only with more than so many steps to come in the segment, unless the step is fixed
 
 

@@ -61,7 +61,7 @@ class Explicit(OneStep):
             damping: of Baumgarte's feedback [1/s].
             stiffness: its root [1/s].
         """
-        self.mark = 0, 0.0  # accepted steps, and time [s], when their mean size was looked at last
+        self.mark = 0, 0.0  # number of accepted steps, and time [s], at the last check of their mean size
         super().__init__(model, new_step_work(model, data, SHAPE), tolerance, largest_step, step)
         set_scales(self.work, model, data, tolerance)
         clock, count = self.work.clock[0], self.work.count[0]

@@ -28,7 +28,7 @@ def evaluate_stage(model, work, i, time):
     displacement_rates(model, y_now[:n], at.v, K[i, :n])
     copy(at.acceleration, K[i, n : 2 * n])
     copy(at.z_rate, K[i, 2 * n : 2 * n + m])
-    # driven points that are eliminated need the forces their joints transmit
+    # power at driven points that are eliminated needs the forces that their joints transmit
     if work.count[0].has_driven:
         residual(model, at, at.acceleration, at.lam, work.rhs)
     powers(model, at, K[i, 2 * n + m :])

@@ -29,7 +29,7 @@ from taut.model.enums import EventKind
 
 UNILATERAL = int(EventKind.UNILATERAL)
 FRICTION, FADING = int(EventKind.FRICTION), int(EventKind.FADING)
-LEAST_SHARE = 1e-4  # relative to the fixed step: below it the run gives up
+LEAST_SHARE = 1e-4  # shortest step relative to the fixed one: below it the run ends
 
 
 @entry
@@ -163,7 +163,7 @@ def close_end(model, work, h):
     gap_rate_end, gap_end = work.gap_rate_end, work.gap_end
     stage, n = work.stage, len(work.a_end)
     place_unknowns(model, work, work.y_end, stage, work.clock[0].time + h)
-    # positions before rates: the closed positions turn the rows whose rates are to vanish
+    # positions before velocities: closing the positions turns the rows whose rates must vanish
     if work.count[0].is_closed and len(stage.rows) > 0:
         close_rows(model, work, stage, work.closed_end, CLOSED, work.answer, work.mu)
         close_rates(model, work, stage, work.closed_end, CLOSED_SPEED, work.answer, work.mu)
@@ -174,7 +174,7 @@ def close_end(model, work, h):
     for a in range(len(work.rows)):
         here = stage.rows[work.rows[a]]
         gap_end[a], gap_rate_end[a] = here.value, here.rate
-        # audit: of a force and a separation rate only one may be positive
+        # audit of complementarity: force and separation rate may not both be positive
         if work.count[0].has_forces and work.closed_end[a]:
             force = work.lam_end[work.rows[a]]
             work.clock[0].overlap = max(work.clock[0].overlap, abs(min(h * force, here.rate)))
@@ -266,7 +266,7 @@ def finish_step(model, work, samples):
     close_step(work, samples)
     grow_step(work, h)
     if (count.has_forces and (count.has_jump or count.is_cut)) or (count.is_theta and count.is_cut):
-        # the forces, or their slopes, have changed
+        # forces or their slopes have changed: restart the multistep formulas
         count.is_started = 0
         count.is_first = 1
 

@@ -19,12 +19,12 @@ from taut.integrate.step.size import next_step
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block, part
 
-TERMS = 5  # kinetic, gravity, elastic, input, lost
+TERMS = 5  # number of terms: kinetic, gravity and elastic energy, input and lost work
 STORED_SHARE = 2e-4  # allowed gain of H, relative to the energy exchanged; the audit allows five times as much
 BALANCE_SHARE = 2e-3  # allowed gain of B, relative to the energy exchanged
 PACE = 1e-7  # gain per fixed step that is always allowed, relative to the energy exchanged
 LEAST_PART = 1.0 / 512.0  # shortest step, relative to the fixed one
-AT_END = 1e-9  # relative to the fixed step: a shorter remainder is not left over
+AT_END = 1e-9  # a shorter remainder at the end of a segment, relative to the fixed step, is joined to the step before
 HOLD_STEPS = 4  # steps after a refused one before the step grows again
 
 
@@ -90,7 +90,7 @@ def is_gain_allowed(model, work, h):
         is_whole = is_within(clock, 1, whole, BALANCE_SHARE * most + clock.gain_floor, is_last)
     if is_stored and is_whole:
         return True
-    # the shortest step gains as well, so its length is not the cause: counted and let pass
+    # even the shortest step gains energy, so the step size is not the cause: count the step and accept it
     if is_last:
         count.gains_let_pass += 1
         return True

@@ -73,7 +73,7 @@ def forces_iteration(model, work, h, scheme):
     n, m = len(work.a_end), len(work.lam_end)
     residual(model, stage, work.K_end[n : 2 * n], lam_end, rhs)
     work.count[0].evaluated += 1
-    # the correction is in velocities, and multipliers are scaled by the same factor
+    # the correction is in velocities; scale the multipliers by the same factor
     f = gamma * h * (1.0 - alpha_f) / (1.0 - alpha_m)
     for c in range(n):
         rhs[c] *= -f

@@ -109,7 +109,7 @@ def factor_impulses(model, work, h, acceleration):
     condense_newton(model, at, work.factor, 1.0 / g, clock.d_end * h / (clock.gamma * g))
     condense_mass(model, at, work)
     share, W = jump_share(clock), work.factor.W
-    # the rows see (1 + m) J S^-1 J^T - m J M^-1 J^T, below Eq. (3)
+    # condensed matrix of the rows: (1 + m) J S^-1 J^T - m J M^-1 J^T, see below Eq. (3)
     if share != 0.0:
         for i in range(len(W)):
             for j in range(i + 1):

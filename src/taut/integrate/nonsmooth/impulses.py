@@ -43,7 +43,7 @@ def start_impulses(model, work):
         rhs[c] = -rhs[c]
     condense_mass(model, at, work)
     reduce_newton(model, at, work.mass, rhs, work.mu)
-    # reactions are impulses of the step, not part of the smooth acceleration
+    # reactions are impulses of the step, not part of the smooth acceleration: no multipliers
     fill(work.mu, 0.0)
     expand_newton(model, at, work.mass, work.mu, a_end)
     for c in range(n):

@@ -13,7 +13,7 @@ from taut.kernels.jit import block, part
 from taut.model.enums import EventKind
 
 SLACK, TETHER = int(EventKind.SLACK), int(EventKind.TETHER)
-MOST_KINKS = 4  # a step with more changes of side is not cut
+MOST_KINKS = 4  # a step in which more laws change side is not divided
 LEAST_PART = 0.02  # fraction of a step: kinks closer to its ends are ignored
 
 

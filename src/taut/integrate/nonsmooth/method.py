@@ -25,7 +25,8 @@ COLUMN_STEPS = 600_000  # work of one compiled call: steps times columns between
 ENERGY_RISE = 1e-3  # audit: allowed rise of the stored energy less input, relative to the energy exchanged
 ENERGY_GAIN = 1e-2  # audit: allowed rise of the energy balance, whose works come from quadrature
 ENERGY_LOSS = 0.1  # audit: allowed loss besides dampers and impacts
-VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}  # without projection
+# audit limits of closure errors, position and velocity, without projection of positions
+VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}
 
 
 class Nonsmooth(OneStep):
@@ -50,8 +51,9 @@ class Nonsmooth(OneStep):
         work.clock[0].rate = 1.0
         work.count[0].most_iterations, work.count[0].steady = MOST_NEWTON, -1
         begin_rows(model.tables, work, True)
-        self.passed: list[tuple[float, int, int]] = []  # time [s], event, new side
-        self.struck: list[tuple[float, ...]] = []  # time [s], closure, rates before and after [m/s], impulse [N s]
+        self.passed: list[tuple[float, int, int]] = []  # changes of side: time [s], event, new side
+        # impacts: time [s], closure, rates before and after [m/s], impulse [N s]
+        self.struck: list[tuple[float, ...]] = []
 
     def set_scheme(self, numbers: tuple[float, ...], *, has_forces: bool, is_theta: bool, is_stabilised: bool) -> None:
         """alpha_m, alpha_f, gamma, beta; weights of both accelerations and of the jump in the displacement."""
@@ -170,7 +172,8 @@ class Nonsmooth(OneStep):
     def thresholds(self) -> dict[str, float]:
         """Audit limits that differ: energy may be lost, and without projection positions drift."""
         count = self.work.count[0]
-        # only for these two are the speeds at step ends, from which works are computed, those inside the step
+        # tighter limit for the two schemes whose step-end speeds, from which works are computed, hold inside the step
+        # too
         gain = ENERGY_GAIN if count.has_forces or count.is_theta else ENERGY_LOSS
         limits = {"energy_rise": ENERGY_RISE, "energy_gain": gain, "energy_loss": ENERGY_LOSS}
         return limits | ({} if self.work.count[0].is_closed else VELOCITY_LEVEL)

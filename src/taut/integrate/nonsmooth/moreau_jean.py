@@ -15,7 +15,7 @@ from taut.integrate.nonsmooth.method import Nonsmooth
 from taut.model import Data, Model
 
 ORDER = 1
-ENTRIES = (begin_rows, nonsmooth_advance)  # compiled when the method is first used
+ENTRIES = (begin_rows, nonsmooth_advance)  # entries that must be compiled before a run by this method
 
 
 class MoreauJean(Nonsmooth):

@@ -21,10 +21,10 @@ from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 from taut.kernels.lcp import SOLVED, solve_complementarity
 
-BOOST = 1e-13  # relative increase of the diagonal: dependent rows then share a correction
+BOOST = 1e-13  # relative increase of the diagonal, by which dependent rows share a correction
 MOST_CLOSINGS = 8
 MOST_RATES = 3
-FELT = 10.0  # a last correction larger than this multiple of the limit changes the rates noticeably
+FELT = 10.0  # last corrections above this multiple of the limit change the rates noticeably
 
 
 @part
@@ -49,7 +49,7 @@ def split_rows(work, W, sided):
             Y[a, i] = interface_entry(W, i, rows[a]) if place[i] < 0 else 0.0
         solve_interface(both, Y[a])
     for a in range(u):
-        # M of Eq. (2)
+        # M of Eq. (2), both triangles
         for b in range(a + 1):
             s = interface_entry(W, rows[a], rows[b])
             for i in range(n):
@@ -133,7 +133,7 @@ def find_multipliers(work, sided, is_active, g, mu):
     for i in range(len(mu)):
         if place[i] >= 0:
             mu[i] = 0.0
-    # bilateral multipliers without one-sided ones, then the answer to each of these by Y
+    # bilateral multipliers as if the one-sided rows were open, then the share of these by Y
     solve_interface(sided.both, mu)
     for a in range(len(rows)):
         take_share(mu, sided.Y[a], rows[a], z[a] - shift[a])
@@ -190,7 +190,7 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
         gap = 0.0
         for i in range(len(rows)):
             if place[i] < 0 or is_closed[place[i]]:
-                # written so that NaN is the largest
+                # written so that a NaN counts as the largest
                 gap = gap if abs(rows[i].value) <= gap else abs(rows[i].value)
                 mu[i] = -rows[i].value
             else:

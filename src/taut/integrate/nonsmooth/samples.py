@@ -7,8 +7,8 @@ from taut.integrate.step.dense import dense_unknowns, place_unknowns
 from taut.kernels.arrays import copy
 from taut.kernels.jit import block
 
-CLOSED_SPEED = 1e-9  # velocities are closed to this [m/s]; positions as in the other methods
-# relative to the step: a sample closer to its end belongs there. Step ends are sums with rounding, and impulses are
+CLOSED_SPEED = 1e-9  # velocities are closed to this error [m/s]; positions as in the other methods
+# share of the step: a sample closer to its end belongs to the end. Step ends are sums with rounding, and impulses are
 # means over a step, so that rounding must not decide to which step a sample belongs
 AT_END = 1e-6
 

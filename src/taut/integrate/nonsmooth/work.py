@@ -64,7 +64,7 @@ MOST_PASSED = 1024  # records between two returns to Python; further changes are
 class Sided(Bundle):
     """The interface matrix W of one factor, split in two-sided rows B and one-sided rows."""
 
-    both: Factor  # W with unit rows in place of the one-sided ones, factored
+    both: Factor  # factor of W with unit rows in place of the one-sided ones
     Y: np.ndarray  # W_BB^-1 W_Bu for every one-sided row u [one-sided, rows]
     M: np.ndarray  # W_uu - W_uB W_BB^-1 W_Bu [one-sided, one-sided]
 
@@ -103,35 +103,37 @@ class NonsmoothWork(Bundle):
     row_rhs: np.ndarray
     mu: np.ndarray
     watch: EventWatch
-    jump: np.ndarray  # along the columns: of the velocity in the step
-    mean_a: np.ndarray  # mean acceleration of the step with its impulses
-    jump_1: np.ndarray  # jumps of the last three steps, the last one first
+    jump: np.ndarray  # jump of the velocity in the step [columns]
+    mean_a: np.ndarray  # mean acceleration of the step, impulses included [columns]
+    jump_1: np.ndarray  # velocity jumps of the last three steps, latest first: jump_1 to jump_3 [columns]
     jump_2: np.ndarray
     jump_3: np.ndarray
-    a_before: np.ndarray  # accelerations at the start of the last step, and of the one before
+    a_before: np.ndarray  # accelerations at the start of the last step, and (a_earlier) of the one before [columns]
     a_earlier: np.ndarray
-    no_lam: np.ndarray  # along the closures' rows: no multipliers
-    row_defect: np.ndarray  # what the rows see of a wrong jump
-    impulse_1: np.ndarray  # impulses of the last three steps, the last one first
+    no_lam: np.ndarray  # zeros: evaluations without multipliers [rows]
+    row_defect: np.ndarray  # change of the closures' rates by a residual of the velocity jump [rows]
+    impulse_1: np.ndarray  # impulses of the last three steps, latest first: impulse_1 to impulse_3 [rows]
     impulse_2: np.ndarray
     impulse_3: np.ndarray
-    gap_begin: np.ndarray  # along the one-sided rows, from here: gap and its rate at both ends of the step
+    gap_begin: np.ndarray  # gap of each one-sided row at the start of the step, then its rate, and both at the end
     gap_rate_begin: np.ndarray
     gap_end: np.ndarray
     gap_rate_end: np.ndarray
-    struck_at: np.ndarray  # fraction of the step at which an impact happens
-    rate_before: np.ndarray  # rate there, and after the impacts
+    struck_at: np.ndarray  # fraction of the step at which a one-sided row has its impact
+    # rate of a one-sided row before its impact, and (rate_behind) after all impacts of the step
+    rate_before: np.ndarray
     rate_behind: np.ndarray
-    bound: np.ndarray  # lower bound of the change of a rate
-    shift: np.ndarray  # the multiplier before the correction
-    q_listed: np.ndarray  # the problem of the active rows, and its solution
+    bound: np.ndarray  # lower bound of the change of a one-sided row's rate
+    shift: np.ndarray  # multiplier or impulse of a one-sided row before the correction
+    q_listed: np.ndarray  # right-hand side of the complementarity problem of the active rows, and (z) its solution
     z: np.ndarray
-    was_struck: np.ndarray  # whether the row was struck, and how many steps ago before
+    # whether a one-sided row was struck, and (since_struck) how many steps ago the last time before
+    was_struck: np.ndarray
     since_struck: np.ndarray
-    hit_before: np.ndarray  # for the audit: rates before and after the first impact, and its impulse
+    hit_before: np.ndarray  # for the audit: rates of a one-sided row before and after its first impact, and the impulse
     hit_behind: np.ndarray
     hit_impulse: np.ndarray
-    closed: np.ndarray  # whether each one-sided row is closed at the start of the step
+    closed: np.ndarray  # whether each one-sided row is closed at the start of the step, and (closed_end) at its end
     closed_end: np.ndarray
     active: np.ndarray  # rows that take part in the step's complementarity problem
     mass: Factor  # factor of the mass matrix alone
@@ -139,17 +141,19 @@ class NonsmoothWork(Bundle):
     hard: Sided  # rows condensed by the mass matrix
     problem: Complementarity
     rows: np.ndarray  # row of every one-sided closure
-    place: np.ndarray  # of every row: its number among the one-sided ones, -1 for two-sided rows [rows]
+    place: np.ndarray  # number of each closure row among the one-sided ones, -1 for two-sided rows [rows]
     restitution: np.ndarray
-    hold: np.ndarray  # event that tells whether it is closed
-    listed: np.ndarray  # the active ones
-    M_listed: np.ndarray  # part of a matrix that belongs to the active rows [one-sided, one-sided]
-    kinks_begin: np.ndarray  # value of every law that may be slack, at both ends of the step [events]
+    hold: np.ndarray  # event that tells whether each one-sided closure is closed
+    listed: np.ndarray  # numbers of the active one-sided rows
+    M_listed: np.ndarray  # rows and columns of a matrix that belong to the active rows [one-sided, one-sided]
+    # deflection of every law that may be slack at the start of the step, and (kinks_end) at its end [events]
+    kinks_begin: np.ndarray
     kinks_end: np.ndarray
     passed: np.recarray  # records of rows and laws that changed side, with the fields of PASSED
-    E_begin: np.ndarray  # kinetic, gravity, elastic energy, input and lost work: at both ends of the step [5]
+    # kinetic, gravity, elastic energy, input and lost work at the start of the step, and (E_end) at its end [5]
+    E_begin: np.ndarray
     E_end: np.ndarray
-    E_least: np.ndarray  # least and largest energies and works so far [5]
+    E_least: np.ndarray  # least (and E_most: largest) values of the three energies and two works so far [5]
     E_most: np.ndarray
     most_rank: np.ndarray  # number of independent closure rows, with every one-sided closure counted as closed [1]
 
@@ -174,7 +178,7 @@ def new_nonsmooth_work(model: Model, data: Data, shape: Shape) -> NonsmoothWork:
     place = np.full(m, -1)
     place[one_sided["row"]] = np.arange(u)
     sizes = {OWN_COLUMNS: model.column_count, OWN_ROWS: m, ONE_SIDED: u, KINKS: len(model.tables.events), ENERGIES: 5}
-    # the vectors are those of generalized-alpha; its clock and counters are replaced by larger ones
+    # vectors as in generalized-alpha; its clock and counters are replaced by larger ones
     fields: dict[str, Any] = usual._asdict() | {
         "clock": new_clock(*NONSMOOTH_CLOCK),
         "count": new_count(*NONSMOOTH_COUNT),

@@ -24,7 +24,7 @@ SAFETY = 0.9
 LEAST_FACTOR, MOST_FACTOR = 0.125, 8.0
 SAMPLE = 20.0  # closing limits of samples, in multiples of those of steps
 SHORTEST_JUDGED = 1e-4  # shortest step that is kept for the audit, relative to the machine's time scale
-LATER = 5.0  # steps until the next attempt, where a step could not be polished for the audit
+LATER = 5.0  # number of steps until the next attempt, if a step could not be polished for the audit
 HARD_RATE = 0.3  # at a slower rate of convergence the step does not grow
 SLOW_RATE = 0.05  # a Newton matrix with a lower (faster) rate of convergence is kept while the step does not change
 
@@ -113,7 +113,7 @@ def take_sample(model, work, samples):
     data, v, V, L, Z, acceleration = work.stage, work.v, work.V, work.L, work.Z, samples.a
     s = (samples.times[k] - work.clock[0].time) / h
     for c in range(len(v)):
-        # from the collocation polynomials of the step: the derivative of the velocity cubic
+        # acceleration at a sample: derivative of the velocity cubic of the step
         p0, p1, p2, p3 = cubic(v[c], V[0, c], V[1, c], V[2, c])
         acceleration[k, c] = (p1 + s * (2.0 * p2 + s * 3.0 * p3)) / h
     dense_state(model, work, h, s, data)
@@ -123,7 +123,7 @@ def take_sample(model, work, samples):
     for j in range(Z.shape[1]):
         p0, p1, p2, p3 = cubic(work.z[j], Z[0, j], Z[1, j], Z[2, j])
         samples.z[k, j] = p0 + s * (p1 + s * (p2 + s * p3))
-    # work up to s: the integral of the cubic through the powers
+    # work up to s of the step: integral of the cubic through the powers
     for j in range(2):
         p0, p1, p2, p3 = cubic(work.power_begin[j], work.power[0, j], work.power[1, j], work.power[2, j])
         samples.work[k, j] = work.clock[0].works[j] + h * s * (p0 + s * (p1 / 2.0 + s * (p2 / 3.0 + s * p3 / 4.0)))
@@ -161,7 +161,7 @@ def finish_step(model, work, samples):
     copy(work.Z[2], work.z)
     copy(work.power[2], work.power_last)
     copy(work.energy_end, work.energy_begin)
-    # accepted: the energy control forgets the step it refused before
+    # step accepted: clear the memory of the step that the energy control refused
     clock.refused_step = 0.0
     given, lost = step_works(work, h)
     clock.works[0] += given

@@ -16,12 +16,12 @@ from taut.results.limits import SWINGS
 
 SHARE = 0.05  # error allowed for one step, relative to the run's limit
 LEAST_SHARE = 0.1  # factor on SHARE when the run's limit is used up
-ROUNDING = 1e-12  # relative to the energies themselves
+ROUNDING = 1e-12  # energy errors that count as rounding, relative to the energies themselves
 POWER = 0.2  # exponent of the error in the proposed step size
 LEAST_FACTOR, MOST_FACTOR = 0.3, 0.8
-NEAR = 0.3  # relative to the allowed error: above it the next step is limited
+NEAR = 0.3  # share of the allowed error above which the next step is limited
 HELPS = 1.5  # the error must fall at least with this power of the step size
-PATIENCE = 20  # steps accepted unbalanced where it does not
+PATIENCE = 20  # most steps accepted unbalanced, where shorter ones do not reduce the error
 
 
 @block

@@ -45,7 +45,7 @@ class Radau(Method):
     def restart(self) -> None:
         """Forget the last step and the state of its energy control."""
         super().restart()
-        # the last jump tells what the next will allow: a first step that is refused costs as much as one that is taken
+        # start with the step that worked after the last jump: a refused first step costs as much as an accepted one
         if 0.0 < self._jump_step[0] < self._step[0]:
             self._step[0] = self._jump_step[0]
         self._refused_step[0], self._let_pass[0] = 0.0, 0

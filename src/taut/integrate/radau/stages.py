@@ -66,7 +66,7 @@ def stage_goals(model, work, h):
         for c in range(len(model.columns)):
             column = model.columns[c]
             if column.state >= 0:
-                # the signals of this stage, for motors
+                # motors need the signals at this stage's time
                 if is_motor(column) and not is_asked:
                     stage.time[0] = work.clock[0].time + C[i] * h
                     evaluate_signals(model, stage)
@@ -88,7 +88,7 @@ def stage_states(model, work, h):
         s = column.state
         k = h * state_pace(column)
         e0, e1, e2 = work.Z[0, s], work.Z[1, s], work.Z[2, s]
-        # Cramer's rule
+        # solve the 3 x 3 system by Cramer's rule
         m00, m01, m02 = 1.0 + k * A[0, 0], k * A[0, 1], k * A[0, 2]
         m10, m11, m12 = k * A[1, 0], 1.0 + k * A[1, 1], k * A[1, 2]
         m20, m21, m22 = k * A[2, 0], k * A[2, 1], 1.0 + k * A[2, 2]
@@ -168,7 +168,7 @@ def newton_iteration(model, work, h):
             correction = T[i, 0] * x[c] + T[i, 1] * y.real + T[i, 2] * y.imag
             V[i, c] += correction
             e = abs(lasts(model, c, h, time) * correction) * reach[c]
-            largest = largest if e <= largest else e  # a NaN counts
+            largest = largest if e <= largest else e  # written so that a NaN counts
     for j in range(m):
         first = mu[j] * GAMMA / h
         y = mu_paired[j] * MU / h
@@ -205,7 +205,7 @@ def largest_push(W, changes):
             for k in range(j):
                 s += W[j, k] * changes[i, k]
             total += 2.0 * s * changes[i, j]
-        largest = largest if abs(total) <= largest else abs(total)  # a NaN counts
+        largest = largest if abs(total) <= largest else abs(total)  # written so that a NaN counts
     return np.sqrt(widest * largest)
 
 

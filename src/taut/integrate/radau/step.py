@@ -129,7 +129,7 @@ iterate_stages = newton_loop(correct_stages, halted=HALTED)
 def solve_stages(model, work, h):
     """Newton's iteration; returns the number of iterations, or 0 if it does not converge."""
     drop_self_stresses(work)
-    # the rate of the last step does not apply, and one iteration measures none
+    # a new matrix: the rate of the last step does not apply, and one iteration measures none
     work.clock[0].rate, work.clock[0].trusted_rate = 0.0, 1.0
     iterations = iterate_stages(model, work, h, 0, NEWTON_GOAL, MOST_ITERATIONS)
     if iterations > 0:
@@ -155,7 +155,7 @@ def estimate_error(model, work, h):
     stage.time[0] = work.clock[0].time
     residual(model, stage, minus_a, work.lam, b)
     work.count[0].evaluated += 1
-    # the residual is M a - f, so its sign is turned
+    # the residual is M a - f, so the sign of f changes
     for c in range(len(v)):
         b[c] *= -f
     fill(g, 0.0)
@@ -199,7 +199,7 @@ def largest_lag(model, work, h):
             r_z = rates[s] + (e1 * (Z[0, s] - z[s]) + e2 * (Z[1, s] - z[s]) + e3 * (Z[2, s] - z[s])) / h
             e = abs(f * r_z / (1.0 + f * state_pace(column))) * work.reach[c]
             if is_motor(column):
-                # a force: the displacement that it causes
+                # the state is a force: take the displacement that it causes
                 e *= f * f / column.armature
             largest = largest if e <= largest else e
     return largest

@@ -36,5 +36,6 @@ GAMMA, MU, T, T_INVERSE = eigenbasis()
 
 # dense output: the cubic through the velocities at 0 and the stages, as coefficients of powers of s in [0, 1]
 NODES = np.concatenate([[0.0], C])
-CUBIC = np.linalg.inv(np.vander(NODES, 4, increasing=True))  # rows: powers; columns: nodes
+# inverse Vandermonde matrix: a row per power, a column per node
+CUBIC = np.linalg.inv(np.vander(NODES, 4, increasing=True))
 PARABOLA = np.linalg.inv(np.vander(C, 3, increasing=True))

@@ -11,7 +11,7 @@ from taut.kernels.jit import block
 MOST_POLISHES = 40
 POLISHED = 1e-9  # corrections below this end the iteration; relative to the tolerated error
 JUDGED = 1e-5  # a step with a larger last correction is not used for the audit; relative to the tolerated error
-CONVERGING = 1e-4  # counts as the last correction where the corrections were still falling, hence not at rounding
+CONVERGING = 1e-4  # last correction assumed where corrections were still falling, hence not at rounding
 HARMLESS = 1e-2  # a step with a larger last correction is rejected; relative to the tolerated error
 
 
@@ -22,8 +22,8 @@ def polish(model, work, h):
     last = 1.0
     for _ in range(MOST_POLISHES):
         size = newton_iteration(model, work, h)
-        # at rounding the corrections do not get smaller any more; a single one that does not may be chance, where the
-        # iteration converges slowly, as with friction, whose slope the Newton matrix has from elsewhere
+        # converged to rounding when corrections no longer decrease. One that does not may be chance where the iteration
+        # converges slowly, as with friction, whose slope in the Newton matrix is that of another state
         if not POLISHED < size < before:
             settle_stages(model, work, h)
             return size

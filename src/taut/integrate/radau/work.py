@@ -22,39 +22,41 @@ RADAU_COUNT: Fields = (
 class RadauWork(Bundle):
     """One run in progress."""
 
-    clock: np.recarray  # fields in ``integrate.step.clock``
+    clock: np.recarray  # time and step size, fields in ``integrate.step.clock``; ``count``: counters and flags
     count: np.recarray
     at: Data  # state at which the Newton matrix was formed
-    stage: Data  # residual evaluations
+    stage: Data  # state at which residuals are evaluated
     real: Factor  # Newton matrix of the real eigenvalue of A^-1; serves the error estimate and closing, too
-    paired: Factor  # that of its complex pair of eigenvalues
-    closing: Factor  # for closing a state for which ``real`` is too far away
-    q: np.ndarray  # state at the start of the step
+    paired: Factor  # Newton matrix of the complex pair of eigenvalues of A^-1
+    closing: Factor  # factor for closing a state that is too far away for ``real``
+    # coordinates at the start of the step; here and below: velocities, accelerations, multipliers, internal states
+    q: np.ndarray
     v: np.ndarray
     v_last: np.ndarray  # velocity at the start of the last step, for the prediction
     acceleration: np.ndarray
     lam: np.ndarray
     z: np.ndarray
-    Q: np.ndarray  # stages [3, ...]
+    Q: np.ndarray  # coordinates at the three stages [3, ...]
     V: np.ndarray
     D: np.ndarray  # displacement since the start of the step, velocity coordinates
     D_rate: np.ndarray
     a: np.ndarray
-    L: np.ndarray  # multipliers
+    L: np.ndarray  # multipliers at the three stages [3, rows]
     Z: np.ndarray
-    R: np.ndarray  # residuals
-    G: np.ndarray  # constraint rates
+    R: np.ndarray  # residuals at the three stages [3, columns]
+    G: np.ndarray  # constraint rates at the three stages [3, rows]
     V_last: np.ndarray  # velocities and multipliers of the last step's stages, for the prediction
     L_last: np.ndarray
-    power_begin: np.ndarray  # input and dissipated power at the start of the step [2], and at its stages
+    power_begin: np.ndarray  # input and dissipated power at the start of the step [2], and (power) at its stages [3, 2]
     power: np.ndarray
     power_last: np.ndarray  # input and dissipated power at the end of the last step [2]
-    energy_begin: np.ndarray  # kinetic, gravity and elastic energy at both ends of the step [3]
+    # kinetic, gravity and elastic energy at the start of the step, and (energy_end) at its end [3]
+    energy_begin: np.ndarray
     energy_end: np.ndarray
-    least: np.ndarray  # least and largest values of the three energies and two works so far [5]
+    least: np.ndarray  # least (and most: largest) values of the three energies and two works so far [5]
     most: np.ndarray
-    either_way: np.ndarray  # sums of their absolute changes [5]
-    b: np.ndarray  # right-hand sides and solutions of one linear solve
+    either_way: np.ndarray  # sums of the absolute changes of the three energies and two works [5]
+    b: np.ndarray  # right-hand sides b, g and solutions x, mu of a linear solve, real and (_paired) complex
     g: np.ndarray
     x: np.ndarray
     mu: np.ndarray
@@ -62,7 +64,7 @@ class RadauWork(Bundle):
     g_paired: np.ndarray
     x_paired: np.ndarray
     mu_paired: np.ndarray
-    e_q: np.ndarray  # error estimate
+    e_q: np.ndarray  # error estimate of displacements, and (e_v) of velocities
     e_v: np.ndarray
     radius: np.ndarray  # farthest point of each node's body [m]
     reach: np.ndarray  # displacement of the farthest point per unit of a coordinate [m/rad or 1]

@@ -20,7 +20,7 @@ def expand_samples(full: Model, reduced: Model, arrays: dict[str, np.ndarray]) -
     numbers = {name: i for i, name in enumerate(reduced.names.nodes)}
     other = {reduced.names.cables[cable][0] for cable in reduced.reduced}
     for i, name in enumerate(full.names.nodes):
-        # elements have no counterpart in the reduced machine; they come from the shapes below
+        # elements have no counterpart in the reduced machine; they are computed from its shapes below
         if name not in numbers or numbers[name] in other:
             continue
         here, there = full.tables.nodes[i], reduced.tables.nodes[numbers[name]]
@@ -71,7 +71,7 @@ class Chain:
     rotations: np.ndarray  # rotations of the bends' joint frames on their parents [element, 9]
     places: np.ndarray  # entries of all coordinates in q
     columns: np.ndarray  # entries of all coordinates in v
-    chosen: np.ndarray  # which coordinate of its element each is: 0 and 1 for the angles, 2 for the length
+    chosen: np.ndarray  # which coordinate of its element each entry is: 0 and 1 for the angles, 2 for the length
 
     @classmethod
     def of(cls, full: Model, cable: str) -> "Chain":
@@ -81,7 +81,7 @@ class Chain:
         first, counts = nodes["coordinate"][bends], nodes["column_count"][bends]
         last = np.minimum(first + 1, first + counts - 1)
         every = np.stack([first, last, nodes["coordinate"][stretches]], axis=1)
-        # a bend in the plane has one angle
+        # a bend in a plane has one angle, a bend in space two
         chosen = np.flatnonzero(np.stack([counts > 0, counts > 1, counts > 0], axis=1))
         places = every.ravel()[chosen]
         columns = full.tables.columns["coordinate"].searchsorted(places)

@@ -20,10 +20,10 @@ from taut.kernels.arrays import copy, fill
 from taut.kernels.jit import entry
 from taut.model import Data, Model, new_data, new_factor
 
-REACH = 0.1  # T of Eq. (1) [s]
-EVERY = 10  # evaluated at every tenth sample, and repeated in between
-LIMIT = 10.0  # warning limit, in multiples of the largest value in training,
-NEGLIGIBLE, TOO_MUCH = 1e-3, 0.05  # kept between these two
+REACH = 0.1  # time horizon T of Eq. (1) [s]
+EVERY = 10  # the residual is evaluated at every tenth sample, and repeated in between
+LIMIT = 10.0  # warning limit, in multiples of the largest value in training
+NEGLIGIBLE, TOO_MUCH = 1e-3, 0.05  # lower and upper bound of the warning limit
 MESSAGE = (
     "the full model's residual is {:.2g} of the way in training from t = {:.6g} s on, where {:.2g} is "
     "usual; results after that are not to be trusted"
@@ -56,7 +56,7 @@ def corrections(model, data, factor, spare, samples, reach, work, found):  # noq
             solve_newton(model, data, spare, force, factor.rhs, step, data.lam)
         for c in range(len(step)):
             data.v[c] = reach * reach * step[c]
-        # d alone as velocity: prescribed motions do not count
+        # the velocity is d alone: prescribed motions are held still
         data.still[0] = 1.0
         kinematics(model, data)
         found[k] = 2.0 * kinetic_energy(model, data)

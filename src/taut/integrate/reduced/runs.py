@@ -15,7 +15,7 @@ from taut.model import new_factor
 from taut.results.errors import ResultError
 from taut.results.result import Result
 
-CLOSED = 1e-11  # closing error of loops at the state that is taken over [m]
+CLOSED = 1e-11  # allowed closure error of the state that the full model takes over [m]
 TAKEN_OVER = "the full model takes over at t = {:.6g} s, the last moment before the reduced one leaves its training"
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from taut.model import Model
 
 RANGE_LIMIT = 1.5  # limit of the distance from the middle of the training range, in half ranges
-RATE_LIMIT = 2.0  # limit of the speed, relative to the largest in training
-SMALL = 0.05  # ranges smaller than this share of the cable's largest count as that share
+RATE_LIMIT = 2.0  # limit of the speed, relative to the largest speed in training
+SMALL = 0.05  # smaller ranges are widened to this share of the cable's largest range
 MESSAGE = "the reduced model leaves the range of its training at t = {:.6g} s; results after that are not to be trusted"
 
 
@@ -26,7 +26,7 @@ def trust(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray | None:
         if cable.valid is not None
     ]
     if model.points is not None:
-        # the measured coordinates include speeds
+        # the distance is measured in coordinates and speeds
         place = model.points.place(q, v)
         found.append(distance(model.points.valid, [slice(None)], place, np.zeros_like(place)))
     return np.max(found, axis=0) if found else None

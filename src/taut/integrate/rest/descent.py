@@ -18,13 +18,15 @@ from taut.dynamics.statics import motion_residual
 from taut.dynamics.tree.positions import move
 from taut.model import Data, Model
 
-MOST_COLUMNS = 1000  # larger machines are not searched with matrices by differences
-TURN, SHIFT = 1e-4, 1e-5  # steps of the differences [rad], [m]; relative to the size beyond 1 m
-LEAST = 1e-11  # least |w| in Eq. (1), relative to the largest w or 1/s^2: rounding
-PAST = 0.9  # a step overshoots if the force along it turns round to more than this share
+MOST_COLUMNS = 1000  # no matrices by difference quotients for machines with more columns
+# steps of the difference quotients of rotations [rad] and translations [m]; relative to the size beyond 1 m
+TURN, SHIFT = 1e-4, 1e-5
+LEAST = 1e-11  # least |w| in Eq. (1), relative to the largest w or to 1/s^2: smaller ones are rounding
+PAST = 0.9  # a step overshoots if the force along it reverses to more than this share
 RADIUS, LEAST_RADIUS = 1.0, 1e-10
 KICK = 0.1  # size of the first step off an unstable rest, relative to the largest step
-UNSTABLE = 1e-6  # negative stiffness of a direction, against that of its coordinates, beyond the noise of differences
+# a direction is unstable if its negative stiffness, relative to that of its coordinates, exceeds this noise
+UNSTABLE = 1e-6
 
 
 class Searching(Protocol):
@@ -141,7 +143,7 @@ class Descent:
         """Begin where the search stands."""
         self.rest, self.radius = rest, RADIUS
         self.q, self.step = rest.data.q.copy(), np.zeros(rest.model.column_count)
-        self.force = 0.0  # along the last step, before it
+        self.force = 0.0  # force along the last step, at the state before that step
 
     def kick(self) -> None:
         """Leave an unstable rest in the direction of its lowest stiffness."""

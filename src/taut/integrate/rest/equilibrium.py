@@ -44,19 +44,19 @@ MOST_RELAXED = 20_000
 GOAL = 1e-12  # unbalanced force aimed at, relative to the largest force
 ENOUGH = 1e-8  # unbalanced force that must be reached, relative to the largest force
 EXACT = 1e-11  # an equilibrium with a larger residual is improved by ``descent``
-STAYED = 1e-6  # [m or rad], relative to the size: a machine that moved less was in equilibrium at the start
-CLOSED = 1e-10  # closing error [m], for machines up to 1 m; relative to the size above
+STAYED = 1e-6  # a machine that moved less was in equilibrium at the start; relative to its size [m or rad]
+CLOSED = 1e-10  # allowed closure error [m], for machines up to 1 m; relative to the size above
 INSIDE = 1e-8  # friction limits are lowered by this share, so that what has slipped comes to rest inside the true limit
-LEAST_ACCELERATION = 1e-3  # [m/s^2]; without gravity, forces are measured against the mass times this
+LEAST_ACCELERATION = 1e-3  # without gravity, forces are compared with the mass times this acceleration [m/s^2]
 
 
 @dataclass(frozen=True)
 class Balance:
     """How well a state balances."""
 
-    residual: float  # largest unbalanced force against the largest force
-    gap: float  # largest closure error [m or -]
-    worst: int  # coordinate with the largest unbalanced force
+    residual: float  # largest unbalanced force, relative to the largest force
+    gap: float  # largest closure error [m or 1]
+    worst: int  # number of the coordinate with the largest unbalanced force
     method: str
     steps: int
 
@@ -116,7 +116,7 @@ class Rest:
     def reach(self) -> float:
         """Size of the step against the largest allowed."""
         turn = np.abs(self.x[self.is_turn]).max(initial=0.0) / MOST_TURN
-        # the limit grows with the distance, so that a runaway is noticed soon
+        # the allowed step grows with the distance, so that a runaway is noticed soon
         shift = np.abs(self.x[~self.is_turn]).max(initial=0.0) / (MOST_SHIFT * max(self.size, self.runaway.distance))
         return float(max(turn, shift)) if np.isfinite(turn + shift) else np.inf
 
@@ -156,7 +156,8 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     rest, balance = settle(model, data, slips, grips)
     said = slips.said(data) + grips.said(data)
     if grips.is_any and not rest.is_enough(balance):
-        # a machine that starts far from equilibrium must not be held by the ground where it happens to stand
+        # release the ground contacts: a machine that starts far from equilibrium must not be held where it happens to
+        # stand
         data.q[:], slips = start, Slips(model, data)
         grips.let_go(data)
         rest, balance = settle(model, data, slips, grips)
@@ -169,7 +170,7 @@ def solve_equilibrium(model: Model, data: Data) -> Balance:
     place(model.tables, data)
     grips.rest(data)
     if model.row_count:
-        # not with friction of rigid ground, which other multipliers would change
+        # remove self-stress, but not with friction of rigid ground, which other multipliers would change
         if data.most_rank[0] < model.row_count and rest.holds.is_any and not rest.holds.rubs:
             least_tensions(model, data, rest.holds)
     if model.row_count and rates_agree(model):
@@ -307,7 +308,8 @@ def relax(rest: Rest) -> Balance:
         balance = rest.balance("relaxation")
         if not np.isfinite(rest.reach()) or rest.is_enough(balance):
             break
-        is_slower = rest.x @ rest.kept < rest.kept @ rest.kept  # past the minimum of potential energy
+        # the force along the step has reversed: past the minimum of potential energy
+        is_slower = rest.x @ rest.kept < rest.kept @ rest.kept
         rest.take(rest.x)
         rest.kept[:] = 0.0 if is_slower else rest.x
         if rest.steps % 50 == 0:

@@ -4,9 +4,9 @@ import numpy as np
 
 from taut.model import Data, Model
 
-FAR, LEAST_FAR = 1000.0, 1000.0  # limits of the distance, relative to the machine's size, and in [m]
+FAR, LEAST_FAR = 1000.0, 1000.0  # limits of the distance that a machine may move, relative to its size, and in metres
 TURNS = 25.0  # limit of the turn [rad], large enough to compare forces over its last third
-LESS = 0.95  # forces that fall below this share of earlier ones will come to rest, as against a soft spring
+LESS = 0.95  # a machine whose forces fall below this share of earlier ones will come to rest, as against a soft spring
 
 
 class Runaway:
@@ -18,7 +18,8 @@ class Runaway:
         self.turned = np.zeros(model.column_count)
         self.is_turn = model.tables.columns["is_rotation"].astype(bool)
         self.distance = self.turn = 0.0
-        self.distances: list[tuple[float, float]] = []  # farthest node [m], and largest unbalanced force
+        # history of the search: distance of the farthest node [m], and largest unbalanced force
+        self.distances: list[tuple[float, float]] = []
         self.turns: list[tuple[float, float]] = []
 
     def note(self, data: Data, step: np.ndarray, R: np.ndarray) -> None:
@@ -78,7 +79,7 @@ def machine_extent(model: Model, data: Data) -> float:
 
 def reason(model: Model, runaway: Runaway, data: Data, slipping: str) -> tuple[str, str]:
     """Message about a part that moves away or turns without limit, and a remedy; empty if there is none."""
-    # a body that flies off also turns: going away is the better explanation
+    # a body that flies off also turns, so spinning is reported only if nothing flies off
     if runaway.spins and not runaway.goes:
         name = model.names.columns[int(np.argmax(np.abs(runaway.turned)))]
         return (
@@ -87,7 +88,7 @@ def reason(model: Model, runaway: Runaway, data: Data, slipping: str) -> tuple[s
         )
     if not runaway.goes:
         return "", ""
-    # a drum that pays out is named before the load that hangs on it
+    # name a drum that pays out before the load that hangs on it
     drums = drum_columns(model)
     paid = np.abs(data.q[model.tables.columns["coordinate"][drums]])
     far = [drum_name(model, c) for c, length in zip(drums, paid, strict=True) if length > 0.3 * runaway.distance]

@@ -11,7 +11,7 @@ from taut.integrate.events.friction import Frictions
 from taut.model import Data, Model
 from taut.model.enums import SlipMode
 
-MOST_CHANGES = 10  # for each coordinate with friction
+MOST_CHANGES = 10  # most changes of the mode of each coordinate with friction
 
 
 class Slips:
@@ -36,7 +36,7 @@ class Slips:
         data.v[:] = 0.0
         frictions.free(data)
         found, is_still = frictions.decide(data, chosen, limits[chosen]) if len(chosen) else (before[:0], before[:0])
-        # a coordinate that slipped to where its limit balances keeps that mode
+        # a coordinate that slipped to where its friction limit balances the load keeps that mode
         is_there = is_still.astype(bool) & np.isin(before[chosen], (SlipMode.FORWARD, SlipMode.BACKWARD))
         data.modes[frictions.events] = before
         data.modes[frictions.events[chosen]] = np.where(is_there, before[chosen], found)

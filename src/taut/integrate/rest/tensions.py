@@ -14,7 +14,7 @@ from taut.integrate.events.holds import Holds
 from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Data, Model
 
-FIRMNESS = 1e4  # F of Eq. (1): weight of the balance against the norm
+FIRMNESS = 1e4  # weight F of the balance against the norm, Eq. (1)
 
 
 def least_tensions(model: Model, data: Data, holds: Holds) -> None:

@@ -12,7 +12,8 @@ from taut.model import Model, new_data
 
 COMPILING = "compiling {} for these kinds of cables (once, about half a minute) ..."
 
-FOUND: set[tuple[str, int, int]] = set()  # methods and types of tables whose code was found; types are never deleted
+# (method, types of tables) whose compiled code was found; types are never deleted
+FOUND: set[tuple[str, int, int]] = set()
 
 
 def is_engine_compiled(model: Model, integrator: str) -> bool:
@@ -31,7 +32,7 @@ def is_on_disk(model: Model, integrator: str) -> bool:
         if method
         else []
     )
-    # samples are read with exact forces
+    # samples are read with exact forces, also from a run with piecewise linear ones
     return is_compiled(read_samples, model.exact_tables) and all(is_compiled(entry, model.tables) for entry in entries)
 
 

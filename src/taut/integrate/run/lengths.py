@@ -10,9 +10,10 @@ from taut.model import Data, Model, data_beside, new_data
 from taut.model.enums import JointKind
 from taut.model.routes import wound_off
 
-BENT = 0.3  # force of a unit tension on a guide below which a rope runs nearly straight past it
-MOST_LOAD = 2.5  # of a unit tension on a guide; two tensions are the most of a rope on its sheave
-USED_UP = 0.02  # of a span at the start, below which a run that cannot go on ends because of it
+BENT = 0.3  # a rope runs nearly straight past a guide if a unit tension loads the guide with less than this
+MOST_LOAD = 2.5  # largest load of a guide by a unit tension: a rope loads its sheave with at most two tensions
+# a span shorter than this share of its length at the start is named as the cause when a run cannot go on
+USED_UP = 0.02
 
 
 def shortest_cable(model: Model, data: Data) -> str:

@@ -6,8 +6,8 @@ from taut.integrate.run.recorder import Arrays, step_arrays
 from taut.integrate.samples.raw import Raw, Samples, derived, new_samples, read, together
 from taut.model import Data, Model
 
-MOST_NUMBERS = 4_000_000  # read off and not yet channels
-BUFFER, SHORT = 1024, 16  # samples of a call, and of one in a short segment
+MOST_NUMBERS = 4_000_000  # most numbers that are read off samples before they are turned into channels
+BUFFER, SHORT = 1024, 16  # samples per buffer, and per buffer of a short segment
 
 
 class Reading:
@@ -16,7 +16,7 @@ class Reading:
     def __init__(self, model: Model) -> None:
         """Begin with none."""
         self.model, self.parts, self.steps, self.size = model, [], [], 0
-        self.blanks: dict[int, tuple[Samples, Raw]] = {}  # for few samples at a time
+        self.blanks: dict[int, tuple[Samples, Raw]] = {}  # buffers for few samples, by their number, to be used again
 
     def add(self, reader: Data, buffer: Samples, sampled: int, logged: int) -> None:
         """Read the first samples of a buffer, and keep the first lines of its log."""

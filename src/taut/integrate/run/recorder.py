@@ -8,7 +8,7 @@ import numpy as np
 
 from taut.results.journal import Journal
 
-JOURNAL_EVERY = 0.5  # [s] of wall time
+JOURNAL_EVERY = 0.5  # interval between writes to the journal, in wall time [s]
 
 Arrays = dict[str, np.ndarray]
 
@@ -18,8 +18,8 @@ class Recorder:
     """Collects channel arrays, and keeps them on disk as the run goes."""
 
     journal: Journal | None = None
-    kept: list[Arrays] = field(default_factory=list)  # all since the start
-    fresh: list[Arrays] = field(default_factory=list)  # not yet in the journal
+    kept: list[Arrays] = field(default_factory=list)  # arrays of all samples since the start
+    fresh: list[Arrays] = field(default_factory=list)  # arrays that are not yet in the journal
     written: float = field(default_factory=wall.monotonic)
 
     @property

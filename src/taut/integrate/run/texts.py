@@ -16,7 +16,8 @@ from taut.integrate.status import (
 from taut.integrate.step.method import Method
 from taut.model import Model
 
-UNCLEAR = (STEP_TOO_SMALL, NOT_FINITE, CHATTER)  # ends whose reason may be a rope hauled into its guide
+# end states of a run that may be caused by a rope hauled into its guide
+UNCLEAR = (STEP_TOO_SMALL, NOT_FINITE, CHATTER)
 
 
 def result_names(model: Model) -> dict[str, Any]:

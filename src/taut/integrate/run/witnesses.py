@@ -16,9 +16,9 @@ from taut.integrate.samples.raw import Samples
 from taut.integrate.step.method import Method
 from taut.model import Data, Model
 
-SPREAD = 7  # moments spread over the run
-MOST_AFTER_EVENTS, MOST_AFTER_JUMPS = 4, 4  # further moments, after events and after jumps of signals
-SAMPLES = 12  # samples whose channels the audit recomputes
+SPREAD = 7  # number of moments spread over the run
+MOST_AFTER_EVENTS, MOST_AFTER_JUMPS = 4, 4  # further moments kept after events, and after jumps of signals
+SAMPLES = 12  # number of samples whose channels the audit recomputes
 PREFIX, SAMPLE_PREFIX = "witness_", "witness_sample_"
 
 
@@ -29,9 +29,10 @@ class Witnesses:
         """Plan the moments between start and end of the run [s]; none without an audit."""
         begin, end = span
         self._kept, self._samples = [no_points(model)], [no_points(model)]
-        self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))  # numbers of samples
+        # numbers of the samples that the audit recomputes
+        self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))
         self.planned = np.append(begin, begin + (end - begin) * (np.arange(SPREAD) + 0.5) / SPREAD)
-        self.left = [MOST_AFTER_EVENTS, MOST_AFTER_JUMPS]  # still to be taken
+        self.left = [MOST_AFTER_EVENTS, MOST_AFTER_JUMPS]  # moments still to be kept after events, and after jumps
         self.is_after_event = False
         if not is_any:
             self.chosen, self.planned, self.left = self.chosen[:0], self.planned[:0], [0, 0]

@@ -15,14 +15,14 @@ from taut.results.channels import pad_cables
 class CableSamples(NamedTuple):
     """One cable at every sample."""
 
-    nodes: np.ndarray  # [time, node, 3] m
-    tension: np.ndarray  # along it [time, element] N
-    length: np.ndarray  # unstrained [time] m
-    exit_force: np.ndarray  # force on what the cable starts at, world axes [time, 3] N
-    anchor_force: np.ndarray  # force on what the cable ends at, world axes [time, 3] N
-    at_exit: np.ndarray  # tension there [time] N
+    nodes: np.ndarray  # positions of the nodes [m], shape [time, node, 3]
+    tension: np.ndarray  # tensions of the elements [N], shape [time, element]
+    length: np.ndarray  # unstrained length [m], shape [time]
+    exit_force: np.ndarray  # force on the body at which the cable starts, world axes [N], shape [time, 3]
+    anchor_force: np.ndarray  # force on the body at which the cable ends, world axes [N], shape [time, 3]
+    at_exit: np.ndarray  # tension at the exit, and (at_anchor) at the anchor [N], shape [time]
     at_anchor: np.ndarray
-    torque: np.ndarray | None = None  # torque at the nodes [time, node] N m; none for cables that do not twist
+    torque: np.ndarray | None = None  # torque at the nodes [N m], shape [time, node]; None for cables that do not twist
 
 
 def cable_channels(model: Model, samples: Any, raw: Any) -> dict[str, np.ndarray]:

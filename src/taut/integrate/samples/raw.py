@@ -28,7 +28,7 @@ from taut.model.enums import JointKind
 class Samples(Bundle):
     """A buffer of samples and the log of steps; methods fill it, ``channels`` reads it."""
 
-    times: np.ndarray  # [s]
+    times: np.ndarray  # times of the samples [s], shape [time]
     q: np.ndarray
     v: np.ndarray
     a: np.ndarray
@@ -63,10 +63,10 @@ class Raw(Bundle):
     turns: np.ndarray  # rotations [time, node, 9]
     force: np.ndarray  # generalised forces the joints transmit [time, column]
     errors: np.ndarray  # closure errors and rates [time, row, 2]
-    energies: np.ndarray  # kinetic, gravity, elastic [time, 3]
+    energies: np.ndarray  # kinetic, gravity and elastic energy [J], shape [time, 3]
     drives: np.ndarray  # position, velocity and force of the driven joints [time, drive, 3]
     signals: np.ndarray  # values of all signals [time, signal]
-    free: np.ndarray  # relaxed coordinate of every column [time, column]
+    free: np.ndarray  # coordinate of every column at which its spring is relaxed [time, column]
     routes: np.ndarray  # tension and unstrained length of every route [time, route, 2]
     guides: np.ndarray  # centre, axis, arrival, leaving, direction to the next, load, wrap of every guide [.., 19]
 
@@ -148,7 +148,7 @@ def read_samples(model, data, samples, raw, residuals):
                 row[15 + j] = here.F[j]
                 row[18 + j] = here.R[3 * j + 2]
             if model.nodes[i].kind == REDUCED:
-                # the exit also carries the cable's mass
+                # the exit carries the mass of the reduced cable too
                 load = mat_vec(load9(here.R), load3(data.reduced.load[model.nodes[i].modal]))
                 row[15] += load[0]
                 row[16] += load[1]
@@ -197,7 +197,7 @@ def read(
     # copies, because the buffer is used again
     for name in SAMPLED:
         getattr(part, name)[:] = getattr(samples, name)[:count]
-    # exact forces, where the run has piecewise linear ones in their place
+    # read with exact forces, also from a run with piecewise linear ones
     read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
     return part, raw
 

@@ -99,6 +99,6 @@ def expand_chain(mean, shapes, directions, axes, kinds, rotations, z, found, scr
             c = np.cos(beta[e])
             t = mat_vec(frame, (np.sin(alpha[e]) * c, np.sin(beta[e]), np.cos(alpha[e]) * c))
             R = mat_mat(R, load9(rotations[e]))
-            # the angles that turn this frame's z axis into the element's direction
+            # find the angles that turn this frame's z axis into the element's direction
             first, second, R = bent(kinds[e], R, mat_t_vec(R, t))
             found[k, e, 0], found[k, e, 1], found[k, e, 2] = first, second, length[e]

@@ -19,14 +19,14 @@ LEAST_PIECES = 8
 class RitzSamples(NamedTuple):
     """One cable at every sample, as ``samples.cables`` wants it."""
 
-    nodes: np.ndarray  # [time, node, 3] m
+    nodes: np.ndarray  # positions of the nodes [m], shape [time, node, 3]
     tension: np.ndarray  # tension in the middle of the pieces between nodes [time, piece] N
-    length: np.ndarray  # [time] m
-    exit_force: np.ndarray  # on its start, world axes [time, 3] N
-    anchor_force: np.ndarray  # on its end [time, 3] N
-    at_exit: np.ndarray  # tension there [time] N
+    length: np.ndarray  # length [m], shape [time]
+    exit_force: np.ndarray  # force on the body at which the cable starts, world axes [N], shape [time, 3]
+    anchor_force: np.ndarray  # force on the body at which the cable ends, world axes [N], shape [time, 3]
+    at_exit: np.ndarray  # tension at the exit, and (at_anchor) at the anchor [N], shape [time]
     at_anchor: np.ndarray
-    torque: np.ndarray | None  # torque at the nodes [time, node] N m; none without a torsional field
+    torque: np.ndarray | None  # torque at the nodes [N m], shape [time, node]; None without a torsional field
 
 
 def ritz_samples(model: Model, samples: Any, raw: Any, name: str) -> RitzSamples:

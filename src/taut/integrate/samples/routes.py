@@ -10,7 +10,7 @@ import numpy as np
 from taut.model import Model
 from taut.model.enums import CapstanKind
 
-ARC = 12  # straight lines by which an arc is drawn
+ARC = 12  # number of straight lines by which an arc is drawn
 CENTRE, AXIS, ARRIVES, LEAVES, ALONG, LOAD = (slice(k, k + 3) for k in range(0, 18, 3))
 WRAP = 18
 
@@ -20,7 +20,7 @@ def rope_samples(model: Model, raw: Any, cable: str) -> dict[str, np.ndarray]:
     pieces = model.names.routes[cable]
     ways = [way(model, raw, piece) for piece in pieces]
     tensions = [raw.routes[:, piece, 0] for piece in pieces]
-    # where two pieces meet, the one ends at the mark at which the other begins
+    # two pieces of a rope share a node: one ends at the mark at which the other starts
     nodes = np.concatenate([part if k == 0 else part[:, 1:] for k, part in enumerate(ways)], axis=1)
     along = [np.repeat(T[:, None], part.shape[1] - 1, axis=1) for T, part in zip(tensions, ways, strict=True)]
     first, last = spans(model, pieces[0])[0], spans(model, pieces[-1])[-1]
@@ -55,7 +55,7 @@ def way(model: Model, raw: Any, route: int) -> np.ndarray:
 def arc(here: np.ndarray, sheave: Any) -> np.ndarray:
     """Points of a sheave's arc from where the rope arrives to where it leaves [time, point, 3]."""
     e, axis = here[:, ARRIVES], here[:, AXIS]
-    # the arc of a route's end begins or ends at a mark, by which its wrap may be many turns
+    # an arc at the end of a route is drawn from its mark, so that its wrap may be many turns
     turns = sheave.side * np.linspace(0.0, 1.0, ARC + 1) * here[:, WRAP, None]
     across = np.cross(axis, e)
     rim = np.cos(turns)[..., None] * e[:, None] + np.sin(turns)[..., None] * across[:, None]
@@ -91,7 +91,8 @@ def guide_tensions(model: Model, raw: Any) -> dict[int, np.ndarray]:
             T_a, T_b = raw.routes[:, capstan.before, 0], raw.routes[:, capstan.after, 0]
             after: Any = model.tables.routes[capstan.after]
             shares = friction_shares(model, raw, [*inner, last], int(after.guide))
-            # sliding, each guide has the ratio of its own; at rest these ratios share the whole one
+            # each guide's share in the tension ratio of the rope: its own capstan ratio while sliding, in proportion at
+            # rest
             is_pulled = (T_a > 0.0) & (T_b > 0.0)
             ratio = np.where(is_pulled, T_b / np.where(is_pulled, T_a, 1.0), 1.0)
             for k, share in zip(inner, np.cumsum(shares, axis=0), strict=False):

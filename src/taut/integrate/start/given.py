@@ -29,9 +29,9 @@ class Moved:
     """One thing that is not where it was given."""
 
     name: str
-    what: str  # pose, joint, length, stretch or rate
-    distance: float  # [m]; of a joint in its own unit
-    angle: float = 0.0  # [rad]
+    what: str  # kind of what moved: pose, joint, length, stretch or rate
+    distance: float  # distance moved [m]; for a joint in its own unit
+    angle: float = 0.0  # angle turned [rad]
     given: float = 0.0  # given value of a joint or length
     found: float = 0.0
 

@@ -6,7 +6,7 @@ from taut.dynamics.residual import factor_plain, place
 from taut.model import Data, Model, new_data, new_factor
 from taut.scenario.errors import Problem, ScenarioError
 
-SMALL = 1e-13  # a pivot this small against everything the coordinate carries is rounding
+SMALL = 1e-13  # pivots this small, relative to all the inertia that the coordinate carries, are rounding
 
 
 def check_inertia(model: Model) -> None:
@@ -19,7 +19,7 @@ def check_inertia(model: Model) -> None:
     scale = np.where(columns["is_rotation"], moment[columns["node"]], mass[columns["node"]])
     with np.errstate(divide="ignore"):
         pivots = 1.0 / factor.columns["inverse_D"]
-    has_own = model.tables.nodes["band"][columns["node"]] >= 0  # modal nodes bring their mass matrix
+    has_own = model.tables.nodes["band"][columns["node"]] >= 0  # columns of modal nodes have a mass matrix of their own
     bad = np.flatnonzero(~(pivots > SMALL * scale) | ((scale + columns["armature"] == 0) & ~has_own))
     if len(bad):
         source = model.plan.problem("bodies", "").source

@@ -7,10 +7,10 @@ from taut.dynamics.tree.positions import move
 from taut.model import Data, Factor, Model, new_data, set_moment
 
 IN_NULL_SPACE = 1e-6  # a row with a smaller share in every self-stress is not part of the redundancy
-TRIALS = 4  # positions near the start at which the rank is looked at again
+TRIALS = 4  # number of positions near the start at which the rank is computed again
 TRIAL_SIZE = 0.02  # distance of these positions from the start [rad or m]
 MOST_CLOSINGS = 20
-AS_CLOSED = 1e-10  # closing error that loops of a run keep
+AS_CLOSED = 1e-10  # closure error that the loops of a run keep [m]
 
 
 def redundant_rows(model: Model, data: Data, factor: Factor) -> tuple[int, tuple[str, ...]]:

@@ -27,7 +27,7 @@ MOST_ITERATIONS = 60
 MOST_HALVINGS = 30
 RATE_ROUNDING = 1e-9  # rates that violate the closures by less, relative to the largest, are kept
 SOFT = 1e-7  # regularisation of one-sided closures, relative to the sum of their diagonals
-ROUNDING = 2e-14  # relative to the machine's size: loops are not closed more tightly
+ROUNDING = 2e-14  # loops are not closed more tightly than this, relative to the machine's size
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class Start:
     given_error: float  # largest closure error of the state as given [m or -]
     error: float  # largest closure error of the state found [m or -]
     iterations: int
-    redundant: tuple[str, ...]  # closure rows that follow from the others
-    rank: int  # independent rows
-    moved: tuple[Moved, ...] = ()  # what was given and had to move, or adapt
+    redundant: tuple[str, ...]  # names of closure rows that follow from the others
+    rank: int  # number of independent closure rows
+    moved: tuple[Moved, ...] = ()  # what was not found where it was given
 
 
 def start_state(model: Model) -> Start:
@@ -58,7 +58,7 @@ def start_state(model: Model) -> Start:
     holds.touch(data, tolerance)
     error, iterations = close_in_stages(model, data, tolerance, is_solved=is_solved)
     for _ in range(len(holds.numbers)):
-        # closing one cable may have pulled another one taut
+        # closing one cable may have pulled another one taut: repeat until none changes
         if not holds.touch(data, -tolerance):
             break
         error, more = close_in_stages(model, data, tolerance, is_solved=is_solved)
@@ -77,7 +77,7 @@ def start_state(model: Model) -> Start:
     if model.plan.initial.solve == "equilibrium":
         moved = ()  # given poses only started the search for the equilibrium: not reported as moved
         solve_equilibrium(model, data)
-        # the run decides which coordinates stick
+        # release all friction: the run decides which coordinates stick
         Frictions(model).let_go(data)
         error = place(model.tables, data)
     relax_states(model, data)
@@ -110,7 +110,7 @@ def close_one_sided(model: Model, data: Data, holds: Holds, tolerance: float) ->
     for iteration in range(MOST_ITERATIONS):
         gaps = holds.look(data)[chosen, 0].copy()
         W = holds.interface(data, chosen)
-        # redundant cables may have contradictory gaps
+        # regularise, because redundant cables may have contradictory gaps
         W += SOFT * np.trace(W) * np.eye(len(W))
         pulled = bounded_qp(W, gaps, 0.0)[0] > 0.0
         data.modes[holds.events[chosen]] = np.where(pulled, 1, -1)

@@ -19,17 +19,18 @@ from taut.dynamics.tree.solve import expand_outwards
 from taut.kernels.arrays import add, fill
 from taut.kernels.jit import block, part
 
-CLOSED = 1e-11  # positions are closed to this at every step [m]; samples to twenty times that
-CLOSED_RATE = 1e-10  # velocities are closed to this at every step [m/s]
-OF_TOLERATED = 1e-5  # limits are tightened to this share of the tolerated error, because closing changes the energy
-LEAST_PART = 1e-3  # least share of these limits, where rounding is reached
-PATIENCE = 4  # iterations with the factor at hand
+CLOSED = 1e-11  # allowed closure error of positions at every step [m]; twenty times that at samples
+CLOSED_RATE = 1e-10  # allowed closure error of velocities at every step [m/s]
+# closure limits are tightened to this share of the tolerated error, because closing changes the energy
+OF_TOLERATED = 1e-5
+LEAST_PART = 1e-3  # lower bound of the tightened closure limits, relative to the usual ones: rounding
+PATIENCE = 4  # most iterations with the factor at hand
 MOST_CLOSINGS = 12
 GAINED = 0.1  # the factor at hand must reduce the gap to this share, else a factor of the state itself is formed
 DIGIT = 10.0  # expected reduction of the error in every iteration
-FAST = 1e3  # [1/s]; closing a position error may change rates by up to this times the error
-HALTED = 0.5  # relative to the last error: a smaller reduction means that only rounding is left
-FEW = 3  # closings with one factor that go through the tree one by one
+FAST = 1e3  # closing a position error may change rates by up to this times the error [1/s]
+HALTED = 0.5  # if an error falls by less than this factor, only rounding is left
+FEW = 3  # first closings with one factor, which go through the tree one by one
 MOST_ROWS = 8  # mean number of rows per column up to which answers to all of them are formed
 SURE = 5.0  # safety factor of a predicted error that is not checked any more
 
@@ -54,7 +55,7 @@ def close_state(model, at, factor, own, data, f, limit, rate_limit):  # noqa: C9
         if k == 0:
             first_gap, first_speed = gap, speed
         elif not is_own and is_worse(gap, speed, last_gap, last_speed, limit, rate_limit):
-            # the factor at hand does not fit, as where rows are dependent: undo the step
+            # the factor at hand does not fit, as with dependent rows: undo the step
             take_back(model, q, v, step, change)
             place_gaps(model, data, False)
             gap, speed, is_own = last_gap, last_speed, True
@@ -163,7 +164,7 @@ def closing_step(model, at, factor, mu, step):
     """Eq. (1) for g = ``mu``, which becomes the multipliers."""
     columns = factor.columns
     solve_interface(factor, mu)
-    # many samples lie in one step: from some closing on, the answers to all multipliers are worth their price
+    # from some closing on, forming the answers to all multipliers is cheaper: many samples lie in one step
     factor.closings[0] += 1
     is_narrow = len(factor.answers) <= MOST_ROWS * len(columns)
     if factor.closings[0] > FEW and is_narrow and factor.coupled[0] == 0:

@@ -20,7 +20,7 @@ NEWTON_COUNTS = {
     "factorisations": "factored",
     "evaluations": "evaluated",
 }  # statistics of a method with Newton's iteration, and their fields of count
-FIRST_STEP = 1e-3  # [s]; the controller finds the right one soon
+FIRST_STEP = 1e-3  # first step [s], which the step size control soon corrects
 
 
 class Method:
@@ -30,11 +30,11 @@ class Method:
     order: ClassVar[int]
     stability: ClassVar[str]
     citation: ClassVar[str]
-    steps_per_call: int = 64  # between two returns to Python; a checkpoint can be taken at each
+    steps_per_call: int = 64  # steps between two returns to Python, at each of which a checkpoint can be taken
     state_arrays: ClassVar[tuple[str, ...]] = ()
-    counted: ClassVar[dict[str, str]] = {}  # statistics and their fields of count
-    passes_one_sided: ClassVar[bool] = False  # whether it lets one-sided closures open and close inside a step
-    keeps_stages: ClassVar[bool] = False  # whether it solves the equations at chosen ends of steps to rounding
+    counted: ClassVar[dict[str, str]] = {}  # names of the method's statistics -> their fields of count
+    passes_one_sided: ClassVar[bool] = False  # whether the method lets one-sided closures open and close inside a step
+    keeps_stages: ClassVar[bool] = False  # whether the method solves the equations at chosen ends of steps to rounding
     restart_step: ClassVar[float] = 0.1  # first step after a jump of a signal or an event, relative to the last step
 
     def __init__(self, model: Model, work: Any, tolerance: float, largest_step: float = np.inf) -> None:
@@ -42,7 +42,7 @@ class Method:
         self.model, self.work = model, work
         work.clock[0].tolerance, work.clock[0].largest_step, work.clock[0].step = tolerance, largest_step, FIRST_STEP
         work.clock[0].witness = np.inf
-        # read at every call of a stepper, hence as plain arrays: attributes of records are slow
+        # kept as plain arrays, because they are read at every call of a stepper and attributes of records are slow
         self._now, self._end = work.clock["time"], work.clock["end"]
         self._pending, self._event = work.count["is_pending"], work.count["event"]
         self._sampled, self._logged = work.count["next_sample"], work.count["logged"]

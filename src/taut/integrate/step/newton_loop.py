@@ -11,9 +11,9 @@ import numpy as np
 from taut.kernels.jit import block
 
 LEAST_RATE = 1e-4  # lower bound of the measured rate of convergence
-AGEING = 0.8  # exponent of a rate at every step that does not measure it anew [Hairer 1996, sec. IV.8]
+AGEING = 0.8  # a rate of convergence that a step does not measure anew is raised to this power [Hairer 1996, sec. IV.8]
 NEGLIGIBLE = 1e-2  # a correction this small relative to the goal ends the iteration at any rate of convergence
-MOST_FULL = 25  # iterations with a new matrix each
+MOST_FULL = 25  # most iterations of full Newton, with a new matrix each
 
 
 def newton_loop(correct: Any, *, patience: int = 1, halted: float = 0.0, is_foreseeing: bool = True) -> Any:
@@ -67,7 +67,7 @@ def full_newton_loop(correct: Any, refresh_here: Any) -> Any:
             if not np.isfinite(size):
                 return 0
             if size <= goal:
-                # no rate was measured: the next step measures it
+                # full Newton measures no rate: the next step does
                 work.clock[0].trusted_rate = 1.0
                 return iteration
         return 0

@@ -15,7 +15,7 @@ class OneStep(Method):
     """A run in progress; a method adds its workspace, its settings and ``advance``."""
 
     state_arrays = STATE_ARRAYS
-    work: Any  # a StepWork, or one with more fields
+    work: Any  # workspace: a StepWork, or one with more fields
 
     def __init__(self, model: Model, work: Any, tolerance: float, largest_step: float, step: float | None) -> None:
         """Begin; a ``step`` [s], if given, is fixed, and shortened a little so that jumps of signals are met."""

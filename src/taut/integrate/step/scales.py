@@ -16,7 +16,7 @@ from taut.model.joints import WANDERING_JOINTS
 from taut.results.audit import energy_limits
 
 POINT_SIZE = 1.0  # size assumed for a machine that is a single point [m]
-USUAL_GRAVITY = 9.81  # for time scales of machines without gravity [m/s^2]
+USUAL_GRAVITY = 9.81  # gravity assumed in time scales of machines without gravity [m/s^2]
 LEAST_RADIUS = 1e-3  # least radius of a body relative to the machine, so that every rotation has an error in metres
 CABLE_JOINTS = (JointKind.BEND_XY, JointKind.BEND_YX, JointKind.STRETCH)
 BOX = 3.0  # (distance of a box's corner / radius of gyration)^2

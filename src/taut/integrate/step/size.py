@@ -4,7 +4,7 @@ from taut.kernels.jit import block, part
 from taut.model.commands import DECAY, INVERSE_LAG, SINCE
 
 DECAYED = 12.0  # lags after which a command counts as settled: 6e-6 of the change is left
-IN_ONE_STEP = 1.5  # largest step, in lags, before that
+IN_ONE_STEP = 1.5  # largest step, in lags, before a command has settled
 
 
 @part

@@ -12,9 +12,9 @@ from taut.integrate.events.search import NO_EVENT, event_search, signed_value
 from taut.integrate.step.dense import dense_unknowns, place_unknowns
 from taut.kernels.jit import block, part
 
-MOST_CORRECTIONS = 8  # corrections of the size of a step that ends at an event
+MOST_CORRECTIONS = 8  # most corrections of the size of a step that ends at an event
 SHORTER = 0.9  # factor on a step that is too long for its events to be resolved
-LEAST_STEP = 1e-13  # against the time: an event this near is at the start of the step
+LEAST_STEP = 1e-13  # an event nearer than this, relative to the time, counts as at the start of the step
 
 
 @block
@@ -102,7 +102,7 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
                 break
             last_h, last_f = h, f
             h = size
-        # the matrix belongs to a step of unusual size
+        # this step had an unusual size: its matrix must not be used again
         clock.factor_step = 0.0
         return h
 

@@ -37,7 +37,7 @@ STEP_COUNT: Fields = (
     Column("stiff_steps", INT, (), "-", "that stability kept short"),
     Column("easy_steps", INT, (), "-", "since the last of them"),
 )
-# vectors of the generalized-alpha methods; the explicit one has two of them as scratch
+# vectors of the generalized-alpha methods; the explicit method uses two of them as scratch
 OF_COLUMNS = ("offset", "a_slope", "a_begin", "a_end", "rhs", "answer")
 OF_ROWS = ("lam_begin", "lam_end", "lam_slope", "row_rhs", "mu")
 OF_UNKNOWNS = ("y_begin", "y_end", "y_now", "y_earlier", "K_begin", "K_end", "K_before")
@@ -46,35 +46,39 @@ OF_UNKNOWNS = ("y_begin", "y_end", "y_now", "y_earlier", "K_begin", "K_end", "K_
 class StepWork(Bundle):
     """One run in progress."""
 
-    clock: np.recarray  # fields in ``integrate.step.clock``, and those above
+    # time and step size, fields in ``integrate.step.clock`` and those above; ``count``: counters and flags
+    clock: np.recarray
     count: np.recarray
     at: Data  # state at which the factor was formed
     stage: Data  # evaluations at other states
     factor: Factor
-    closing: Factor  # for closing a state for which ``factor`` is too far away
+    closing: Factor  # factor for closing a state that is too far away for ``factor``
     q_begin: np.ndarray  # coordinates at the start and at the end of the step
     q_end: np.ndarray
-    y_begin: np.ndarray  # unknowns at the start, at the end, now, and at an earlier stage [size]
+    # unknowns at the start, and (y_end, y_now, y_earlier) at the end, now and at an earlier stage [size]
+    y_begin: np.ndarray
     y_end: np.ndarray
     y_now: np.ndarray
     y_earlier: np.ndarray
     K: np.ndarray  # rates of the unknowns, by stage [stages, size]
-    K_begin: np.ndarray  # or at the start and the end of the step, and at the start of the step before [size]
+    # rates of the unknowns at the start and end of the step, and (K_before) at the start of the step before [size]
+    K_begin: np.ndarray
     K_end: np.ndarray
     K_before: np.ndarray
     F: np.ndarray  # terms of the step's polynomial [terms, size]
     radius: np.ndarray  # farthest point of each node's body [m]
     reach: np.ndarray  # displacement of the farthest point per unit of a coordinate [m/rad or 1]
-    offset: np.ndarray  # along the columns: (a - v') / h at the start, slope of a in the last step
+    offset: np.ndarray  # (a - v') / h at the start of the step [columns]; ``a_slope``: slope of a in the last step
     a_slope: np.ndarray
-    a_begin: np.ndarray  # a at both ends
+    a_begin: np.ndarray  # accelerations a at the start of the step, and (a_end) at its end [columns]
     a_end: np.ndarray
-    rhs: np.ndarray  # right-hand side of a linear solve, and its solution
+    rhs: np.ndarray  # right-hand side of a linear solve, and (answer) its solution [columns]
     answer: np.ndarray
-    lam_begin: np.ndarray  # along the closures' rows: multipliers at both ends, their slope in the last step
+    # multipliers at the start of the step, (lam_end) at its end, and (lam_slope) their slope in the last step [rows]
+    lam_begin: np.ndarray
     lam_end: np.ndarray
     lam_slope: np.ndarray
-    row_rhs: np.ndarray  # right-hand side of the rows in a linear solve, and its multipliers
+    row_rhs: np.ndarray  # right-hand side of the rows in a linear solve, and (mu) its multipliers [rows]
     mu: np.ndarray
     watch: EventWatch
 

@@ -32,29 +32,30 @@ from taut.kernels.robots.nearest import (
 )
 from taut.kernels.robots.nullspace import SINGULAR, Balance, balance, factor, fill_null, new_balance, wrench_direction
 
-# further outcomes: singular pose; the rule ends outside of the limits; the polytope has no inside
+# outcomes besides those of ``nearest.py``: singular pose; the rule ends outside the limits; the polytope has no
+# interior
 NO_BALANCE, VIOLATED, FLAT = 4, 5, 6
-SLACK = 1e-12  # violation of limits that counts as none, against the largest tension in sight
-STAYS = 1e-12  # a step this small against the same is none
-NEARLY = 1e-8  # and this small: nearly there
+SLACK = 1e-12  # violation of the limits that counts as none, relative to the largest tension
+STAYS = 1e-12  # a smaller step, relative to the largest tension, ends the iteration
+NEARLY = 1e-8  # a smaller step, relative to the largest tension, means that the optimum is near
 MOST_STEPS = 200
-LONGER, LONGEST = 4.0, 1e6  # proximal steps grow by, and up to, as long as they lead on
+LONGER, LONGEST = 4.0, 1e6  # factor by which proximal steps grow while they make progress, and their largest size
 
 
 class Distribution(Bundle):
     """Workspace for m cables and n wrench rows."""
 
-    A: np.ndarray  # rows of the limits; N, or scaled [m, m - n]
-    low: np.ndarray  # lo - p [m]
-    high: np.ndarray  # hi - p [m]
-    x: np.ndarray  # [m - n]
-    last: np.ndarray  # [m - n]
-    cost: np.ndarray  # N^T 1 [m - n]
+    A: np.ndarray  # matrix of the limits: N, or N scaled [m, m - n]
+    low: np.ndarray  # lower limits of N x: lo - p [m]
+    high: np.ndarray  # upper limits of N x: hi - p [m]
+    x: np.ndarray  # the unknowns x of f = p + N x [m - n]
+    last: np.ndarray  # x before the last step [m - n]
+    cost: np.ndarray  # gradient of the sum of tensions: N^T 1 [m - n]
     c: np.ndarray  # Eq. (3), |c| = 1 [n]
     missing: np.ndarray  # Eq. (3), one entry
-    size: np.ndarray  # largest tension in sight: of limits and of p, one entry
-    scratch: np.ndarray  # [m]
-    block: np.ndarray  # of ``eight.py``
+    size: np.ndarray  # largest tension among the limits and p, one entry
+    scratch: np.ndarray  # scratch [m]
+    block: np.ndarray  # scratch of ``eight.py``
     solution: Balance
     near: Nearest
 
@@ -141,7 +142,7 @@ def show_missing(lo, hi, w, work):
 def distribute(W, w, lo, hi, goal, f, work):
     """Tensions f nearest to a goal within the limits, Eq. (1); returns an outcome."""
     n, m = W.shape
-    # the quick way of the commonest robot; what it does not solve (singular, infeasible) is judged below
+    # fast path for the commonest robot; what it does not solve (singular, infeasible) is decided below
     if m == CABLES and n == ROWS and distribute_eight(W, w, lo, hi, goal, f, work) == SOLVED:
         return SOLVED
     if prepare(W, w, lo, hi, work) <= SINGULAR:

@@ -17,11 +17,11 @@ from taut.kernels.jit import part
 from taut.kernels.lanes import eight, put
 
 CABLES, ROWS = 8, 6
-PAIR = 16  # numbers in a row of [W^T | 1]: six and two zeros, and eight
-RIGHT, SUM = CABLES * PAIR, CABLES * PAIR + 8  # where w and p are
-NULL = ROWS * PAIR + 8  # where N begins
+PAIR = 16  # numbers in a row of [W^T | 1]: six of W^T, two zeros, eight of the identity
+RIGHT, SUM = CABLES * PAIR, CABLES * PAIR + 8  # offsets of w and p in the block
+NULL = ROWS * PAIR + 8  # offset of N in the block
 SPACE = SUM + 8
-DOUBTFUL = 1e-6  # smallest against largest entry of T's diagonal: left to the careful factorisation
+DOUBTFUL = 1e-6  # ratio of the smallest to the largest diagonal entry of T below which ``nullspace.py`` factors W anew
 
 
 def reflection(j: int) -> Any:
@@ -75,7 +75,7 @@ def balance_eight(W, w, B):
     t0, t1, t2, t3, t4, t5 = first(B), second(B), third(B), fourth(B), fifth(B), sixth(B)
     least = min(min(min(t0, t1), min(t2, t3)), min(t4, t5))
     most = max(max(max(t0, t1), max(t2, t3)), max(t4, t5))
-    # what is not a number ends in the last entry
+    # a NaN anywhere reaches the last entry
     return least > DOUBTFUL * most and t5 == t5
 
 

@@ -19,28 +19,28 @@ from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, part
 from taut.kernels.robots.nullspace import SINGULAR, Balance, factor, fill_null, new_balance, wrench_direction
 
-NOISE = 1e-12  # distance of a column from a plane through others, against the farthest
-SURE = 1e-3  # minors this large: the columns of a plane lie in it to rounding
-TINY = 1e-14  # entries of y this small against one: dependent columns, no normal
+NOISE = 1e-12  # distance of a column from a plane that counts as zero, relative to the farthest column
+SURE = 1e-3  # if the minors are larger than this, the columns that span a plane lie in it to rounding
+TINY = 1e-14  # entries of y this small, relative to the largest: dependent columns, which have no normal
 
 
 class Facets(Bundle):
     """Workspace for m cables and n wrench rows."""
 
-    W: np.ndarray  # scaled [n, m]
-    w0: np.ndarray  # scaled [n]
-    half: np.ndarray  # scaled [n]
-    G: np.ndarray  # (W^T)^+ by rows of cables [m, n]
-    c: np.ndarray  # a normal [n]
-    y: np.ndarray  # W^T c of the chosen cables [m - n + 1]
-    chosen: np.ndarray  # cables with an entry in y [m - n + 1]
-    E: np.ndarray  # elimination of their rows of N [m - n, m - n + 1]
-    dots: np.ndarray  # c.w_i of the chosen cables, or of all [m]
+    W: np.ndarray  # structure matrix, rows scaled [n, m]
+    w0: np.ndarray  # centre w0 of the required wrenches, scaled [n]
+    half: np.ndarray  # half widths h of the box of required wrenches, scaled [n]
+    G: np.ndarray  # pseudoinverse (W^T)^+, a row per cable [m, n]
+    c: np.ndarray  # normal c of a facet [n]
+    y: np.ndarray  # y = W^T c of the chosen cables [m - n + 1]
+    chosen: np.ndarray  # cables whose entry of y is not zero [m - n + 1]
+    E: np.ndarray  # scratch: elimination of the chosen cables' rows of N [m - n, m - n + 1]
+    dots: np.ndarray  # c.w_i of the chosen cables, or of all cables [m]
     count: np.ndarray  # number of chosen cables [1]
-    worst: np.ndarray  # normal of the smallest margin [n]
-    unit: np.ndarray  # [m]
-    scratch: np.ndarray  # [m]
-    found: np.ndarray  # margin, closure, reach along a direction
+    worst: np.ndarray  # normal of the facet with the smallest margin [n]
+    unit: np.ndarray  # a unit vector [m]
+    scratch: np.ndarray  # scratch [m]
+    found: np.ndarray  # results: margin, closure, reach along a direction
     solution: Balance
 
 
@@ -84,7 +84,7 @@ def null_minors(N, m, d, work):
 def eliminate(d, work):
     """The null vector y of the d x (d + 1) matrix E, by elimination with full pivoting; returns the smallest pivot."""
     E, y, smallest = work.E, work.y, 1.0
-    # which unknown stands in a column
+    # the unknown that belongs to each column
     place = E[d]
     for k in range(d + 1):
         place[k] = k
@@ -142,7 +142,7 @@ def normal_of(m, n, d, work):
             work.dots[k] = y[k] * share
         work.count[0] = d + 1
     else:
-        # nearly dependent: the other columns do not lie in the plane to rounding
+        # nearly dependent columns: the others do not lie in the plane to rounding
         for i in range(m):
             dot = 0.0
             for j in range(n):
@@ -172,7 +172,7 @@ def judge(lo, hi, m, n, direction, work):
         found[0] = margin
         for j in range(n):
             work.worst[j] = c[j]
-    # columns in the plane itself are on neither side, whatever rounding says
+    # columns that span the plane lie on neither side, whatever rounding says
     both = min(most, -least)
     found[1] = min(found[1], both if both > NOISE * max(most, -least) else 0.0)
     if rate > 0.0:
@@ -184,7 +184,7 @@ def judge(lo, hi, m, n, direction, work):
 @part
 def flat(m, n, work):
     """A singular pose: the wrenches lie in a plane, whose normal is c; no closure, and no margin."""
-    # c is orthogonal to all columns: T c = 0 in the order of the factorisation, but for rounding
+    # singular pose: c is orthogonal to all columns up to rounding, T c = 0 in the order of the factorisation
     T, order, c, size = work.solution.T, work.solution.order, work.c, 1.0
     c[order[n - 1]] = 1.0
     for k in range(n - 1):
@@ -226,7 +226,7 @@ def find_margins(lo, hi, direction, work):
     while True:
         if normal_of(m, n, d, work):
             judge(lo, hi, m, n, direction, work)
-        # the next choice of d + 1 cables
+        # next combination of d + 1 cables
         k = d
         while k >= 0 and chosen[k] == m - d - 1 + k:
             k -= 1

@@ -13,23 +13,23 @@ class Task(Bundle):
     """A robot, the wrenches asked of it, and room for one pose."""
 
     geometry: Geometry
-    rows: np.ndarray  # of the six that count [n]
-    scale: np.ndarray  # by which wrench rows are divided [n]
-    mass: np.ndarray  # one entry [kg]
-    com: np.ndarray  # platform frame [m]
-    gravity: np.ndarray  # [m/s^2]
-    external: np.ndarray  # wrench that acts, world axes, about the platform's origin [6]
-    half: np.ndarray  # half widths of the required box [n]
-    lo: np.ndarray  # [m]
-    hi: np.ndarray  # [m]
-    goal: np.ndarray  # of tensions [m]
+    rows: np.ndarray  # which of the six wrench rows count [n]
+    scale: np.ndarray  # scale by which the wrench rows are divided [n]
+    mass: np.ndarray  # mass of the platform [kg], one entry
+    com: np.ndarray  # centre of mass in the platform frame [m], shape [3]
+    gravity: np.ndarray  # gravity in world axes [m/s^2], shape [3]
+    external: np.ndarray  # external wrench on the platform, world axes, about its origin [6]
+    half: np.ndarray  # half widths of the box of required wrenches [n]
+    lo: np.ndarray  # lower limits of the tensions [N], shape [n_cables]
+    hi: np.ndarray  # upper limits of the tensions [N], shape [n_cables]
+    goal: np.ndarray  # desired tensions [N], shape [n_cables]
     R: np.ndarray
     cables: np.ndarray
-    W: np.ndarray  # all six rows
-    load: np.ndarray  # wrench asked for, all six rows
-    direction: np.ndarray  # [n]
-    own: np.ndarray  # W without the rows that do not count [n, m]
-    w: np.ndarray  # [n]
+    W: np.ndarray  # structure matrix, all six rows [6, n_cables]
+    load: np.ndarray  # wrench that the cables must make, all six rows [6]
+    direction: np.ndarray  # wrench direction that is looked at [n]
+    own: np.ndarray  # rows of W that count [n, n_cables]
+    w: np.ndarray  # wrench that the cables must make, rows that count [n]
     facets: Facets
     distribution: Distribution
 

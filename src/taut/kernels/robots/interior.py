@@ -28,29 +28,29 @@ from taut.kernels.robots.distribution import (
 from taut.kernels.robots.nearest import INFEASIBLE, SOLVED, STUCK, UNBOUNDED, Nearest, nearest, new_nearest
 from taut.kernels.robots.nullspace import SINGULAR
 
-FLOOR = 1e-4  # smallest tension in weights, against the largest
+FLOOR = 1e-4  # smallest tension used in weights, relative to the largest
 HALVINGS = 40
-BARELY = 1e-10  # smallest width of a polytope with an inside, against the size of the limits
+BARELY = 1e-10  # a narrower polytope has no interior; relative to the size of the limits
 
 
 class Interior(Bundle):
     """Workspace for m cables and n wrench rows."""
 
-    H: np.ndarray  # weights [m]
-    goal: np.ndarray  # [m]
-    trial: np.ndarray  # tensions [m]
-    L: np.ndarray  # triangle, or Newton matrix [d, d]
-    y: np.ndarray  # [d + 1]
-    g: np.ndarray  # [d + 1]
-    B: np.ndarray  # rows of Eq. (2) [2 m, d + 1]
-    low: np.ndarray  # lower bounds of the rows [2 m]
-    high: np.ndarray  # upper bounds of the rows [2 m]
-    polygon: np.ndarray  # corners, x and y [2 m + 4, 2]
-    cut: np.ndarray  # the same after a cut [2 m + 4, 2]
-    corners: np.ndarray  # number of corners, one entry
+    H: np.ndarray  # weights H of Eq. (1) [m]
+    goal: np.ndarray  # tensions to which the nearest feasible ones are looked for [m]
+    trial: np.ndarray  # trial tensions [m]
+    L: np.ndarray  # Cholesky factor of N^T H N, or Newton matrix of Eq. (3) [d, d]
+    y: np.ndarray  # y of Eq. (1), or x and t of Eq. (2) [d + 1]
+    g: np.ndarray  # y before a step of Eq. (2), or gradient of Eq. (3) [d + 1]
+    B: np.ndarray  # rows of the limits in Eq. (2) [2 m, d + 1]
+    low: np.ndarray  # lower bounds of the rows of B [2 m]
+    high: np.ndarray  # upper bounds of the rows of B [2 m]
+    polygon: np.ndarray  # corners of the polygon of Eq. (4), x and y [2 m + 4, 2]
+    cut: np.ndarray  # corners of the polygon after a cut [2 m + 4, 2]
+    corners: np.ndarray  # number of corners of the polygon, one entry
     content: np.ndarray  # length or area of the polytope, one entry
     distance: np.ndarray  # t of Eq. (2), one entry
-    near: Nearest  # for Eq. (2)
+    near: Nearest  # workspace of the linear program of Eq. (2)
     plain: Distribution
 
 
@@ -178,11 +178,11 @@ def distribute_power(W, w, lo, hi, p, f, work):
         scale = 0.0
         for i in range(m):
             scale = max(scale, abs(f[i]))
-        # the plain problem is feasible: where the scaled one is not, the polytope is a point but for rounding
+        # the problem itself is feasible: if the scaled one is not, the polytope is a single point up to rounding
         if scale == 0.0 or weighted_step(f, p, m, m - n, work) != SOLVED:
             return SOLVED
         moved, gain = descend(f, lo, hi, p, scale, work)
-        # cables that near zero do so ever more slowly, and no longer change the sum
+        # tensions that approach zero do so ever more slowly, and no longer change the sum
         if moved <= STAYS or k > MOST_STEPS // 2 and gain <= STAYS:
             return SOLVED
     return STUCK
@@ -278,7 +278,7 @@ def distribute_central(W, w, lo, hi, f, work):
     if code != SOLVED or work.distance[0] <= BARELY * size:
         return FLAT if code == SOLVED else code
     for _ in range(MOST_STEPS):
-        # damped as for self-concordant functions: the step never leaves the inside
+        # damped Newton step for self-concordant functions: it never leaves the interior
         slope = np.sqrt(log_step(f, lo, hi, m, d, work))
         damping = 1.0 if slope < 0.25 else 1.0 / (1.0 + slope)
         for i in range(m):

@@ -16,27 +16,27 @@ import numpy as np
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, part
 
-SOLVED, INFEASIBLE, STUCK, UNBOUNDED = 0, 1, 2, 3  # outcomes
-DEPENDENT = 1e-12  # |z|^2 against |a|^2 that counts as zero
-NOTHING = 1e-20  # and by itself: rows are of the size of one
-KEPT = 0.5  # of |a|^2 that projection leaves: nothing is cancelled
-ROUNDS = 30  # changes of the active set per row, at most
+SOLVED, INFEASIBLE, STUCK, UNBOUNDED = 0, 1, 2, 3  # outcomes of the search
+DEPENDENT = 1e-12  # |z|^2 that counts as zero, relative to |a|^2
+NOTHING = 1e-20  # |z|^2 that counts as zero by itself: rows have sizes near one
+KEPT = 0.5  # if projection leaves more than this share of |a|^2, no digits have cancelled
+ROUNDS = 30  # most changes of the active set per row
 
 
 class Nearest(Bundle):
     """Workspace for up to n rows of d unknowns."""
 
-    Q: np.ndarray  # basis of the normals that hold, by columns [d, d]
-    T: np.ndarray  # upper triangle [d, d]
+    Q: np.ndarray  # orthonormal basis of the active normals, in columns [d, d]
+    T: np.ndarray  # upper triangle T of n = Q T [d, d]
     rows: np.ndarray  # active set: rows at one of their bounds [d]
     sides: np.ndarray  # 1 at the low bound, -1 at the high one [d]
     u: np.ndarray  # multipliers of the active rows [d]
     r: np.ndarray  # Eq. (2) [d]
     z: np.ndarray  # Eq. (2) [d]
     s: np.ndarray  # scratch [d]
-    x0: np.ndarray  # where it began [d]
+    x0: np.ndarray  # start x0 of the search [d]
     proof: np.ndarray  # Eq. (3), positive for low bounds, negative for high ones [n]
-    count: np.ndarray  # of rows that hold, one entry
+    count: np.ndarray  # number of active rows, one entry
 
 
 def new_nearest(n: int, d: int) -> Nearest:
@@ -67,7 +67,7 @@ def nearest_here(A, low, high, x, n, d, slack, work):
         if p < 0:
             return finish(low, high, x, d, k, work)
         u_new = 0.0
-        # until the bound p holds; each round leaves one bound, so there are at most k of them
+        # until bound p holds; each round drops one active bound, so there are at most k rounds
         for _ in range(d + 1):
             zz = directions(A, p, side, d, k, work)
             leaving, t1 = first_to_leave(k, work)
@@ -143,7 +143,7 @@ def directions(A, p, side, d, k, work):
     for c in range(k):
         s[c] = 0.0
     zz = square(z, d)
-    # a second time only where much is cancelled; twice is enough for full accuracy
+    # orthogonalise again only if digits have cancelled; twice is enough for full accuracy
     for _ in range(2):
         before = zz
         for c in range(k):
@@ -192,7 +192,7 @@ def leave(A, leaving, d, k, work):
 def finish(low, high, x, d, k, work):
     """x once more from x0 and the bounds that hold, so that it has no rounding of the way; returns SOLVED."""
     Q, T, s, rows, sides = work.Q, work.T, work.s, work.rows, work.sides
-    # Q^T x is T^-T b; the rest of x is that of x0
+    # components of x: Q^T x = T^-T b in the active normals, those of x0 in all other directions
     for c in range(k):
         value = low[rows[c]] if sides[c] > 0.0 else -high[rows[c]]
         for j in range(c):

@@ -14,17 +14,17 @@ import numpy as np
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import part, summing
 
-SINGULAR = 1e-11  # smallest against largest entry of T's diagonal
+SINGULAR = 1e-11  # a pose is singular below this ratio of the smallest to the largest diagonal entry of T
 
 
 class Balance(Bundle):
     """Workspace for up to m cables and n wrench rows."""
 
     V: np.ndarray  # Householder vectors by rows [n, m]
-    T: np.ndarray  # upper triangle [n, n]
-    squares: np.ndarray  # of the rows that are left [n]
-    scale: np.ndarray  # 2 / v.v [n]
-    order: np.ndarray  # P: row of w that a column of T belongs to [n]
+    T: np.ndarray  # upper triangle T [n, n]
+    squares: np.ndarray  # squared lengths of the columns that are left, for pivoting [n]
+    scale: np.ndarray  # factors 2 / v.v of the reflections [n]
+    order: np.ndarray  # permutation P: row of w that a column of T belongs to [n]
     p: np.ndarray  # Eq. (1) [m]
     N: np.ndarray  # Eq. (1) [m, m - n]
     x: np.ndarray  # scratch [m]
@@ -66,7 +66,7 @@ def factor(W, m, n, work):
         squares[j] = rows_dot(V, j, j, m)
     for j in range(n):
         bring_longest(m, n, j, work)
-        # what stands in front belongs to T
+        # entries before the pivot belong to T
         for i in range(j):
             T[i, j], V[j, i] = V[j, i], 0.0
         length = np.sqrt(rows_dot(V, j, j, m))

@@ -16,19 +16,19 @@ import numpy as np
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import kernel, part
 
-# columns of what is found of a cable
+# columns of the results per cable
 LENGTH, FREE, WRAP, PULL, LEAVE, SPREAD, COSINE, SINE, TOWARDS, COLUMNS = 0, 1, 2, 3, 6, 9, 10, 11, 12, 15
-REACHED, AT_EXIT, INSIDE_PULLEY = 0, 1, 2  # outcomes
-NEAR = 1e-12  # of the distance: less from the swivel axis has no direction
+REACHED, AT_EXIT, INSIDE_PULLEY = 0, 1, 2  # outcomes of ``reach``
+NEAR = 1e-12  # an anchor closer to the swivel axis than this share of its distance has no direction from it
 
 
 class Geometry(Bundle):
     """Where the cables of a robot run."""
 
-    exits: np.ndarray  # A [m], shape [n_cables, 3]
-    anchors: np.ndarray  # b [m], shape [n_cables, 3]
-    axes: np.ndarray  # k, shape [n_cables, 3]
-    radii: np.ndarray  # r [m], 0 for a point, shape [n_cables]
+    exits: np.ndarray  # exits A in the world [m], shape [n_cables, 3]
+    anchors: np.ndarray  # anchors b in the platform frame [m], shape [n_cables, 3]
+    axes: np.ndarray  # swivel axes k of the pulleys, shape [n_cables, 3]
+    radii: np.ndarray  # pulley radii r [m], 0 for a pinhole, shape [n_cables]
     leads: np.ndarray  # length of the cable before its exit, over fixed guides [m], shape [n_cables]
 
 
@@ -85,7 +85,7 @@ def structure(geometry, pose, R, found, W):
     outcome = REACHED
     for i in range(len(radii)):
         row = found[i]
-        # the arm, and the anchor in the world, wait in columns that are written later
+        # columns of W that are written later store the arm and the anchor in the world until then
         for c in range(3):
             arm = R[c, 0] * anchors[i, 0] + R[c, 1] * anchors[i, 1] + R[c, 2] * anchors[i, 2]
             W[3 + c, i], W[c, i] = arm, pose[c] + arm

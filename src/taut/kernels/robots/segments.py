@@ -11,7 +11,7 @@ import numpy as np
 from taut.kernels.jit import entry, part
 from taut.kernels.robots.reach import LEAVE, structure
 
-PARALLEL = 1e-14  # sine squared of an angle that counts as none
+PARALLEL = 1e-14  # lines count as parallel if the squared sine of their angle is smaller
 HALVINGS = 60
 
 

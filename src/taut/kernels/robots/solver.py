@@ -18,10 +18,10 @@ from taut.kernels.robots.distribution import Distribution, distribute, new_distr
 class Desk(Bundle):
     """Limits, goal, tensions and workspace of one robot."""
 
-    lo: np.ndarray  # [m]
-    hi: np.ndarray  # [m]
-    goal: np.ndarray  # [m]
-    f: np.ndarray  # [m]
+    lo: np.ndarray  # lower limits of the tensions [N], shape [n_cables]
+    hi: np.ndarray  # upper limits of the tensions [N], shape [n_cables]
+    goal: np.ndarray  # desired tensions [N], shape [n_cables]
+    f: np.ndarray  # tensions found [N], shape [n_cables]
     work: Distribution
 
 
@@ -32,7 +32,7 @@ def new_desk(lo: np.ndarray, hi: np.ndarray, goal: np.ndarray, n: int) -> Desk:
                 work=new_distribution(m, n))  # fmt: skip
 
 
-KIND = new_desk(np.zeros(1), np.ones(1), np.zeros(1), 1)._numba_type_  # one for all sizes
+KIND = new_desk(np.zeros(1), np.ones(1), np.zeros(1), 1)._numba_type_  # numba's type of a desk, the same for all sizes
 
 
 @intrinsic
