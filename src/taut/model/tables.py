@@ -203,9 +203,9 @@ EVENTS = (
         INT,
         (),
         "-",
-        "contact, column, node, closure, tether or route it watches; friction: column; grip: contact; timer: its number; "
-        "coordinate: entry of q or column; length: signal of a feed or -1; wrap, load: first guide; torque: column; "
-        "anchor: first row",
+        "contact, column, node, closure, tether or route it watches; friction: column; grip: contact; timer: its "
+        "number; coordinate: entry of q or column; length: signal of a feed or -1; wrap, load: first guide; torque: "
+        "column; anchor: first row",
     ),
     Column("point", REAL, (3,), "m", "crossing: point on the node, body axes"),
     Column("direction", REAL, (3,), "-", "crossing: world direction of the measured position or speed; slack: sign"),

@@ -11,6 +11,7 @@ from taut.model.laws import LAWS, no_ends
 
 FADED = 4.0  # speed, in Stribeck velocities, at which stiction has decayed to 1e-7
 STANDARD_GRAVITY = 9.81  # where there is none [m/s^2]
+PASSING = " passing"  # added to the name of an event that must last: its crossings, which start and reset its timer
 LEAST_PULL = 1e-10  # a one-sided closure opens below minus this multiplier, relative to the weight
 
 if TYPE_CHECKING:
@@ -201,8 +202,9 @@ def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -
            for c in dry_columns(columns)]  # fmt: skip
     dry += [column_names[c] for c in sticky_columns(columns)]
     tethers = [spec.name for spec in builder.tethers]
-    others = [*builder.switches, *(builder.crossings[k] for k in lasting(builder)), *builder.crossings]
+    users = [f"{spec.name}{PASSING}" if spec.lasts else spec.name for spec in builder.crossings]
+    users = [*(builder.crossings[k].name for k in lasting(builder)), *users]
     contacts = [spec.name for spec in builder.contacts]
     grips = [contacts[j] for j in gripping(builder)]
     springs = [contacts[j] for j in springy(builder)]
-    return tuple([*springs, *slack, *holds, *tethers, *dry, *grips, *(spec.name for spec in others)])
+    return tuple([*springs, *slack, *holds, *tethers, *dry, *grips, *(spec.name for spec in builder.switches), *users])

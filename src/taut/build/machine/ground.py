@@ -10,7 +10,7 @@ from taut.model.enums import ClosureKind, ContactLaw
 from taut.scenario.records.ground import Event, Ground
 from taut.scenario.start_pose import unit
 
-AXES: dict[Any, int] = {"x": 0, "y": 1, "z": 2}
+AXES: dict[Any, int] = {"x": 0, "y": 1, "z": 2, 0: 0, 1: 1, 2: 2}
 CORNERS = [(i, j, k) for k in (-1, 1) for j in (-1, 1) for i in (-1, 1)]  # eight corners, the lower ones first
 SHARING = 4  # corners that carry a body at rest
 UPWARDS = (False, False, True)  # direction in which the ground holds
@@ -79,8 +79,8 @@ def crossing_of(context: Context, event: Event) -> CrossingSpec:
         node = 0 if event.cable is not None else context.handles[event.body]
         return CrossingSpec(event.name, node, event.point, unit(event.direction), event.value,
                             event.measure == "speed", event.cable, lasts=lasts, side=side)  # fmt: skip
-    if measured.owner() == "body":
-        axis = np.eye(3)[AXES.get(measured.component, measured.component)]
+    if measured.body is not None:
+        axis = np.eye(3)[AXES[measured.component]]
         is_speed = measured.quantity() == "velocity"
         return CrossingSpec(event.name, context.handles[measured.body], measured.point, axis, event.value, is_speed,
                             lasts=lasts, side=side)  # fmt: skip
