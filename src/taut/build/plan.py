@@ -28,6 +28,7 @@ class Plan:
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # event -> failures that wait for it
     strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # cable -> breaking load [N], safety
     drums: Mapping[str, float] = field(default_factory=dict)  # cable -> radius of its drum [m]
+    gears: Mapping[str, float] = field(default_factory=dict)  # cable -> turns of the motor per turn of its drum
     ranges: tuple[tuple[str, str, float, float], ...] = ()  # ranges of joints: body, key, lowest and highest coordinate
     closure_keys: Mapping[str, str] = field(default_factory=dict)  # closure -> key path of what it belongs to
     signals: Mapping[str, Any] = field(default_factory=dict)  # named ones, as they are written
@@ -78,7 +79,8 @@ def plan_of(scenario: Any) -> Plan:
         events=scenario.all_events(),
         waiting=waiting,
         strengths=strengths(scenario),
-        drums=drums(scenario),
+        drums={name: drum.radius for name, drum in drums(scenario).items()},
+        gears={name: 1.0 if drum.gearbox is None else drum.gearbox.ratio for name, drum in drums(scenario).items()},
         ranges=tuple(ranges),
         closure_keys=closure_keys(scenario),
         signals=dict(scenario.signals),
@@ -97,10 +99,10 @@ def strengths(scenario: Any) -> dict[str, tuple[float, float]]:
             if getattr(cable, "strength", None) is not None}  # fmt: skip
 
 
-def drums(scenario: Any) -> dict[str, float]:
-    """Radii of the drums of cables [m]."""
+def drums(scenario: Any) -> dict[str, Any]:
+    """The drums of cables."""
     found = {cable.name: getattr(scenario.drivers.get(cable.winch or ""), "drum", None) for cable in scenario.cables}
-    return {name: drum.radius for name, drum in found.items() if drum is not None}
+    return {name: drum for name, drum in found.items() if drum is not None}
 
 
 def closure_keys(scenario: Any) -> dict[str, str]:

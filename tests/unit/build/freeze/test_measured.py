@@ -21,7 +21,8 @@ def hoist(measured, kind="ideal", drum=DRUM, level=LEVEL, **keys):
     """A load on a rope over a sheave, from a drum, and an event of every measurement."""
     machine = Machine("hoist")
     machine.body("load", mass=2.0, joint={"kind": "prismatic", "origin": [0.1, 0, -2]})
-    machine.body("arm", mass=1.0, box=[0.1, 0.1, 0.1], joint={"kind": "revolute", "axis": [0, 1, 0], "origin": [0, 3, 0]})
+    hinge = {"kind": "revolute", "axis": [0, 1, 0], "origin": [0, 3, 0]}
+    machine.body("arm", mass=1.0, box=[0.1, 0.1, 0.1], joint=hinge)
     machine.cable("rope", kind=kind, exit=[-1, 0, 0.1], winch="drum", body="load", anchor=[0, 0, 0],
                   via=[{"kind": "sheave", "radius": 0.1, "axis": [0, 1, 0], "side": "over"}], **keys)  # fmt: skip
     machine.driver("drum", kind="winch", **({"drum": drum} if drum else {"payout": "0.1*t**2"}))
@@ -67,7 +68,8 @@ def test_a_motor_with_a_lag_and_a_gearbox():
     """The torque is a state."""
     motor = {"torque": -3.0, "limit": 40.0, "lag": 0.05}
     drum = {"radius": 0.2, "inertia": 0.1, "motor": motor, "gearbox": {"ratio": 10.0}}
-    found, sensors = values_of(hoist({"drum_torque": {}, "drum_speed": {}}, drum=drum))
+    found, sensors = values_of(hoist({"drum_torque": {}, "motor_torque": {}, "drum_speed": {}}, drum=drum))
+    assert sensors[0] == pytest.approx(10.0 * sensors[1])
     assert sensors[0] != 0.0
     assert found == pytest.approx(sensors - LEVEL, rel=1e-12)
 
@@ -87,6 +89,7 @@ def test_what_cannot_be_watched_is_refused():
     """With the reason."""
     cases = {
         "jumps by a full turn": {"guide_swivel": {"guide": 1}},
+        "jumps from count to count": {"encoder_angle": {"counts": 100}},
         "one component of position": {"place": BODIES["place"] | {"component": None}},
         "position or velocity can be": {"force": {"cable": None, "joint": "arm", "what": "force"}},
         "many numbers": {"all": {"cable": None, "what": "position"}},
