@@ -1,4 +1,4 @@
-"""Events that must have happened: crossings that the samples show, and failures whose time is given."""
+"""Events that must have happened: crossings that the samples show, what lasts long enough, failures of given time."""
 
 from typing import Any
 
@@ -18,9 +18,11 @@ def event_line(model: Model, arrays: dict[str, np.ndarray], record: RunRecord) -
     """Whether the run found every crossing between two samples, and let every failure act at its time."""
     found, missed = crossings_missed(model, arrays, record)
     timed, late = failures_missed(model, arrays["time"], record)
-    if not found and not timed:
+    lasted, unheard = lasting_missed(model, arrays["time"], record)
+    if not found and not timed and not lasted:
         return None
     line = {"crossings": found, "missed": len(missed), "failures": timed, "failures_missed": len(late)}
+    late += unheard
     reasons = [
         f"{name} passes between t = {low:.6g} s and {high:.6g} s, and the run has no such event"
         for name, low, high in missed[:1]
@@ -51,19 +53,45 @@ def failures_missed(model: Model, times: np.ndarray, record: RunRecord) -> tuple
     return len(due), late
 
 
+def asked_for(model: Model) -> dict[int, Any]:
+    """The user's events by their row; theirs are the last of the table."""
+    users = model.plan.events
+    return dict(enumerate(users, len(model.tables.events) - len(users)))
+
+
+def lasting_missed(model: Model, times: np.ndarray, record: RunRecord) -> tuple[int, list[tuple[str, float]]]:
+    """How many intervals between recorded crossings last as long as asked, and those without their event."""
+    found, late = 0, []
+    for j, spec in asked_for(model).items():
+        if spec.lasts is None:
+            continue
+        known = np.array([entry["time"] for entry in record.events if entry["name"] == spec.name])
+        passed = [entry["time"] for entry in record.events if entry["name"] == model.names.events[j]]
+        words = [entry["what"] for entry in record.events if entry["name"] == model.names.events[j]]
+        beyond = "passes upwards" if spec.crossing == "up" else "passes downwards"
+        for start, word, end in zip(passed, words, [*passed[1:], times[-1]], strict=True):
+            due = start + spec.lasts
+            slack = AT_ONCE * max(due, 1.0)
+            if word == beyond and due < end - slack:
+                found += 1
+                late += [] if np.any(np.abs(known - due) <= slack) else [(spec.name, due)]
+    return found, late
+
+
 def crossings_missed(
     model: Model, arrays: dict[str, np.ndarray], record: RunRecord
 ) -> tuple[int, list[tuple[str, float, float]]]:
     """How many crossings lie between two samples, and those that are no event of the run."""
-    asked = {spec.name: spec for spec in getattr(model.scenario, "events", ())}
+    asked = asked_for(model)
     bodies = {node: k for k, node in enumerate(model.names.bodies.values())}
     found, missed = 0, []
     for j, event in enumerate(model.tables.events):
         name = model.names.events[j]
-        if event.kind != EventKind.CROSSING or name not in asked or int(event.index) not in bodies:
+        if event.kind != EventKind.CROSSING or int(event.index) not in bodies:
             continue
         known = np.array([entry["time"] for entry in record.events if entry["name"] == name])
-        for low, high in crossings(event, arrays, bodies[int(event.index)], asked[name].crossing):
+        direction = "both" if asked[j].lasts else asked[j].crossing  # a timer is reset by the way back
+        for low, high in crossings(event, arrays, bodies[int(event.index)], direction):
             slack = AT_ONCE * max(high, 1.0)
             found += 1
             if not np.any((known >= low - slack) & (known <= high + slack)):

@@ -29,6 +29,7 @@ class Plan:
     # breaking load [N] and safety factor, by cable
     strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     drums: Mapping[str, float] = field(default_factory=dict)  # radius of the drum [m], by cable
+    gears: Mapping[str, float] = field(default_factory=dict)  # cable -> turns of the motor per turn of its drum
     # range of each joint: body, key, lowest and highest coordinate
     ranges: tuple[tuple[str, str, float, float], ...] = ()
     # key path of the record that a closure belongs to, by closure
@@ -83,7 +84,8 @@ def plan_of(scenario: Any) -> Plan:
         events=scenario.all_events(),
         waiting=waiting,
         strengths=strengths(scenario),
-        drums=drums(scenario),
+        drums={name: drum.radius for name, drum in drums(scenario).items()},
+        gears={name: 1.0 if drum.gearbox is None else drum.gearbox.ratio for name, drum in drums(scenario).items()},
         ranges=tuple(ranges),
         closure_keys=closure_keys(scenario),
         signals=dict(scenario.signals),
@@ -102,10 +104,10 @@ def strengths(scenario: Any) -> dict[str, tuple[float, float]]:
             if getattr(cable, "strength", None) is not None}  # fmt: skip
 
 
-def drums(scenario: Any) -> dict[str, float]:
-    """Radii of the drums of cables [m]."""
+def drums(scenario: Any) -> dict[str, Any]:
+    """The drums of cables."""
     found = {cable.name: getattr(scenario.drivers.get(cable.winch or ""), "drum", None) for cable in scenario.cables}
-    return {name: drum.radius for name, drum in found.items() if drum is not None}
+    return {name: drum for name, drum in found.items() if drum is not None}
 
 
 def closure_keys(scenario: Any) -> dict[str, str]:

@@ -207,6 +207,10 @@ class CrossingSpec:
     level: float
     is_speed: bool = False
     cable: str | None = None  # name of a cable without mass whose tension is watched instead of the point
+    measured: Any = None  # measurement of a joint or cable that is watched instead
+    drum: Any = None  # of the cable that is measured
+    lasts: float = 0.0  # time for which it must stay beyond the level [s]
+    side: int = 1  # on which side of it
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.control.rope_measures import rope_measure, rope_reader
+from taut.control.rope_measures import rope_measure, rope_reader, sensor_step
 from taut.dynamics.residual import place_state
 from taut.model import Data, Model, data_beside, set_moment
 from taut.model.enums import JointKind
@@ -32,10 +32,10 @@ class Measurements:
         sizes = [len(self._pick(name)) for name in self.specs]
         self.ends = np.cumsum([0, *sizes])
         self.names = [label for name, size in zip(self.specs, sizes, strict=True) for label in labels(name, size)]
-        self.noise, self.bias, self.resolution = (
-            np.repeat([getattr(spec, key) for spec in self.specs.values()], sizes) for key in
-            ("noise", "bias", "resolution"))  # fmt: skip
-        # accelerations and multipliers are needed: with some methods the machine must be evaluated for them
+        self.noise = np.repeat([spec.noise for spec in self.specs.values()], sizes)
+        self.bias = np.repeat([spec.bias for spec in self.specs.values()], sizes)
+        self.resolution = np.repeat([sensor_step(model, spec) for spec in self.specs.values()], sizes)
+        # accelerations and multipliers take an evaluation of the machine in some methods
         self.needs_forces = any(spec.quantity() not in KINEMATIC for spec in self.specs.values())
         self.is_noisy, self.is_coarse = bool(np.any(self.noise)), bool(np.any(self.resolution))
 

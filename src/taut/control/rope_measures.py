@@ -9,6 +9,7 @@ from taut.dynamics.forces.tethers import tether_pull
 from taut.model import Data, Model
 from taut.model.laws import LawKind, motor_force
 
+OF_DRUMS = ("drum_angle", "drum_speed", "drum_torque", "motor_torque", "encoder_angle", "encoder_length")
 # returns numbers from a placed state and the transmitted joint forces
 Reader = Callable[[Data, np.ndarray], np.ndarray]
 
@@ -22,7 +23,7 @@ def rope_measure(model: Model, spec: Any, what: str) -> Reader:
     if what == "length":
         lengths = [own_length(model, piece) for piece in pieces]
         return lambda data, _: np.array([sum(length(data) for length in lengths)])
-    if what.startswith("drum"):
+    if what in OF_DRUMS:
         return drum_reader(model, cable, what)
     if what == "span_tension":
         return span_reader(model, cable, spec.span)
@@ -46,7 +47,7 @@ def rope_measure(model: Model, spec: Any, what: str) -> Reader:
 def element_measure(model: Model, spec: Any, what: str) -> Reader:
     """The same of a cable of elements: its whole unstrained length, its drum, spans behind its last guide."""
     cable = spec.cable
-    if what.startswith("drum"):
+    if what in OF_DRUMS:
         return drum_reader(model, cable, what)
     behind = model.names.tethers.get(f"{cable}.rope")
     route = int(model.tables.tethers[behind].route) if behind is not None else -1
@@ -97,30 +98,40 @@ def own_length(model: Model, route: int) -> Callable[[Data], float]:
 
 
 def drum_reader(model: Model, cable: str, what: str) -> Reader:
-    """Angle and speed of a drum, positive when it pays out, and the torque of its drive."""
+    """Angle and speed of a drum, positive when it pays out, and the torque of its drive, at the drum or the motor."""
     names = model.names.nodes
     # without a pulley, a cable of elements has no node for its drum: its length itself is the coordinate
     node: Any = model.tables.nodes[names.index(f"{cable}.drum" if f"{cable}.drum" in names else f"{cable}.length")]
     column, at, radius = int(node.column), int(node.coordinate), model.plan.drums[cable]
     start, signal = float(model.start_coordinates[at]), int(model.tables.columns[column].signal)
-    if what == "drum_angle":
-        return lambda data, _: np.array([(data.q[at] - start) / radius])
+    if what in ("drum_angle", "encoder_angle", "encoder_length"):
+        scale = 1.0 if what == "encoder_length" else 1.0 / radius
+        return lambda data, _: np.array([(data.q[at] - start) * scale])
     if what == "drum_speed":
         return lambda data, _: np.array([data.v[column] / radius])
+    arm = radius / (model.plan.gears[cable] if what == "motor_torque" else 1.0)
     if model.tables.columns[column].law in (LawKind.MOTOR, LawKind.LAGGED_MOTOR):
-        return motor_reader(model, column, at, radius)
-    return lambda data, _: np.array([data.signals[signal, 0] * radius if signal >= 0 else 0.0])
+        return motor_reader(model, column, at, arm)
+    return lambda data, _: np.array([data.signals[signal, 0] * arm if signal >= 0 else 0.0])
 
 
-def motor_reader(model: Model, column: int, at: int, radius: float) -> Reader:
-    """Torque at the drum of a motor with a law of its own."""
+def sensor_step(model: Model, spec: Any) -> float:
+    """Smallest step of a sensor: its resolution, or that of an encoder on the motor, at the drum [rad or m]."""
+    if spec.counts is None:
+        return spec.resolution
+    step = 2.0 * np.pi / (spec.counts * model.plan.gears[spec.cable])
+    return step * model.plan.drums[spec.cable] if spec.quantity() == "encoder_length" else step
+
+
+def motor_reader(model: Model, column: int, at: int, arm: float) -> Reader:
+    """Torque of a motor with a law of its own; ``arm`` is that for a unit force at the drum's radius [m]."""
     row: Any = model.tables.columns[column]
 
     def read(data: Data, _: np.ndarray) -> np.ndarray:
         if row.state >= 0:
-            return data.z[row.state : row.state + 1] * radius
+            return data.z[row.state : row.state + 1] * arm
         signal = data.signals[row.signal, 0], data.signals[row.signal, 1]
-        return np.array([motor_force(row, data.q[at] - row.free, data.v[column], signal) * radius])
+        return np.array([motor_force(row, data.q[at] - row.free, data.v[column], signal) * arm])
 
     return read
 

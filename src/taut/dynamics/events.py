@@ -7,6 +7,7 @@ from taut.dynamics.forces.acting import column_position, column_stretch, length_
 from taut.dynamics.forces.capstans import route_tension
 from taut.dynamics.forces.contact import contact_value, grip_value
 from taut.dynamics.forces.laws import BACKWARD, FORWARD, STICKS, friction_limit
+from taut.dynamics.forces.rope_events import rope_rounding, rope_value
 from taut.dynamics.forces.tethers import tether_length, tether_value
 from taut.kernels.jit import entry, kernel, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
@@ -22,6 +23,9 @@ FRICTION = int(EventKind.FRICTION)
 FADING = int(EventKind.FADING)
 GRIP = int(EventKind.GRIP)
 TENSION = int(EventKind.TENSION)
+TIMER = int(EventKind.TIMER)
+COORDINATE = int(EventKind.COORDINATE)
+CROSSING = int(EventKind.CROSSING)
 ROUNDING = 1e-14  # relative rounding of positions and velocities
 BEYOND = 1e-8  # friction may exceed its limit by this share before it slips: no switching back and forth
 BEYOND_CONE = 1e-10  # share by which friction at guides may exceed its limit, which follows tensions, before it slips
@@ -29,7 +33,7 @@ OVERLAP = 2e-11  # overlap at which a one-sided closure closes [m]: more than th
 
 
 @kernel
-def event_value(model, data, j):
+def event_value(model, data, j):  # noqa: C901 (one branch a kind)
     """Value of one event function; its sign is the side in data.modes until it passes."""
     event = model.events[j]
     if event.kind == CONTACT:
@@ -53,10 +57,17 @@ def event_value(model, data, j):
         return grip_value(contact, data.nodes[contact.node], data.modes, data.anchors, event.index)
     if event.kind == TENSION:
         return watched_tension(model, data, event.index, event.count) - event.level
+    if event.kind == TIMER:
+        due = data.due[event.index]
+        return abs(data.time[0] - due) if data.modes[j] > 0 else data.time[0] - due
+    if event.kind == COORDINATE:
+        return event.scale * (data.v[event.index] if event.is_speed else data.q[event.index]) - event.level
     if event.kind == FADING:
         # v^2 - level^2 is smooth, also where the rate changes its sign
         return data.v[event.index] * data.v[event.index] - event.level * event.level
-    return crossing_value(event, data.nodes[event.index])
+    if event.kind == CROSSING:
+        return crossing_value(event, data.nodes[event.index])
+    return rope_value(model, data, event) - event.level
 
 
 @kernel
@@ -72,7 +83,7 @@ def event_rounding(model, data, j):  # noqa: C901 (one branch a kind)
         return ROUNDING * (abs(column_position(model.columns[event.index], data.q)) + abs(event.level))
     if event.kind == TETHER:
         return tether_rounding(model, model.tethers[event.index], data)
-    if event.kind == SWITCH:
+    if event.kind == SWITCH or event.kind == TIMER:
         return ROUNDING * abs(data.time[0])
     # these functions have a margin beyond zero; a hundredth of it counts as rounding
     if event.kind == UNILATERAL:
@@ -87,10 +98,22 @@ def event_rounding(model, data, j):  # noqa: C901 (one branch a kind)
         return ROUNDING * (abs(event.level) + watched_stiffness(model, event.index))
     if event.kind == FADING:
         return ROUNDING * event.level * event.level
+    if event.kind != CROSSING:
+        return measure_rounding(model, data, j)
     here = data.nodes[event.index]
     if event.is_speed:
         return ROUNDING * (distance_to(here.v, here.w) + abs(event.level))
     return ROUNDING * (distance_to(here.x, event.point) + abs(event.level))
+
+
+@part
+def measure_rounding(model, data, j):
+    """Of a coordinate or of a quantity of a rope: a few times that of the value itself."""
+    event = model.events[j]
+    if event.kind == COORDINATE:
+        x = data.v[event.index] if event.is_speed else data.q[event.index]
+        return ROUNDING * (abs(event.scale * x) + abs(event.level))
+    return ROUNDING * (abs(event.level) + rope_rounding(model, data, event))
 
 
 @part

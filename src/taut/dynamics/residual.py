@@ -317,7 +317,7 @@ def refine_bearings(model, data, factor, damping, stiffness):
 def place_watched(model, data, factor):
     """Place all that event functions read: positions, and multipliers and friction forces where events need them."""
     is_sticking = model.settings[0].has_friction and sticks_somewhere(model, data)
-    if model.settings[0].has_holds or is_sticking:
+    if model.settings[0].has_holds or model.settings[0].has_loads or is_sticking:
         stabilised_accelerations(model, data, factor, 0.0, 0.0)
     else:
         place_closures(model, data)

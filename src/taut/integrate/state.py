@@ -54,7 +54,7 @@ def check_state(state: State, moving: Moving) -> None:
         raise ScenarioError([Problem(message, remedy=f"choose integrator={state.integrator!r}")])
     data, work = moving.data, moving.method.work
     # equal names may still hide other events or laws: compare the shapes of all arrays to be written
-    sizes = {"modes": data.modes, "anchors": data.anchors, "commands": data.commands}
+    sizes = {"modes": data.modes, "anchors": data.anchors, "due": data.due, "commands": data.commands}
     sizes |= {name: getattr(work, name) for name in moving.method.state_arrays}
     other = [
         name for name, array in sizes.items() if name not in state.memory or state.memory[name].shape != array.shape

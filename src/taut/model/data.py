@@ -33,6 +33,7 @@ class Data(Bundle):
     lam: np.ndarray  # multipliers [row_count]; by forward
     modes: np.ndarray  # side of zero of every event function, +1 or -1, or its ContactMode or SlipMode; set at events
     anchors: np.ndarray  # per contact: place where it sticks, or direction in which it began to slip [contact, 2]
+    due: np.ndarray  # of every timer: when its event will have lasted as long as asked [s]; inf: it does not run
     most_rank: np.ndarray  # independent closure rows of the machine in general position [1]; by the start
     commands: np.ndarray  # course of every command [command_count, 6], entries in ``model/commands.py``; by controllers
     signals: np.ndarray  # value, rate, second rate of every signal, then of every feed's length ratio [.., 3]
@@ -120,6 +121,7 @@ def first_data(model: Model, dtype: type) -> Data:
         lam=np.zeros(r, dtype),
         modes=-np.ones(len(m.events), np.int64),
         anchors=np.zeros((len(m.contacts), 2)),
+        due=np.full(np.count_nonzero(m.events["kind"] == EventKind.TIMER), np.inf),
         most_rank=np.array([r]),
         commands=new_commands(m),
         # complex only with feeds, whose lengths depend on coordinates
@@ -140,8 +142,9 @@ def first_data(model: Model, dtype: type) -> Data:
 
 
 def data_beside(model: Model, data: Data) -> Data:
-    """Another workspace of the same machine; modes of events, anchors, rank and commands are the same arrays."""
-    return new_data(model, modes=data.modes, anchors=data.anchors, most_rank=data.most_rank, commands=data.commands)
+    """Another workspace of the same machine; modes, timers, anchors, rank and commands are the same arrays."""
+    shared = ("modes", "anchors", "due", "most_rank", "commands")
+    return new_data(model, **{name: getattr(data, name) for name in shared})
 
 
 def set_moment(data: Data, other: Data) -> None:

@@ -81,6 +81,13 @@ class EventKind(IntEnum):
     FADING = 7  # a coordinate reaches the speed at which its stiction has decayed, which no step may skip
     TENSION = 9  # the tension of a rope passes a value
     GRIP = 8  # a contact with the ground sticks or slips; its side is a GripMode
+    TIMER = 10  # another event has stayed on its side for a given time
+    COORDINATE = 11  # a coordinate, or its rate, passes a value
+    LENGTH = 12  # the unstrained length of a rope outside
+    WRAP = 13  # the wrap of a rope about a sheave
+    LOAD = 14  # the load of a guide
+    TORQUE = 15  # the torque of a drum's drive
+    ANCHOR = 16  # the tension of a cable of elements at its anchor
 
 
 @unique

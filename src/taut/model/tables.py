@@ -203,7 +203,9 @@ EVENTS = (
         INT,
         (),
         "-",
-        "contact, column, node, closure, tether or route it watches; friction: column; grip: contact",
+        "contact, column, node, closure, tether or route it watches; friction: column; grip: contact; timer: its "
+        "number; coordinate: entry of q or column; length: signal of a feed or -1; wrap, load: first guide; torque: "
+        "column; anchor: first row",
     ),
     Column("point", REAL, (3,), "m", "crossing: point on the node, body axes"),
     Column("direction", REAL, (3,), "-", "crossing: world direction of the measured position or speed; slack: sign"),
@@ -215,7 +217,13 @@ EVENTS = (
         "value to pass; of a slack spring beyond its free position; switch: its time; unilateral: pull still allowed",
     ),
     Column("is_speed", INT, (), "-", "crossing: 1 speed, 0 position"),
-    Column("count", INT, (), "-", "tension: routes from ``index`` on, of which the largest is meant"),
+    Column(
+        "count", INT, (), "-", "tension: routes from ``index`` on, of which the largest is meant; length, load: routes"
+    ),
+    Column(
+        "route", INT, (), "-", "length, load: first route; timer: event that must last; anchor: last node of the cable"
+    ),
+    Column("scale", REAL, (), "-", "factor of what is watched; timer: side that must last, +1 or -1"),
 )
 
 SIGNALS = (
@@ -287,6 +295,7 @@ SETTINGS = (
     Column("row_count", INT, (), "-", "constraint rows"),
     Column("state_count", INT, (), "-", "internal states of laws"),
     Column("has_holds", INT, (), "-", "1 if closures open and close"),
+    Column("has_loads", INT, (), "-", "1 if events watch multipliers of closures that do not open"),
     Column("has_friction", INT, (), "-", "1 if dry friction or a brake may hold a coordinate"),
     Column("has_feed", INT, (), "-", "1 if a rod's length changes"),
     Column("has_modal", INT, (), "-", "1 if there are modal nodes"),

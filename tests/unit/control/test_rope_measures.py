@@ -41,6 +41,24 @@ def test_every_measure_of_a_rope():
     assert [values["drum_angle"], values["drum_speed"], values["drum_torque"]] == pytest.approx([0.0, 0.5, -3.0])
 
 
+def test_an_encoder_counts_turns_of_the_motor():
+    """In steps of a turn over counts and ratio; exact values are those of the drum."""
+    counts = {"counts": 50}
+    model = hoist(encoder_angle=counts, encoder_length=counts, drum_angle={})
+    data = new_data(model)
+    data.q[1] += 0.2 * 0.3
+    found = Measurements(model, data)
+    step = 2 * np.pi / 50
+    assert found.read("encoder_angle", data) == pytest.approx(found.read("drum_angle", data)) == pytest.approx(0.3)
+    assert found.take(data, 0)[:2] == pytest.approx([2 * step, 0.2 * 2 * step])
+
+
+@pytest.mark.parametrize("keys", [{}, {"counts": 0}, {"counts": 10, "resolution": 0.1}])
+def test_an_encoder_needs_its_counts(keys):
+    with pytest.raises(ScenarioError, match="counts"):
+        hoist(encoder_angle=keys)
+
+
 def test_what_a_cable_does_not_have_is_refused():
     """A span that is not there."""
     with pytest.raises(ScenarioError, match="has 2 of them"):

@@ -6,6 +6,7 @@ import numpy as np
 
 from taut.build.cables.ritz_tables import ritz_tables
 from taut.build.cables.route_tables import capstan_table, closures_of, route_tables
+from taut.build.freeze.measured import watch_measurements
 from taut.build.freeze.names import names_of
 from taut.build.freeze.paces import pace_table
 from taut.build.freeze.rows import blank_rows, table_of
@@ -87,6 +88,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
         **ritz_tables([(index[handle], spec) for handle, spec in builder.ritz], nodes),
     }
     tables["capstans"] = capstan_table(builder, index, tables)
+    watch_measurements(builder, index, tables, starts[0])
     tables["paces"] = pace_table([] if is_draft else builder.signals, force_signals(tables))
     return Model(
         tables=Tables(

@@ -11,6 +11,7 @@ from taut.model.laws import LAWS, no_ends
 
 FADED = 4.0  # speed, in Stribeck velocities, at which stiction has decayed to 1e-7
 STANDARD_GRAVITY = 9.81  # standard gravity, for machines without any [m/s^2]
+PASSING = " passing"  # added to the name of an event that must last: its crossings, which start and reset its timer
 LEAST_PULL = 1e-10  # a one-sided closure opens if its multiplier falls below minus this share of the weight
 
 if TYPE_CHECKING:
@@ -116,6 +117,11 @@ def one_sided(builder: "TreeBuilder") -> list[int]:
     return [j for j, spec in enumerate(builder.closures) if spec.is_unilateral]
 
 
+def lasting(builder: "TreeBuilder") -> list[int]:
+    """The user's crossings that must last."""
+    return [k for k, spec in enumerate(builder.crossings) if spec.lasts > 0.0]
+
+
 def weight_of(builder: "TreeBuilder") -> float:
     """Weight of the machine [N]; without gravity, its mass times 1 m/s^2."""
     strength = math.sqrt(sum(g * g for g in builder.gravity)) or 1.0
@@ -132,14 +138,15 @@ class FirstEvents(NamedTuple):
     fading: int
     grip: int
     switch: int
+    timer: int
     crossing: int
 
 
 def first_events(builder: "TreeBuilder", columns: Any) -> FirstEvents:
-    """Contacts, slack springs, one-sided closures, tethers, dry friction, grips, switches, the user's crossings."""
+    """Contacts, slack springs, one-sided closures, tethers, dry friction, grips, switches, timers, user's crossings."""
     counts = (len(springy(builder)), len(slack_ends(columns)), len(one_sided(builder)), len(builder.tethers),
               len(dry_columns(columns)), len(sticky_columns(columns)), len(gripping(builder)),
-              len(builder.switches))  # fmt: skip
+              len(builder.switches), len(lasting(builder)))  # fmt: skip
     return FirstEvents(*(sum(counts[: k + 1]) for k in range(len(counts))))
 
 
@@ -162,8 +169,11 @@ def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> 
         event.kind, event.index, event.level = EventKind.FADING, c, FADED * columns["stribeck_velocity"][c]
     for event, j in zip(table[first.grip : first.switch], gripping(builder), strict=True):
         event.kind, event.index = EventKind.GRIP, j
-    for event, switch in zip(table[first.switch : first.crossing], builder.switches, strict=True):
+    for event, switch in zip(table[first.switch : first.timer], builder.switches, strict=True):
         event.kind, event.level = EventKind.SWITCH, switch.time
+    for number, (event, k) in enumerate(zip(table[first.timer : first.crossing], lasting(builder), strict=True)):
+        event.kind, event.index, event.route = EventKind.TIMER, number, first.crossing + k
+        event.level, event.scale = builder.crossings[k].lasts, builder.crossings[k].side
     for event, spec in zip(table[first.crossing :], builder.crossings, strict=True):
         event.kind, event.index = EventKind.CROSSING, index[spec.node]
         event.point[:], event.direction[:] = spec.point, spec.direction
@@ -192,8 +202,9 @@ def event_names(builder: "TreeBuilder", columns: Any, column_names: list[str]) -
            for c in dry_columns(columns)]  # fmt: skip
     dry += [column_names[c] for c in sticky_columns(columns)]
     tethers = [spec.name for spec in builder.tethers]
-    others = [*builder.switches, *builder.crossings]
+    users = [f"{spec.name}{PASSING}" if spec.lasts else spec.name for spec in builder.crossings]
+    users = [*(builder.crossings[k].name for k in lasting(builder)), *users]
     contacts = [spec.name for spec in builder.contacts]
     grips = [contacts[j] for j in gripping(builder)]
     springs = [contacts[j] for j in springy(builder)]
-    return tuple([*springs, *slack, *holds, *tethers, *dry, *grips, *(spec.name for spec in others)])
+    return tuple([*springs, *slack, *holds, *tethers, *dry, *grips, *(spec.name for spec in builder.switches), *users])

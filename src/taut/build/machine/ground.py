@@ -1,13 +1,16 @@
 """Contacts with the ground, and the user's events."""
 
+from typing import Any
+
 import numpy as np
 
 from taut.build.context import Context
 from taut.build.tree import ContactSpec, CrossingSpec
 from taut.model.enums import ClosureKind, ContactLaw
-from taut.scenario.records.ground import Ground
+from taut.scenario.records.ground import Event, Ground
 from taut.scenario.start_pose import unit
 
+AXES: dict[Any, int] = {"x": 0, "y": 1, "z": 2, 0: 0, 1: 1, 2: 2}
 # signs of the eight corners of a box, the lower ones first
 CORNERS = [(i, j, k) for k in (-1, 1) for j in (-1, 1) for i in (-1, 1)]
 SHARING = 4  # number of corners that carry a body at rest
@@ -65,9 +68,24 @@ def check_ground(context: Context, ground: Ground) -> None:
 
 def add_events(context: Context) -> None:
     """Watch what the user asks for."""
-    for event in context.scenario.all_events():
+    context.tree.crossings += [crossing_of(context, event) for event in context.scenario.all_events()]
+
+
+def crossing_of(context: Context, event: Event) -> CrossingSpec:
+    """A point of a body, the tension of a cable, or a measurement."""
+    scenario = context.scenario
+    lasts, side = event.lasts or 0.0, -1 if event.crossing == "down" else 1
+    measured = scenario.measurements[event.measurement] if event.measurement is not None else None
+    if measured is None:
         node = 0 if event.cable is not None else context.handles[event.body]
-        context.tree.crossings.append(
-            CrossingSpec(event.name, node, event.point, unit(event.direction), event.value,
-                         event.measure == "speed", event.cable)
-        )  # fmt: skip
+        return CrossingSpec(event.name, node, event.point, unit(event.direction), event.value,
+                            event.measure == "speed", event.cable, lasts=lasts, side=side)  # fmt: skip
+    if measured.body is not None:
+        axis = np.eye(3)[AXES[measured.component]]
+        is_speed = measured.quantity() == "velocity"
+        return CrossingSpec(event.name, context.handles[measured.body], measured.point, axis, event.value, is_speed,
+                            lasts=lasts, side=side)  # fmt: skip
+    cable = next((own for own in scenario.cables if own.name == measured.cable), None)
+    drum = getattr(scenario.drivers.get(cable.winch or ""), "drum", None) if cable is not None else None
+    return CrossingSpec(event.name, 0, np.zeros(3), np.zeros(3), event.value, measured=measured, drum=drum,
+                        lasts=lasts, side=side)  # fmt: skip

@@ -32,6 +32,7 @@ ROUNDING = 1e-12  # smaller values of event functions count as zero at the start
 LOOK = 1e-4  # how far ahead the side of a zero function is looked for [s]
 STRIKES = "strikes"  # outcome of an impact with rebound: the closure is on the same side after it
 CROSSING = ("passes downwards", "passes upwards")
+LASTED = "has lasted {:g} s"
 MOST_STARTS = 5  # iterations between sticking friction and holding closures at the start
 MOST_REPEATS = 40  # events without progress in time before the run is given up as chattering
 CROWD, CROWDED = 1000, 1e-5  # more than CROWD events within CROWDED seconds: at such a rate a run never ends
@@ -44,6 +45,9 @@ class Switches:
         """Find the sides at the start state; ``data.modes`` is the array that all share."""
         self.model, self.data, self.holds, self.frictions = model, data, Holds(model), Frictions(model)
         self.grips = Grips(model)
+        events = model.tables.events
+        timers = np.flatnonzero(events["kind"] == EventKind.TIMER)
+        self.timers = {int(events[j].route): int(j) for j in timers}  # by the event that must last
         self.history: list[tuple[float, int, int]] = []  # events so far: time [s], number of the event, new side
         # number of events without progress in time, and the time of the last one [s]
         self.repeats, self.last = 0, -np.inf
@@ -62,6 +66,8 @@ class Switches:
             if self.frictions.is_any:
                 self.frictions.settle(data)
             self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
+            for timer in self.timers.values():
+                self._count(timer, float(data.time[0]), data)
         self.sides = self.frictions.rests(data)  # which friction coordinates were at rest before an event
 
     def _grip(self) -> None:
@@ -104,6 +110,8 @@ class Switches:
             state.modes[event] *= -1
             if self.model.tables.events[event].kind != EventKind.FADING:
                 self.history.append((time, event, int(state.modes[event])))
+            if event in self.timers:
+                self._count(self.timers[event], time, state)
         for failure in self._follows(event):
             state.modes[failure] = 1
             self.history.append((time, failure, 1))
@@ -115,6 +123,13 @@ class Switches:
         impact = self._hold(event, time, state) if self.holds.is_any else Impact(0.0, 0.0)
         lost += self._rub(time, state) if self.frictions.is_any else 0.0
         return Impact(lost + impact.lost, impact.given)
+
+    def _count(self, timer: int, time: float, state: Data) -> None:
+        """Start a timer where its event is on the side that must last, or reset it."""
+        row = self.model.tables.events[timer]
+        is_beyond = state.modes[int(row.route)] == int(row.scale)
+        state.due[int(row.index)] = time + float(row.level) if is_beyond else np.inf
+        state.modes[timer] = -1
 
     def _rub(self, time: float, state: Data) -> float:
         """What friction does when an event has passed; returns the energy lost [J]."""
@@ -152,17 +167,26 @@ class Switches:
 
     def is_stop(self, event: int) -> bool:
         """Whether the user asked to stop at this event, in this direction."""
-        spec = self._asked(event)
-        return spec is not None and spec.action == "stop" and self._is_wanted(spec, int(self.data.modes[event]))
+        spec = self._passed(event)
+        return spec is not None and spec.action == "stop"
 
     def _follows(self, event: int) -> list[int]:
         """Failures that wait for this event and have not happened yet."""
-        spec = self._asked(event)
-        if spec is None or not self._is_wanted(spec, int(self.data.modes[event])):
+        spec = self._passed(event)
+        if spec is None:
             return []
         waiting = self.model.plan.waiting.get(spec.name, ())
         return [j for j in self.model.names.switches
                 if self.model.names.events[j] in waiting and self.data.modes[j] < 0]  # fmt: skip
+
+    def _passed(self, event: int) -> Any:
+        """What the user asked for, if it has happened: passed in its direction, and lasted as long as asked."""
+        is_timer = self.model.tables.events[event].kind == EventKind.TIMER
+        if event in self.timers:
+            return None
+        spec = self._asked(int(self.model.tables.events[event].route) if is_timer else event)
+        is_wanted = spec is not None and (is_timer or self._is_wanted(spec, int(self.data.modes[event])))
+        return spec if is_wanted else None
 
     def _asked(self, event: int) -> Any:
         asked = self.model.plan.events
@@ -177,12 +201,14 @@ class Switches:
         found = []
         for time, event, side in self.history[since:]:
             spec = self._asked(event)
-            if spec is None or self._is_wanted(spec, side):
+            if spec is None or spec.lasts is not None or self._is_wanted(spec, side):
                 kind = EventKind(int(self.model.tables.events[event].kind))
                 is_cable = kind == EventKind.UNILATERAL and self.model.names.events[event] in self.model.names.cables
                 words = SLACK_OR_TAUT if is_cable else WORDS.get(kind, CROSSING)
                 word = self.model.names.switches.get(event) or words[side > 0]
                 word = STRIKES if side == 0 else word
+                if kind == EventKind.TIMER:
+                    word = LASTED.format(float(self.model.tables.events[event].level))
                 found.append({"time": time, "name": self.model.names.events[event], "what": word})
         return found
 
@@ -193,7 +219,7 @@ class Switches:
     def checkpoint(self) -> dict[str, np.ndarray]:
         """Sides and history as arrays."""
         return {"modes": self.data.modes.copy(), "most_rank": self.data.most_rank.copy(),
-                "anchors": self.data.anchors.copy(),
+                "anchors": self.data.anchors.copy(), "due": self.data.due.copy(),
                 "history": np.array(self.history, float).reshape(-1, 3),
                 "struck": np.array(self.holds.struck, float).reshape(-1, IMPACT_SIZE),
                 "repeats": np.array(self.repeats)}  # fmt: skip
@@ -202,6 +228,7 @@ class Switches:
         """Carry on from a checkpoint."""
         self.data.modes[:] = state["modes"]
         self.data.most_rank[:], self.data.anchors[:] = state["most_rank"], state["anchors"]
+        self.data.due[:] = state["due"]
         self.grips.closed = self.grips.sees_closed(self.data)
         self.sides = self.frictions.rests(self.data)
         self.repeats = int(state["repeats"])

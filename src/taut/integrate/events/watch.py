@@ -32,7 +32,8 @@ def new_event_watch(model: Model) -> EventWatch:
 def watched_nodes(model: Model) -> set[int]:
     """Nodes whose places the event functions depend on; multipliers and friction that holds depend on all."""
     tables = model.tables
-    if len(tables.events) and (tables.settings[0].has_holds or tables.settings[0].has_friction):
+    settings = tables.settings[0]
+    if len(tables.events) and (settings.has_holds or settings.has_loads or settings.has_friction):
         return set(range(1, len(tables.nodes)))
     found = {int(contact.node) for contact in tables.contacts}
     found |= {int(guide.node) for guide in tables.guides}

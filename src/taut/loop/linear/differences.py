@@ -212,7 +212,7 @@ def run_point(scenario: Any, model: Model, time: float) -> Data:
     data.time[0] = time
     for name in ("q", "v", "z", "lam"):
         getattr(data, name)[:] = getattr(state, name)
-    for name in ("modes", "anchors", "most_rank"):
+    for name in ("modes", "anchors", "due", "most_rank"):
         getattr(data, name)[...] = getattr(memory, name)
     set_courses(scenario, model, data, time)
     rows = list(model.plan.commands)

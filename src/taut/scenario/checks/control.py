@@ -18,6 +18,7 @@ from taut.scenario.signals.curves import curve_of, has_command
 from .lengths import find_length_problems, is_smooth
 from .rope_measures import find_drum_problems, find_rope_measures
 from .tensions import find_tension_problems
+from .watched import find_watch_problems
 
 MOST_SAMPLES = 5_000_000
 
@@ -46,6 +47,7 @@ def find_control_problems(scenario: Any) -> Iterator[Problem]:
     yield from find_length_problems(scenario)
     yield from find_drum_problems(scenario)
     yield from find_tension_problems(scenario)
+    yield from find_watch_problems(scenario)
 
 
 def _ritz(scenario: Any, path: str, measurement: Any) -> Iterator[Problem]:

@@ -18,13 +18,10 @@ def find_name_problems(scenario: Any) -> Iterator[Problem]:
     for i, cable in enumerate(scenario.cables):
         yield from _cable(scenario, f"cables[{i}]", cable, bodies)
     yield from _ends(scenario, bodies)
-    for group in ("forces", "events"):
-        for i, entry in enumerate(getattr(scenario, group)):
-            if getattr(entry, "cable", None) is None:
-                yield from _unknown(scenario, f"{group}[{i}].body", entry.body, bodies)
-            else:
-                ropes = [cable.name for cable in scenario.cables if is_watched(cable)]
-                yield from _unknown(scenario, f"{group}[{i}].cable", entry.cable, ropes)
+    for i, force in enumerate(scenario.forces):
+        yield from _unknown(scenario, f"forces[{i}].body", force.body, bodies)
+    for i, event in enumerate(scenario.events):
+        yield from _event(scenario, f"events[{i}]", event, bodies)
     for i, failure in enumerate(scenario.failures):
         yield from _failure(scenario, f"failures[{i}]", failure)
     for key in ("motion", "ground"):
@@ -35,6 +32,17 @@ def find_name_problems(scenario: Any) -> Iterator[Problem]:
 def is_watched(cable: Any) -> bool:
     """Whether events may watch the tension of a cable: without mass, or of elements behind a pulley or guides."""
     return cable.kind in ("spring", "ideal") or (cable.kind == "mrfe" and bool(cable.pulley or cable.via))
+
+
+def _event(scenario: Any, path: str, event: Any, bodies: list[str]) -> Iterator[Problem]:
+    """The body or cable that an event watches; its measurement is looked for in ``watched``."""
+    if event.measurement is not None:
+        return
+    if event.cable is None:
+        yield from _unknown(scenario, f"{path}.body", event.body, bodies)
+    else:
+        ropes = [cable.name for cable in scenario.cables if is_watched(cable)]
+        yield from _unknown(scenario, f"{path}.cable", event.cable, ropes)
 
 
 def _ends(scenario: Any, bodies: list[str]) -> Iterator[Problem]:

@@ -7,7 +7,8 @@ from taut.scenario.errors import Problem
 
 EVERY = ("tension_exit", "tension_anchor")  # measurements that cables of every kind have
 LAGGING = ("radau", "explicit")  # integrators that can follow a motor with a lag
-OF_ELEMENTS = ("length", "span_tension", "drum_angle", "drum_speed", "drum_torque")
+OF_DRUMS = ("drum_angle", "drum_speed", "drum_torque", "motor_torque", "encoder_angle", "encoder_length")
+OF_ELEMENTS = ("length", "span_tension", *OF_DRUMS)
 
 
 def find_rope_measures(scenario: Any, path: str, measurement: Any) -> Iterator[Problem]:
@@ -22,7 +23,7 @@ def find_rope_measures(scenario: Any, path: str, measurement: Any) -> Iterator[P
         yield scenario.problem(f"{path}.what", "is known of cables without mass alone", value=what, remedy=remedy)
         return
     winch = scenario.drivers.get(cable.winch or "")
-    if what.startswith("drum") and getattr(winch, "drum", None) is None:
+    if what in OF_DRUMS and getattr(winch, "drum", None) is None:
         yield scenario.problem(f"{path}.what", f"{cable.name} has no drum", value=what)
     count = len(cable.via)
     for key, most in (("span", count + 1), ("guide", count)):

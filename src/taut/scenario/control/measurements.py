@@ -22,12 +22,16 @@ QUANTITIES = {
         "drum_angle",
         "drum_speed",
         "drum_torque",
+        "motor_torque",
+        "encoder_angle",
+        "encoder_length",
     ),
     "machine": ("position", "velocity"),
 }
 NUMBERED = {"span_tension": "span", "guide_load": "guide", "guide_wrap": "guide", "guide_swivel": "guide",
-            "guide_slip": "guide"}  # fmt: skip
+            "guide_slip": "guide", "encoder_angle": "counts", "encoder_length": "counts"}  # fmt: skip
 Count = Annotated[int, Field(ge=1, le=1000)]
+Counts = Annotated[int, Field(ge=1, le=2**31)]
 Component = Literal["x", "y", "z", "w", 0, 1, 2, 3, 4, 5, 6]
 
 
@@ -41,12 +45,15 @@ class Measurement(Record):
         "body: position, velocity, acceleration, orientation (quaternion [w, x, y, z]) or angular_velocity, in world "
         "axes; joint: position, velocity, acceleration or force; cable: tension_exit or tension_anchor, and without "
         "mass length (unstrained, outside), span_tension, guide_load (its size), guide_wrap, guide_swivel (about the "
-        "vertical), guide_slip, drum_angle, drum_speed (positive when it pays out), drum_torque; machine: position or "
-        "velocity of all joints. Default: the first of these",
+        "vertical), guide_slip, drum_angle, drum_speed (positive when it pays out), drum_torque, "
+        "motor_torque (before the gearbox), encoder_angle (the drum's, by an encoder on the motor), encoder_length "
+        "(paid out since the start, by the drum's radius); machine: position or velocity of all joints. "
+        "Default: the first of these",
         None,
     )
     span: Count | None = note("span_tension: number of the span, from 1 at the exit", None)
     guide: Count | None = note("guide_...: number of the guide, from 1 at the exit", None)
+    counts: Counts | None = note("encoder_...: counts per turn of the motor's shaft", None)
     point: Vec3 = quantity("body: point that is measured, body frame", "m", (0.0, 0.0, 0.0))
     component: Component | None = note("one component, as x, y, z or a number from 0; none: all", None)
     noise: NonNegative = note("standard deviation of the noise, in the unit of the quantity", 0.0)
@@ -61,11 +68,13 @@ class Measurement(Record):
         allowed = QUANTITIES[self.owner()]
         if self.quantity() not in allowed:
             raise fault(f"must be one of {', '.join(allowed)} for a {self.owner()}", at="what")
-        for key in ("span", "guide"):
+        for key in ("span", "guide", "counts"):
             is_needed = NUMBERED.get(self.quantity()) == key
             if is_needed != (getattr(self, key) is not None):
                 what = "is needed for" if is_needed else "does not go with"
                 raise fault(f"{what} {self.quantity()}", at=key)
+        if self.counts is not None and self.resolution:
+            raise fault("follows from counts", at="resolution")
         return self
 
     def owner(self) -> str:

@@ -23,6 +23,9 @@ UNIT_OF_WHAT = {
     "drum_angle": "rad",
     "drum_speed": "rad/s",
     "drum_torque": "N m",
+    "motor_torque": "N m",
+    "encoder_angle": "rad",
+    "encoder_length": "m",
 }
 TURNED = {"m": "rad", "m/s": "rad/s", "m/s^2": "rad/s^2", "N": "N m"}
 PER_TIME = {"value": "", "ramp": "", "rate": "/s", "acceleration": "/s^2"}

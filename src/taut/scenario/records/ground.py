@@ -1,8 +1,22 @@
 """The ground under a body, and the events a user wants to know of."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from taut.scenario.base import Direction, Fraction, Name, NonNegative, Number, Positive, Record, Vec3, note, quantity
+from pydantic import model_validator
+
+from taut.scenario.base import (
+    Direction,
+    Fraction,
+    Name,
+    NonNegative,
+    Number,
+    Positive,
+    Record,
+    Vec3,
+    fault,
+    note,
+    quantity,
+)
 
 USUAL_FRICTION = 0.3  # default coefficient of friction of ground with springs and dampers
 
@@ -35,14 +49,37 @@ class Ground(Record):
 
 
 class Event(Record):
-    """A moment to find: a point of a body passes a plane, its speed passes a value, or a rope's tension does."""
+    """A moment to find: a point of a body passes a plane, its speed, a rope's tension or a measurement passes a value.
+
+    With `lasts` the event is the moment at which it has been beyond the value for that long, without a break.
+    """
 
     name: Name = note("name of the event in results and messages")
     body: Name = note("body that is watched", "platform")
     cable: Name | None = note("cable without mass whose largest tension is watched, instead of a body", None)
+    measurement: Name | None = note(
+        "measurement that is watched, without the errors of its sensor, instead of a body", None
+    )
     point: Vec3 = quantity("point on the body, body frame", "m", (0.0, 0.0, 0.0))
     direction: Direction = note("world direction along which position or speed is measured", (0.0, 0.0, 1.0))
     measure: Literal["position", "speed"] = note("what is measured along the direction", "position")
-    value: Number = quantity("value to pass", "m, m/s or N")
+    value: Number = quantity("value to pass, in the unit of what is watched", "m, m/s, N, ...")
     crossing: Literal["up", "down", "both"] = note("which way", "both")
+    lasts: Positive | None = quantity(
+        "how long it must stay above (crossing: up) or below (down) the value; also from the start on", "s", None
+    )
     action: Literal["record", "stop"] = note("what to do", "record")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.lasts is not None and self.crossing == "both":
+            raise fault("needs crossing: up (stays above the value) or down (below)", at="lasts")
+        watched = [
+            key for key in ("body", "cable", "measurement") if key in self.model_fields_set and getattr(self, key)
+        ]
+        if len(watched) > 1:
+            raise fault(f"watches one thing: give {' or '.join(watched)}", at=watched[1])
+        for key in ("point", "direction", "measure"):
+            if key in self.model_fields_set and (self.cable or self.measurement):
+                raise fault(f"belongs to a body, not to a {'cable' if self.cable else 'measurement'}", at=key)
+        return self

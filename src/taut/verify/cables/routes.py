@@ -14,6 +14,7 @@ from taut.scenario.builder import Machine
 from taut.verify.cables.route_drums import drums
 from taut.verify.cables.route_friction import friction
 from taut.verify.cables.route_geometry import geometry, ropes
+from taut.verify.cables.route_measures import measures
 from taut.verify.cables.route_parts import CLOSED, judged, ran, sheave, slider
 from taut.verify.quantity import Quantity, at_most, near
 
@@ -44,6 +45,7 @@ def quantities() -> Iterator[Quantity]:
     yield from drum()
     yield from friction()
     yield from drums()
+    yield from measures()
 
 
 def atwood() -> Iterator[Quantity]:
