@@ -27,6 +27,7 @@ class Plan:
     events: tuple[Any, ...] = ()
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # event -> failures that wait for it
     strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # cable -> breaking load [N], safety
+    cuts: Mapping[str, float] = field(default_factory=dict)  # cable that may be cut -> the place, as a share of it
     drums: Mapping[str, float] = field(default_factory=dict)  # cable -> radius of its drum [m]
     ranges: tuple[tuple[str, str, float, float], ...] = ()  # ranges of joints: body, key, lowest and highest coordinate
     closure_keys: Mapping[str, str] = field(default_factory=dict)  # closure -> key path of what it belongs to
@@ -78,6 +79,11 @@ def plan_of(scenario: Any) -> Plan:
         events=scenario.all_events(),
         waiting=waiting,
         strengths=strengths(scenario),
+        cuts={
+            failure.target: scenario.cut_place(failure.target)
+            for failure in scenario.all_failures()
+            if failure.kind == "cut"
+        },
         drums=drums(scenario),
         ranges=tuple(ranges),
         closure_keys=closure_keys(scenario),

@@ -55,6 +55,7 @@ class ColumnSpec:
     brake: float = 0.0
     is_braked: bool = False
     brake_switch: int = -1  # handle of a switch
+    law_switch: int = -1  # handle of the switch that ends the spring
     is_capstan: bool = False  # whether friction that follows tensions acts on it
     is_slip: bool = False  # whether it is what slips over a guide
     force: float = 0.0  # of a motor with a lag, at the start

@@ -51,6 +51,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     mark_dry(columns, closures)
     first = first_events(builder, columns)
     shift_switches(columns["brake_switch"], first.switch)
+    shift_switches(columns["law_switch"], first.switch)
     columns["stick"][dry_columns(columns)] = np.arange(first.friction, first.fading)
     shift_switches(closures["switch"], first.switch)
     for event, j in enumerate(one_sided(builder), first.hold):
@@ -273,6 +274,7 @@ def fill_column(column: Any, spec: "NodeSpec", k: int, place: Place, states: lis
     column.brake = acting.brake
     column.is_braked = acting.is_braked
     column.brake_switch = acting.brake_switch
+    column.law_switch = acting.law_switch
     column.capstan = 0 if acting.is_capstan else -1
     column.is_slip = acting.is_slip
     column.state = -1
