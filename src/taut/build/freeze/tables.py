@@ -50,8 +50,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     # every row that an event changes gets the event's number; events are numbered family by family (``first_events``)
     mark_dry(columns, closures)
     first = first_events(builder, columns)
-    shift_switches(columns["brake_switch"], first.switch)
-    shift_switches(columns["law_switch"], first.switch)
+    shift_switches(columns[["brake_switch", "law_switch"]], first.switch)
     columns["stick"][dry_columns(columns)] = np.arange(first.friction, first.fading)
     shift_switches(closures["switch"], first.switch)
     for event, j in enumerate(one_sided(builder), first.hold):
@@ -381,5 +380,6 @@ def wrench_table(builder: "TreeBuilder", index: dict[int, int]) -> Any:
 
 
 def shift_switches(handles: np.ndarray, first: int) -> None:
-    """Handles of switches become numbers of events; -1 stays."""
-    handles[handles >= 0] += first
+    """Handles of switches become numbers of events, of one key or of several; -1 stays."""
+    for own in (handles[key] for key in handles.dtype.names) if handles.dtype.names else (handles,):
+        own[own >= 0] += first
