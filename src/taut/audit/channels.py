@@ -124,10 +124,17 @@ def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str]) 
     first = int(tables.nodes["parent"][chain[0]])
     columns = tables.nodes["column"][chain]
     count, frames = len(chain), motion.frames
-    yield "cable_nodes", (*at, slice(0, count + 1)), frames.x[0][:, [first, *chain]]
+    # where it is to part, its last half hangs on a joint of its own: a node and an element more
+    bases = tables.nodes["parent"][tables.nodes["parent"][chain]]
+    gaps = [(n, int(bases[n])) for n in range(1, count) if bases[n] != chain[n - 1]]
+    rows, members = [first, *chain], list(columns)
+    for n, base in gaps:
+        rows.insert(n + 1, base)
+        members.insert(n, columns[n - 1])
+    yield "cable_nodes", (*at, slice(0, len(rows))), frames.x[0][:, rows]
     is_judged = covered(model)[columns].all()
     if is_judged:
-        yield "cable_tension", (*at, slice(0, count)), -motion.transmitted_force[:, columns]
+        yield "cable_tension", (*at, slice(0, len(members))), -motion.transmitted_force[:, members]
         yield "exit_force", at, motion.transmitted.F[:, first]
     free = tables.columns["free"][columns] * np.ones((len(points), 1))
     for n, c in enumerate(columns):

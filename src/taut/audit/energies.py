@@ -46,7 +46,8 @@ def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
     scale = np.where(fed, signals[:, columns["feed"], 0], 1.0) if fed.any() else np.ones((1, len(columns)))
     x = forces.column_positions(model, points)
     e = np.where(columns["is_rotation"] != 0, (x - columns["free"]) / scale, x / scale - columns["free"])
-    total = np.sum(scale * forces.by_law(columns, e, points.z, lambda law: law.energy), axis=1)
+    stored = scale * forces.by_law(columns, e, points.z, lambda law: law.energy)
+    total = np.sum(stored * forces.law_acts(columns, points.modes), axis=1)
     for contact in model.tables.contacts:
         place = motion.frames.x[0, :, contact.node] + motion.frames.R[0, :, contact.node] @ contact.point
         total += (

@@ -51,12 +51,18 @@ def joint_forces(model: Model, points: Points, signals: np.ndarray) -> dict[str,
         signal = (signals[:, k, 0], signals[:, k, 1]) if k >= 0 else (0.0, 0.0)
         given[:, c] = motor_force(columns[c], e[:, c], v[:, c], signal)
     return {
-        "spring": spring_forces(columns, e, points.z),
-        "damper": -columns["damping"] * damper_acts(columns, e, points.side) * rate,
+        "spring": spring_forces(columns, e, points.z) * law_acts(columns, points.modes),
+        "damper": -columns["damping"] * damper_acts(columns, e, points.side) * law_acts(columns, points.modes) * rate,
         "friction": friction_forces(columns, v, points.modes),
         "actuator": given,
         "armature": -columns["armature"] * points.a,
     }
+
+
+def law_acts(columns: Any, modes: np.ndarray) -> np.ndarray:
+    """1 where the law of a column acts, 0 where it has ended because a cable is cut there [point, column]."""
+    ends = columns["law_switch"]
+    return np.where(ends >= 0, modes[:, np.maximum(ends, 0)] <= 0, True) if (ends >= 0).any() else np.ones((1, 1))
 
 
 def spring_forces(columns: Any, e: np.ndarray, z: np.ndarray) -> np.ndarray:

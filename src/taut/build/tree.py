@@ -55,6 +55,7 @@ class ColumnSpec:
     brake: float = 0.0
     is_braked: bool = False
     brake_switch: int = -1  # handle of the switch that closes the brake or lets it go
+    law_switch: int = -1  # handle of the switch that ends the spring
     is_capstan: bool = False  # whether friction that follows rope tensions acts on the column
     is_slip: bool = False  # whether the coordinate is rope that slips over a guide
     force: float = 0.0  # force of a motor with a lag at the start

@@ -12,9 +12,9 @@ from taut.dynamics.forces.contact import contact_energy, contact_loss
 from taut.dynamics.forces.feed import flow_speed, length_ratio, rod_energy
 from taut.dynamics.forces.feed_power import feed_power
 from taut.dynamics.forces.laws import (
-    NONE,
     damping_coefficient,
     friction_force,
+    has_law,
     is_motor,
     spring_energy,
     state_goal,
@@ -80,7 +80,7 @@ def elastic_energy(model, data):
     total = contact_energy(model, data) + tether_energy(model, data)
     for c in range(len(model.columns)):
         column = model.columns[c]
-        if column.law != NONE:
+        if has_law(column, data.modes):
             scale = length_scale(column, data.signals)
             e = column_stretch(column, column_position(column, data.q), scale)
             z = data.z[column.state] if column.state >= 0 else e
@@ -111,7 +111,7 @@ def joint_loss(model, data, node):
         column = model.columns[c]
         v = data.v[c]
         total -= friction_force(column, v, data.modes) * v
-        if column.law != NONE:
+        if has_law(column, data.modes):
             scale = length_scale(column, data.signals)
             e = column_stretch(column, column_position(column, data.q), scale)
             rate = v - free_rate(column, data.signals)

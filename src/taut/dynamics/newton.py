@@ -12,9 +12,9 @@ turn of the joint axes themselves and velocity products; they vanish for a strai
 from taut.dynamics.forces.acting import column_position, column_stretch, length_scale
 from taut.dynamics.forces.feed import length_ratio
 from taut.dynamics.forces.laws import (
-    NONE,
     damping_coefficient,
     friction_slope,
+    has_law,
     is_motor,
     motor_slope,
     tangent_stiffness,
@@ -31,7 +31,7 @@ def add_diagonals(model, data, factor, c_D, c_K):
     for c in range(len(model.columns)):
         column = model.columns[c]
         added = c_D * friction_slope(column, data.v[c], data.modes)
-        if column.law != NONE:
+        if has_law(column, data.modes):
             scale = length_scale(column, data.signals)
             e = column_stretch(column, column_position(column, data.q), scale)
             if is_motor(column):

@@ -94,6 +94,9 @@ COLUMNS = (
     Column("is_actuated", INT, (), "-", "1 if an actuator acts here (inverse dynamics)"),
     Column("is_braked", INT, (), "-", "1 if the brake holds at the start"),
     Column("brake_switch", INT, (), "-", "event at which the brake closes or lets go; -1 for none"),
+    Column(
+        "law_switch", INT, (), "-", "event after which its law acts no more, as the cable is cut there; -1 for none"
+    ),
     Column("capstan", INT, (), "-", "row in Tables.capstans of friction that follows tensions; -1 for none"),
     Column("is_slip", INT, (), "-", "1 if it is what slips over a guide, whose inertia stands for none"),
 )

@@ -44,6 +44,7 @@ CABLE = (
     Channel("cable_length", ("time", "cable"), "m", "unstrained length"),
     Channel("cable_utilisation", ("time", "cable"), "1", "largest tension over the breaking load; zero where unknown"),
     Channel("cable_slack", ("time", "cable", "element"), "1", "whether the element carries no tension", np.bool_),
+    Channel("cable_cut", ("time", "cable"), "1", "whether the cable has been cut, or has broken", np.bool_),
     Channel("anchor_force", ("time", "cable", "xyz"), "N", "force on the cable's end at the anchor"),
     Channel("exit_force", ("time", "cable", "xyz"), "N", "force on the cable's end at the exit"),
 )
@@ -232,7 +233,10 @@ def _derive(variables: dict[str, xr.Variable]) -> None:
         variables["energy_balance"] = _variable(BY_NAME["energy_balance"], values)
     if "cable_slack" in variables and "cable_tension" in variables:
         tensions = variables["cable_tension"].values
-        variables["cable_slack"].values = variables["cable_slack"].values | (tensions <= rounding_tension(tensions))
+        slack = variables["cable_slack"].values | (tensions <= rounding_tension(tensions))
+        # a part of a cut cable is no cable that has gone slack
+        is_whole = ~variables["cable_cut"].values[:, :, None] if "cable_cut" in variables else True
+        variables["cable_slack"].values = slack & is_whole
     if "cable_element_count" not in variables and "cable_tension" in variables:
         counts = np.sum(~np.isnan(variables["cable_tension"].values[:1]), axis=(0, 2))
         variables["cable_element_count"] = _variable(BY_NAME["cable_element_count"], counts)

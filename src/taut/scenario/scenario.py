@@ -129,6 +129,10 @@ class Scenario(Record):
         broken = tuple(overload_failure(cable) for cable in self.cables if getattr(cable, "breaking_load", None))
         return self.failures + broken + (crane_failures(self.crane) if self.crane is not None else ())
 
+    def cut_place(self, cable: str) -> float:
+        """Where a cable is to be cut, as a share of its length at the start; at its anchor if nothing is said."""
+        return next((own.place for own in self.failures if (own.kind, own.target) == ("cut", cable)), 1.0)
+
     def all_events(self) -> tuple[Event, ...]:
         """Return every event, those at which ropes are overloaded last."""
         return self.events + tuple(overload(cable) for cable in self.cables if getattr(cable, "breaking_load", None))

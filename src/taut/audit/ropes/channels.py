@@ -68,6 +68,13 @@ def channels(model: Model, points: Points, motion: Motion) -> Any:
         nodes = np.concatenate([part if n == 0 else part[:, 1:] for n, part in enumerate(shapes)], axis=1)
         along = np.concatenate([np.repeat(tensions[:, [piece]], part.shape[1] - 1, axis=1)
                                 for piece, part in zip(pieces, shapes, strict=True)], axis=1)  # fmt: skip
+        switch = switch_of(model, pieces)
+        if switch >= 0:
+            # drawn with its parts; where these hang when it is cut is a convention, and not judged
+            middle = 0.5 * (nodes[:, -2:-1] + nodes[:, -1:])
+            nodes = np.concatenate([nodes[:, :-1], middle, middle, nodes[:, -1:]], axis=1)
+            nodes[points.modes[:, switch] > 0] = np.nan
+            yield "cable_cut", at, (points.modes[:, switch] > 0).astype(float)
         yield "cable_nodes", (*at, slice(0, nodes.shape[1])), nodes
         yield "cable_tension", (*at, slice(0, along.shape[1])), along
         yield "cable_length", at, lengths[:, list(pieces)].sum(axis=1)
@@ -75,6 +82,14 @@ def channels(model: Model, points: Points, motion: Motion) -> Any:
         yield "exit_force", at, -tensions[:, [pieces[0]]] * first
         yield "anchor_force", at, tensions[:, [pieces[-1]]] * last
     yield from guides(model, motion, ways, tensions)
+
+
+def switch_of(model: Model, pieces: Any) -> int:
+    """Event at which one of the pieces of a rope is cut; -1 for none."""
+    tables = model.tables
+    closures = tables.closures[np.isin(tables.closures["route"], pieces)]
+    tethers = tables.tethers[np.isin(tables.tethers["route"], pieces)]
+    return max([-1, *closures["switch"].tolist(), *tethers["switch"].tolist()])
 
 
 def guides(model: Model, motion: Motion, ways: list[routes.Way], tensions: np.ndarray) -> Any:

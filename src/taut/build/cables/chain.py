@@ -46,9 +46,12 @@ class Element:
 def add_chain(context: Context, cable: CableMrfe, path: str, begin: Begin) -> None:
     """Chain the elements from the exit to the anchor."""
     chain, element, stretch, directions = begin_chain(context, cable, path, begin)
+    joint = cut_joint(context, cable)
     for k in range(cable.elements):
+        if k == joint:
+            chain.part()
         feeds = (element.feed.of_link(element.size, k, is_exit=k == 0), element.feed.of_link(element.size, k + 1))
-        chain.bend(directions[k], element.first, element.bend, feeds[0])
+        chain.bend(directions[k], element.first, element.bend, feeds[0], parts=k == joint)
         column = ColumnSpec(element.stretch, feed=element.feed.signal, feed_node=element.feed.node)
         chain.stretch(element.second, column, stretch, feeds[1], element.feed.rate * element.length)
     context.tree.cables[cable.name] = tuple(chain.stretches)
@@ -61,8 +64,14 @@ def add_chain(context: Context, cable: CableMrfe, path: str, begin: Begin) -> No
 def add_anchor(context: Context, cable: CableMrfe, end: int, point: tuple[float, float, float]) -> None:
     """Close the loop from a point on the cable's last node to its anchor."""
     nodes = (end, context.handles[cable.body])
+    switch = context.switch("cut", cable.name) if cut_joint(context, cable) == cable.elements else -1
     context.tree.add_closure(f"{cable.name}.anchor", ClosureKind.POINT, nodes, (point, cable.anchor),
-                             directions=context.directions(), switch=context.switch("cut", cable.name))  # fmt: skip
+                             directions=context.directions(), switch=switch)  # fmt: skip
+
+
+def cut_joint(context: Context, cable: CableMrfe) -> int:
+    """Number of elements before the joint at which the cable is to be cut; all of them: at its anchor."""
+    return max(round(context.scenario.cut_place(cable.name) * cable.elements), 1)
 
 
 def begin_chain(
@@ -98,14 +107,25 @@ class Chain:
     bends: list[int] = field(default_factory=list)
     stretches: list[int] = field(default_factory=list)
 
-    def bend(self, direction: np.ndarray, body: RigidBody, spring: Spring, feed: FeedSpec | None) -> None:
-        """First half of an element, turned to a world direction."""
+    def part(self) -> None:
+        """A joint that lets go when the cable is cut: three slides, which a closure holds until then."""
+        before, name = self.parent, f"{self.cable.name}.cut"
+        self.parent = self.context.tree.add_node(name, JointKind.POINT, before, position=[0.0, 0.0, 0.0])
+        self.context.tree.add_closure(name, ClosureKind.POINT, (self.parent, before), (ORIGIN, ORIGIN),
+                                      switch=self.context.switch("cut", self.cable.name))  # fmt: skip
+
+    def bend(
+        self, direction: np.ndarray, body: RigidBody, spring: Spring, feed: FeedSpec | None, *, parts: bool = False
+    ) -> None:
+        """First half of an element, turned to a world direction; its bending spring ends where the cable parts."""
         k, cable = len(self.bends), self.cable
         kind = bend_kind(cable, k, planar=self.context.scenario.planar)
         self.R_world = self.R_world @ self.frame
         angles = first_angles(self, kind, k, self.R_world.T @ direction)
         signal, node = (feed.signal, feed.node) if feed is not None else (-1, WORLD)
-        columns = [replace(column, feed=signal, feed_node=node) for column in bend_columns(cable, k, spring, angles)]
+        ends = self.context.switch("cut", cable.name) if parts else -1
+        columns = [replace(column, feed=signal, feed_node=node, law_switch=ends)
+                   for column in bend_columns(cable, k, spring, angles)]  # fmt: skip
         self.parent = self.context.tree.add_node(
             f"{cable.name}.bend{k + 1}", kind, self.parent, body, offset=self.offset, rotation=self.frame,
             axes=bend_axes(self, kind, k),

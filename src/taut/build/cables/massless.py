@@ -7,7 +7,7 @@ import numpy as np
 
 from taut.build.cables.begin import Begin
 from taut.build.cables.route_tables import CapstanSpec, TetherSpec, layers_of
-from taut.build.cables.routes import pieces_of
+from taut.build.cables.routes import Piece, pieces_of
 from taut.build.cables.rubs import add_rubs
 from taut.build.cables.winches import drum_column, ratio_of, winch_of
 from taut.build.context import Context
@@ -28,6 +28,7 @@ def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) ->
     ratio = ratio_of(context, cable, path, begin.length) if is_fed else None
     pieces = pieces_of(context, cable, begin)
     spool = add_drum(context, cable, drum, pieces[0].share * begin.length) if drum is not None else WORLD
+    switches = cut_switches(context, cable, pieces)
     for k, piece in enumerate(pieces):
         length, more = piece.share * begin.length, 1.0 / piece.share
         ends = piece.guides[0], piece.guides[-1]
@@ -42,7 +43,7 @@ def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) ->
             if is_fed and k == 0
             else -1,
             drum=spool if k == 0 else WORLD,
-            switch=context.switch("cut", cable.name),
+            switch=switches[k],
             guides=piece.guides,
             slips=piece.slips,
         )
@@ -64,6 +65,7 @@ def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> N
         signal = context.real_signal(ScaledSignal(ratio, begin.length, -begin.length))
     pieces = pieces_of(context, cable, begin)
     spool = add_drum(context, cable, drum, pieces[0].share * begin.length) if drum is not None else WORLD
+    switches = cut_switches(context, cable, pieces)
     for k, piece in enumerate(pieces):
         ends, length = (piece.guides[0], piece.guides[-1]), piece.share * begin.length
         number = context.tree.add_distance(
@@ -72,7 +74,7 @@ def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> N
             (ends[0].point, ends[1].point),
             length,
             signal=signal if k == 0 else -1,
-            switch=context.switch("cut", cable.name),
+            switch=switches[k],
             restitution=cable.restitution,
             guides=piece.guides,
             drum=spool if k == 0 else WORLD,
@@ -83,6 +85,27 @@ def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> N
     if drum is not None:
         add_drum_friction(context, cable, drum, spool, context.tree.pieces[cable.name][0])
     context.tree.cables[cable.name] = ()
+
+
+def cut_switches(context: Context, cable: Any, pieces: list[Piece]) -> list[int]:
+    """Switch of every piece that loses its tension when the cable is cut; -1 for the others.
+
+    That is the piece with the place of the cut, and its neighbours as far as the rope slips: on a guide with friction
+    it cannot hold against nothing. A wheel that the rope sticks to is held, and turned, by what is left of it.
+    """
+    switch, found = context.switch("cut", cable.name), [-1] * len(pieces)
+    if switch < 0:
+        return found
+    ends = np.cumsum([piece.share for piece in pieces])
+    place = min(int(np.searchsorted(ends, context.scenario.cut_place(cable.name))), len(pieces) - 1)
+    slips = [any(rub.kind == CapstanKind.SLIP for rub in piece.rubs) for piece in pieces]
+    first, last = place, place
+    while first > 0 and slips[first - 1]:
+        first -= 1
+    while last < len(pieces) - 1 and slips[last]:
+        last += 1
+    found[first : last + 1] = [switch] * (last + 1 - first)
+    return found
 
 
 def add_drum(context: Context, cable: Any, drum: Drum, length: float) -> int:

@@ -19,6 +19,9 @@ def add_reduced(context: Context, cable: CableMrfe, path: str, begin: Begin) -> 
     if shapes.elements != cable.elements:
         message = f"the reduced model has {shapes.elements} elements in {cable.name}"
         raise context.scenario.error(f"{path}.elements", message, value=cable.elements)
+    if context.scenario.cut_place(cable.name) < 1.0:
+        message = f"{cable.name} is reduced, and a sum of shapes can be cut at its anchor only"
+        raise context.scenario.error("failures", message, remedy="leave out place, or do not reduce this cable")
     R_exit = context.placements[begin.node][0]
     element = make_element(cable, begin.length, Feed())
     clamp = None

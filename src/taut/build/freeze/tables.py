@@ -51,7 +51,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     # every row that an event changes gets the event's number; events are numbered family by family (``first_events``)
     mark_dry(columns, closures)
     first = first_events(builder, columns)
-    shift_switches(columns["brake_switch"], first.switch)
+    shift_switches(columns[["brake_switch", "law_switch"]], first.switch)
     columns["stick"][dry_columns(columns)] = np.arange(first.friction, first.fading)
     shift_switches(closures["switch"], first.switch)
     for event, j in enumerate(one_sided(builder), first.hold):
@@ -275,6 +275,7 @@ def fill_column(column: Any, spec: "NodeSpec", k: int, place: Place, states: lis
     column.brake = acting.brake
     column.is_braked = acting.is_braked
     column.brake_switch = acting.brake_switch
+    column.law_switch = acting.law_switch
     column.capstan = 0 if acting.is_capstan else -1
     column.is_slip = acting.is_slip
     column.state = -1
@@ -381,5 +382,6 @@ def wrench_table(builder: "TreeBuilder", index: dict[int, int]) -> Any:
 
 
 def shift_switches(handles: np.ndarray, first: int) -> None:
-    """Handles of switches become numbers of events; -1 stays."""
-    handles[handles >= 0] += first
+    """Handles of switches become numbers of events, of one key or of several; -1 stays."""
+    for own in (handles[key] for key in handles.dtype.names) if handles.dtype.names else (handles,):
+        own[own >= 0] += first

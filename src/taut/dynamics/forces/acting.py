@@ -9,6 +9,7 @@ from taut.dynamics.forces.laws import (
     NONE,
     damping_coefficient,
     friction_force,
+    has_law,
     is_motor,
     spring_energy,
     spring_force,
@@ -83,8 +84,10 @@ def node_forces(model, data, node):
             if column.state >= 0:
                 state = z[column.state]
                 rates[column.state] = state_rate(column, goal, state)
-            force += spring_force(column, e, state)
-            force -= damping_coefficient(column, e, data.columns[c].side) * (v[c] - free_rate(column, signals)) / scale
+            if has_law(column, data.modes):
+                rate = v[c] - free_rate(column, signals)
+                force += spring_force(column, e, state)
+                force -= damping_coefficient(column, e, data.columns[c].side) * rate / scale
         if column.signal >= 0 and not is_motor(column):
             force += signals[column.signal, 0]
         forces[c] = force

@@ -37,6 +37,12 @@ def beyond_gap(law, e):
 
 
 @part
+def has_law(law, modes):
+    """Whether a column has a law that still acts: one where a cable is cut ends with it."""
+    return law.law != NONE and (law.law_switch < 0 or modes[law.law_switch] <= 0)
+
+
+@part
 def spring_force(law, e, z):
     """Elastic force without the parallel damper; z is the internal state of a standard linear solid."""
     p = law.parameter

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from taut.integrate.samples.cuts import cut_samples, gap_of, switch_of, with_gap
 from taut.integrate.samples.reduced import expand_cable
 from taut.integrate.samples.ritz import ritz_samples
 from taut.integrate.samples.routes import rope_samples
@@ -35,12 +36,14 @@ def cable_channels(model: Model, samples: Any, raw: Any) -> dict[str, np.ndarray
     for k, cable in enumerate(cables):
         # tension may vary along the last element: it also counts as slack if the anchor does not pull
         slack[:, k, cable.tension.shape[1] - 1] |= cable.at_anchor <= 0.0
+    is_cut = np.stack([cut_samples(model, raw.modes, name) for name in model.names.cables], axis=1)
     return {
+        **({"cable_cut": is_cut} if any(switch_of(model, name) >= 0 for name in model.names.cables) else {}),
         **torque_channel(cables),
         **utilisation_channel(model, tensions),
         "cable_nodes": pad_cables([cable.nodes for cable in cables]),
         "cable_tension": tensions,
-        "cable_slack": slack,
+        "cable_slack": slack & ~is_cut[:, :, None],
         "cable_tension_exit": np.stack([cable.at_exit for cable in cables], axis=1),
         "cable_tension_anchor": np.stack([cable.at_anchor for cable in cables], axis=1),
         "cable_length": np.stack([cable.length for cable in cables], axis=1),
@@ -69,7 +72,8 @@ def utilisation_channel(model: Model, tensions: np.ndarray) -> dict[str, np.ndar
 def cable_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamples:
     """Read a cable according to its kind."""
     if cable in model.names.routes:
-        return CableSamples(**rope_samples(model, raw, cable))
+        found, is_cut = rope_samples(model, raw, cable), cut_samples(model, raw.modes, cable)
+        return CableSamples(**with_gap(model, cable, found, is_cut))
     kind = model.tables.nodes[model.names.cables[cable][0]].kind
     if kind == JointKind.REDUCED:
         return reduced_samples(model, samples, raw, cable)
@@ -88,8 +92,13 @@ def chain_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamp
     pull, tension = -np.sum(at_exit * raw.nodes[:, first, 18:21], axis=1), -raw.force[:, columns]
     behind = model.names.tethers.get(f"{cable}.rope")
     more = raw.routes[:, tables.tethers[behind].route, 1] if behind is not None else 0.0
+    nodes, gap = [first, *chain], gap_of(model, cable)
+    if gap is not None:
+        # where it is to part: an element without length, and afterwards one that joins nothing
+        nodes.insert(gap[0] + 1, gap[1])
+        tension = np.insert(tension, gap[0], tension[:, gap[0] - 1], axis=1)
     return CableSamples(
-        nodes=raw.nodes[:, [first, *chain], 0:3],
+        nodes=raw.nodes[:, nodes, 0:3],
         tension=tension,
         length=raw.free[:, columns].sum(axis=1) + more,
         exit_force=at_exit,

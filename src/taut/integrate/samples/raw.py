@@ -68,6 +68,7 @@ class Raw(Bundle):
     signals: np.ndarray  # values of all signals [time, signal]
     free: np.ndarray  # coordinate of every column at which its spring is relaxed [time, column]
     routes: np.ndarray  # tension and unstrained length of every route [time, route, 2]
+    modes: np.ndarray  # sides of the events [time, event]
     guides: np.ndarray  # centre, axis, arrival, leaving, direction to the next, load, wrap of every guide [.., 19]
 
 
@@ -197,6 +198,7 @@ def read(
     # copies, because the buffer is used again
     for name in SAMPLED:
         getattr(part, name)[:] = getattr(samples, name)[:count]
+    raw.modes[:] = data.modes
     # read with exact forces, also from a run with piecewise linear ones
     read_samples(model.exact_tables, data, part, raw, np.zeros(model.column_count))
     return part, raw
@@ -215,6 +217,7 @@ def new_blank(model: Model, count: int) -> tuple[Samples, Raw]:
         signals=np.zeros((count, len(model.tables.signals) + len(model.tables.feeds))),
         free=np.zeros((count, n)),
         routes=np.zeros((count, len(model.tables.routes), 2)),
+        modes=np.zeros((count, len(model.tables.events)), np.int8),
         guides=np.zeros((count, len(model.tables.guides), 19)),
     )
 

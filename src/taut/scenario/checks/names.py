@@ -109,12 +109,30 @@ def _failure(scenario: Any, path: str, failure: Any) -> Iterator[Problem]:
     yield from _unknown(scenario, f"{path}.target", failure.target, names, what)
     events = [event.name for event in scenario.events]
     yield from _unknown(scenario, f"{path}.when", failure.when, events, "event")
+    cable = next((own for own in scenario.cables if failure.kind == "cut" and own.name == failure.target), None)
+    if cable is not None and failure.place < 1.0 and (reason := _parts_at_anchor(scenario, cable)):
+        message = f"{reason}, so that it can be cut at its anchor only"
+        yield scenario.problem(f"{path}.place", message, value=failure.place, remedy="leave it out")
     driver = scenario.drivers.get(failure.target)
     if failure.kind == "loss" and driver is not None and driver.kind == "winch" and (failure.when or driver.drum):
         message = (
             "a winch with a prescribed length can stop at a time only, and a drum has no drive to lose but its brake"
         )
         yield scenario.problem(path, message, remedy="give at: a time, or kind: brake-loss")
+
+
+def _parts_at_anchor(scenario: Any, cable: Any) -> str:
+    """Why a cable can be cut at its anchor only; empty if it can be cut anywhere."""
+    if cable.kind in ("spring", "ideal"):
+        return ""
+    if cable.kind != "mrfe":
+        return f"{cable.name} is of the kind {cable.kind}, which has no elements"
+    if cable.winch is not None or cable.pulley is not None or cable.via:
+        return f"the elements of {cable.name} all share the length that a winch, pulley or guides let out"
+    driver = scenario.drivers.get(cable.driver or "")
+    if driver is not None and driver.kind == "force":
+        return f"{cable.name} is held by a force at its exit"
+    return ""
 
 
 def _repeated(scenario: Any, group: str) -> Iterator[Problem]:

@@ -52,10 +52,14 @@ class Caption:
         slack = [
             name for name, is_slack in zip(self.machine.frames.cables, frame.is_slack, strict=True) if is_slack.any()
         ]
-        if slack:
-            shown = ", ".join(slack[:6]) + (" ..." if len(slack) > 6 else "")
-            colour = tuple(round(255 * c) for c in SLACK)
-            pen.text((self._px(16), top), f"slack: {shown}", fill=colour, font=self._font(15))
+        cut = [name for name, is_cut in zip(self.machine.frames.cables, frame.is_cut, strict=False) if is_cut]
+        colour = tuple(round(255 * c) for c in SLACK)
+        for word, names in (("slack", slack), ("cut", cut)):
+            if names:
+                shown = ", ".join(names[:6]) + (" ..." if len(names) > 6 else "")
+                fill = colour if word == "slack" else self.ink
+                pen.text((self._px(16), top), f"{word}: {shown}", fill=fill, font=self._font(15))
+                top += self._px(24)
 
     def _fitting(self, text: str, width: int) -> str:
         font = self._font(19)

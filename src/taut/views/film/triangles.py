@@ -69,6 +69,8 @@ def cable_segments(machine: Machine, frame: Frame) -> tuple[np.ndarray, np.ndarr
     is_real = np.arange(frame.nodes.shape[1] - 1) < machine.frames.element_counts[:, None]
     nodes = frame.nodes
     start, end = nodes[:, :-1][is_real], nodes[:, 1:][is_real]
+    # nothing is drawn where a cable is cut, but every element keeps its place in the list
+    end = np.where(frame.gone(machine.frames.gaps)[is_real][:, None], start, end)
     has_tension = frame.tension.size > 0
     tension = frame.tension if has_tension else np.zeros(is_real.shape)
     slack = frame.is_slack if frame.is_slack.size else np.zeros(is_real.shape, bool)

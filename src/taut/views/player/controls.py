@@ -137,6 +137,8 @@ def readout_html(machine: Machine, frame: Frame) -> str:
     slack = [cable for cable, is_slack in zip(machine.frames.cables, frame.is_slack, strict=False) if is_slack.any()]
     shown = escape(", ".join(slack[:8]) + (" ..." if len(slack) > 8 else ""))
     words = f'<br><b style="color:{_css(SLACK)}">slack: {shown}</b>' if slack else "<br>&nbsp;"
+    cut = [cable for cable, is_cut in zip(machine.frames.cables, frame.is_cut, strict=False) if is_cut]
+    words += f"<br><b>cut: {escape(', '.join(cut[:8]) + (' ...' if len(cut) > 8 else ''))}</b>" if cut else ""
     style = "padding: 0 1em; font-size: 0.9em; font-variant-numeric: tabular-nums"
     return f'<div class="taut-readout" style="{style}">t = {frame.time:.4f} s{place}{words}</div>'
 

@@ -13,7 +13,8 @@ from taut.views.scene.machine import Machine, Part
 
 MOST_MOMENTS = 600
 MOST_NUMBERS = 1_500_000  # most numbers of all arrays together, which bounds the size of the page
-LEVELS = 254  # number of colours for tensions; 255 stands for slack
+LEVELS = 253  # colours of tension
+GONE, SLACK_LEVEL = 254, 255  # not there, since the cable is cut; slack
 FULL = 32767
 
 
@@ -69,16 +70,18 @@ def _motion(machine: Machine, looks: list[Frame], low: np.ndarray, span: np.ndar
 
 
 def _levels(machine: Machine, frame: Frame) -> np.ndarray:
-    """Tension as a level of the ramp; slack is 255."""
+    """Tension as a level of the ramp, or another level for what is slack or not there."""
     low, high = machine.tension_limits
     share = np.clip((np.nan_to_num(frame.tension) - low) / max(high - low, 1e-12), 0.0, 1.0)
-    return np.where(frame.is_slack, 255, (LEVELS * share).round()).astype(np.uint8)
+    levels = np.where(frame.is_slack, SLACK_LEVEL, (LEVELS * share).round()).astype(np.uint8)
+    gone = frame.gone(machine.frames.gaps)
+    return np.where(gone, GONE, levels).astype(np.uint8) if gone.shape == levels.shape else levels
 
 
 def _ramp() -> list[list[float]]:
     levels = np.linspace(0.0, 1.0, LEVELS + 1)
     colours = tension_colours(levels, np.zeros(len(levels), bool), (0.0, 1.0))
-    return [*colours.round(3).tolist(), SLACK.round(3).tolist()]
+    return [*colours.round(3).tolist(), FIXTURE.round(3).tolist(), SLACK.round(3).tolist()]
 
 
 def _extent(machine: Machine, looks: list[Frame]) -> tuple[np.ndarray, np.ndarray]:

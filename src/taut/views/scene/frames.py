@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ WHOLE_BYTES = 24e6  # results smaller than this are read as a whole [bytes]
 # size of the blocks in which larger results are read [bytes]: a jump in time then takes a few hundredths of a second
 BLOCK_BYTES = 1e6
 KEPT = 32  # number of blocks kept in memory
+NO_LENGTH = 1e-9  # an element shorter than this [m] at the start is where a cable parts
 CHANNELS = {
     "position": "body_position",
     "quaternion": "body_quaternion",
@@ -19,9 +20,10 @@ CHANNELS = {
     "tension": "cable_tension",
     "is_slack": "cable_slack",
     "anchor_force": "anchor_force",
+    "is_cut": "cable_cut",
 }
 EMPTY = {"position": (0, 3), "quaternion": (0, 4), "nodes": (0, 0, 3), "tension": (0, 0), "is_slack": (0, 0),
-         "anchor_force": (0, 3)}  # fmt: skip
+         "anchor_force": (0, 3), "is_cut": (0,)}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -35,12 +37,32 @@ class Frame:
     tension: np.ndarray  # tensions of elements [N], shape [n_cables, n_elements], NaN beyond a cable's last element
     is_slack: np.ndarray  # whether elements are slack, shape [n_cables, n_elements]
     anchor_force: np.ndarray  # forces on the cables' ends at their anchors [N], shape [n_cables, 3]
+    is_cut: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))  # whether cables are cut; empty: none is
+
+    def gone(self, gaps: np.ndarray) -> np.ndarray:
+        """Whether elements join nothing, as a cable is cut there [cable, element]; ``gaps`` are where cables part."""
+        if not len(self.is_cut):
+            return np.zeros(gaps.shape, bool)
+        return gaps & self.is_cut[:, None]
 
 
 def frame_of(time: float, channels: Mapping[str, np.ndarray]) -> Frame:
     """A moment from the channels of a result at one time [s]; those that are not there are empty."""
     fields = {field: np.asarray(channels.get(name, np.zeros(EMPTY[field]))) for field, name in CHANNELS.items()}
-    return Frame(float(time), **{**fields, "is_slack": fields["is_slack"].astype(bool)})
+    return _frame(time, fields)
+
+
+def _frame(time: float, fields: Mapping[str, np.ndarray]) -> Frame:
+    """A moment of these fields."""
+    flags = {name: fields[name].astype(bool) for name in ("is_slack", "is_cut")}
+    return Frame(float(time), **{**fields, **flags})
+
+
+def _gaps(nodes: np.ndarray) -> np.ndarray:
+    """Elements without a length at the start [cable, element]: there cables part when they are cut."""
+    if nodes.shape[1] < 2:
+        return np.zeros((len(nodes), 0), bool)
+    return np.linalg.norm(np.diff(nodes, axis=1), axis=2) < NO_LENGTH
 
 
 class Frames:
@@ -58,6 +80,7 @@ class Frames:
         size = sum(result[name].nbytes for name in self._present.values())
         share = 1.0 if size <= WHOLE_BYTES else BLOCK_BYTES / size
         self._rows = max(1, int(len(self.time) * share))  # number of samples in a block
+        self.gaps = _gaps(self.sample(0).nodes) if len(self.time) else np.zeros((0, 0), bool)
 
     def __len__(self) -> int:
         """Number of samples."""
@@ -80,8 +103,7 @@ class Frames:
         number, row = divmod(int(index), self._rows)
         block = self._block(number)
         fields = {name: block[name][row] if name in block else np.zeros(shape) for name, shape in EMPTY.items()}
-        fields["is_slack"] = fields["is_slack"].astype(bool)
-        return Frame(float(self.time[index]), **fields)
+        return _frame(self.time[index], fields)
 
     def at(self, time: float) -> Frame:
         """The moment at a time [s], blended between the two samples around it."""
@@ -105,7 +127,7 @@ class Frames:
         """One sample without the block around it, for a few samples far apart."""
         row = {field: self.result[name][index].values for field, name in self._present.items()}
         fields = {field: row.get(field, np.zeros(shape)) for field, shape in EMPTY.items()}
-        return Frame(float(self.time[index]), **{**fields, "is_slack": fields["is_slack"].astype(bool)})
+        return _frame(self.time[index], fields)
 
     def _block(self, number: int) -> dict[str, np.ndarray]:
         if number not in self._blocks:
@@ -128,12 +150,17 @@ def _blend(before: Frame, after: Frame, share: float, time: float) -> Frame:
     turn = mix(before.quaternion, after.quaternion)
     norm = np.linalg.norm(turn, axis=-1, keepdims=True)
     nearest = before if share < 0.5 else after
+    nodes = mix(before.nodes, after.nodes)
+    if len(nearest.is_cut):
+        # a cable that is cut in between has other parts after than before
+        is_cut_here = (before.is_cut != after.is_cut)[:, None, None]
+        nodes = np.where(is_cut_here, nearest.nodes, nodes)
     return replace(
         nearest,
         time=float(time),
         position=mix(before.position, after.position),
         quaternion=np.where(norm > 0.0, turn / np.where(norm > 0.0, norm, 1.0), nearest.quaternion),
-        nodes=mix(before.nodes, after.nodes),
+        nodes=nodes,
         tension=mix(before.tension, after.tension),
         anchor_force=mix(before.anchor_force, after.anchor_force),
     )

@@ -143,7 +143,7 @@
         const end = node(c, k + 1, m);
         const level = packed.colour[((m[2] < 0.5 ? m[0] : m[1]) * cableCount + c) * (nodeCount - 1) + k];
         const r = scene.radii[c] * (level === 255 ? 0.65 : 1);
-        tube(start, end, r, r, scene.ramp[level]);
+        if (level !== 254) tube(start, end, r, r, scene.ramp[level]);  // 254: the cable is cut here
         start = end;
       }
       if (hasForces) arrow(start, vector(packed.force, cableCount, c, m));
