@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from taut.audit.channels import channel_line
 from taut.audit.closures import closure_line
@@ -22,8 +21,11 @@ from taut.audit.projection import projection_line
 from taut.audit.scenario import build_line, given_start, start_line
 from taut.model import Model
 from taut.results.audit import POSITION_LIMIT, machine_size, variables_in
-from taut.results.channels import Variables
 from taut.results.record import RunRecord
+from taut.results.variables import Variables
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 AT_STAGES = "at the ends of steps, solved to rounding"
 AT_STATES = "in the forces and accelerations of states of the run"
@@ -45,7 +47,7 @@ class Seen:
     sides: np.ndarray | None = None  # sides of the events in that state
 
 
-def judge(model: Model, dataset: xr.Dataset | Variables, record: RunRecord, seen: Seen) -> dict[str, Any]:
+def judge(model: Model, dataset: "xr.Dataset | Variables", record: RunRecord, seen: Seen) -> dict[str, Any]:
     """Lines by name; what does not apply is left out."""
     if model.points is not None:
         # the audit knows exact forces only: it cannot judge a run with piecewise linear ones, and says so

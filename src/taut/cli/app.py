@@ -1,5 +1,6 @@
 """The `taut` command and its sub-commands."""
 
+import gc
 from typing import Annotated
 
 import typer
@@ -41,6 +42,8 @@ from taut.cli.commands.studies.optimize import optimize
 from taut.cli.commands.studies.sweep import sweep
 
 from .failures import Commands
+
+GARBAGE = 100_000  # new objects before the collector looks at all: imports make many, and none of them is garbage
 
 HELP = "Simulate machines that hang on cables. FILE is a YAML scenario, a library scenario, or a result."
 
@@ -107,4 +110,5 @@ def shared(
 
 def main() -> None:
     """Run the command line."""
+    gc.set_threshold(GARBAGE)
     app()

@@ -5,15 +5,18 @@ for plain facts. One `fail` fails the audit; that of an interrupted run is `inco
 finite numbers appear; None stands for what is not finite.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from taut.results.audit_cables import slack_line, tension_line
-from taut.results.channels import COORDINATES, Variables
+from taut.results.channels import COORDINATES
 from taut.results.limits import SWINGS
 from taut.results.record import COMPLETED, INTERRUPTED, STOPPED, RunRecord
+from taut.results.variables import Variable, Variables
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
 
@@ -41,7 +44,7 @@ WORKS = ("work_input", "work_dissipated")
 
 
 def compute_audit(
-    result: xr.Dataset | Variables, record: RunRecord, more: dict[str, Any] | None = None
+    result: "xr.Dataset | Variables", record: RunRecord, more: dict[str, Any] | None = None
 ) -> dict[str, Any]:
     """Audit a run.
 
@@ -77,9 +80,9 @@ def compute_audit(
     return {"verdict": verdict, "reasons": reasons, "warnings": warnings, "thresholds": limits, **lines}
 
 
-def variables_in(result: xr.Dataset | Variables) -> Any:
+def variables_in(result: "xr.Dataset | Variables") -> Any:
     """Variables by name: arrays of a dataset, which are slow to make, are not needed."""
-    return result.variables if isinstance(result, xr.Dataset) else result
+    return result if isinstance(result, dict) else result.variables
 
 
 def compute_thresholds(dataset: Variables, record: RunRecord) -> dict[str, float]:
@@ -102,10 +105,10 @@ def energy_limits(tolerance: float, weight: float, size: float) -> dict[str, flo
     return {"energy_balance": ENERGY_LIMIT * exactness, "energy_floor": exactness * weight * (size or 1.0)}
 
 
-def machine_size(result: xr.Dataset | Variables) -> float:
+def machine_size(result: "xr.Dataset | Variables") -> float:
     """Largest extent along x, y or z of bodies and cables at the start [m]."""
     dataset = variables_in(result)
-    points = [dataset[name][:1].values.reshape(-1, 3) for name in ("body_position", "cable_nodes") if name in dataset]
+    points = [dataset[name].values[:1].reshape(-1, 3) for name in ("body_position", "cable_nodes") if name in dataset]
     cloud = np.concatenate(points) if points else np.zeros((0, 3))
     cloud = cloud[np.all(np.isfinite(cloud), axis=1)]
     return float(np.max(np.ptp(cloud, axis=0))) if len(cloud) else 0.0
@@ -144,7 +147,7 @@ def constraint_line(
     k, largest = _largest(error.values)
     line = {"max": largest, "time": float(dataset["time"].values[k]), "unit": error.attrs["units"], "limit": limit}
     if closure_name in dataset:
-        j, _ = _largest(dataset[closure_name][k].values)
+        j, _ = _largest(dataset[closure_name].values[k])
         line["closure"] = str(dataset["closure"].values[j])
     elif not error.values.any():
         line["loops"] = False  # a machine without closures has no loops to check
@@ -298,7 +301,7 @@ def collapse(dataset: Variables, record: RunRecord) -> float | None:
     return float(end[np.argmax(is_run)]) if is_run.any() else None
 
 
-def _is_finite(name: str, variable: xr.Variable, counts: np.ndarray | None) -> bool:
+def _is_finite(name: str, variable: Variable, counts: np.ndarray | None) -> bool:
     """Whether the values are finite, padding of shorter cables aside: beyond their elements, NaN at all times."""
     if variable.dtype.kind != "f":
         return True

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from taut.results.channels import Variables, rounding_tension
+from taut.results.channels import rounding_tension
+from taut.results.variables import Variables
 
 NOTE = "note"
 MOST_INTERVALS = 200  # most slack intervals that are listed; further ones are only counted

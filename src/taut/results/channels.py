@@ -4,10 +4,14 @@ Everything else (datasets, attributes in the file, docs) is made from this list.
 (no cable, no closure) is left out of the result.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import xarray as xr
+
+from taut.results.variables import Content, Variable, Variables
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 class Channel(NamedTuple):
@@ -19,8 +23,6 @@ class Channel(NamedTuple):
     long_name: str
     dtype: type = np.float64
 
-
-Variables = dict[str, xr.Variable]  # variables by name, coordinates included
 
 PLATFORM = "platform"
 ROUNDING = 1e-9  # tensions smaller than this count as zero, relative to the largest
@@ -154,7 +156,7 @@ COORDINATES = {
 }
 
 
-def assemble(arrays: dict[str, np.ndarray], coords: dict, attrs: dict) -> xr.Dataset:
+def assemble(arrays: dict[str, np.ndarray], coords: dict, attrs: dict) -> "xr.Dataset":
     """Give raw arrays their names, dimensions, units and meanings.
 
     What follows from the given arrays is added: ``energy_balance``, ``cable_element_count`` and the ``platform_*``
@@ -167,9 +169,12 @@ def assemble(arrays: dict[str, np.ndarray], coords: dict, attrs: dict) -> xr.Dat
             as far as the machine has them.
         attrs: Attributes of the dataset.
     """
-    variables = variables_of(arrays, coords)
-    own = {dim: variables.pop(dim) for dim in COORDINATES if dim in variables}
-    return xr.Dataset(variables, own, attrs)
+    return content(variables_of(arrays, coords), attrs).to_xarray()
+
+
+def content(variables: Variables, attrs: dict[str, Any]) -> Content:
+    """What the dataset of these variables holds."""
+    return Content(variables, tuple(dim for dim in COORDINATES if dim in variables), attrs)
 
 
 def variables_of(arrays: dict[str, np.ndarray], coords: dict) -> Variables:
@@ -216,14 +221,14 @@ def rounding_tension(tensions: np.ndarray) -> float:
     return float(ROUNDING * finite.max()) if finite.size else 0.0
 
 
-def _variable(channel: Channel, array: np.ndarray) -> xr.Variable:
+def _variable(channel: Channel, array: np.ndarray) -> Variable:
     values = np.asarray(array, dtype=channel.dtype)
     if values.ndim != len(channel.dims):
         raise ValueError(f"{channel.name} has dimensions {channel.dims}, and was given the shape {values.shape}")
-    return xr.Variable(channel.dims, values, {"units": channel.unit, "long_name": channel.long_name})
+    return Variable(channel.dims, values, {"units": channel.unit, "long_name": channel.long_name})
 
 
-def _derive(variables: dict[str, xr.Variable]) -> None:
+def _derive(variables: Variables) -> None:
     """Add what follows from the other variables and was not given; make quaternions continuous in time."""
     if "body_quaternion" in variables:
         variables["body_quaternion"].values = continuous(variables["body_quaternion"].values)
@@ -242,17 +247,23 @@ def _derive(variables: dict[str, xr.Variable]) -> None:
         variables["cable_element_count"] = _variable(BY_NAME["cable_element_count"], counts)
 
 
-def _platform(variables: dict[str, xr.Variable], coords: dict) -> dict[str, xr.Variable]:
+def _platform(variables: Variables, coords: dict) -> Variables:
     """The platform's variables: views of those of all bodies."""
     bodies = list(coords.get("body", ()))
     if PLATFORM not in bodies:
         return {}
     names = [channel.name for channel in BODY if channel.name in variables]
-    row = {"body": bodies.index(PLATFORM)}
-    return {name.replace("body", PLATFORM, 1): variables[name].isel(row) for name in names}
+    row = bodies.index(PLATFORM)
+    return {name.replace("body", PLATFORM, 1): _of_body(variables[name], row) for name in names}
 
 
-def _coordinates(sizes: dict[str, int], coords: dict) -> dict[str, xr.Variable]:
+def _of_body(variable: Variable, row: int) -> Variable:
+    axis = variable.dims.index("body")
+    dims = variable.dims[:axis] + variable.dims[axis + 1 :]
+    return Variable(dims, variable.values[(slice(None),) * axis + (row,)], variable.attrs)
+
+
+def _coordinates(sizes: dict[str, int], coords: dict) -> Variables:
     fixed = {"xyz": list("xyz"), "wxyz": list("wxyz")}
     counted = {
         dim: np.arange(first, sizes[dim] + first) for dim, first in (("node", 0), ("element", 1)) if dim in sizes
@@ -261,7 +272,7 @@ def _coordinates(sizes: dict[str, int], coords: dict) -> dict[str, xr.Variable]:
     return {dim: _coordinate(dim, given[dim]) for dim in COORDINATES if dim in sizes and dim in given}
 
 
-def _coordinate(dim: str, values: list | np.ndarray) -> xr.Variable:
+def _coordinate(dim: str, values: list | np.ndarray) -> Variable:
     unit, meaning = COORDINATES[dim]
     attrs = {"units": unit, "long_name": meaning} if unit else {"long_name": meaning}
-    return xr.Variable((dim,), np.asarray(values) if unit else np.asarray(values, dtype=str), attrs)
+    return Variable((dim,), np.asarray(values) if unit else np.asarray(values, dtype=str), attrs)

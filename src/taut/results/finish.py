@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import xarray as xr
 
 from taut.results.audit import compute_audit
-from taut.results.channels import BY_NAME, COORDINATES, Variables, variables_of
+from taut.results.channels import BY_NAME, content, variables_of
 from taut.results.errors import JournalError
 from taut.results.journal import read_journal
 from taut.results.record import INTERRUPTED, RunRecord, attributes
 from taut.results.result import Result
+from taut.results.variables import Variables
 
 Judge = Callable[[Variables], dict[str, Any]]
 INTERRUPTED_TEXT = "the run was interrupted; `taut run ... --resume` continues it"
@@ -33,9 +33,8 @@ def make_result(
     """
     variables = variables_of(arrays, coords)
     audit = compute_audit(variables, record, judge(variables) if judge is not None else None)
-    own = {dim: variables.pop(dim) for dim in COORDINATES if dim in variables}
     attrs = attributes(record) | {"audit": json.dumps(audit, allow_nan=False)}
-    return Result(xr.Dataset(variables, own, attrs))
+    return Result(content(variables, attrs))
 
 
 def journal_header(coords: dict[str, Any], record: RunRecord, **more: Any) -> dict[str, Any]:
@@ -49,15 +48,15 @@ def recover(path: str | Path) -> Result:
 
     The journal's chunks must hold channels along time or steps, and ``time``; other arrays are passed over.
     """
-    content = read_journal(path)
-    if not content.chunks:
+    kept = read_journal(path)
+    if not kept.chunks:
         raise JournalError(path, "holds no samples yet: the run was interrupted at its start", "start the run again")
-    arrays = content.arrays()
-    if "time" not in arrays or "record" not in content.header:
+    arrays = kept.arrays()
+    if "time" not in arrays or "record" not in kept.header:
         raise JournalError(path, "cannot be shown as it is", "resume the run with `taut run ... --resume`")
-    record = RunRecord(**content.header["record"])
+    record = RunRecord(**kept.header["record"])
     record = replace(record, status=INTERRUPTED, status_text=INTERRUPTED_TEXT)
-    coords = {**content.header["coords"], "time": arrays["time"]}
+    coords = {**kept.header["coords"], "time": arrays["time"]}
     channels = {
         name: arrays[name] for name in arrays if name in BY_NAME and BY_NAME[name].dims[0] in ("time", "step", "sample")
     }

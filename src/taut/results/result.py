@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from taut.results.errors import ResultError
 from taut.results.store import open_dataset, save_dataset
+from taut.results.variables import Content
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 SEQUENCE_HELP = "three of the letters x, y, z, no letter twice in a row, for example xyz or zyz"
 
@@ -23,12 +26,27 @@ class Result:
     ``result["cable_tension"].sel(cable="C1")`` is an array with time and units; ``result.dataset`` has everything.
     """
 
-    def __init__(self, dataset: xr.Dataset, path: str | Path | None = None) -> None:
-        """Take a dataset as ``assemble`` makes it, and the file it was read from, if any."""
-        self.dataset = dataset
+    def __init__(self, dataset: "xr.Dataset | Content", path: str | Path | None = None) -> None:
+        """Take a dataset as ``assemble`` makes it, or its content, and the file it was read from, if any."""
+        self._held = dataset
         self.path = Path(path) if path is not None else None
 
-    def __getitem__(self, name: str) -> xr.DataArray:
+    @property
+    def dataset(self) -> "xr.Dataset":
+        """Everything, as an ``xarray.Dataset``; made when it is first asked for."""
+        if isinstance(self._held, Content):
+            self._held = self._held.to_xarray()
+        return self._held
+
+    @dataset.setter
+    def dataset(self, dataset: "xr.Dataset") -> None:
+        self._held = dataset
+
+    @property
+    def _attrs(self) -> dict[Any, Any]:
+        return self._held.attrs
+
+    def __getitem__(self, name: str) -> "xr.DataArray":
         """Return one channel."""
         if name not in self.dataset.variables:
             close = get_close_matches(name, [str(known) for known in self.dataset.variables], n=3, cutoff=0.5)
@@ -44,39 +62,39 @@ class Result:
         """Go through the names of the channels."""
         return (str(name) for name in self.dataset.data_vars)
 
-    def to_xarray(self) -> xr.Dataset:
+    def to_xarray(self) -> "xr.Dataset":
         """All variables as a dataset, as records of analyses give it; the same as ``dataset``."""
         return self.dataset
 
     @property
     def time(self) -> np.ndarray:
         """Times of the samples [s]."""
-        return self.dataset["time"].values
+        return self._held.variables["time"].values
 
     @property
     def title(self) -> str:
         """The scenario's name."""
-        return self.dataset.attrs.get("title", "")
+        return self._attrs.get("title", "")
 
     @property
     def status(self) -> str:
         """How the run ended: completed, stopped, interrupted, or what went wrong."""
-        return self.dataset.attrs.get("status", "unknown")
+        return self._attrs.get("status", "unknown")
 
     @property
     def status_text(self) -> str:
         """What happened, and what to do about it."""
-        return self.dataset.attrs.get("status_text", "")
+        return self._attrs.get("status_text", "")
 
     @property
     def scenario_text(self) -> str:
         """The scenario as YAML; it can be run again as it is."""
-        return self.dataset.attrs.get("scenario", "")
+        return self._attrs.get("scenario", "")
 
     @property
     def audit(self) -> dict[str, Any]:
         """What the audit found, as plain data; empty if there was none."""
-        return json.loads(self.dataset.attrs.get("audit", "{}"))
+        return json.loads(self._attrs.get("audit", "{}"))
 
     @property
     def ok(self) -> bool:
@@ -86,15 +104,17 @@ class Result:
     @property
     def events(self) -> list[dict[str, Any]]:
         """What happened during the run: time [s], name and what, in order."""
-        return json.loads(self.dataset.attrs.get("events", "[]"))
+        return json.loads(self._attrs.get("events", "[]"))
 
-    def euler(self, body: str = "platform", sequence: str = "xyz") -> xr.DataArray:
+    def euler(self, body: str = "platform", sequence: str = "xyz") -> "xr.DataArray":
         """Euler angles of a body [rad], each about the turned axes (intrinsic), continuous in time.
 
         Args:
             body: Name of the body.
             sequence: Three axes, for example ``xyz`` (R = Rx Ry Rz) or ``zyz``.
         """
+        import xarray as xr
+
         if len(sequence) != 3 or set(sequence) - set("xyz") or sequence[0] == sequence[1] or sequence[1] == sequence[2]:
             raise ResultError("", f"sequence = {sequence!r}: must be {SEQUENCE_HELP}")
         angles = euler_angles(self._quaternion(body).values, sequence)
@@ -105,14 +125,15 @@ class Result:
 
     def save(self, path: str | Path) -> Path:
         """Write a NetCDF file; a failure leaves no half-written file and raises a ``ResultError``."""
-        saved = save_dataset(self.dataset, path)
+        saved = save_dataset(self._held, path)
         if self.path is None:
             self.path = saved
         return saved
 
     def close(self) -> None:
         """Close the file that the result reads from."""
-        self.dataset.close()
+        if not isinstance(self._held, Content):
+            self._held.close()
 
     def __enter__(self) -> "Result":
         """Use the result in a `with` block; its file is closed at the end."""
@@ -154,7 +175,7 @@ class Result:
         counts = [f"{sizes[dim]} {one if sizes[dim] == 1 else many}" for dim, one, many in kinds if dim in sizes]
         return "; ".join([f"{len(time)} samples{span}", *counts])
 
-    def _quaternion(self, body: str) -> xr.DataArray:
+    def _quaternion(self, body: str) -> "xr.DataArray":
         bodies = [str(name) for name in self.dataset["body"].values] if "body" in self.dataset else []
         if body not in bodies:
             raise ResultError("", f"the result has no body {body!r}", f"known: {', '.join(bodies) or 'none'}")

@@ -8,27 +8,27 @@ import os
 import secrets
 from contextlib import suppress
 from glob import escape
-from io import BytesIO
 from pathlib import Path
-
-import numpy as np
-import xarray as xr
+from typing import TYPE_CHECKING
 
 from taut.results.errors import ResultError, from_os_error
+from taut.results.netcdf import netcdf_image
 from taut.results.record import FORMAT, FORMAT_VERSION, WORKSPACE_FORMAT
+from taut.results.variables import Content, content_of
 
-# arrays smaller than this are stored without compression, which would gain nothing [bytes]
-SMALLEST_COMPRESSED = 1 << 14
-CHUNK = 1 << 19  # size of a stored chunk [bytes]; it holds whole samples, so that one moment is read without the others
+if TYPE_CHECKING:
+    import xarray as xr
 
 
-def save_dataset(dataset: xr.Dataset, path: str | Path) -> Path:
+def save_dataset(dataset: "xr.Dataset | Content", path: str | Path) -> Path:
     """Write the dataset to a NetCDF file, whole or not at all."""
     return write_whole(path, image_of(dataset))
 
 
-def open_dataset(path: str | Path, form: str = FORMAT) -> xr.Dataset:
+def open_dataset(path: str | Path, form: str = FORMAT) -> "xr.Dataset":
     """Open a file of the given format, a result's if none is named; values are read when they are used."""
+    import xarray as xr
+
     path = Path(path)
     _check_readable(path)
     try:
@@ -107,33 +107,9 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def image_of(dataset: xr.Dataset) -> memoryview:
+def image_of(dataset: "xr.Dataset | Content") -> bytes:
     """The bytes of the NetCDF file."""
-    import h5netcdf
-    from xarray.backends import H5NetCDFStore
-
-    plain = dataset.copy()
-    for variable in plain.variables.values():
-        variable.encoding = _encoding(variable)
-    memory = BytesIO()
-    with h5netcdf.File(memory, "w") as file:
-        plain.dump_to_store(H5NetCDFStore(file))
-    return memory.getbuffer()
-
-
-def _encoding(variable: xr.Variable) -> dict:
-    """Exact values: no fill value stands for NaN, and the compression loses nothing."""
-    encoding: dict = {"_FillValue": None} if variable.dtype.kind == "f" else {}
-    if np.issubdtype(variable.dtype, np.number) and variable.nbytes >= SMALLEST_COMPRESSED:
-        encoding |= {"zlib": True, "complevel": 1, "shuffle": True, "chunksizes": chunk_shape(variable)}
-    return encoding
-
-
-def chunk_shape(variable: xr.Variable) -> tuple[int, ...]:
-    """Whole entries along the first dimension, as many as fill a chunk."""
-    first, *others = variable.shape
-    entry = max(variable.nbytes // max(first, 1), 1)
-    return (max(1, min(first, CHUNK // entry)), *others)
+    return netcdf_image(dataset if isinstance(dataset, Content) else content_of(dataset))
 
 
 def _check_readable(path: Path) -> None:
@@ -148,7 +124,7 @@ def _check_readable(path: Path) -> None:
         raise ResultError(path, "is not a taut result (not a NetCDF4 file)", "results are written by `taut run`")
 
 
-def _check_format(path: Path, dataset: xr.Dataset, form: str) -> None:
+def _check_format(path: Path, dataset: "xr.Dataset", form: str) -> None:
     said = dataset.attrs.get("format")
     if said != form and said == WORKSPACE_FORMAT:
         remedy = "`taut view` and `taut report` show it, alone or with --workspace beside a result"

@@ -111,7 +111,7 @@ def _measured(job: Job, values: Mapping[str, Any], deadline: float) -> Outcome:
     if job.is_kept:
         from taut.results.store import image_of
 
-        outcome.image = bytes(image_of(result.dataset))
+        outcome.image = image_of(result.dataset)
     return outcome
 
 

@@ -6,8 +6,9 @@ import xarray as xr
 
 from taut.results.channels import pad_cables
 from taut.results.errors import ResultError
+from taut.results.netcdf import chunk_shape
 from taut.results.result import open_result
-from taut.results.store import chunk_shape, open_dataset, save_dataset, write_whole
+from taut.results.store import open_dataset, save_dataset, write_whole
 from unit.results.synthetic import synthetic_result
 
 # long enough that some variables are compressed

@@ -15,8 +15,9 @@ from taut.integrate.simulate import Progress, Run
 from taut.integrate.state import State
 from taut.model import Model
 from taut.results.audit import compute_audit
-from taut.results.channels import Variables, variables_of
+from taut.results.channels import variables_of
 from taut.results.record import RunRecord
+from taut.results.variables import Variables
 from taut.scenario.errors import ScenarioError
 
 PHASES = ("start", "motion", "channels", "audit")

@@ -11,7 +11,6 @@ shortens it to the trust region, which shrinks when a step has overshot [Nocedal
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from scipy.linalg import LinAlgError, cholesky, eigh, null_space, qr
 
 from taut.dynamics.residual import place
 from taut.dynamics.statics import motion_residual
@@ -109,6 +108,8 @@ def stiffness(model: Model, data: Data) -> np.ndarray:
 
 def is_unstable(model: Model, data: Data) -> bool:
     """Whether a rest has a direction of negative stiffness; its multipliers are in ``data``."""
+    from scipy.linalg import LinAlgError, cholesky, qr  # slow to import, and most runs do not search for a rest
+
     data.v[:] = 0.0
     K, J = stiffness(model, data), free_rows(model, data)
     K = 0.5 * (K + K.T)
@@ -150,7 +151,7 @@ class Descent:
         rest = self.rest
         rest.choose_sides()
         slopes = find_slopes(rest.model, rest.data, rest.R)
-        X = null_space(slopes.J) if len(slopes.J) else np.eye(len(rest.x))
+        X = free_motions(slopes)
         rest.x[:] = X @ modes_of(slopes, X)[1][:, 0]
         rest.x[:] *= KICK / rest.reach()
 
@@ -173,7 +174,7 @@ class Descent:
     def aim(self, slopes: Slopes) -> None:
         """Eq. (1), as long as the trust region allows."""
         rest = self.rest
-        X = null_space(slopes.J) if len(slopes.J) else np.eye(len(rest.x))
+        X = free_motions(slopes)
         # part of the step that closes the loops, shortened to the trust region on its own
         closing = np.linalg.lstsq(slopes.J, -slopes.g, rcond=1e-11)[0] if len(slopes.J) else np.zeros(len(rest.x))
         rest.x[:] = closing
@@ -193,8 +194,17 @@ class Descent:
         self.force, self.size = float(R @ self.step), rest.reach()
 
 
+def free_motions(slopes: Slopes) -> np.ndarray:
+    """The motions X that closures and friction leave, one per column."""
+    from scipy.linalg import null_space
+
+    return null_space(slopes.J) if len(slopes.J) else np.eye(len(slopes.K))
+
+
 def modes_of(slopes: Slopes, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Squares of the rates [1/s^2] of the motions X, and their shapes."""
+    from scipy.linalg import eigh
+
     if not X.shape[1]:
         return np.zeros(0), np.zeros((0, 0))
     M, K = (X.T @ matrix @ X for matrix in (slopes.M, slopes.K))

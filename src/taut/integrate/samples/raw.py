@@ -14,6 +14,7 @@ from taut.dynamics.tree.joints import driven_signal, is_driven_joint
 from taut.integrate.events.impact_law import PARTING
 from taut.integrate.reduced.trust import trust
 from taut.integrate.samples.cables import cable_channels
+from taut.integrate.samples.quaternions import quaternions
 from taut.integrate.samples.routes import route_channels
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
@@ -271,31 +272,15 @@ def body_channels(model: Model, raw: Raw) -> dict[str, np.ndarray]:
 
 def exact_turns(model: Model, turns: np.ndarray, nodes: list[int]) -> np.ndarray:
     """Rotations of nodes [time, node, 9]; of small ones the rotation about their vector."""
-    from scipy.spatial.transform import Rotation
-
     found = turns[:, nodes]
     for k, node in enumerate(nodes):
         if model.tables.nodes[node].kind == JointKind.SMALL:
+            from scipy.spatial.transform import Rotation  # slow to import, and few machines have small turns
+
             R = found[:, k]
             vectors = np.column_stack([-R[:, 5], R[:, 2], R[:, 3]])
             found[:, k] = Rotation.from_rotvec(vectors).as_matrix().reshape(-1, 9)
     return found
-
-
-def quaternions(turns: np.ndarray) -> np.ndarray:
-    """Quaternions (w, x, y, z), continuous in time, of rotations [time, body, 9]."""
-    from scipy.spatial.transform import Rotation
-
-    shape = turns.shape[:2]
-    xyzw = (
-        Rotation.from_matrix(turns.reshape(-1, 3, 3)).as_quat().reshape(*shape, 4)
-        if turns.size
-        else np.zeros((*shape, 4))
-    )
-    wxyz = xyzw[..., [3, 0, 1, 2]]
-    flips = np.sign(np.sum(wxyz[1:] * wxyz[:-1], axis=-1))
-    wxyz[1:] *= np.cumprod(np.where(flips == 0, 1.0, flips), axis=0)[..., None]
-    return wxyz
 
 
 def forget_gaps(model: Model, samples: Samples, raw: Raw) -> dict[str, np.ndarray]:
