@@ -7,6 +7,7 @@ import pytest
 
 import taut
 from taut import library
+from taut.integrate.events import switches
 from taut.integrate.schedule import Schedule
 from taut.integrate.settings import run_settings
 from taut.integrate.simulate import Run
@@ -110,3 +111,15 @@ def test_events_are_told_once():
     first = stepper.take_events()
     assert first and first[0]["what"] == "goes taut"
     assert stepper.take_events() == []
+
+
+def test_a_machine_that_is_reset_often_never_seems_to_chatter(monkeypatch):
+    """Events of earlier episodes do not count: with the time that goes back they looked as if they came ever faster."""
+    monkeypatch.setattr(switches, "CROWD", 8)
+    stepper = Stepper(taut.build(library.load("bounce", ["run.duration=1.5"])))
+    start, ends = stepper.state, []
+    for _ in range(4):
+        stepper.reset(start)
+        stepper.advance_to(1.5)
+        ends.append(stepper.state.digest())
+    assert len(stepper.take_events()) >= 2 and len(set(ends)) == 1

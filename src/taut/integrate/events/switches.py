@@ -222,7 +222,7 @@ class Switches:
                 "anchors": self.data.anchors.copy(), "due": self.data.due.copy(),
                 "history": np.array(self.history, float).reshape(-1, 3),
                 "struck": np.array(self.holds.struck, float).reshape(-1, IMPACT_SIZE),
-                "repeats": np.array(self.repeats)}  # fmt: skip
+                "repeats": np.array(self.repeats), "crowd": np.array(self.crowd, float)}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         """Carry on from a checkpoint."""
@@ -231,6 +231,8 @@ class Switches:
         self.data.due[:] = state["due"]
         self.grips.closed = self.grips.sees_closed(self.data)
         self.sides = self.frictions.rests(self.data)
-        self.repeats = int(state["repeats"])
+        # the times of another motion, left here, would look like events that come ever faster
+        self.crowd = deque(state["crowd"].tolist(), maxlen=CROWD)
+        self.repeats, self.last = int(state["repeats"]), self.crowd[-1] if self.crowd else -np.inf
         self.holds.struck = [tuple(map(float, row)) for row in state["struck"]]
         self.history = [(float(t), int(j), int(s)) for t, j, s in state["history"]]
