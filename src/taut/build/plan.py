@@ -30,6 +30,7 @@ class Plan:
     strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     cuts: Mapping[str, float] = field(default_factory=dict)  # cable that may be cut -> the place, as a share of it
     drums: Mapping[str, float] = field(default_factory=dict)  # radius of the drum [m], by cable
+    gears: Mapping[str, float] = field(default_factory=dict)  # cable -> turns of the motor per turn of its drum
     # range of each joint: body, key, lowest and highest coordinate
     ranges: tuple[tuple[str, str, float, float], ...] = ()
     # key path of the record that a closure belongs to, by closure
@@ -84,12 +85,13 @@ def plan_of(scenario: Any) -> Plan:
         events=scenario.all_events(),
         waiting=waiting,
         strengths=strengths(scenario),
+        drums={name: drum.radius for name, drum in drums(scenario).items()},
+        gears={name: 1.0 if drum.gearbox is None else drum.gearbox.ratio for name, drum in drums(scenario).items()},
         cuts={
             failure.target: scenario.cut_place(failure.target)
             for failure in scenario.all_failures()
             if failure.kind == "cut"
         },
-        drums=drums(scenario),
         ranges=tuple(ranges),
         closure_keys=closure_keys(scenario),
         signals=dict(scenario.signals),
