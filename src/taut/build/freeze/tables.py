@@ -53,7 +53,6 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     first = first_events(builder, columns)
     shift_switches(columns[["brake_switch", "law_switch"]], first.switch)
     columns["stick"][dry_columns(columns)] = np.arange(first.friction, first.fading)
-    shift_switches(closures["switch"], first.switch)
     for event, j in enumerate(one_sided(builder), first.hold):
         closures[j].hold = event
     ways = route_tables(builder, index, nodes)
@@ -61,9 +60,9 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
     closures["route"][closures_of(builder)] = np.arange(len(builder.tethers), len(ways["routes"]))
     subsystems, ends, row_lists = subsystem_tables(nodes, closures, ways)
     wrenches = wrench_table(builder, index)
-    shift_switches(wrenches["switch"], first.switch)
     tethers = tether_table(builder, ways, nodes, first.tether)
-    shift_switches(tethers["switch"], first.switch)
+    for table in (closures, wrenches, tethers):
+        shift_switches(table["switch"], first.switch)
     modal, reduced = modal_numbers(specs, nodes), reduced_tables(specs, nodes)
     settings = settings_table(builder.gravity, nodes, starts, len(row_names))
     settings[0].has_holds = closures["is_unilateral"].any()

@@ -5,7 +5,6 @@ for it.
 """
 
 import numpy as np
-import xarray as xr
 
 from taut.build.again import machine_texts
 from taut.integrate.run.texts import result_names
@@ -13,6 +12,7 @@ from taut.loop.plant import Plant
 from taut.loop.serve.session import Session
 from taut.results.channels import COORDINATES, variables_of
 from taut.results.result import Result
+from taut.results.variables import Content
 from taut.views.player.strips import Strip
 
 MOST_CURVES, MOST_STRIPS = 6, 4  # of a chart; charts
@@ -76,9 +76,9 @@ def standing(plant: Plant) -> Result:
     """The plant as it stands, as a result of one sample."""
     model = plant.stepper.model
     variables = variables_of(plant.stepper.channels(), {"time": np.array([plant.time]), **result_names(model)})
-    own = {dim: variables.pop(dim) for dim in COORDINATES if dim in variables}
     scenario, structure = machine_texts(model)
-    return Result(xr.Dataset(variables, own, {"title": model.plan.name, "scenario": scenario, "structure": structure}))
+    attrs = {"title": model.plan.name, "scenario": scenario, "structure": structure}
+    return Result(Content(variables, tuple(dim for dim in COORDINATES if dim in variables), attrs))
 
 
 def strips_of(plant: Plant) -> tuple[list[Strip], np.ndarray]:
