@@ -52,10 +52,17 @@ def imported_files(file: Path) -> set[Path]:
         source = waiting.pop()
         if source not in found:
             found.add(source)
-            # packages outside the engine contribute constants only, so their imports are not followed
-            if not source.is_relative_to(PACKAGE) or source.relative_to(PACKAGE).parts[0] in COMPILED_ROOMS:
-                waiting.extend(imports(source))
+            waiting.extend(followed(source))
     return found
+
+
+@cache
+def followed(file: Path) -> tuple[Path, ...]:
+    """The files that a source file imports, if they count; many entries are made of the same files."""
+    # packages outside the engine contribute constants only, so their imports are not followed
+    if not file.is_relative_to(PACKAGE) or file.relative_to(PACKAGE).parts[0] in COMPILED_ROOMS:
+        return imports(file)
+    return ()
 
 
 @cache
