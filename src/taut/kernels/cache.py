@@ -52,10 +52,17 @@ def imported_files(file: Path) -> set[Path]:
         source = waiting.pop()
         if source not in found:
             found.add(source)
-            # packages outside the engine contribute constants only, so their imports are not followed
-            if not source.is_relative_to(PACKAGE) or source.relative_to(PACKAGE).parts[0] in COMPILED_ROOMS:
-                waiting.extend(imports(source))
+            waiting.extend(followed(source))
     return found
+
+
+@cache
+def followed(file: Path) -> tuple[Path, ...]:
+    """The files that a source file imports, if they count; many entries are made of the same files."""
+    # packages outside the engine contribute constants only, so their imports are not followed
+    if not file.is_relative_to(PACKAGE) or file.relative_to(PACKAGE).parts[0] in COMPILED_ROOMS:
+        return imports(file)
+    return ()
 
 
 @cache
@@ -180,10 +187,18 @@ def keep_on_disk(dispatcher: Any) -> Any:
     class Implementation(CompileResultCacheImpl):
         _locator_classes = [Locator, *CompileResultCacheImpl._locator_classes]
 
+        def rebuild(self, target_context: Any, payload: Any) -> Any:
+            return rebuilt(super().rebuild, target_context, payload)
+
     class Cache(FunctionCache):
         _impl_class = Implementation
         waits = True  # whether to wait for other processes that compile the same code (``compile_once``)
         shipped: Any  # reader of the compiled code that came with the package
+
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            # numba would first get ready to compile, which takes longer than to load; its compiler does so itself
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
 
         def _load_overload(self, sig: Any, target_context: Any) -> Any:
             found = super()._load_overload(sig, target_context)
@@ -199,6 +214,26 @@ def keep_on_disk(dispatcher: Any) -> Any:
     dispatcher._cache = made
     dispatcher.compile = compile_once(dispatcher)
     return dispatcher
+
+
+def rebuilt(rebuild: Callable[[Any, Any], Any], target_context: Any, payload: Any) -> Any:
+    """Machine code from the disk made callable, without reading the intermediate code that numba keeps beside it.
+
+    That code is for linking an entry into other compiled code, and reading it takes longer than all the rest. numba
+    asks it which symbols there are; Python calls these two alone. To link such an entry is refused by numba.
+    """
+    (name, kind, (machine_code, _)), described, *rest = payload
+    symbols = (described.llvm_func_name, described.llvm_cpython_wrapper_name)
+    found = rebuild(target_context, ((name, kind, (machine_code, definitions(symbols))), described, *rest))
+    found.library._shared_module = None
+    return found
+
+
+def definitions(symbols: tuple[str, ...]) -> bytes:
+    """Intermediate code of functions that do nothing, by their names."""
+    import llvmlite.binding as llvm
+
+    return llvm.parse_assembly("\n".join(f'define void @"{name}"() {{ ret void }}' for name in symbols)).as_bitcode()
 
 
 def compile_once(dispatcher: Any) -> Callable[[Any], Any]:

@@ -18,7 +18,8 @@ SMALLEST = 1e-30
 class Record(BaseModel):
     """Base of all scenario records: frozen, unknown keys refused, defaults checked like given values."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    # validators are made when they are first used: those of all records together would be half of the time of imports
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 def fault(message: str, *, at: str = "", remedy: str = "") -> PydanticCustomError:

@@ -28,10 +28,10 @@ def copied(tmp_path):
     return package
 
 
-def ask(package, cache, **more):
+def ask(package, cache, *, program=ASK, **more):
     environment = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(cache),
                    "PYTHONDONTWRITEBYTECODE": "1", **more}  # fmt: skip
-    command = [sys.executable, "-c", ASK]
+    command = [sys.executable, "-c", program]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
 
 
@@ -46,6 +46,22 @@ def test_an_edited_inlined_kernel_is_compiled_anew(copied, tmp_path, plain):
     os.utime(part, ns=(before.st_atime_ns, before.st_mtime_ns))  # neither its size nor its time tells
     assert ask(copied, cache, TAUT_PLAIN_NJIT=plain) == ["13.0", "0"]
     assert not list(copied.rglob("*.nb?"))
+
+
+LINK = "import numba; numba.njit(lambda x: answer(x))(3.0)"
+
+
+@pytest.mark.slow
+def test_code_from_the_disk_is_loaded_without_the_compiler_and_not_linked(copied, tmp_path):
+    loaded = (
+        f"import sys; {ASK}; print([name for name in ('numba.np.arraymath', 'scipy.linalg') if name in sys.modules])"
+    )
+    assert ask(copied, tmp_path, program=ASK) == ["7.0", "0"]
+    assert ask(copied, tmp_path, program=loaded) == ["7.0", "1", "[]"]
+    # its intermediate code is not there: numba must say so, and not call what does nothing
+    with pytest.raises(subprocess.CalledProcessError) as raised:
+        ask(copied, tmp_path, program=f"{ASK}; {LINK}")
+    assert "library unfit for linking" in raised.value.stderr
 
 
 def test_what_an_entry_is_made_of():
