@@ -52,7 +52,7 @@ class MassComparison:
     with_mass: np.ndarray
     shares: np.ndarray  # Eq. (1) [mode]
     cable_frequencies: np.ndarray  # first natural frequency of every cable, Eq. (2) [Hz], shape [n_cables]
-    all_frequencies: np.ndarray  # natural frequencies of the machine with mass, up to somewhat above those compared [Hz]
+    all_frequencies: np.ndarray  # frequencies of the machine with mass, to somewhat above those compared [Hz]
 
     @property
     def changes(self) -> np.ndarray:
