@@ -26,7 +26,7 @@ AXES = {
 class Rows(NamedTuple):
     """All closure rows."""
 
-    # closure errors, their rates and second rates (NaN for routes, which have none) [order, point, row]
+    # closure errors, rates and second rates (zero for routes, where not computed) [order, point, row]
     errors: np.ndarray
     wrenches: Wrenches  # wrenches of the multipliers on all nodes
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-# rooms on which no number of a run depends: a change in them does not prevent resuming a study
+# rooms on which no number of a run depends: client and workers may differ in them
 WITHOUT_NUMBERS = ("bench", "cli", "studio", "verify", "views")
 PACKAGE = Path(__file__).resolve().parent.parent
 

@@ -21,7 +21,7 @@ class Way(NamedTuple):
     trace: Trace
     paid: np.ndarray  # length that coordinates have paid out [point]
     rate: np.ndarray  # rate of the length less the rate of what is paid out [point]
-    turned: np.ndarray  # length by which pulleys have turned, for those without spans of their own [point]
+    turned: np.ndarray  # length added by turning pulleys, which have no spans of their own [point]
 
     @property
     def length(self) -> np.ndarray:
