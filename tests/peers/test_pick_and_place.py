@@ -58,9 +58,3 @@ def test_other_machines_are_refused():
 
 def test_samples_lie_on_the_grid():
     assert [peers.sample_period(dt) for dt in (0.02, 1 / 150, 1e-4)] == pytest.approx([0.02, 0.02, 0.01])
-
-
-def test_seconds_between_rows():
-    rows = [{"error": 1e-3, "seconds": 1.0}, {"error": 1e-5, "seconds": 100.0}]
-    assert peers.seconds_at(rows, 1e-4) == pytest.approx(10.0)
-    assert peers.seconds_at(rows, 1e-6) is None

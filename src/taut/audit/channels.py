@@ -15,10 +15,10 @@ from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, JointKind
 
 Arrays = dict[str, np.ndarray]  # channels by name
-LIMIT = 1e-6  # of the largest value of the channel
+LIMIT = 1e-6  # allowed difference of a channel from its recomputed values, relative to the channel's largest value
 FORCES = ("cable_tension", "exit_force", "anchor_force", "span_tension", "guide_load")
-OF_SPINS = 1e-6  # of the square of the largest angular velocity an angular acceleration counts as at least
-OF_FORCES = 1e-3  # of the largest of these a force counts as at least
+OF_SPINS = 1e-6  # least scale of angular accelerations, as a share of the squared largest angular velocity
+OF_FORCES = 1e-3  # least scale of a force channel, as a share of the largest value of all of these
 
 
 def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -> dict[str, Any]:
@@ -54,10 +54,10 @@ def scale_of(name: str, values: np.ndarray, arrays: Arrays) -> float:
     if name.startswith("energy_"):
         own = max(float(np.abs(arrays[other]).max()) for other in arrays if str(other).startswith("energy_"))
     if name in FORCES:
-        # a force may be mere rounding of larger ones
+        # a small force may be the rounding of larger ones
         own = max(own, OF_FORCES * max(largest(arrays[other]) for other in FORCES if other in arrays))
     if name == "body_angular_acceleration":
-        # at constant angular velocity the angular acceleration is rounding
+        # at constant angular velocity the angular acceleration is only rounding
         own = max(own, OF_SPINS * largest(arrays["body_angular_velocity"]) ** 2)
     return max(own, 1e-9)
 
@@ -101,7 +101,7 @@ def bodies(model: Model, motion: Motion) -> Any:
     yield "body_acceleration", None, frames.x[2][:, nodes]
     if np.any(model.tables.nodes["kind"][nodes] == JointKind.SMALL):
         return
-    # R' R^T = [w], R'' R^T = [alpha] + [w]^2
+    # skew parts: R' R^T = [w] and R'' R^T = [alpha] + [w]^2, with [w]^2 symmetric
     yield "body_angular_velocity", None, skew_part(R1 @ np.swapaxes(R0, -1, -2))
     yield "body_angular_acceleration", None, skew_part(R2 @ np.swapaxes(R0, -1, -2))
 
@@ -124,7 +124,7 @@ def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str]) 
     first = int(tables.nodes["parent"][chain[0]])
     columns = tables.nodes["column"][chain]
     count, frames = len(chain), motion.frames
-    # where it is to part, its last half hangs on a joint of its own: a node and an element more
+    # a cable that may be cut has its last half on a joint of its own: one node and one element more
     bases = tables.nodes["parent"][tables.nodes["parent"][chain]]
     gaps = [(n, int(bases[n])) for n in range(1, count) if bases[n] != chain[n - 1]]
     rows, members = [first, *chain], list(columns)

@@ -26,8 +26,9 @@ AXES = {
 class Rows(NamedTuple):
     """All closure rows."""
 
-    errors: np.ndarray  # value, rate, second rate (of routes none) [order, point, row]
-    wrenches: Wrenches  # of the multipliers, on all nodes
+    # closure errors, rates and second rates (zero for routes, where not computed) [order, point, row]
+    errors: np.ndarray
+    wrenches: Wrenches  # wrenches of the multipliers on all nodes
 
 
 class Ends(NamedTuple):

@@ -14,16 +14,18 @@ from taut.model.enums import EventKind
 from taut.model.inputs import force_signals
 
 LIMIT = 2e-7  # allowed residual, relative to the sum of the absolute terms of a balance
-# the same for Ritz cables at states whose accelerations were recomputed: free of Newton errors
+# the same limit for Ritz cables at states with recomputed accelerations, which are free of Newton errors
 LIMIT_ROPES = 1e-8
-OF_RUN = 1e-3  # weight of the same balance's largest terms in the run, besides those of the moment
-OF_MACHINE = 1e-4  # weight of the largest terms of any balance of the same kind, for balances of nearly zero terms
-OF_GROSS = 1e-3  # weight of all forces regardless of sign: what cancels leaves rounding
+OF_RUN = 1e-3  # weight in the scale of a balance's largest terms during the run, besides its present terms
+# weight in the scale of the largest terms of all balances of the same kind, for those with nearly zero terms
+OF_MACHINE = 1e-4
+OF_GROSS = 1e-3  # weight in the scale of all forces regardless of sign: forces that cancel leave rounding
 UNSEEN = (
     "the equations of motion were judged at {} of the run's steps only: at others Newton's iteration did not come to "
     "rounding, or they were too short; compare with a run at another tolerance or by another integrator"
 )
-OF_INPUTS = 1e-6  # weight of the largest forces by signals, whose polynomials are at least that accurate
+# weight in the scale of the largest forces by signals, whose fitted polynomials are at least that accurate
+OF_INPUTS = 1e-6
 
 
 def equations_line(  # noqa: PLR0913
@@ -60,7 +62,7 @@ def allowed_parts(model: Model, motion: Motion) -> np.ndarray:
     turns = model.tables.columns["is_rotation"] != 0
     of_run = parts.max(axis=0)
     force = of_run[~turns].max(initial=0.0)
-    # forces that cancel leave moments of the size of rounding
+    # scale of moments: at least the largest force times the longest lever, since forces that cancel leave rounding
     of_kind = np.where(turns, np.maximum(of_run[turns].max(initial=0.0), force * longest_lever(model)), force)
     rounding = OF_GROSS * np.where(np.isfinite(motion.gross), motion.gross, 0.0)
     return parts + OF_RUN * of_run + OF_MACHINE * of_kind + OF_INPUTS * largest_input(model) + rounding + 1e-300
@@ -93,7 +95,7 @@ def own_modes(model: Model, points: Points) -> np.ndarray:
     modes = np.array(points.modes)
     for j, event in enumerate(model.tables.events):
         if event.kind == EventKind.SWITCH and np.isfinite(event.level):
-            # at the switching time itself the step that ends there is still before it
+            # at the switching time itself the state belongs to the step that ends there: not switched yet
             before = modes[:, j] if model.names.events[j] in awaited(model) else -1.0
             modes[:, j] = np.where(np.clip(points.time, points.low, points.high) > event.level, 1.0, before)
     return modes

@@ -10,8 +10,8 @@ from taut.model import Model
 from taut.model.enums import EventKind
 from taut.results.record import RunRecord
 
-AT_ONCE = 1e-9  # accuracy of the time of an event, relative to it or to 1 s
-CLEAR = 1e-6  # smaller distances from the level count as zero, relative to the largest
+AT_ONCE = 1e-9  # accuracy of the time of an event, relative to the time or to 1 s
+CLEAR = 1e-6  # distances from the event's level below this share of the largest count as zero
 
 
 def event_line(model: Model, arrays: dict[str, np.ndarray], record: RunRecord) -> dict[str, Any] | None:
@@ -90,7 +90,8 @@ def crossings_missed(
         if event.kind != EventKind.CROSSING or int(event.index) not in bodies:
             continue
         known = np.array([entry["time"] for entry in record.events if entry["name"] == name])
-        direction = "both" if asked[j].lasts else asked[j].crossing  # a timer is reset by the way back
+        # an event that must last a while is also cancelled by the crossing back: look for both directions
+        direction = "both" if asked[j].lasts else asked[j].crossing
         for low, high in crossings(event, arrays, bodies[int(event.index)], direction):
             slack = AT_ONCE * max(high, 1.0)
             found += 1

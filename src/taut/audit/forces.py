@@ -14,8 +14,8 @@ from taut.model.enums import ContactLaw, SlipMode
 from taut.model.laws import LAWS, LawDefinition, LawKind, motor_force
 
 TINY = 1e-12
-STILL = 1e-9  # a slower column may stick [m/s or rad/s]
-BEYOND = 1e-7  # of its limit, that friction may hold
+STILL = 1e-9  # columns slower than this may stick [m/s or rad/s]
+BEYOND = 1e-7  # share by which friction that holds may exceed its limit
 
 
 def column_positions(model: Model, points: Points) -> np.ndarray:
@@ -162,11 +162,11 @@ def contact_wrenches(model: Model, frames: Frames, points: Points) -> tuple[Wren
     normal = np.where(is_rigid, points.lam[:, contacts["row"]], springs) if is_rigid.any() else springs
     pressed = np.minimum(depth, normal / np.maximum(contacts["stiffness"], TINY))
     should = np.where(contacts["law"] == ContactLaw.UNILATERAL, pressed, depth)
-    # rigid ground is judged with its closures
+    # rigid ground is a closure, and is judged with the closures
     should = np.where(is_rigid, 0.0, should)
     drag = -contacts["friction"] * normal
     n = friction_directions(contacts, at, u, points)
-    # the normal force of rigid ground is a multiplier and counted there: only friction is added here
+    # the normal force of rigid ground is a multiplier, counted with the closures: add only friction here
     F = np.stack([drag * n[..., 0], drag * n[..., 1], np.where(is_rigid, 0.0, normal)], axis=-1)
     F *= (points.modes[:, contacts["side"]] > 0)[..., None]
     M = cross(at, F)

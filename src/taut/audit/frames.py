@@ -25,8 +25,8 @@ X, Y, Z = np.eye(3)
 class Frames:
     """Placed nodes [order, point, node, ...] for orders 0 to 2, and the world axes of all columns."""
 
-    R: np.ndarray  # body to world
-    x: np.ndarray  # origin [m]
+    R: np.ndarray  # rotation matrices, body axes to world axes
+    x: np.ndarray  # positions of the nodes' origins, world [m]
     axis: np.ndarray  # world axis of every column [point, column, 3]
 
 
@@ -119,7 +119,7 @@ def _by_moves(kind: JointKind) -> Any:
     """A joint of moves one after the other."""
 
     def placer(here: Placing, points: Points, signals: np.ndarray) -> None:
-        i = k = 0  # entry in q, column
+        i = k = 0  # i: entry in q, k: column
         for move in JOINTS[kind].moves:
             if move.how == "ball":
                 here.turn_freely(points, i, k)

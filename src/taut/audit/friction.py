@@ -11,8 +11,8 @@ from taut.audit.points import Points
 from taut.model import Model
 from taut.model.enums import EventKind, SlipMode
 
-SMOOTHING = ("nonsmooth-alpha", "moreau-jean")  # methods that locate no friction of joints
-BEYOND = 1e-6  # friction may exceed its limit by this share
+SMOOTHING = ("nonsmooth-alpha", "moreau-jean")  # methods that do not locate when the friction of joints sticks or slips
+BEYOND = 1e-6  # share by which friction may exceed its limit
 BACKWARDS = 1e-7  # allowed speed against the slip direction [m/s]
 
 

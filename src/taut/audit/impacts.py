@@ -6,9 +6,10 @@ import numpy as np
 
 from taut.model import Model
 
-SLOW = 1e-3  # [m/s]; slower impacts do not rebound
-LIMIT = 1e-6  # relative to the rate before the impact, or to the limit of the friction impulse
-SLIDES = 1e-6  # [m/s]; a point that slides faster after an impact must have the limit of friction
+SLOW = 1e-3  # impacts slower than this do not rebound [m/s]
+# allowed error of the rate after an impact relative to that before, or of a friction impulse relative to its limit
+LIMIT = 1e-6
+SLIDES = 1e-6  # a point that slides faster than this after an impact must have its largest friction impulse [m/s]
 SMOOTH = "{} impacts on the ground are without friction: with it and the restitution they would have given energy"
 
 
@@ -19,7 +20,7 @@ def impact_line(model: Model, struck: np.ndarray) -> dict[str, Any] | None:
     time, number, before, after, impulse = struck[:, :5].T
     restitution = np.where(before < -SLOW, model.tables.closures["restitution"][number.astype(int)], 0.0)
     scale = np.maximum(np.abs(before), SLOW)
-    # a closure without an impulse may part faster, never more slowly
+    # a closure without an impulse may open at any rate, but must not close
     miss = np.where(impulse > 0.0, np.abs(after + restitution * before), np.maximum(-after, 0.0)) / scale
     worst = int(np.argmax(np.where(np.isfinite(miss), miss, np.inf)))
     line = {"count": len(struck), "max": float(miss[worst]), "time": float(time[worst]), "limit": LIMIT}

@@ -36,9 +36,9 @@ def no_wrenches(count: int, nodes: int) -> Wrenches:
 class Matter:
     """Mass, first and second moments of all bodies at all moments, in body axes."""
 
-    mass: np.ndarray  # [point, node]
-    first: np.ndarray  # m c [point, node, 3]
-    second: np.ndarray  # [point, node, 3, 3]
+    mass: np.ndarray  # masses [kg], shape [point, node]
+    first: np.ndarray  # first moments m c [kg m], shape [point, node, 3]
+    second: np.ndarray  # second moments [kg m^2], shape [point, node, 3, 3]
 
 
 def matter(model: Model, points: Points, signals: np.ndarray) -> Matter:
@@ -52,7 +52,7 @@ def matter(model: Model, points: Points, signals: np.ndarray) -> Matter:
     inertia[:, *np.triu_indices(3)] = nodes["inertia"]
     inertia = inertia + np.swapaxes(np.triu(inertia, 1), -1, -2)
     own = 0.5 * np.trace(inertia, axis1=1, axis2=2)[:, None, None] * np.eye(3) - inertia
-    # a rod's cross-section keeps its size: only what lies along it grows, with the cube of the length
+    # fed rods grow in length only: the second moment along them grows with the cube of the length, others linearly
     grown = np.ones((count, len(nodes), 3, 3)) * ratio[..., None, None]
     grown[..., 2, 2] = ratio**3
     mass = nodes["mass"] * ratio
@@ -71,7 +71,7 @@ def inertia_wrenches(model: Model, frames: Frames, stuff: Matter) -> Wrenches:
     M += axial(R0 @ stuff.second @ np.swapaxes(R2, -1, -2))
     small = model.tables.nodes["kind"] == JointKind.SMALL
     if small.any():
-        # small rotations: I t'' as published, with the centre of mass at the origin
+        # linearised rotations t have inertia torques I t'', with the centre of mass at the origin
         alpha = vector(frames.R[2])[:, small]
         inertia = np.trace(stuff.second, axis1=-2, axis2=-1)[:, small, None, None] * np.eye(3) - stuff.second[:, small]
         F[:, small] = stuff.mass[:, small, None] * x2[:, small]
@@ -123,7 +123,7 @@ def _flow(  # noqa: PLR0913
     # Eq. (1)
     along = stuff.mass[:, fed, None] * flow * (2.0 * s_rate * t_rate + s_second * t)
     _push(total, fed, along, x + rows["com"][:, 2:] * s * t)
-    # material jumps the gap between the halves of a stretched element: half of its force on either side
+    # between the halves of a stretched element the flow jumps over a gap: half of that force on either side
     is_stretch = rows["kind"] == JointKind.STRETCH
     parent = rows["parent"]
     length = rows["length"][:, None]
@@ -134,14 +134,14 @@ def _flow(  # noqa: PLR0913
     lever = 0.5 * s * length * t
     _push(total, fed, force, x - lever)
     _push(total, parent, force, frames.x[0][:, parent] + lever)
-    # the flow turns at a joint between two elements
+    # momentum of the flow, which changes direction at a joint between two elements
     turns = (~is_stretch & (rows["is_exit"] == 0))[:, None]
     bend = t - frames.R[0][:, parent][..., 2]
     _push(total, fed, rows["line_density"][:, None] * (flow * s_rate) ** 2 * bend * turns, x)
 
 
 def _push(total: Wrenches, node: np.ndarray, F: np.ndarray, at: np.ndarray) -> None:
-    # addition by index is safe: every node appears once
+    # adding by an index array is safe here, because no node appears twice
     total.F[:, node] += F
     total.M[:, node] += cross(at, F)
 

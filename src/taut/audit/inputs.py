@@ -6,7 +6,8 @@ import numpy as np
 
 from taut.model import Model
 
-LIMIT = 4.0  # largest step, in lengths on which a cubic follows the inputs; adaptive methods take one at most
+# largest step allowed, in multiples of the length on which a cubic fits the inputs; adaptive methods stay below 1
+LIMIT = 4.0
 
 
 def input_line(model: Model, arrays: dict[str, np.ndarray]) -> dict[str, Any] | None:

@@ -37,20 +37,20 @@ NOT_JUDGED = "the run was made without an audit (audit=False): nothing says that
 class Seen:
     """What was kept of a run for its audit."""
 
-    witnesses: Points  # ends of steps at which the equations hold
+    witnesses: Points  # states at ends of steps, where the equations of motion must hold
     samples: Points  # states of some samples, as the engine handed them over
     is_stage: bool  # whether witnesses are stages of the method, not states with recomputed accelerations
-    projections: dict[str, float]  # largest errors that were closed
-    planned: int  # number of planned witnesses, if there are that many steps
+    projections: dict[str, float]  # largest closure errors before they were corrected, by name
+    planned: int  # number of witnesses that were planned; a run with fewer steps has fewer
     struck: np.ndarray  # impacts, with the columns of ``integrate.events.holds`` [impact, 9]
     begin: tuple[np.ndarray, np.ndarray] | None = None  # coordinates and velocities of the state the run continues from
-    sides: np.ndarray | None = None  # sides of the events in that state
+    sides: np.ndarray | None = None  # sides of the events in the state the run continues from; None: it starts anew
 
 
 def judge(model: Model, dataset: "xr.Dataset | Variables", record: RunRecord, seen: Seen) -> dict[str, Any]:
     """Lines by name; what does not apply is left out."""
     if model.points is not None:
-        # the audit knows exact forces only: it cannot judge a run with piecewise linear ones, and says so
+        # this code has exact forces only: a run with piecewise linear ones gets a note that it was not judged
         return {"equations": {"verdict": "note", "points": 0, "max": None, "limit": None, "columns": 0,
                               "of_columns": model.column_count, "not_covered": list(model.names.cables),
                               "where": AT_STATES}}  # fmt: skip

@@ -17,13 +17,13 @@ from taut.results.record import RunRecord
 
 Arrays = dict[str, np.ndarray]  # channels by name
 NEAR = 3  # neighbouring samples considered on either side
-MOST_STEPS = 1  # accelerations are judged in intervals of at most so many steps
-BLIND = 6  # intervals with so many steps are not judged: samples do not resolve them
+MOST_STEPS = 1  # velocity and acceleration are compared only between samples with at most this many steps between them
+BLIND = 6  # samples with more than this many steps between them are not compared: they do not resolve the motion
 UNIT_LIMIT = 1e-9  # allowed deviation of a quaternion's length from 1
 ROUNDING = 1e-9
-LIMIT = 1.0  # allowed misfit, in multiples of what the data allow
-LOOSE = 4.0  # allowed misfit with contacts, which may rebound between two samples
-IMPULSIVE = ("nonsmooth-alpha", "moreau-jean")  # velocities may jump in any step
+LIMIT = 1.0  # allowed misfit, in multiples of the error bound computed from the samples
+LOOSE = 4.0  # factor on the allowed misfit where velocities may jump between two samples
+IMPULSIVE = ("nonsmooth-alpha", "moreau-jean")  # methods in which velocities may jump in any step
 
 
 def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str, Any] | None:
@@ -43,7 +43,7 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
     steps = steps_near(time, arrays.get("step_time"))
     is_jump = jumps(model, record, time) | (steps > MOST_STEPS)
     turns = turned(quaternion)
-    # linearised rotations: rates of the rotation vector differ from angular velocities by the angle
+    # skip linearised rotations: rates of their rotation vector are not angular velocities beyond first order
     small = np.array([model.tables.nodes["kind"][node] == JointKind.SMALL for node in model.names.bodies.values()])
     turns[:, small] = 0.0
     w, alpha = np.where(small[:, None], 0.0, w), np.where(small[:, None], 0.0, alpha)
@@ -62,7 +62,7 @@ def kinematics_line(model: Model, arrays: Arrays, record: RunRecord) -> dict[str
         pairs |= {"velocity and acceleration": judged * fast, "angular velocity and acceleration": judged * spin}
     line: dict[str, Any] = {"intervals": len(time) - 1, "judged": int(np.count_nonzero(steps <= BLIND))}
     if not line["judged"]:
-        # too many steps between samples to compare them
+        # all samples have too many steps between them to be compared
         return {"verdict": "note", "max": None, "limit": LIMIT, **line}
     name = max(pairs, key=lambda key: pairs[key].max(initial=0.0))
     k, b = np.unravel_index(int(np.argmax(pairs[name])), pairs[name].shape)
@@ -97,7 +97,7 @@ def misfit(  # noqa: PLR0913
         size = np.linalg.norm(slope, axis=-1)
         allowed = allowed + 0.25 * step**2 * widest(np.maximum(size[1:], size[:-1]), NEAR)
     if is_turn:
-        # more than half a turn between samples is ambiguous; the axis may turn as well
+        # allow for an axis that turns; more than half a turn between two samples is ambiguous
         turn = step * np.maximum(np.linalg.norm(rate[1:], axis=-1), np.linalg.norm(rate[:-1], axis=-1))
         twist = widest(step**2 * np.linalg.norm(cross(rate[:-1], rate[1:]), axis=-1), NEAR)
         allowed = allowed + twist + turn * widest(step * jump, NEAR) + np.where(turn > 3.0, 10.0, 0.0)

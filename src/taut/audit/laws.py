@@ -31,7 +31,7 @@ def law_line(
             continue
         found = {"push": -tension[:, k].min(axis=1, where=np.isfinite(tension[:, k]), initial=0.0)}
         if len(model.names.routes.get(name, ())) == 1:
-            # arcs are drawn by chords, which are shorter: nothing is judged too strictly
+            # nodes on arcs are joined by chords, which are shorter than the arcs: the check errs on the lenient side
             lines = np.linalg.norm(np.diff(nodes[:, k], axis=1), axis=2)
             longer = np.nansum(lines, axis=1) - length[:, k]
             whole = arrays["time"] <= cut_time(model, name, record, sides)
@@ -92,5 +92,5 @@ def cut_time(model: Model, name: str, record: RunRecord, sides: np.ndarray | Non
         return level
     if sides is not None and sides[row["switch"]] > 0:
         return -np.inf
-    # brought about by another event: the run says when
+    # the cut is caused by another event: its time is in the events of the run
     return min([level, *(event["time"] for event in record.events if event["name"] == switch)])

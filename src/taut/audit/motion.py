@@ -30,13 +30,15 @@ FIXED_DIRECTIONS = (ClosureKind.POINT, ClosureKind.TURN)
 class Motion:
     """All quantities of the balance at some moments."""
 
-    signals: np.ndarray  # [point, signal, 3]
+    signals: np.ndarray  # value, rate and second rate of the signals [point, signal, 3]
     frames: Frames
     stuff: Matter
     rows: closures.Rows
-    joint: dict[str, np.ndarray]  # forces of the joints, by where they come from [point, column]
-    carried: dict[str, np.ndarray]  # what acts on all that a column carries, projected on it [point, column]
-    gross: np.ndarray  # absolute forces and moments carried, for the rounding of those that cancel [point, column]
+    joint: dict[str, np.ndarray]  # forces of the joints, by cause [point, column]
+    # wrenches on all bodies that a column carries, projected on it, by cause [point, column]
+    carried: dict[str, np.ndarray]
+    # sums of absolute forces and moments carried, the scale for rounding of those that cancel [point, column]
+    gross: np.ndarray
     transmitted: Wrenches  # wrench each joint must transmit: inertia forces less applied forces on all it carries
     contacts: np.ndarray  # positive where a contact should be closed [point, contact]
     tethers: np.ndarray  # tension of every tether, negative or zero where it should be slack [point, tether]

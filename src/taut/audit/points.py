@@ -16,18 +16,18 @@ from taut.model.commands import new_commands
 class Points:
     """States of the machine at some moments [point, ...]."""
 
-    time: np.ndarray  # [s]
-    low: np.ndarray  # limits between which signals choose their pieces: the sides of a jump [s]
+    time: np.ndarray  # times of the states [s], shape [point]
+    low: np.ndarray  # lower limit of the time at which signals choose their piece; decides the side of a jump [s]
     high: np.ndarray
     q: np.ndarray
     v: np.ndarray
     a: np.ndarray
     lam: np.ndarray
     z: np.ndarray
-    modes: np.ndarray  # sides of the events as the run has them
+    modes: np.ndarray  # side of every event, as recorded in the run [point, event]
     anchors: np.ndarray  # anchors of ground contacts: where they stick, or their slip direction [point, contact, 2]
     side: np.ndarray  # side of the dampers of laws that may be slack; 0 where the stretch decides [point, column]
-    commands: np.ndarray  # courses of the commands [point, command, entry]
+    commands: np.ndarray  # state of the commanded signals [point, command, entry]
 
     def __len__(self) -> int:
         """How many moments."""

@@ -9,9 +9,9 @@ from taut.results.limits import OPEN_RATE
 from taut.results.record import RunRecord
 
 LIMIT = 1.0  # allowed position error, in multiples of tolerance times machine size
-GRAVITY = 9.81  # [m/s^2]
+GRAVITY = 9.81  # acceleration of gravity, for the time scale sqrt(size / g) of the machine [m/s^2]
 WHERE = {"step": "in a step", "sample": "between the ends of a step"}
-ADAPTIVE = ("radau", "explicit")  # methods whose steps follow the tolerance
+ADAPTIVE = ("radau", "explicit")  # methods whose step size follows from the tolerance
 
 
 def projection_line(

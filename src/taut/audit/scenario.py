@@ -11,14 +11,15 @@ from taut.model import Model
 from taut.model.enums import LawKind, TermKind
 
 Arrays = dict[str, np.ndarray]  # channels by name
-LIMIT = 1e-9  # relative difference of numbers
-SIGNAL_LIMIT = 1e-6  # relative to the signal's largest value at the compared moments
+LIMIT = 1e-9  # allowed difference of a number of the model from that of the scenario, relative
+SIGNAL_LIMIT = 1e-6  # allowed difference of a signal, relative to its largest value at the compared times
 RITZ_NUMBERS = {"line_density": "mass_per_length", "tension": "reference_tension"} | {
     key: key
     for key in ("axial_stiffness", "turn_stiffness", "turn_inertia", "coupling")
     + ("axial_damping", "lateral_damping", "turn_damping")
 }  # columns of the table and keys of the scenario
-START_LIMIT = 1e-6  # [m, rad, or per second], times the size of machines larger than 1 m
+# allowed difference of the start state [m, rad, or per second], times the size of machines larger than 1 m
+START_LIMIT = 1e-6
 
 
 def given_start(model: Model) -> Points:
@@ -144,7 +145,7 @@ def ritz_cables(model: Model) -> Any:
         yield f"exit of {name}", np.array([row.start, node.offset]), np.array([cable.exit, cable.exit], float)
         for column, key in RITZ_NUMBERS.items():
             value = getattr(cable, key)
-            # not given: no torsion, or a tension computed from the load
+            # None: no torsion, or a tension that is computed from the load
             if value is not None:
                 yield f"{key} of {name}", row[column], np.array([value], float)
 
@@ -167,7 +168,7 @@ def signals(model: Model, time: np.ndarray) -> Any:
         curve = model.curves[k] if k < len(model.curves) else None
         if curve is None or np.any(terms["kind"] == TermKind.COMMAND) or not len(time):
             continue
-        # not at breaks, where left and right limits differ
+        # leave out times near breakpoints, where left and right limits differ
         at = time[np.min(np.abs(time[:, None] - np.array([*model.breakpoints, np.inf])), axis=1) > 1e-6]
         expected = np.broadcast_to(curve.evaluate(at)[0], at.shape)
         found = sum(term_values(tables, term, at, np.zeros((len(at), 0, 0)))[:, 0] for term in terms)

@@ -122,12 +122,3 @@ def work_precision(
             best, spent, repeats = min(best, seconds), spent + seconds, repeats + 1
         rows.append({"dt": dt, "steps": count, "seconds": best, "error": position_error(times, positions, reference)})
     return rows
-
-
-def seconds_at(rows: list[dict[str, Any]], error: float) -> float | None:
-    """Seconds for an error, on straight lines between the rows in log-log scale; None outside them."""
-    ordered = sorted(rows, key=lambda row: row["error"])
-    errors, seconds = (np.log([row[key] for row in ordered]) for key in ("error", "seconds"))
-    if not errors[0] <= math.log(error) <= errors[-1]:
-        return None
-    return float(np.exp(np.interp(math.log(error), errors, seconds)))

@@ -31,9 +31,9 @@ class Snapshot:
     """Where a plant stands: it can be kept, pickled, and restored by this plant or another of the same scenario."""
 
     state: State
-    count: int  # periods since the start
+    count: int  # number of periods since the start
     changes: dict[str, Any]  # numbers of the machine that differ from the scenario's
-    seed: int | None  # of the noise
+    seed: int | None  # seed of the measurement noise
 
 
 class Plant:
@@ -70,7 +70,7 @@ class Plant:
         self.command_specs = command_specs(self.scenario, self.commands)
         self.changes: dict[str, Any] = {}
         self._seed: int | None = None
-        self._made: dict[str, Any] = {}  # changes that the machine at hand was built with
+        self._made: dict[str, Any] = {}  # changes with which the present machine was built
         self._model = build(self.scenario)
         self._take_model(self._model)
         seen = self.scenario.model_copy(update={"measurements": self.observations})
@@ -167,7 +167,7 @@ class Plant:
     def observe(self, out: np.ndarray | None = None) -> np.ndarray:
         """All observations now, in the order of ``observation_specs``; into ``out`` if it is given."""
         method, see = self.stepper._moving.method, self._measurements
-        see.model = self.stepper.model  # its signals may reach further than at the start
+        see.model = self.stepper.model  # the stepper's model may have signals that reach further than at the start
         state = method.state() if see.needs_forces else method.placed()
         if self.noise:
             see.seed = self._seed if self._seed is not None else self.stepper.model.plan.run.seed

@@ -27,7 +27,7 @@ class Spec:
     """One number that is observed or commanded."""
 
     name: str
-    unit: str  # SI; empty where it is not known, as of an expression
+    unit: str  # SI unit; empty where it is not known, as for an expression
     low: float = -np.inf
     high: float = np.inf
 

@@ -34,14 +34,15 @@ class Calibration:
     robot: Robot
     unknowns: tuple[str, ...]
     offsets: np.ndarray  # constant errors of the measured lengths [m], shape [n_cables]
-    exit_deviation: np.ndarray  # standard deviation [m], shape [n_cables, 3]; 0: not asked for, NaN: cannot be told
+    # standard deviations of the exits [m], shape [n_cables, 3]; 0: not asked for, NaN: the data do not determine it
+    exit_deviation: np.ndarray
     anchor_deviation: np.ndarray
-    offset_deviation: np.ndarray  # [n_cables]
-    stiffness_deviation: np.ndarray  # of EA [N], shape [n_cables]
-    residuals: np.ndarray  # model less measured [m], shape [n_poses, n_cables]
-    cost: float  # sum of their squares [m^2]
-    conditions: np.ndarray  # of every cable's scaled matrix
-    hidden: tuple[str, ...]  # what the data cannot tell apart, in words
+    offset_deviation: np.ndarray  # standard deviations of the offsets of the lengths [m], shape [n_cables]
+    stiffness_deviation: np.ndarray  # standard deviations of the axial stiffness EA [N], shape [n_cables]
+    residuals: np.ndarray  # length of the model less the measured one [m], shape [n_poses, n_cables]
+    cost: float  # sum of squares of the residuals [m^2]
+    conditions: np.ndarray  # condition number of every cable's scaled least-squares matrix [n_cables]
+    hidden: tuple[str, ...]  # unknowns that the data cannot distinguish, in words
 
     def to_xarray(self) -> xr.Dataset:
         """As a dataset with units."""
@@ -66,9 +67,9 @@ class Calibration:
 class Measured:
     """What was measured."""
 
-    poses: Any  # [n_poses, n]
-    lengths: np.ndarray  # [m], shape [n_poses, n_cables]
-    tensions: np.ndarray  # [N], shape [n_poses, n_cables]; 0 where the stiffness is not asked for
+    poses: Any  # measured poses of the platform [n_poses, n]
+    lengths: np.ndarray  # measured lengths of the cables [m], shape [n_poses, n_cables]
+    tensions: np.ndarray  # measured tensions [N], shape [n_poses, n_cables]; 0 where the stiffness is not asked for
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,8 @@ class Guess:
     """Numbers that are fitted."""
 
     robot: Robot
-    offsets: np.ndarray  # [m]
-    compliances: np.ndarray  # 1/EA [1/N]
+    offsets: np.ndarray  # constant errors of the measured lengths [m], shape [n_cables]
+    compliances: np.ndarray  # compliances 1/EA of the cables [1/N], shape [n_cables]
 
 
 def calibrate(machine: Machine, poses: Any, lengths: Any, *, unknowns: Any = ("exits", "offsets"), tensions: Any = None,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-Variable = tuple[tuple[str, ...], Any, str, str]  # dimensions, values, unit, meaning
+Variable = tuple[tuple[str, ...], Any, str, str]  # a variable of a dataset: dimensions, values, unit, meaning
 
 
 def dataset(title: str, coords: Mapping[str, Any], variables: Mapping[str, Variable], **attributes: Any) -> xr.Dataset:

@@ -31,8 +31,8 @@ from taut.scenario.signals.records import SignalTable
 from taut.scenario.start_pose import start_poses
 
 SAMPLES = 401
-OUT_OF_PLANE = 1e-9  # against the size of the motion
-START = 1e-9  # distance and speed at the start that count as none [m, m/s]
+OUT_OF_PLANE = 1e-9  # allowed velocity along fixed coordinates, relative to the largest velocity or to 1 (m/s, rad/s)
+START = 1e-9  # distance from the start pose, and speed at the start, that count as zero [m, m/s]
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,16 @@ class Following:
 
     name: str
     cables: tuple[str, ...]
-    times: np.ndarray  # [s]
+    times: np.ndarray  # sampled times of the motion [s], shape [n_times]
     tensions: Tensions
     lengths: CableLengths
-    speeds: np.ndarray  # rates of the lengths [m/s], shape [n_times, n_cables]
+    speeds: np.ndarray  # rates of the cable lengths [m/s], shape [n_times, n_cables]
     unstrained: np.ndarray  # Eq. (2) [m], shape [n_times, n_cables]
-    power: np.ndarray  # given to the platform, Eq. (1) [W], shape [n_times, n_cables]
-    work: np.ndarray  # of all cables since the start [J], shape [n_times]
-    energy: np.ndarray  # of the platform, less that at the start [J], shape [n_times]
-    cable_share: float  # mass of the free cables at the start against that of the platform: left out here
+    power: np.ndarray  # power that each cable gives to the platform, Eq. (1) [W], shape [n_times, n_cables]
+    work: np.ndarray  # work of all cables since the start [J], shape [n_times]
+    energy: np.ndarray  # energy of the platform, less that at the start [J], shape [n_times]
+    # mass of the free cables at the start over that of the platform; the cables are taken as massless here
+    cable_share: float
 
     @property
     def work_error(self) -> float:

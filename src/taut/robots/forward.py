@@ -22,23 +22,25 @@ from taut.robots.rotations import logarithm, rotation
 from taut.robots.ways import most_wheels
 
 MOST_STEPS = 200
-STILL = 1e-12  # a step this small, against the size of the robot, is the last
-SAME = 1e-6  # poses this near are one
-EQUAL = 1e-18  # costs this near to the best, against the square of the robot's size, are as good: the lower pose counts
-LOOSE = 1e-6  # a given length this much above the distance, against it, leaves the cable slack
+STILL = 1e-12  # the iteration ends at a step smaller than this, relative to the size of the robot
+SAME = 1e-6  # poses that differ by less, relative to their size, are the same solution
+# costs this near to the best, relative to the squared size of the robot, are as good: then the lower pose comes first
+EQUAL = 1e-18
+LOOSE = 1e-6  # a cable is slack if its given length exceeds that of the model by this share
 
 
 @dataclass(frozen=True)
 class PoseFound:
     """One pose that fits lengths, at least nearby."""
 
-    pose: np.ndarray  # [n]
+    pose: np.ndarray  # pose of the platform [n]
     cost: float  # sum of squared differences of the lengths [m^2]
-    residuals: np.ndarray  # length of the model less the given one [m]
-    smallest: float  # singular value of J: small near a singular pose
+    residuals: np.ndarray  # length of the model less the given one [m], shape [n_cables]
+    smallest: float  # smallest singular value of J; it vanishes at a singular pose
     condition: float
-    covariance: np.ndarray  # of the pose for lengths of standard deviation 1 m [n, n]
-    slack: tuple[str, ...]  # cables whose given length is larger than the distance
+    # covariance of the pose for independent errors of the lengths with standard deviation 1 m [n, n]
+    covariance: np.ndarray
+    slack: tuple[str, ...]  # cables whose given length exceeds that of the model
     steps: int
 
 
@@ -49,7 +51,7 @@ class Poses:
     name: str
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
-    lengths: np.ndarray  # given [m]
+    lengths: np.ndarray  # given lengths of the cables [m], shape [n_cables]
     found: tuple[PoseFound, ...]
     starts: int
 
@@ -149,7 +151,7 @@ def solve(station: Station, lengths: np.ndarray, full: np.ndarray) -> PoseFound 
     size, steps = 1.0 + float(np.abs(robot.exits).max()), 0
     while steps < MOST_STEPS:
         steps += 1
-        # the damping vanishes with the residual, so that the last steps are Gauss and Newton's
+        # the damping vanishes with the residual, so that the last steps are those of the Gauss-Newton method
         A = J.T @ J
         step = -np.linalg.solve(A + damping * np.diag(np.diag(A) + 1e-12), J.T @ r)
         p_new, R_new = station.moved(p, R, step)

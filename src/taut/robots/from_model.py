@@ -12,7 +12,7 @@ from taut.robots.rotations import euler_angles
 from taut.robots.ways import Rope, led_cable, touches, without_wheels
 from taut.scenario.start_pose import planar_axes, start_poses
 
-Machine = Any  # a Model, a Scenario or a Robot
+Machine = Any  # a Model, a Scenario or a Robot; functions of this room take any of them
 
 
 def robot_of(  # noqa: PLR0913
@@ -112,7 +112,7 @@ def _platform(scenario: Any) -> str:
         remedy = "robots hang on cables: the scenario needs some under cables"
         raise refusal("the scenario has no cables", at="cables", remedy=remedy)
     held = [cable.body for cable in scenario.cables if cable.body != "world"]
-    # ropes that end in the world hold what they run over
+    # if all ropes end in the world, the platform is among the bodies that carry their guides
     held = held or [guide.body for cable in scenario.cables for guide in getattr(cable, "via", ())
                     if guide.body != "world"]  # fmt: skip
     if not held:

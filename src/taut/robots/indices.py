@@ -15,7 +15,7 @@ from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import reach_poses
 from taut.robots.workspaces.fields import sizes
 
-CLOSED = 1e-9  # a tension factor that is more than rounding
+CLOSED = 1e-9  # tension factors up to this are rounding: such cables cannot make every wrench
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ class Indices:
     name: str
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
-    poses: np.ndarray  # [n_poses, n]
-    singular_values: np.ndarray  # of W, largest first [n_poses, n]
-    condition: np.ndarray  # [n_poses]
-    tension_factor: np.ndarray  # [n_poses]
-    cable_speeds: np.ndarray  # largest that twists of the box take [m/s], [n_poses, n_cables]
+    poses: np.ndarray  # poses of the platform [n_poses, n]
+    singular_values: np.ndarray  # singular values of W, largest first [n_poses, n]
+    condition: np.ndarray  # condition number of W [n_poses]
+    tension_factor: np.ndarray  # tension factor, defined above [n_poses]
+    cable_speeds: np.ndarray  # largest cable speeds that twists of the given box need [m/s], shape [n_poses, n_cables]
 
     @property
     def is_closed(self) -> np.ndarray:

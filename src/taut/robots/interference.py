@@ -19,7 +19,7 @@ from taut.robots.problems import refusal
 from taut.robots.robot import Robot
 from taut.robots.ways import Guide, Piece, pieces_of
 
-SAME = 1e-9  # exits, or anchors, this near are one [m]
+SAME = 1e-9  # two exits, or two anchors, this near to each other are one point [m]
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,12 @@ class Clearances:
     name: str
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
-    poses: np.ndarray  # [n_poses, n]
-    pairs: tuple[tuple[str, str], ...]  # of cables with pieces that share no end
-    pair_distances: np.ndarray  # [m], shape [n_poses, n_pairs]
-    platform_distances: np.ndarray  # of every cable from the platform's box [m], shape [n_poses, n_cables]
-    obstacle_distances: np.ndarray  # from boxes in the world [m], shape [n_poses, n_obstacles, n_cables]
+    poses: np.ndarray  # poses of the platform [n_poses, n]
+    pairs: tuple[tuple[str, str], ...]  # names of two cables with pieces that share no end: only these can touch
+    pair_distances: np.ndarray  # smallest distance of the two cables of a pair [m], shape [n_poses, n_pairs]
+    platform_distances: np.ndarray  # distance of every cable from the platform's box [m], shape [n_poses, n_cables]
+    # distances of the cables from boxes in the world [m], shape [n_poses, n_obstacles, n_cables]
+    obstacle_distances: np.ndarray
 
     @property
     def smallest(self) -> np.ndarray:
@@ -143,6 +144,6 @@ def from_boxes(robot: Robot, full: np.ndarray, boxes: Any, trim: float, is_carri
 
     if len(given):
         in_threads(stretch, len(full))
-    # what lies on the platform between two of its guides is part of it
+    # a piece of rope between two guides on the platform counts as part of it: its distance would be zero
     kept = [p for p, piece in enumerate(pieces) if not (is_carried and all(end.is_carried for end in piece.ends))]
     return smallest(found[..., kept], [pieces[p].cable for p in kept], range(len(robot.cables)))

@@ -11,19 +11,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-TOLD = 1e-8  # singular value against the largest: below it the data say nothing
-SHARE = 1e-3  # entry of a unit direction above which an unknown takes part in it; below is rounding
+# singular values smaller than this share of the largest belong to combinations that the data do not determine
+TOLD = 1e-8
+SHARE = 1e-3  # an unknown takes part in a unit direction if its entry exceeds this; smaller entries are rounding
 
 
 @dataclass(frozen=True)
 class Spread:
     """How well unknowns are known."""
 
-    covariance: np.ndarray  # [n, n], of the combinations that are told
-    deviation: np.ndarray  # standard deviations [n]; NaN for unknowns that the data cannot tell
+    covariance: np.ndarray  # covariance of the unknowns, of the combinations that the data determine [n, n]
+    deviation: np.ndarray  # standard deviations [n]; NaN for unknowns that the data do not determine
     noise: float  # variance of the residuals
-    condition: float  # of the scaled matrix
-    hidden: tuple[tuple[int, ...], ...]  # unknowns that the data cannot tell apart
+    condition: float  # condition number of the scaled matrix
+    hidden: tuple[tuple[int, ...], ...]  # groups of unknowns that the data cannot distinguish, by index
 
 
 def norms(A: np.ndarray) -> np.ndarray:

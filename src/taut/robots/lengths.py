@@ -21,19 +21,21 @@ class CableLengths:
     name: str
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
-    poses: np.ndarray  # [n_poses, n]
+    poses: np.ndarray  # poses of the platform [n_poses, n]
     lengths: np.ndarray  # from the exit over pulley and guides to the anchor [m], shape [n_poses, n_cables]
-    free: np.ndarray  # of that, the last straight piece [m]
-    wraps: np.ndarray  # angle on the pulley, of a rope over guides on all its wheels [rad]
-    swivels: np.ndarray  # angle of the pulley about its axis [rad]; 0 towards x (y where the axis is along x)
+    free: np.ndarray  # length of the last straight piece of a cable [m], shape [n_poses, n_cables]
+    wraps: np.ndarray  # wrap angle on the pulley; for a rope over guides the sum over its wheels [rad]
+    # angle of the pulley about its swivel axis [rad]; 0 towards x (towards y where the axis is along x)
+    swivels: np.ndarray
     slopes: np.ndarray  # angle of the free cable above the horizontal, seen from the platform [rad]
-    directions: np.ndarray  # pull of a unit tension at the anchor, world [n_poses, n_cables, 3]
-    leave_points: np.ndarray  # where the free cable begins, world [m], [n_poses, n_cables, 3]
-    structure: np.ndarray  # W, wrench on the platform per tension [n_poses, n, n_cables]
+    directions: np.ndarray  # unit vector in which the cable pulls at its anchor, world axes [n_poses, n_cables, 3]
+    leave_points: np.ndarray  # where the free cable leaves pulley or exit, world [m], shape [n_poses, n_cables, 3]
+    structure: np.ndarray  # structure matrix W: wrench on the platform for unit tensions [n_poses, n, n_cables]
     wrench_rows: tuple[str, ...]
-    times: np.ndarray | None = None  # [s]
-    speeds: np.ndarray | None = None  # rates of the lengths [m/s]; none without times
-    drum_angles: np.ndarray | None = None  # turned since the first pose, positive when paid out [rad]
+    times: np.ndarray | None = None  # times of the poses [s], shape [n_poses]; None: poses without times
+    speeds: np.ndarray | None = None  # rates of the lengths [m/s], shape [n_poses, n_cables]; None without times
+    # angle of each drum since the first pose, positive when cable is paid out [rad]; None without its radius
+    drum_angles: np.ndarray | None = None
 
     def to_xarray(self) -> xr.Dataset:
         """As a dataset with units."""

@@ -30,9 +30,10 @@ from taut.robots.stiffness import Stiffness, stiffness
 from taut.scenario.io.reading import loads
 
 ELEMENTS = 8
-NEAR, WHOLE = 0.05, 0.5  # change of a frequency, and share of Eq. (1), up to and from which massless cables are enough
-STEEL = 7850.0  # [kg/m^3], for the radius of what is drawn
-LEAST = 1e-9  # inertia of a platform that has none, against its mass times the robot's size squared
+# massless cables are enough if a frequency changes by at most NEAR and the share of Eq. (1) is at least WHOLE
+NEAR, WHOLE = 0.05, 0.5
+STEEL = 7850.0  # density of steel, for the radius with which the cables are drawn [kg/m^3]
+LEAST = 1e-9  # inertia of a platform that has none, relative to its mass times the robot's size squared
 
 
 @dataclass(frozen=True)
@@ -43,14 +44,15 @@ class MassComparison:
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
     massless: Stiffness
-    mass_per_length: np.ndarray  # [kg/m], shape [n_cables]
-    elements: int  # per cable
-    mass_share: float  # of all cables against the platform
-    frequencies: np.ndarray  # of the massless robot [Hz], shape [mode]
-    with_mass: np.ndarray  # of the mode that became of each [Hz], shape [mode]
+    mass_per_length: np.ndarray  # mass per length of the cables [kg/m], shape [n_cables]
+    elements: int  # number of elements per cable
+    mass_share: float  # mass of all cables over that of the platform
+    frequencies: np.ndarray  # natural frequencies of the massless robot [Hz], shape [mode]
+    # frequency, with the mass of the cables, of the mode that corresponds to each massless one [Hz], shape [mode]
+    with_mass: np.ndarray
     shares: np.ndarray  # Eq. (1) [mode]
-    cable_frequencies: np.ndarray  # first one of every cable, Eq. (2) [Hz], shape [n_cables]
-    all_frequencies: np.ndarray  # of the machine with mass, up to the fastest of these [Hz]
+    cable_frequencies: np.ndarray  # first natural frequency of every cable, Eq. (2) [Hz], shape [n_cables]
+    all_frequencies: np.ndarray  # frequencies of the machine with mass, to somewhat above those compared [Hz]
 
     @property
     def changes(self) -> np.ndarray:

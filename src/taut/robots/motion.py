@@ -30,12 +30,13 @@ class FastestMotion:
 
     name: str
     coordinates: tuple[str, ...]
-    poses: np.ndarray  # [n_poses, n]
-    factor: float  # on the speed; 0: the platform cannot even rest there
-    duration: float  # of the path at that speed [s]
-    margins: np.ndarray  # capacity margin at rest [N], shape [n_poses]
-    factors: np.ndarray  # of every sample alone [n_poses]
-    at: int  # the sample that decides
+    poses: np.ndarray  # poses of the path [n_poses, n]
+    # factor by which the speed can be raised along the whole path; 0: the platform cannot even rest there
+    factor: float
+    duration: float  # duration of the path at that speed [s]
+    margins: np.ndarray  # capacity margin of the platform at rest [N], shape [n_poses]
+    factors: np.ndarray  # factor that each sample alone would allow [n_poses]
+    at: int  # index of the sample that limits the factor of the path
 
     def to_xarray(self) -> xr.Dataset:
         """As a dataset with units."""

@@ -21,10 +21,11 @@ from taut.robots.rotations import rotation, turn_rates
 class Path:
     """Poses of a platform, with velocities and accelerations where there are times."""
 
-    full: np.ndarray  # all six coordinates [n_poses, 6]
-    times: np.ndarray | None = None  # [s]
-    twists: np.ndarray | None = None  # velocity of the origin, angular velocity; world axes [n_poses, 6]
-    accelerations: np.ndarray | None = None  # their rates [n_poses, 6]
+    full: np.ndarray  # poses with all six coordinates [n_poses, 6]
+    times: np.ndarray | None = None  # times of the poses [s], shape [n_poses]; None: poses without times
+    # velocity of the origin [m/s] and angular velocity [rad/s], world axes [n_poses, 6]
+    twists: np.ndarray | None = None
+    accelerations: np.ndarray | None = None  # rates of the twists [m/s^2, rad/s^2], shape [n_poses, 6]
 
 
 def as_path(robot: Robot, poses: Any, times: Any = None) -> Path:

@@ -28,10 +28,11 @@ class Reached:
     """Cables at poses, as compiled code has found them."""
 
     full: np.ndarray  # poses with six coordinates [k, 6]
-    cables: np.ndarray  # columns of ``kernels/robots/reach.py`` [k, m, COLUMNS]
-    full_W: np.ndarray  # structure matrices [k, 6, m]
-    W: np.ndarray  # their rows that count [k, n, m]
-    codes: np.ndarray  # outcome by pose [k]
+    # length, directions and angles of every cable: columns of ``kernels/robots/reach.py`` [k, m, COLUMNS]
+    cables: np.ndarray
+    full_W: np.ndarray  # structure matrices with all six rows [k, 6, m]
+    W: np.ndarray  # structure matrices with the rows of the robot's freedoms only [k, n, m]
+    codes: np.ndarray  # status of the computation at every pose, 0: reached [k]
 
 
 def new_robot_task(robot: Robot, *, external: Any = 0.0, half: Any = 0.0, length: float = 1.0, goal: Any = 0.0) -> Task:

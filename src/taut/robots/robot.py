@@ -25,23 +25,25 @@ class Robot:
 
     name: str
     cables: tuple[str, ...]
-    exits: Any  # world [m], shape [n_cables, 3]; of ropes over guides where they begin in the world
-    anchors: Any  # platform frame [m], shape [n_cables, 3]; of ropes over guides their last point on the platform
-    freedom: str = "spatial"  # or planar-xy, planar-xz, point
-    axes: Any = None  # swivel axes of the pulleys, unit; none: z up; shape [n_cables, 3]
-    radii: Any = 0.0  # of the pulleys [m], 0: the cable leaves from a point; shape [n_cables]
-    leads: Any = 0.0  # length of the cables before their exits, over fixed guides [m], shape [n_cables]
-    tension_min: Any = 0.0  # [N], shape [n_cables]
-    tension_max: Any = np.inf  # [N], shape [n_cables]
-    mass: float = 0.0  # of the platform [kg]
-    com: Any = (0.0, 0.0, 0.0)  # its centre of mass, platform frame [m]
-    inertia: Any = None  # about the centre of mass, platform axes [kg m^2], shape [3, 3]
-    gravity: Any = (0.0, 0.0, -9.81)  # [m/s^2]
-    stiffness: Any = np.inf  # EA [N], shape [n_cables]
-    mass_per_length: Any = 0.0  # of the cables [kg/m], shape [n_cables]
-    home: Any = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # pose at the start
-    ropes: tuple[Rope, ...] = ()  # of every cable what it runs over, empty for straight ones; none: all are straight
-    box: Any = None  # lowest and highest corner of the platform's body, platform frame [m], shape [2, 3]; none: unknown
+    exits: Any  # exits in the world [m], shape [n_cables, 3]; of a rope over guides its first point in the world
+    # anchors, platform frame [m], shape [n_cables, 3]; of a rope over guides its last point on the platform
+    anchors: Any
+    freedom: str = "spatial"  # how the platform can move: spatial, planar-xy, planar-xz or point
+    axes: Any = None  # unit vectors of the pulleys' swivel axes, shape [n_cables, 3]; None: all along z
+    radii: Any = 0.0  # radii of the pulleys [m], shape [n_cables]; 0: the cable leaves from a point
+    leads: Any = 0.0  # length of each cable before its exit, over fixed guides [m], shape [n_cables]
+    tension_min: Any = 0.0  # least tension allowed in a cable [N], shape [n_cables]
+    tension_max: Any = np.inf  # largest tension allowed in a cable [N], shape [n_cables]
+    mass: float = 0.0  # mass of the platform [kg]
+    com: Any = (0.0, 0.0, 0.0)  # centre of mass of the platform, platform frame [m]
+    inertia: Any = None  # inertia of the platform about its centre of mass, platform axes [kg m^2], shape [3, 3]
+    gravity: Any = (0.0, 0.0, -9.81)  # acceleration of gravity, world axes [m/s^2]
+    stiffness: Any = np.inf  # axial stiffness EA of the cables [N], shape [n_cables]; inf: they do not stretch
+    mass_per_length: Any = 0.0  # mass per length of the cables [kg/m], shape [n_cables]
+    home: Any = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # pose of the platform at the start, six coordinates [m, rad]
+    # guides that each cable runs over, empty for a straight one; (): all cables are straight
+    ropes: tuple[Rope, ...] = ()
+    box: Any = None  # lowest and highest corner of the platform's body, platform frame [m], shape [2, 3]; None: unknown
 
     def __post_init__(self) -> None:
         """Fill arrays, and check them."""

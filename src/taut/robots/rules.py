@@ -10,7 +10,8 @@ from taut.kernels.robots.distribution import solve_distribution, solve_freely, s
 from taut.kernels.robots.interior import Interior, new_interior, solve_bary, solve_central, solve_far, solve_power
 from taut.kernels.robots.nearest import SOLVED
 
-ROOM = 1e-9  # least distance to the limits, against them, of a polytope that qhull can take
+# least distance of tensions from their limits, relative to the limits, for which qhull can compute the polytope
+ROOM = 1e-9
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,8 @@ RULES: dict[str, Rule] = {
     "farthest": farthest,
 }
 NEED_UPPER = {"middle", "closed-form", "improved", "lp-max", "barycentre", "analytic-centre", "farthest"}
-COMPLETE = {"qp", "middle", "lp", "lp-max", "p-norm", "barycentre", "farthest"}  # find tensions whenever there are any
+# rules that find tensions whenever there are any within the limits
+COMPLETE = {"qp", "middle", "lp", "lp-max", "p-norm", "barycentre", "farthest"}
 
 
 def new_wanted(m: int, n: int, limits: tuple[np.ndarray, np.ndarray], goal: Any = 0.0, power: float = 4.0) -> Wanted:

@@ -27,7 +27,7 @@ from taut.robots.rotations import rotation
 from taut.robots.stiffness import Stiffness, stiffness
 from taut.robots.tensions import tensions as distribute
 
-SINGULAR = 1e-11  # smallest against largest singular value
+SINGULAR = 1e-11  # a pose is singular if the smallest singular value is at most this share of the largest
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,15 @@ class Sensitivity:
     name: str
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
-    pose: np.ndarray  # [n]
-    by_exit: np.ndarray  # d pose / d exit, world axes [n, n_cables, 3]
-    by_anchor: np.ndarray  # d pose / d anchor, platform axes [n, n_cables, 3]
-    by_length: np.ndarray  # d pose / d length [n, n_cables]
-    by_tension: np.ndarray | None  # d pose / d tension, Eq. (2) [n, n_cables]; none: cables that do not stretch
-    deviation: np.ndarray  # standard deviation of the pose, linear [n]
-    sampled: np.ndarray | None  # the same from samples [n]; none: not asked for
-    deviations: dict[str, float]  # of exits, anchors and lengths [m], and of tensions [N]
+    pose: np.ndarray  # nominal pose of the platform [n]
+    by_exit: np.ndarray  # derivatives of the pose by the exits, world axes [n, n_cables, 3]
+    by_anchor: np.ndarray  # derivatives of the pose by the anchors, platform axes [n, n_cables, 3]
+    by_length: np.ndarray  # derivatives of the pose by the cable lengths [n, n_cables]
+    # derivatives of the pose by the tensions, Eq. (2) [n, n_cables]; None: cables that do not stretch
+    by_tension: np.ndarray | None
+    deviation: np.ndarray  # standard deviation of the pose by these derivatives [n]
+    sampled: np.ndarray | None  # standard deviation of the pose from random samples [n]; None: not asked for
+    deviations: dict[str, float]  # given standard deviations of exits, anchors and lengths [m], and of tensions [N]
 
     def to_xarray(self) -> xr.Dataset:
         """As a dataset with units."""
@@ -124,7 +125,7 @@ def sampled(robot: Robot, pose: np.ndarray, sizes: dict[str, float], count: int,
         commanded = nominal + sizes["lengths"] * rng.normal(size=len(nominal))
         gone = pose_difference(robot, pose, pose_from_lengths(built, commanded, near=pose, starts=0).pose)
         if held is not None and sizes["tensions"] > 0.0:
-            # unstrained lengths that belong to tensions with errors
+            # errors of tensions act as errors of the unstrained lengths that belong to them
             pulls = held.tensions + sizes["tensions"] * rng.normal(size=len(nominal))
             rest = elastic_rest(robot, nominal / (1.0 + pulls / robot.stiffness), near=pose)
             gone = gone + pose_difference(robot, pose, rest.pose)

@@ -35,19 +35,19 @@ class Stiffness:
 
     name: str
     coordinates: tuple[str, ...]
-    pose: np.ndarray  # [n]
+    pose: np.ndarray  # pose of the platform [n]
     cables: tuple[str, ...]
-    tensions: np.ndarray  # [N]
-    matrix: np.ndarray  # K [N/m, N, N m], shape [n, n]
-    passive: np.ndarray  # its elastic part
-    active: np.ndarray  # its part from tensions and weight
-    mass: np.ndarray  # M about the origin [kg, kg m, kg m^2], shape [n, n]
-    eigenvalues: np.ndarray  # of K, smallest first
+    tensions: np.ndarray  # tensions of the cables [N], shape [n_cables]
+    matrix: np.ndarray  # stiffness matrix K, Eq. (1) [N/m, N, N m], shape [n, n]
+    passive: np.ndarray  # part of K from the elasticity of the cables [n, n]
+    active: np.ndarray  # part of K from tensions and weight [n, n]
+    mass: np.ndarray  # mass matrix M about the platform's origin [kg, kg m, kg m^2], shape [n, n]
+    eigenvalues: np.ndarray  # eigenvalues of K, smallest first [n]
     passive_eigenvalues: np.ndarray
-    frequencies: np.ndarray  # [Hz], slowest first; negative for an unstable direction
-    shapes: np.ndarray  # largest entry 1, shape [mode, n]
-    load: np.ndarray  # wrench put on the platform [N, N m]
-    deflection: np.ndarray  # what it does to the pose [m, rad]
+    frequencies: np.ndarray  # natural frequencies [Hz], lowest first; negative for an unstable direction
+    shapes: np.ndarray  # shapes of the modes, scaled to a largest entry of 1 [mode, n]
+    load: np.ndarray  # additional wrench on the platform [N, N m], shape [n]
+    deflection: np.ndarray  # change of the pose that the load causes [m, rad], shape [n]
 
     @property
     def is_stable(self) -> bool:

@@ -30,9 +30,9 @@ OUTCOMES = {
     VIOLATED: "outside of the limits",
     FLAT: "the tensions allowed have no inside, hence no centre",
 }
-BALANCED = 1e-9  # unbalanced wrench against the largest of its terms
-LEAST = 1e-3  # of a limit: smaller tensions are rounded as this one is
-LEFT = 1e-12  # of a wrench: less than that is no wrench
+BALANCED = 1e-9  # allowed unbalanced wrench, relative to the largest sum of absolute terms of a balance
+LEAST = 1e-3  # tensions below this share of their limit count as this share in the scale of the balance
+LEFT = 1e-12  # share of the terms of Eq. (1) below which a result is rounding
 
 
 @dataclass(frozen=True)
@@ -44,18 +44,18 @@ class Tensions:
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
     wrench_rows: tuple[str, ...]
-    poses: np.ndarray  # [n_poses, n]
-    wrenches: np.ndarray  # that the cables have to make [N, N m], shape [n_poses, n]
-    tensions: np.ndarray  # [N], shape [n_poses, n_cables]; NaN where there are none
+    poses: np.ndarray  # poses of the platform [n_poses, n]
+    wrenches: np.ndarray  # wrenches that the cables have to make [N, N m], shape [n_poses, n]
+    tensions: np.ndarray  # tensions of the cables [N], shape [n_poses, n_cables]; NaN where there are none
     is_feasible: np.ndarray  # whether some tensions within the limits balance the wrench [n_poses]
-    is_within: np.ndarray  # whether these do [n_poses]
-    outcomes: tuple[str, ...]  # in words [n_poses]
-    residuals: np.ndarray  # largest unbalanced force or moment against the terms it is made of [n_poses]
-    distances: np.ndarray  # smallest distance to a limit [N], negative outside [n_poses]
-    missing: np.ndarray  # wrench that is missing where infeasible [N, N m mixed], 0 elsewhere [n_poses]
-    directions: np.ndarray  # and its direction c, Eq. (1) [n_poses, n]
-    limits: np.ndarray  # [2, n_cables]
-    times: np.ndarray | None = None  # [s]
+    is_within: np.ndarray  # whether the tensions found balance the wrench within the limits [n_poses]
+    outcomes: tuple[str, ...]  # outcome at every pose, in words [n_poses]
+    residuals: np.ndarray  # largest unbalanced force or moment, relative to the terms of the balance [n_poses]
+    distances: np.ndarray  # smallest distance of a tension from its limits [N], negative outside [n_poses]
+    missing: np.ndarray  # wrench that the cables cannot make, where infeasible [N, N m mixed]; 0 elsewhere [n_poses]
+    directions: np.ndarray  # unit direction c of the missing wrench, Eq. (1) [n_poses, n]
+    limits: np.ndarray  # least and largest tensions allowed [N], shape [2, n_cables]
+    times: np.ndarray | None = None  # times of the poses [s], shape [n_poses]; None: poses without times
 
     @property
     def largest_change(self) -> tuple[float, int, int]:
@@ -191,7 +191,7 @@ def check_missing(W: np.ndarray, w: np.ndarray, limits: tuple[np.ndarray, np.nda
     """Eq. (1) in plain numpy, without what rounding could have made; positive: proved to be infeasible."""
     y = W.T @ c
     size = max(float(np.abs(y).max()), LEFT)
-    # noise must not meet an infinite limit
+    # entries of y that are rounding must be zero: times an infinite limit they would be infinite
     y = np.where(np.abs(y) <= LEFT * size, 0.0, y)
     with np.errstate(invalid="ignore"):
         least = np.where(y > 0.0, y * limits[0], np.where(y < 0.0, y * limits[1], 0.0)).sum()

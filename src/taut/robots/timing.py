@@ -29,7 +29,7 @@ from taut.robots.robot import Robot
 
 HALVINGS = 60
 SAMPLES = 201
-SAFE = 1e-9  # share by which limits are kept more than exactly
+SAFE = 1e-9  # share by which the squared rate x stays below its largest value, so that rounding breaks no limit
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ class TimedPath:
     name: str
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
-    times: np.ndarray  # [s], shape [n]
-    poses: np.ndarray  # [n, freedoms]
-    path: Path  # with twists and accelerations at these times
-    parameter: np.ndarray  # s [n]
-    rates: np.ndarray  # s' [n]
-    speeds: np.ndarray  # of the cables [m/s], shape [n, n_cables]
+    times: np.ndarray  # times of the points [s], shape [n]
+    poses: np.ndarray  # poses at these times [n, freedoms]
+    path: Path  # the same poses with twists and accelerations
+    parameter: np.ndarray  # path parameter s at these times [n]
+    rates: np.ndarray  # rate of the path parameter s' [1/s], shape [n]
+    speeds: np.ndarray  # speeds of the cables [m/s], shape [n, n_cables]
     margins: np.ndarray  # capacity margin of the moving platform [N], shape [n]
-    speed_limit: float  # of the cables [m/s]
+    speed_limit: float  # largest speed allowed for a cable [m/s]
 
     @property
     def duration(self) -> float:

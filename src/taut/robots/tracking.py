@@ -13,7 +13,8 @@ from taut.robots.problems import refusal
 from taut.robots.rests.elastic import elastic_rest
 from taut.robots.rests.sagging import sagging_rest
 
-FITS = 0.01  # root mean square of differences against the mean length: beyond, no pose has such lengths
+# no pose fits the measured lengths if the root mean square of the differences exceeds this share of the mean length
+FITS = 0.01
 RESTS = {"elastic": elastic_rest, "sagging": sagging_rest}
 
 
@@ -24,12 +25,13 @@ class PoseTrack:
     name: str
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
-    lengths: np.ndarray  # measured [m], shape [n_poses, n_cables]
-    poses: np.ndarray  # [n_poses, n]
-    differences: np.ndarray  # root mean square of the lengths' differences [m], shape [n_poses]; 0 for rests
-    conditions: np.ndarray  # condition number of the Jacobian [n_poses]; NaN for rests
-    slack: tuple[tuple[str, ...], ...]  # cables that are slack, by pose
-    times: np.ndarray | None = None  # [s]
+    lengths: np.ndarray  # measured lengths of the cables [m], shape [n_poses, n_cables]
+    poses: np.ndarray  # poses that fit the lengths [n_poses, n]
+    # root mean square of model less measured lengths [m], shape [n_poses]; 0 where rest poses are computed
+    differences: np.ndarray
+    conditions: np.ndarray  # condition number of the Jacobian [n_poses]; NaN where rest poses are computed
+    slack: tuple[tuple[str, ...], ...]  # names of the slack cables at every pose
+    times: np.ndarray | None = None  # times of the poses [s], shape [n_poses]; None: poses without times
 
     @property
     def fits(self) -> np.ndarray:

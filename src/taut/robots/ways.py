@@ -15,20 +15,21 @@ from taut.robots.problems import refusal
 from taut.scenario.cables.ways import Laid, WayError, lay
 from taut.scenario.start_pose import unit
 
-PLATFORM = 1  # node of ``kernels/robots/ways.py``
+PLATFORM = 1  # number of the platform among the nodes of ``kernels/robots/ways.py``
 
 
 @dataclass(frozen=True)
 class Guide:
     """An end of a rope, or what it runs over."""
 
-    point: np.ndarray  # of a hole, centre of a sheave, inlet of a pulley; world, or frame of the platform [m]
-    is_carried: bool  # by the platform
-    wheel: Wheel | None = None  # none: a point
-    axis: np.ndarray | None = None  # of the wheel, world or frame of the platform
+    # position of a hole, centre of a sheave, or inlet of a pulley; world, or platform frame if carried [m]
+    point: np.ndarray
+    is_carried: bool  # whether the guide is fixed to the platform
+    wheel: Wheel | None = None  # the wheel that the rope runs over; None: the rope runs through a point
+    axis: np.ndarray | None = None  # axis of the wheel, world, or platform frame if carried
 
 
-Rope = tuple[Guide, ...]  # from exit to anchor; empty: straight, from its exit or pulley
+Rope = tuple[Guide, ...]  # guides of a cable from exit to anchor; empty: it is straight, from its exit or pulley
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ def touches(cable: Any, body: str) -> bool:
 class Led:
     """A cable of a robot at the start."""
 
-    guides: Rope  # all of them, with exit and anchor
-    length: float  # from end to end [m]
-    lead: float  # of that, before the last guide; arcs do not count [m]
+    guides: Rope  # all guides of the cable, its exit and anchor included
+    length: float  # length of the cable from end to end [m]
+    lead: float  # length before the last guide, without arcs on wheels [m]
 
     @property
     def rope(self) -> Rope:

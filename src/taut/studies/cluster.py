@@ -11,10 +11,10 @@ from typing import Any
 
 from taut.results.errors import ResultError
 
-CONNECTING = 10.0  # how long a scheduler is tried [s]
-RECONNECTING = 120.0  # how long a scheduler that was lost is looked for [s]
-MOST_STARTS = 3  # of a cluster on this machine
-ALLOWED_DEATHS = 2  # of workers in a row on one batch, before it is divided
+CONNECTING = 10.0  # longest attempt to connect to a scheduler [s]
+RECONNECTING = 120.0  # longest attempt to find a scheduler again whose connection was lost [s]
+MOST_STARTS = 3  # largest number of attempts to start a cluster on this machine
+ALLOWED_DEATHS = 2  # workers that may die in a row on one batch before it is divided
 GUARD = 'put it under `if __name__ == "__main__":`'
 EXTRA = "pip install 'taut[studies]'"
 
@@ -69,7 +69,7 @@ def local_client(workers: int | None) -> Iterator[Any]:
     except ImportError:
         raise ResultError("", "studies need Dask, which is not installed", EXTRA) from None
     check_program()
-    # the profiler of Dask keeps a picture of every second: an hour of them takes a gigabyte of each worker
+    # Dask's profiler records every second: after an hour that is a gigabyte in each worker
     quiet = {"distributed.scheduler.allowed-failures": ALLOWED_DEATHS, "distributed.logging.distributed": "critical",
              "distributed.worker.profile.enabled": False}  # fmt: skip
     with dask.config.set(quiet):
@@ -106,12 +106,12 @@ def deaf_children() -> Iterator[None]:
     A terminal sends it to all processes. The client alone is to follow it: a worker that is still importing could not
     but end with a traceback. Signals that a thread blocks stay blocked in its threads and processes.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
+    if not hasattr(signal, "pthread_sigmask"):  # Windows has no signal masks
         yield
         return
     from multiprocessing import resource_tracker
 
-    # started by the first process otherwise, whose thread it would let see signals again
+    # start the resource tracker now: the first process would start it otherwise, and unblock signals in its thread
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

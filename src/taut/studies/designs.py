@@ -138,7 +138,7 @@ def _levels(key: str, way: Varied, usual: int | None) -> Any:
     if isinstance(way, Range):
         u = np.linspace(0.0, 1.0, count) if count > 1 else np.array([0.5])
         return np.unique(quantile(way, u)) if way.whole else quantile(way, u)
-    # middles of strata of equal probability
+    # levels at the middles of strata of equal probability
     return quantile(way, (np.arange(count) + 0.5) / count)
 
 
@@ -164,7 +164,7 @@ def unit_points(kind: str, count: int, width: int, seed: int) -> np.ndarray:
     if kind == "latin-hypercube":
         return qmc.LatinHypercube(width, rng=np.random.default_rng(seed)).random(count)
     if kind == "sobol":
-        # whole powers of two: the sequence warns of other counts, which is the user's choice
+        # draw a whole power of two and cut: scipy warns of other counts, but the count is the user's choice
         sequence = qmc.Sobol(width, rng=np.random.default_rng(seed))
         return sequence.random_base2(int(np.ceil(np.log2(max(count, 1)))))[:count]
     from taut.studies.answers.sensitivity import sensitivity_points
@@ -211,7 +211,7 @@ def quantile(way: Varied, u: np.ndarray) -> np.ndarray:
         cut = (mode - low) / (high - low)
         rising = low + np.sqrt(u * (high - low) * (mode - low))
         return np.where(u < cut, rising, high - np.sqrt((1.0 - u) * (high - low) * (high - mode)))
-    # the ends of the unit interval would be infinite
+    # keep off 0 and 1, where normal distributions have infinite values
     u = np.clip(u, 1e-16, 1.0 - 1e-16)
     if isinstance(way, LogNormal):
         mean, deviation = way.lognormal

@@ -22,13 +22,13 @@ from taut.studies.running import ERROR, LOST, Outcome, run_batch
 from taut.studies.store import Store
 from taut.studies.versions import VersionError
 
-TARGET = 2.0  # computing time of a batch [s]
+TARGET = 2.0  # computing time at which batches aim [s]
 MOST_IN_BATCH = 2000
-PER_WORKER = 3  # batches on their way for each worker
-FORGETTING = 0.7  # weight of earlier batches in the mean time of a run, per batch
-TICK, WRITING = 0.5, 0.25  # longest wait for an outcome, shortest time between writings [s]
-NO_WORKERS = 300.0  # how long a scheduler may have no workers [s]
-MOST_ATTEMPTS = 3  # of a single run whose worker dies
+PER_WORKER = 3  # batches that are submitted ahead for each worker
+FORGETTING = 0.7  # factor on the weight of earlier batches in the mean time of a run, applied at each batch
+TICK, WRITING = 0.5, 0.25  # longest wait for an outcome, and shortest time between two writings to disk [s]
+NO_WORKERS = 300.0  # longest time that a scheduler may be without workers [s]
+MOST_ATTEMPTS = 3  # attempts at a single run whose workers die, before it counts as lost
 
 
 class SchedulerLost(Exception):  # noqa: N818
@@ -44,9 +44,9 @@ class Feeder:
         """Take up what is missing; ``patience`` is how long there may be no workers [s]."""
         self.client, self.plan, self.store, self.report, self.patience = client, plan, store, report, patience
         self.todo = deque(int(run) for run in store.missing())
-        self.singles: deque[int] = deque()  # runs of batches that took workers down
+        self.singles: deque[int] = deque()  # runs of batches on which workers died: these are submitted one by one
         self.attempts: dict[int, int] = {}
-        self.flying: dict[Any, list[int]] = {}  # by key of the future
+        self.flying: dict[Any, list[int]] = {}  # runs of every submitted batch, by key of its future
         self.futures: dict[Any, Any] = {}
         self.done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.spent, self.counted = 0.0, 0.0
@@ -100,7 +100,7 @@ class Feeder:
         size = 1
         if self.counted:
             size = int(np.clip(TARGET * self.counted / max(self.spent, 1e-9), 1, MOST_IN_BATCH))
-            # small batches at the end, so that nobody waits for the last one
+            # smaller batches towards the end, so that all workers finish at about the same time
             size = min(size, max(1, math.ceil(len(self.todo) / (PER_WORKER * max(self.workers, 1)))))
         return [self.todo.popleft() for _ in range(min(size, len(self.todo)))]
 
@@ -124,10 +124,10 @@ class Feeder:
         if future.status == "finished":
             try:
                 outcomes = future.result(timeout=60)
-            except Exception as error:  # the worker died with the answer
+            except Exception as error:  # the worker died before its answer was fetched
                 self.again(runs, error)
                 return
-            # older batches count less: the first runs of a worker load compiled code
+            # weight older batches less: the first runs of a worker include the loading of compiled code
             self.spent = FORGETTING * self.spent + sum(outcome.seconds for outcome in outcomes)
             self.counted = FORGETTING * self.counted + len(outcomes)
             self.store.put(runs, outcomes)

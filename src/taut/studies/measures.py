@@ -16,8 +16,8 @@ from taut.scenario.errors import Problem, ScenarioError, suggest
 
 OPERATIONS = ("max", "min", "peak", "range", "mean", "rms", "std", "final", "initial", "integral", "seconds", "period")
 OTHERS = ("event", "events", "of", "robot")
-ONE_SERIES = ("final", "initial", "integral", "period")  # have no meaning over several cables at once
-# key of a measure: dimensions of results that it may name an entry of
+ONE_SERIES = ("final", "initial", "integral", "period")  # operations that have no meaning over several cables at once
+# keys of a measure that select an entry, with the dimensions of results that they select along
 SELECTORS = {
     "cable": ("cable",),
     "body": ("body",),
@@ -133,7 +133,7 @@ def series(measure: Measure, dataset: Any) -> tuple[np.ndarray, np.ndarray]:
     width = values.shape[-1] if keep else 1
     values = values.reshape(len(time), -1, width).astype(float)
     is_in = np.ones(len(time), bool)
-    # comparisons allow for the rounding of sample times
+    # tolerance for comparisons with sample times, which are rounded [s]
     slack = 1e-9 * max(abs(time[-1]), 1.0)
     if measure.after is not None:
         is_in &= time >= measure.after - slack
@@ -164,7 +164,7 @@ def _seconds(measure: Measure, time: np.ndarray, values: np.ndarray) -> np.ndarr
         margin = np.minimum(low, measure.below - values) if measure.below is not None else low
     most = np.nanmax(margin, axis=1)
     first, last = most[:-1], most[1:]
-    # share of an interval in which the line from first to last is positive
+    # share of each interval in which the straight line between its two samples is positive
     share = np.clip(np.maximum(first, last) / np.where(first == last, 1.0, np.abs(last - first)), 0.0, 1.0)
     share = np.where((first > 0.0) & (last > 0.0), 1.0, share)
     share = np.where((first <= 0.0) & (last <= 0.0), 0.0, share)
@@ -188,7 +188,7 @@ def _passing(time: np.ndarray, x: np.ndarray, k: int) -> float:
     near, at = x[first : first + 4], time[first : first + 4]
     if len(near) < 4 or np.any(np.diff(near) <= 0.0):
         return float(time[k] - x[k] * (time[k + 1] - time[k]) / (x[k + 1] - x[k]))
-    # Lagrange's polynomial t(x) at x = 0
+    # inverse interpolation: Lagrange's polynomial t(x) at x = 0
     others = [np.delete(near, i) for i in range(4)]
     return float(sum(at[i] * np.prod(-others[i] / (near[i] - others[i])) for i in range(4)))
 

@@ -28,10 +28,10 @@ from taut.studies.running import COMPLETED, STOPPED, run_batch
 from taut.studies.study import Study
 
 METHODS = ("global", "noisy", "smooth")
-BAD = 1e6  # cost of a point that breaks limits, beside which goals of good points are small after scaling
-TOUCHING = 1e-6  # an optimum lies on its limits: by so much, relative to them, it may be beyond
-WEIGHTS = 7  # at most so many weightings are tried between two goals, each of which gives a point of the front
-FAR = 0.7  # share of the evaluations that is for differential evolution; the simplex has the rest
+BAD = 1e6  # factor of the cost of a point that breaks limits, far above the goals of allowed points
+TOUCHING = 1e-6  # allowed violation of a limit, relative to it: an optimum usually lies on its limits
+WEIGHTS = 7  # largest number of weightings between two goals; each gives a point of the Pareto front
+FAR = 0.7  # share of the evaluations for differential evolution; the simplex method has the rest
 USED_UP = "the evaluations are used up"
 Run = Callable[[list[dict[str, Any]]], list[Any]]
 
@@ -46,7 +46,7 @@ class Point:
 
     values: dict[str, float]
     measures: dict[str, float]
-    violation: float  # relative sum of what is beyond limits; infinite: the run failed
+    violation: float  # sum of the violations of limits, relative to them; infinite: the run failed
     cause: str = ""
 
     @property
@@ -63,9 +63,9 @@ class Point:
 class Optimum:
     """What a search found."""
 
-    goals: tuple[str, ...]  # such as `minimize worst`
-    best: Point | None  # for one goal; None if no point keeps to the limits
-    front: tuple[Point, ...]  # for two goals
+    goals: tuple[str, ...]  # goals in words, such as `minimize worst`
+    best: Point | None  # best point for one goal; None if no point keeps to the limits
+    front: tuple[Point, ...]  # Pareto front for two goals
     evaluations: int
     is_converged: bool
     message: str
@@ -95,9 +95,11 @@ class Search:
     plan: Plan
     run: Run
     journal: Path | None = None
-    known: dict[tuple[float, ...], Point] = field(default_factory=dict)  # computed now or before
-    asked: dict[tuple[float, ...], Point] = field(default_factory=dict)  # by this search, in their order
-    most: int = 1000  # points that may be asked for
+    # points computed by this search or read from the journal, by place in the unit cube
+    known: dict[tuple[float, ...], Point] = field(default_factory=dict)
+    # points that this search has asked for, in their order
+    asked: dict[tuple[float, ...], Point] = field(default_factory=dict)
+    most: int = 1000  # largest number of points that may be asked for
 
     def __post_init__(self) -> None:
         """Read what was computed before."""
@@ -121,7 +123,7 @@ class Search:
             violation = float(own["violation"]) if own["violation"] is not None else np.inf
             measures = {name: np.nan if value is None else value for name, value in own["measures"].items()}
             self.known[tuple(own["at"])] = Point(own["values"], measures, violation, own["cause"])
-        except (ValueError, KeyError):  # the last line of a search that was killed
+        except (ValueError, KeyError):  # the last line of the journal is cut off if a search was killed
             return
 
     def points(self, unit: np.ndarray) -> list[Point]:
@@ -280,14 +282,14 @@ def descend(search: Search, cost: Callable[[Point], float], method: str, evaluat
     width = len(search.names)
 
     def many(unit: np.ndarray) -> np.ndarray:
-        # scipy hands over one column per point
+        # scipy passes one column per point
         return np.array([cost(point) for point in search.points(np.asarray(unit).T)])
 
     def one(unit: np.ndarray) -> float:
         return cost(search.points(unit)[0])
 
     def free(unit: np.ndarray) -> float:
-        # without the cost of broken limits, which have functions of their own
+        # cost without the penalty: this method gets the limits as separate functions
         point = search.points(unit)[0]
         return cost(replace(point, violation=0.0) if np.isfinite(point.violation) else point)
 
@@ -326,7 +328,7 @@ def limit_functions(search: Search) -> list[dict[str, Any]]:
 
 def pareto_search(search: Search, method: str, evaluations: int) -> tuple[bool, str]:
     """Both goals alone, then their Chebyshev norm with weights between."""
-    # few evaluations are better spent on few weights: differential evolution needs several rounds
+    # with few evaluations use few weights, because differential evolution needs several rounds for each
     weights = int(np.clip(evaluations // (20 * len(search.names)) - 2, 1, WEIGHTS))
     share = max(evaluations // (weights + 2), 1)
     messages, is_converged = [], True

@@ -18,9 +18,9 @@ from taut.studies.store import Shape
 from taut.studies.study import Study
 from taut.studies.versions import own_versions
 
-SHORT = 0.01  # duration of the run that shows what results hold [s]
+SHORT = 0.01  # duration of a trial run that shows which variables results have [s]
 MOST_CORNERS = 32
-ROBOT_UNITS = {"smallest_tension": "N", "largest_tension": "N"}  # the others have none or mixed ones
+ROBOT_UNITS = {"smallest_tension": "N", "largest_tension": "N"}  # units of the robot measures that have one
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def corner_runs(study: Study) -> list[int]:
     """Runs at the ends of every parameter, and those nearest to the corners of the design."""
     columns = [column.as_numbers(study.count) for column in study.table.varied.values()]
     found = [int(pick(column)) for column in columns for pick in (np.argmin, np.argmax)]
-    # every level of what is no number, or a few numbers
+    # also a run of every level of parameters that are not numbers, or have few levels
     for column in study.table.varied.values():
         if column.codes is not None and len(column.levels) <= MOST_CORNERS:
             found += [int(np.argmax(column.codes == code)) for code in range(len(column.levels))]

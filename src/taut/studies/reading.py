@@ -6,7 +6,7 @@ from taut.scenario.errors import Problem, ScenarioError, suggest
 from taut.studies.answers.sensitivity import METHODS
 from taut.studies.study import Study, load_study
 
-DEFAULT_COUNT = 64  # base points or trajectories where the study does not say
+DEFAULT_COUNT = 64  # number of base points (sobol) or trajectories (morris) if the study gives none
 
 
 def read_study(path: Path, settings: list[str], sensitivity: str | None = None) -> Study:

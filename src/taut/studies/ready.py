@@ -16,7 +16,7 @@ from taut.scenario.io.source import join_path, split_path
 from taut.scenario.scenario import Scenario
 from taut.studies.recipe import Recipe
 
-SETTINGS = "run"  # group of the scenario that no part of the machine depends on
+SETTINGS = "run"  # group of the scenario with settings of the run, on which no part of the machine depends
 
 
 class Ready:
@@ -30,7 +30,8 @@ class Ready:
         """
         self.recipe, self.values = recipe, dict(values)
         self.model = build(recipe.scenario(values))
-        self.is_exchanged: bool | None = None  # whether numbers alone are exchanged; None: not tried yet
+        # whether changing numbers in a built machine gives the same as building anew; None: not tried yet
+        self.is_exchanged: bool | None = None
 
     def machine(self, values: Mapping[str, Any]) -> Model:
         """The machine of another run.
@@ -46,7 +47,7 @@ class Ready:
         try:
             found = with_numbers(self.model, changes, structure="any")
         except ScenarioError:
-            # the recipe knows the line of the study and the values of the corner
+            # build anew for the error message, which then has the line of the study and the values of the run
             return build(self.recipe.scenario(values))
         if self.is_exchanged is None:
             anew = build(self.recipe.scenario(values))
@@ -58,7 +59,7 @@ class Ready:
         """The numbers that may differ, by address; None if something else differs too."""
         if set(values) != set(self.values):
             return None
-        # always the same set of addresses, of which is known what depends on it
+        # always pass the same addresses, so that the parts that depend on them are looked up once
         keys = [key for key in values if key in self.recipe.varied or values[key] != self.values[key]]
         changes = {join_path(steps): values[key] for key in keys
                    for steps in self.recipe.places.get(key, (split_path(key),))}  # fmt: skip
@@ -68,11 +69,11 @@ class Ready:
     def _is_covered(self, addresses: list[str]) -> bool:
         """Whether parts of the machine depend on these numbers alone, and they are written in the file as such."""
         scenario = self.model.scenario
-        # a robot's cables are made of its own record
+        # a `robot` record is expanded to cables, whose numbers are not written in the file
         return isinstance(scenario, Scenario) and scenario.robot is None and parts_of(self.model, addresses) is not None
 
 
-_LAST: dict[str, Ready] = {}  # of the study that this process computed last
+_LAST: dict[str, Ready] = {}  # machine of the study that this process computed last, by digest
 
 
 def machine_of(digest: str, recipe: Recipe, values: Mapping[str, Any]) -> Model:

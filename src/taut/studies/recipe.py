@@ -18,9 +18,9 @@ class Recipe:
     """The base scenario, and where the values of a run go."""
 
     data: Any = field(repr=False)  # mapping of the scenario, before defaults are merged
-    places: dict[str, tuple[Steps, ...]]  # by key of the study, the entries that it sets
+    places: dict[str, tuple[Steps, ...]]  # entries of the scenario that each key of the study sets
     varied: tuple[str, ...]  # keys that differ between runs, for messages
-    source: Source = field(default_factory=Source, repr=False)  # of the study
+    source: Source = field(default_factory=Source, repr=False)  # where the study was read from, for messages
     base_source: Source = field(default_factory=Source, repr=False)
 
     def scenario(self, values: Mapping[str, Any]) -> Scenario:

@@ -122,7 +122,7 @@ WORDS = "from, normal, lognormal, triangular, values, value or tied"
 def _kind(entry: Any) -> str:
     if isinstance(entry, Record):
         return type(entry).__name__
-    # a mapping was checked by `_spelled` before: its main key is there
+    # the entry was checked before by `_spelled`: one of these keys is there
     return next(KINDS[key].__name__ for key in ("tied", *KINDS) if key in entry)
 
 

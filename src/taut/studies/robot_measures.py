@@ -8,8 +8,8 @@ import numpy as np
 from taut.scenario.errors import Problem, ScenarioError
 from taut.studies.measures import Measure
 
-UNCERTAINTY = 5e-3  # of volumes, relative
-GRID = 2  # points along an axis: the volume is found by lines, not by the grid
+UNCERTAINTY = 5e-3  # relative uncertainty to which volumes of workspaces are computed
+GRID = 2  # grid points along an axis: the least number, because the volume is computed along lines, not on the grid
 
 
 def evaluate_robot(measure: Measure, model: Any) -> float:

@@ -21,8 +21,8 @@ from taut.studies.versions import check_versions
 
 STATUSES = ("missing", "completed", "stopped", "failed", "refused", "timed out", "lost", "error")
 MISSING, COMPLETED, STOPPED, FAILED, REFUSED, TIMED_OUT, LOST, ERROR = range(len(STATUSES))
-GRACE = 10.0  # beyond the time limit a run is taken to hang, and its process is ended [s]
-MOST_CAUSE = 500  # characters kept of a cause
+GRACE = 10.0  # time beyond the limit after which a run counts as hanging and its process is ended [s]
+MOST_CAUSE = 500  # longest text that is kept of why a run failed [characters]
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Job:
 
     recipe: Recipe
     measures: Mapping[str, Measure]
-    sizes: Mapping[str, int]  # of each measure: how many numbers it is
+    sizes: Mapping[str, int]  # how many numbers each measure has, by its name
     time_limit: float
-    is_kept: bool = False  # whether whole results are sent back
-    digest: str = ""  # of the study
+    is_kept: bool = False  # whether whole results are sent back to be stored
+    digest: str = ""  # digest that identifies the study
     versions: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -47,7 +47,7 @@ class Outcome:
     cause: str = ""
     seconds: float = 0.0
     measures: dict[str, np.ndarray] = field(default_factory=dict)
-    image: bytes | None = None  # the result file
+    image: bytes | None = None  # content of the result file, if results are kept
 
 
 class TooSlow(Exception):  # noqa: N818
@@ -75,7 +75,7 @@ def run_one(job: Job, values: Mapping[str, Any]) -> Outcome:
         outcome = Outcome(REFUSED, cause=_short(str(error)))
     except TooSlow as error:
         outcome = Outcome(TIMED_OUT, cause=str(error))
-    except Exception as error:  # a defect in one corner must not stop the others
+    except Exception as error:  # an unexpected error in one run must not stop the others
         outcome = Outcome(ERROR, cause=_short(f"{type(error).__name__}: {error}"))
     outcome.seconds = time.perf_counter() - begin
     for name, size in job.sizes.items():
@@ -103,7 +103,7 @@ def _measured(job: Job, values: Mapping[str, Any], deadline: float) -> Outcome:
         result.status_text if status == FAILED else "; ".join(audit["reasons"]) if audit["verdict"] == "fail" else ""
     )
     outcome = Outcome(status, VERDICTS[audit["verdict"]], _short(cause), measures=found)
-    # a run that broke off has no last value and no whole mean
+    # measures of a run that broke off would be misleading: it has no last value and no complete mean
     if status != FAILED:
         for name, measure in job.measures.items():
             if measure.needs_run:

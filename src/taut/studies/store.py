@@ -24,8 +24,9 @@ from taut.studies.study import Study, study_from
 from taut.studies.versions import own_versions
 
 FORMAT = "taut study"
-FEWEST, MOST = 50, 1000  # runs in a chunk
-ALWAYS = ("cause", "seconds", "audit", "status")  # of every study; in the order of writing, status last
+FEWEST, MOST = 50, 1000  # least and largest number of runs in a chunk of the file
+# variables of every study, in the order of writing; status is last, because it marks a run as written
+ALWAYS = ("cause", "seconds", "audit", "status")
 
 
 @dataclass(frozen=True)
@@ -190,7 +191,7 @@ def unit_of(key: str) -> str:
     from taut.scenario.scenario import Scenario
 
     steps = tuple(0 if step == "*" else step for step in split_path(key))
-    # a list entry addressed by name stands for its number
+    # locate also finds list entries addressed by name; the last step must be a key of the record
     place = locate(Scenario, steps)
     return place.unit() if place.path[-1:] == steps[-1:] else ""
 

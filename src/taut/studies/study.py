@@ -27,8 +27,10 @@ from taut.studies.records import StudyRecord
 from taut.studies.run_seeds import has_noise, run_seed
 
 SEED_KEY = "run.seed"
-NAMED = ("bodies", "drivers", "signals", "measurements", "controllers")  # groups of the scenario by name
-RESERVED = {"run", "status", "audit", "seconds", "cause", "cable", "body", "xyz", "wxyz"}  # names of the dataset
+# groups of the scenario whose records have names as keys
+NAMED = ("bodies", "drivers", "signals", "measurements", "controllers")
+# names that the dataset of a study uses itself
+RESERVED = {"run", "status", "audit", "seconds", "cause", "cable", "body", "xyz", "wxyz"}
 
 
 @dataclass(frozen=True)
@@ -36,10 +38,12 @@ class Study:
     """What is varied, and how."""
 
     record: StudyRecord
-    data: Any = field(repr=False)  # mapping of the scenario, before defaults are merged, with its tables inside
-    source: Source = field(default_factory=Source, repr=False)  # of the study
+    # mapping of the scenario before defaults are merged, with the tables that it refers to
+    data: Any = field(repr=False)
+    source: Source = field(default_factory=Source, repr=False)  # where the study was read from, for messages
     base_source: Source = field(default_factory=Source, repr=False)
-    rows: list[dict[str, Any]] | None = field(default=None, repr=False)  # of a list
+    # runs of a design that is a list: a mapping for every run
+    rows: list[dict[str, Any]] | None = field(default=None, repr=False)
 
     @cached_property
     def table(self) -> Table:
@@ -75,7 +79,7 @@ class Study:
         if not PATH.fullmatch(key):
             raise ScenarioError([self.placed(Problem("is no key of a scenario", at, remedy="as run.duration"))])
         steps = split_path(key)
-        # a misspelt name would add a record instead of changing one
+        # refuse unknown names: setting a key of one would add a record
         known = list((self.data.get(steps[0]) or {}) if steps[0] in NAMED else [])
         if steps[0] in NAMED and len(steps) > 2 and steps[1] not in (*known, "*"):
             text = f"{steps[0]} has no {steps[1]}"
@@ -108,7 +112,7 @@ class Study:
         """A problem of the study with file and line."""
         steps = split_path(problem.path)
         if problem.path.startswith("vary."):
-            # keys of `vary` have dots themselves
+            # keys of `vary` contain dots themselves, so the path is cut from its end until a key is found
             key = problem.path.removeprefix("vary.")
             while ("vary", key) not in self.source.lines and "." in key:
                 key = key.rpartition(".")[0]
@@ -185,7 +189,7 @@ def make_study(data: Any, source: Source, *, folder: Path = Path("."), base: Any
         raise ScenarioError(found) from None
     base_data, base_source = _read_base(record.base if base is None else base, folder, source)
     if isinstance(base_data, dict) and any(key.startswith("gravity[") for key in record.vary):
-        # the one list of a scenario that has a default
+        # gravity is the only list of a scenario with a default, which must be there to set one entry
         base_data.setdefault("gravity", list(Scenario.model_fields["gravity"].default))
     listed = record.design.file if record.design.kind == "list" else None
     rows = _read_list(folder / listed, source) if listed is not None else None
@@ -193,7 +197,7 @@ def make_study(data: Any, source: Source, *, folder: Path = Path("."), base: Any
     if not record.measure:
         raise ScenarioError([made.placed(Problem("nothing is measured", "measure", remedy="for example ok: audit"))])
     check_names(made)
-    made.scenario({})  # the base alone must be sound
+    made.scenario({})  # refuse a base scenario that is wrong by itself
     made.scenario(made.values(0))
     return made
 

@@ -58,7 +58,7 @@ def sweep(  # noqa: PLR0913
     check_output(path, resume=resume, restart=restart)
     where = Scheduler(scheduler) if isinstance(scheduler, str) else scheduler
     if where is not None and client is None and not (resume and path is not None and path.exists()):
-        # a scheduler that is not there leaves no empty study behind
+        # connect once before files are made, so that a scheduler that is not there leaves no empty study behind
         where.connect().close(timeout=5)
     plan = make_plan(study)
     store = open_store(plan, path, resume=resume, restart=restart)
@@ -103,7 +103,7 @@ def compute(plan: Plan, store: Store, where: Any, workers: int | None, told: tup
             client = where.connect() if isinstance(where, Scheduler) else where
             if isinstance(where, Scheduler):
                 stack.callback(lambda: client.close(timeout=5))
-        # jobs of a cluster that the caller has made may have to queue for hours
+        # a cluster that the caller has made may queue its workers for hours: wait without limit
         patience = NO_WORKERS if where is None or isinstance(where, Scheduler) else math.inf
         while True:
             try:
@@ -149,7 +149,7 @@ def warm_machines(client: Any, plan: Plan) -> None:
         machines.setdefault(host, address)
     values = plan.study.values(0)
     try:
-        # a worker that cannot even read what it is sent would go away without a word
+        # a worker that cannot import this package would die without a message when it gets a batch
         client.run(exec, "import taut.studies.running", {})
         jobs = [client.submit(checked_warm, plan.job, values, workers=[address], pure=False)
                 for address in machines.values()]  # fmt: skip

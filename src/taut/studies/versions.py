@@ -8,7 +8,8 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-WITHOUT_NUMBERS = ("bench", "cli", "studio", "verify", "views")  # rooms that no number of a run depends on
+# rooms on which no number of a run depends: client and workers may differ in them
+WITHOUT_NUMBERS = ("bench", "cli", "studio", "verify", "views")
 PACKAGE = Path(__file__).resolve().parent.parent
 
 

@@ -13,7 +13,7 @@ from taut.audit.points import Points
 from taut.audit.ritz.ropes import SPARE, Family, Ropes, at, families, ropes, rule, waves
 from taut.model import Model
 
-LEAST_PIECES = 8  # least number of pieces in the channels
+LEAST_PIECES = 8  # least number of pieces by which a cable is represented in the channels
 
 
 def channels(model: Model, points: Points, signals: np.ndarray) -> Any:

@@ -27,8 +27,8 @@ class Family:
 
     rows: Any  # rows of the table of Ritz cables
     which: np.ndarray  # numbers of these cables in the table
-    first: np.ndarray  # first coordinate [cable]
-    column: np.ndarray  # first column
+    first: np.ndarray  # first coordinate of every cable [cable]
+    column: np.ndarray  # first column of every cable [cable]
     axial: np.ndarray | None  # shapes of a reduced cable as sums of modes [mode, shape]; none: the modes themselves
     lateral: np.ndarray | None
     modes: int  # largest number of modes of any field

@@ -16,7 +16,7 @@ from taut.model import Model
 from taut.model.enums import CapstanKind, SlipMode
 from taut.model.routes import Trace
 
-STILL = 1e-9  # a slower column may stick [m/s or rad/s]
+STILL = 1e-9  # columns slower than this may stick [m/s or rad/s]
 
 
 def stretched(model: Model, frames: Frames, points: Points, signals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -13,7 +13,7 @@ from taut.model import Model
 from taut.model.enums import CapstanKind
 from taut.model.routes import SheaveKind, Trace, gradients
 
-ARC = 12  # straight lines by which an arc is drawn
+ARC = 12  # number of straight lines that represent an arc
 
 
 def tensions_of(model: Model, points: Points, motion: Motion, ways: list[routes.Way]) -> np.ndarray:
@@ -70,7 +70,7 @@ def channels(model: Model, points: Points, motion: Motion) -> Any:
                                 for piece, part in zip(pieces, shapes, strict=True)], axis=1)  # fmt: skip
         switch = switch_of(model, pieces)
         if switch >= 0:
-            # drawn with its parts; where these hang when it is cut is a convention, and not judged
+            # a rope that may be cut has two more nodes, for its ends; where they are after the cut is not judged
             middle = 0.5 * (nodes[:, -2:-1] + nodes[:, -1:])
             nodes = np.concatenate([nodes[:, :-1], middle, middle, nodes[:, -1:]], axis=1)
             nodes[points.modes[:, switch] > 0] = np.nan
@@ -104,7 +104,7 @@ def guides(model: Model, motion: Motion, ways: list[routes.Way], tensions: np.nd
             force = forces[n]
             sheave = int(model.tables.guides[k].sheave)
             if sheave >= 0 and model.tables.sheaves[sheave].kind == SheaveKind.CASTOR:
-                # the length counts from the inlet of a castor: the rope before it pulls there too, along its line
+                # the rope before a castor pulls at its inlet too, along the axis: the length counts from there
                 force = force - routes.stops_of(model, motion.frames, route)[n].axis
             wraps[k], loads[k] = way.trace.wraps[n], tensions[:, [route]] * force
             pulls[k] = tensions[:, route]

@@ -45,7 +45,7 @@ def pulling_laws(model: Model, points: Points, ratios: np.ndarray) -> np.ndarray
         columns, s, rate = model.tables.columns[at], ratios[:, k, :1], ratios[:, k, 1:2]
         turns = columns["is_rotation"] != 0
         e = np.where(turns, (x[:, at] - columns["free"]) / s, x[:, at] / s - columns["free"])
-        # energy s U0(e) at fixed coordinates: its slope by s
+        # slope of the elastic energy s U0(e) by the ratio s at fixed coordinates
         energy = forces.by_law(columns, e, points.z, lambda law: law.energy)
         pull = -forces.by_law(columns, e, points.z, lambda law: law.force)
         slope = energy - pull * np.where(turns, e, e + columns["free"])

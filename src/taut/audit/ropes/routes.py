@@ -12,7 +12,7 @@ from taut.model import Model
 from taut.model.enums import JointKind
 from taut.model.routes import STEP, SheaveKind, Stop, Trace, Wheel, gradients, trace, wound_off
 
-JUST_TAUT = 1e-5  # strain
+JUST_TAUT = 1e-5  # strain up to which a tether counts as just taut: either side of the event is accepted
 
 
 class Way(NamedTuple):
@@ -20,8 +20,8 @@ class Way(NamedTuple):
 
     trace: Trace
     paid: np.ndarray  # length that coordinates have paid out [point]
-    rate: np.ndarray  # of the length less that of what is paid out [point]
-    turned: np.ndarray  # length by the turns of pulleys, which have no spans of their own [point]
+    rate: np.ndarray  # rate of the length less the rate of what is paid out [point]
+    turned: np.ndarray  # length added by turning pulleys, which have no spans of their own [point]
 
     @property
     def length(self) -> np.ndarray:
@@ -162,9 +162,9 @@ def tether_wrenches(
         way = way_of(model, frames, points, int(tether.route))
         T, spring = tether_tension(model, tether, points, signals, way)
         taut = taut_points(tether, points, (spring > 0.0) & (T > 0.0))
-        # where a cable just gets taut its damper pulls at once: either side is right there
+        # at a strain near zero the damper's force jumps: accept both sides, slack and taut
         tensions[:, j] = np.where(spring > JUST_TAUT * tether.stiffness, T, np.minimum(T, 0.0))
-        tensions[:, j] *= not tether.is_two_sided  # which is on no side
+        tensions[:, j] *= not tether.is_two_sided  # a two-sided tether has no slack side, hence no event
         if tether.switch >= 0:
             tensions[:, j] *= points.modes[:, tether.switch] <= 0
         add_loads(model, frames, points, (int(tether.route), T * taut), total)

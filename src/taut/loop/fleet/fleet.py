@@ -29,9 +29,9 @@ from taut.loop.plant import NOT_FINITE, Plant
 from taut.scenario.errors import Problem, ScenarioError
 
 ADDRESSES = ("model_at", "work_at", "samples_at", "advance_at", "place_at", "data_at", "forces_at")
-SHARES = 4  # of the machines, per thread: cheap ones and dear ones need not be spread evenly
-FEWEST = 8  # machines for which arrays are worth their overhead; fewer are stepped by Python
-LEAST_SHARE = 8  # machines that are worth a call
+SHARES = 4  # pieces of work per thread; more than one, because machines differ in cost
+FEWEST = 8  # fewer machines than this are stepped in Python, one by one: arrays would not pay for their overhead
+LEAST_SHARE = 8  # least number of machines in a piece of work, so that a call pays
 
 
 class Fleet:
@@ -43,11 +43,13 @@ class Fleet:
         self.threads = max(1, min(threads or os.cpu_count() or 1, count))
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self.failures: list[str] = [""] * count
-        self.taken = 0  # periods taken by compiled code alone, since the start
+        self.taken = 0  # number of periods taken by compiled code alone since the start
         self._many: Many | None = None
-        self._known: list[tuple[Any, ...] | None] = [None] * count  # whose addresses are noted
+        # method, model and measurements of each plant whose addresses are registered; None: not registered
+        self._known: list[tuple[Any, ...] | None] = [None] * count
         self._is_fast = np.zeros(count, bool)  # whether a machine's next period can be taken by compiled code
-        self._is_ahead = np.zeros(count, bool)  # whether its plant does not know of the last ones
+        # whether compiled code has taken periods that the plant object does not know of yet
+        self._is_ahead = np.zeros(count, bool)
         self._counts = np.zeros(count)
         self._times = np.zeros(count)
 
@@ -103,7 +105,7 @@ class Fleet:
         if self._pool is not None:
             self._pool.shutdown()
 
-    # one machine, by Python
+    # one machine, stepped in Python
 
     def _step(self, k: int, command: np.ndarray, out: np.ndarray) -> None:
         """A period as a single plant takes it."""
@@ -132,7 +134,7 @@ class Fleet:
         """A plant that was reset takes its first period alone."""
         self._is_fast[k], self._times[k] = False, self._plants[k].time
 
-    # many machines, by compiled code
+    # many machines, stepped by compiled code
 
     def _register(self, k: int) -> None:
         """Note where the numbers of a plant are, which has taken a period by Python."""
@@ -140,7 +142,7 @@ class Fleet:
         self._is_fast[k] = False
         if self.failures[k] or not places.is_plain(plant):
             return
-        # arrays stay where they are until the machine is built again, or its signals reach further
+        # register again only if the machine was rebuilt or its signals extended: else all arrays are where they were
         known = plant.stepper._moving.method.work, plant.stepper.model, plant._measurements
         if not all(a is b for a, b in zip(self._known[k] or (None,) * len(known), known, strict=True)):
             self._known[k] = known if self._locate(k) else None
@@ -250,7 +252,7 @@ class Fleet:
         step, accepted = self._kept[fast, 1], self._many.kept[fast, 2]  # type: ignore[union-attr]
         step = np.where(accepted > 0, step * self._restart, step)
         if self._kept.shape[1] > len(places.KEPT):
-            # as Radau.restart: no longer than the last jump allowed
+            # as in Radau.restart: not longer than the step after the last jump of a signal
             jump = self._kept[fast, len(places.KEPT)]
             step = np.where((jump > 0.0) & (jump < step), jump, step)
         if self._fixed is not None:

@@ -9,12 +9,13 @@ from taut.integrate.radau.method import Radau
 from taut.loop.plant import Plant
 from taut.model import Data
 
-FIELDS = {"position": "x", "velocity": "v", "angular_velocity": "w"}  # of a node
-# words of clock and count that are written before a call, besides the commands and the windows of the signals
+# fields of a node that hold its measured quantities
+FIELDS = {"position": "x", "velocity": "v", "angular_velocity": "w"}
+# fields of clock and count written before a call, besides commands and the intervals of the signals
 RADAU = ("end", "step", "is_first", "is_rejected", "factor_step", "is_fresh", "refused_step", "let_pass")
 ALPHA = ("end", "step", "is_first", "is_rejected", "factor_step", "is_started", "has_first", "goal")
-FIXED = (*ALPHA, "nominal")  # with a fixed step
-KEPT = ("time", "step", "accepted")  # words that are read after a call; of Radau one more:
+FIXED = (*ALPHA, "nominal")  # the same for generalized-alpha with a fixed step
+KEPT = ("time", "step", "accepted")  # fields read after a call; for Radau also JUMP
 JUMP = "jump_step"
 
 
@@ -78,7 +79,7 @@ def measured(plant: Plant) -> list[int] | None:
         if places is None:
             return None
         first, last = see.ends[list(see.specs).index(name)], see.ends[list(see.specs).index(name) + 1]
-        # _pick has refused components that do not exist
+        # components that do not exist were refused by _pick before
         if spec.component is not None:
             labels = {3: "xyz", 4: "wxyz"}.get(len(places), "")
             k = labels.index(spec.component) if isinstance(spec.component, str) else spec.component

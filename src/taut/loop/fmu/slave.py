@@ -10,7 +10,7 @@ from taut.loop.plant import Plant
 from taut.scenario import load
 from taut.scenario.errors import ScenarioError
 
-SAME = 1e-9  # a communication point this near to a multiple of the period is that multiple, against the period
+SAME = 1e-9  # a communication point counts as a multiple of the period if it is off by at most this share of it
 
 
 class Machine:

@@ -17,20 +17,20 @@ from taut.loop.gym.examples import TARGET
 from taut.loop.plant import Plant
 
 SEEN = ("x", "v", "load.position.x", "load.velocity.x")
-PERIOD, HORIZON = 0.05, 25.0  # of commands, of an episode [s]
-NEAR = 0.05  # the load has arrived when it stays this near to its goal [m]
-LAST = 5.0  # the swing that is left is looked for in the last seconds of an episode [s]
-FAILED = 1e3  # cost of an episode that cannot go on
-SMALL = 1.0  # forces that friction is not yet compensated for [N]
-SWING_WEIGHT = 100.0  # seconds that a metre of swing counts
+PERIOD, HORIZON = 0.05, 25.0  # period of the commands, and length of an episode [s]
+NEAR = 0.05  # the load has arrived when it stays within this distance of its goal [m]
+LAST = 5.0  # the remaining swing is measured in the last seconds of an episode, this many [s]
+FAILED = 1e3  # cost of an episode in which the motion cannot go on
+SMALL = 1.0  # force at which the compensation of friction sets in [N]
+SWING_WEIGHT = 100.0  # seconds of the cost for one metre of remaining swing
 
 
 @dataclass(frozen=True)
 class Move:
     """How a crane has carried its load."""
 
-    time: float  # after which the load stays near its goal [s]
-    swing: float  # largest distance of the load from below the trolley in the last seconds [m]
+    time: float  # time after which the load stays near its goal [s]
+    swing: float  # largest horizontal distance of load and trolley in the last seconds [m]
 
     @property
     def cost(self) -> float:
@@ -52,7 +52,7 @@ def cross_entropy(
         if costs[order[0]] < least:
             best, least = tried[order[0]], float(costs[order[0]])
         elite = tried[order[: max(population // 5, 3)]]
-        # a floor of the deviation keeps the search alive
+        # a lower bound of the deviation keeps the search from ending too early
         centre, width = elite.mean(axis=0), elite.std(axis=0) + 0.02 * np.array(spread)
     return best, least
 
@@ -70,7 +70,7 @@ def feedback(gains: np.ndarray, seen: np.ndarray) -> float:
     far = max(abs(gains[4]), 0.1)
     by_place = gains[0] * np.clip(TARGET - x, -far, far) - gains[1] * v
     push = by_place + gains[2] * (load - x) + gains[3] * (rate - v)
-    # what friction takes, given in advance: without it a small swing moves nothing
+    # friction compensation: without it a small force would not move the trolley
     return float(push + gains[5] * np.tanh(push / SMALL))
 
 

@@ -15,7 +15,7 @@ from taut.loop.plant import Plant
 from taut.loop.specs import Spec, refuse
 from taut.scenario.errors import Problem, ScenarioError
 
-# observations and commands by index, time [s] -> a number, or whether the episode is over
+# function of observations, commands and time [s] that gives a reward, or whether the episode is over
 Judge = Callable[[np.ndarray, np.ndarray, float], Any]
 
 
@@ -25,9 +25,9 @@ class Task:
 
     reward: Judge
     horizon: float  # length of an episode [s]
-    ends: Judge | None = None  # whether an episode is over before
-    failure: float = 0.0  # reward of a step after which the motion cannot go on
-    batched: bool = False  # whether both take and give arrays, a row for each machine
+    ends: Judge | None = None  # whether an episode is over before the horizon; None: never
+    failure: float = 0.0  # reward of the step in which the motion cannot go on
+    batched: bool = False  # whether reward and ends take and return arrays with a row for each machine
 
     def __post_init__(self) -> None:
         """Refuse what cannot be called, and an episode without length."""
@@ -102,7 +102,7 @@ class Env(gymnasium.Env):
         if unknown:
             raise refuse("is no option of reset", sorted(unknown)[0], ["changes", "snapshot"])
         self._left = self.task.steps(self.plant.period)
-        # an unseeded reset goes on with the generator, so that episodes differ and a run repeats
+        # without a seed draw one from the generator, so that episodes differ and yet a seeded series repeats
         drawn = int(self.np_random.integers(2**31)) if seed is None and self.plant.is_random else seed
         found = self.plant.reset(seed=drawn, changes=(options or {}).get("changes"))
         if options and options.get("snapshot") is not None:

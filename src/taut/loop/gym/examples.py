@@ -7,8 +7,8 @@ import numpy as np
 from taut.loop.gym.env import Env, make
 from taut.loop.gym.vector import VectorEnv
 
-TARGET = 5.0  # where the crane shall carry its load [m]
-# the 4-4 robot with its four exits led together by three winch-like rates
+TARGET = 5.0  # position to which the crane shall carry its load [m]
+# settings for the 4-4 robot: its four exits move together, by three commanded rates
 EXITS = [
     *(f"signals.{axis}={{kind: command, acts: rate, lag: 0.05, limits: [-1.5, 1.5]}}" for axis in ("ex", "ey", "ez")),
     "drivers.lift={kind: trajectory, offset: [ex, ey, ez]}",

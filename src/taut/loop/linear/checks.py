@@ -14,8 +14,8 @@ from taut.loop.linear.outputs import output_matrix
 from taut.loop.linear.rest import reduce, state_space
 from taut.loop.specs import find_observations
 
-NOTHING = 1e-9  # rows that are smaller than this are compared with it
-# or smaller than this against the largest: differences of stiff machines are not better than their rounding
+NOTHING = 1e-9  # least scale of a row in the comparison, absolute
+# least scale of a row relative to the largest one: smaller rows are rounding in differences of stiff machines
 SMALL = 1e-6
 
 

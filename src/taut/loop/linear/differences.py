@@ -23,7 +23,8 @@ from taut.loop.linear.rest import ENTRIES, LONG_STEPS, USUAL_STEPS, free_columns
 from taut.model import Data, Model, data_beside, new_data, new_factor, set_moment
 from taut.model.commands import SINCE
 
-STEPS = (1e-3, 1e-4, 1e-5, 1e-6)  # of differences [m, rad, and their rates]; extrapolated, and the best is taken
+# steps of the differences [m, rad, and their rates]; the extrapolation with the smallest error is used
+STEPS = (1e-3, 1e-4, 1e-5, 1e-6)
 
 
 class FullMachine:

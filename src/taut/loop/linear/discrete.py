@@ -17,7 +17,7 @@ def with_period(model: LinearModel, period: float) -> LinearModel:
     if not 0.0 < period < np.inf:
         raise ScenarioError([Problem("must be a positive finite number [s]", "period", value=period)])
     n, m = model.B.shape
-    # the drift is one more input, held at 1
+    # treat the drift as one more input, held at 1
     whole = np.zeros((n + m + 1, n + m + 1))
     whole[:n] = np.hstack([model.A, model.B, model.drift[:, None]])
     found = expm(whole * period)[:n]  # Eq. (1)

@@ -22,7 +22,8 @@ from taut.model import Model
 from taut.scenario.control.command import SignalCommand
 from taut.scenario.control.units import command_units
 
-DEGREE = {"value": 0, "ramp": 0, "rate": 1, "acceleration": 2}  # derivative that is commanded
+# order of the derivative of the signal that a command sets, by what it acts on
+DEGREE = {"value": 0, "ramp": 0, "rate": 1, "acceleration": 2}
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,9 @@ class Input:
     unit: str
     row: int = -1
     column: int = -1
-    degree: int = 0  # derivative of the signal that is commanded
-    lag: float = 0.0  # [s]
-    base: str = ""  # unit of the signal itself
+    degree: int = 0  # order of the derivative of the signal that is commanded
+    lag: float = 0.0  # time constant of the actuator's first-order lag [s]; 0: none
+    base: str = ""  # unit of the signal itself, not of the commanded derivative
 
     def chain(self) -> Chain:
         """The states of its actuator."""

@@ -9,7 +9,7 @@ import numpy as np
 from taut.loop.linear.model import LinearModel
 from taut.scenario.errors import Problem, ScenarioError
 
-STABLE = -1e-9  # poles with larger real parts [1/s] have no balanced realisation
+STABLE = -1e-9  # poles with larger real parts count as not stable: no balanced realisation exists [1/s]
 
 
 def control_library() -> Any:

@@ -31,9 +31,9 @@ class LinearModel:
     output: np.ndarray  # y at the operating point
     name: str = ""
     at: str = "rest"
-    time: float = 0.0  # of the operating point [s]
-    period: float = 0.0  # of a discrete model [s]; 0: continuous
-    notes: tuple[str, ...] = ()  # such as coordinates that friction holds
+    time: float = 0.0  # time of the operating point [s]
+    period: float = 0.0  # period of a discrete model [s]; 0: a continuous model
+    notes: tuple[str, ...] = ()  # remarks, such as coordinates that friction holds
 
     @property
     def poles(self) -> Any:

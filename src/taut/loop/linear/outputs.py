@@ -12,7 +12,8 @@ from taut.loop.linear.inputs import Input
 from taut.loop.linear.rest import ENTRIES, Motions
 from taut.model import Data, Model, data_beside, set_moment
 
-STEP = 1e-5  # largest displacement of a difference [m or rad]; motions without one are differenced over a unit
+# largest displacement of a difference [m or rad]; directions without displacement are scaled by their velocity
+STEP = 1e-5
 
 
 def measuring(model: Model, chosen: Mapping[str, Any], data: Data) -> Measurements:
@@ -45,7 +46,7 @@ def output_matrix(
     still = look(0, 0.0) if count else see.exact(work)
     slopes = np.zeros((len(still), count))
     for k in range(count):
-        # quadratic terms of the motion cancel in a central difference
+        # central difference, in which quadratic terms of the motion cancel
         size = np.abs(motions.q[:, k]).max(initial=0.0)
         size = max(size, *(np.abs(motions.w[:, 0, k])), 0.0) if len(inputs) else size
         h = STEP / size if size > 0.0 else STEP / max(np.abs(motions.v[:, k]).max(initial=0.0), STEP)

@@ -9,9 +9,9 @@ from taut.loop.linear.discrete import with_period
 from taut.loop.linear.model import LinearModel
 from taut.scenario.errors import Problem, ScenarioError
 
-POINTS = 800  # frequencies of a figure, and instants of a step response
-NOTHING = 1e-12  # smaller responses against the largest are rounding
-MOST_CURVES = 8  # outputs that are drawn in one figure
+POINTS = 800  # number of frequencies of a figure, and of instants of a step response
+NOTHING = 1e-12  # responses below this share of the largest are rounding
+MOST_CURVES = 8  # largest number of outputs drawn in one figure
 
 
 def frequency_response(model: LinearModel, omega: np.ndarray) -> np.ndarray:
@@ -52,7 +52,7 @@ def draw_bode(model: LinearModel, path: str | Path) -> Path:
     """Magnitude and phase of every output, a column for every input."""
     omega = usual_frequencies(model)
     H = frequency_response(model, omega)[:, :MOST_CURVES]
-    # outputs that an input does not move are rounding: not drawn
+    # do not draw outputs that an input does not move: their responses are rounding
     H[np.broadcast_to(np.abs(H).max(axis=0) <= NOTHING * np.abs(H).max(initial=0.0), H.shape)] = np.nan
     figure, axes = new_figure(model, 2)
     for k, name in enumerate(model.inputs):

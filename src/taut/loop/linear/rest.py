@@ -22,26 +22,28 @@ from taut.loop.linear.inputs import Input
 from taut.model import Data, Model, data_beside, set_moment
 from taut.model.commands import HALF, RATE, VALUE
 
-ENTRIES = ((VALUE, 1.0), (RATE, 1.0), (HALF, 0.5))  # of a command's row, for a unit of w0, w1, w2
-DEPENDENT = 1e-9  # smaller pivots of J against the largest: the row follows from others
-MOVES = 1e-9  # a signal with smaller effects of its rates, against that of its value, is a force
-USUAL_STEPS = (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5)  # of differences, in the unit of what is changed
-# of second rates and forces, in which the equations of motion are linear: inertia outweighs the rounding of elastic
-# forces, which light elements of cables turn into large accelerations
+# entries of a command's row and their values for unit w0, w1, w2 (value, rate, second rate)
+ENTRIES = ((VALUE, 1.0), (RATE, 1.0), (HALF, 0.5))
+DEPENDENT = 1e-9  # a closure row follows from others if its pivot in J is smaller than this share of the largest
+MOVES = 1e-9  # a signal counts as a force if its rates have less effect than this share of that of its value
+# steps of the differences, in the unit of the quantity that is changed
+USUAL_STEPS = (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5)
+# steps for second rates and forces, in which the equations of motion are linear: the longer the step, the less matters
+# the rounding of elastic forces, which the light elements of cables turn into large accelerations
 LONG_STEPS = (1e6, 1e5, 1e4, 1e3, 100.0, 10.0, *USUAL_STEPS)
-KEPT = 0.1  # weight of bodies' columns in the choice of coordinates: those of cables rather depend on them
+KEPT = 0.1  # weight of bodies' columns when the dependent ones are chosen: those of cables become dependent rather
 
 
 @dataclass(frozen=True)
 class Motions:
     """Directions of the full machine, one column for every state and every input."""
 
-    q: np.ndarray  # of the columns
+    q: np.ndarray  # displacements of all columns [column, direction]
     v: np.ndarray
     a: np.ndarray
     lam: np.ndarray
     z: np.ndarray
-    w: np.ndarray  # of the signals' courses [input, 3, direction]
+    w: np.ndarray  # value, rate and second rate of the inputs' signals [input, 3, direction]
 
 
 def free_columns(model: Model, J: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -88,7 +90,7 @@ def signal_slopes(model: Model, data: Data, chosen: Input) -> tuple[np.ndarray, 
                        for (entry, scale), taken in zip(ENTRIES, steps, strict=True)])  # fmt: skip
     n, rows, states = model.column_count, model.row_count, model.state_count
     F, gaps, inner, rates = np.split(slopes, [n, n + rows, n + rows + states], axis=1)
-    # closures that follow it, bodies that it carries, or forces by its rates
+    # a signal moves something if closures follow it, bodies are carried by it, or its rates cause forces
     moves = bool(gaps[0].any() or rates[1].any()) or np.abs(F[1:]).max(initial=0.0) > MOVES * np.abs(F[0]).max(
         initial=0.0
     )
@@ -101,11 +103,12 @@ def slope(function: Callable[[float], np.ndarray], steps: tuple[float, ...] = US
     for h in steps:
         found = (function(h) - function(-h)) / (2.0 * h)
         if last is not None:
-            better = found + (found - last) / 99.0  # errors in h^2, the last step ten times longer
+            # Richardson extrapolation: errors in h^2, the step before was ten times longer
+            better = found + (found - last) / 99.0
             error = float(np.abs(found - last).max(initial=0.0))
             if error < least and np.isfinite(error):
                 best, least = better, error
-            # exactly linear: no smaller step is better than rounding
+            # the function is linear up to rounding: smaller steps are not better
             if error <= 1e-13 * np.abs(found).max(initial=0.0):
                 return last
         last = found
@@ -119,9 +122,9 @@ class Reduced:
     linear: Linearised
     X: np.ndarray
     Y: np.ndarray
-    G: np.ndarray  # [column, input]
-    F: np.ndarray  # [3, column, input]
-    p: np.ndarray  # [state, input]
+    G: np.ndarray  # displacements of the columns by unit signals [column, input]
+    F: np.ndarray  # forces on the columns by value, rate and second rate of the signals [3, column, input]
+    p: np.ndarray  # rates of internal states by the signals [state, input]
 
 
 def reduce(model: Model, data: Data, inputs: list[Input]) -> tuple[np.ndarray, Reduced, list[Input]]:
@@ -139,7 +142,8 @@ def reduce(model: Model, data: Data, inputs: list[Input]) -> tuple[np.ndarray, R
         p.append(rate)
     count, G = len(inputs), np.zeros((model.column_count, len(inputs)))
     if count and len(linear.J) and len(dependent):
-        gaps = np.zeros((len(linear.J), count))  # rows of what friction holds come last and have none
+        # rows at the end are those of columns held by friction, which no signal moves
+        gaps = np.zeros((len(linear.J), count))
         gaps[: model.row_count] = np.array(g).T
         G[dependent] = -np.linalg.lstsq(linear.J[:, dependent], gaps, rcond=None)[0]
     F_all = np.array(F).transpose(1, 2, 0) if count else np.zeros((3, model.column_count, 0))
@@ -154,7 +158,7 @@ def state_space(parts: Reduced, inputs: list[Input]) -> tuple[np.ndarray, np.nda
     m, chains = len(linear.Q), [chosen.chain() for chosen in inputs]
     extra = sum(len(chain.B) for chain in chains)
     size, count = 2 * f + m + extra, len(inputs)
-    # selections: every quantity as a matrix on (x, u)
+    # matrices on (x, u) that select y, y', z and the states of the actuators
     y, v, z, x_w = np.split(np.eye(size, size + count), [f, 2 * f, 2 * f + m])
     u = np.eye(size + count)[size:]
     C = np.asarray(block_diag(*[chain.C for chain in chains])).reshape(3 * count, extra)

@@ -18,8 +18,8 @@ from taut.scenario.errors import suggest
 
 REQUESTS = ("command", "step", "reset", "snapshot", "restore", "specs", "status", "pause", "token")
 KEYS = (*REQUESTS, "seed", "changes")
-MOST_BYTES = 65536  # of a message
-MOST_STEPS = 100_000  # of one message
+MOST_BYTES = 65536  # largest size of a message [bytes]
+MOST_STEPS = 100_000  # largest number of steps that one message may ask for
 HTTP = ("GET ", "POST ", "PUT ", "HEAD ", "OPTIONS ", "DELETE ", "PATCH ", "CONNECT ")
 
 

@@ -14,10 +14,11 @@ from taut.loop.serve.session import Session
 from taut.scenario.errors import Problem, ScenarioError
 
 MOST_CLIENTS = 64
-PICTURES = 20.0  # per second, for those who watch
-MOST_WAITING = 1 << 20  # bytes that a client may leave unread; then samples are left out for it
-GRACE = 5.0  # for the token to come, and for a client to take its last message [s]
-ORIGINS = [None, re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")]  # pages that may open a WebSocket
+PICTURES = 20.0  # pictures per second for those who watch
+MOST_WAITING = 1 << 20  # bytes that a client may leave unread; beyond that it gets no samples until it has read
+GRACE = 5.0  # longest wait for the token of a client, and for a client to take its last message [s]
+# origins of web pages that may open a WebSocket: pages of this machine, and programs, which send none
+ORIGINS = [None, re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")]
 
 
 class Link(Protocol):
@@ -64,7 +65,7 @@ class LineLink:
             self.post(json.dumps({"error": f"a message has at most {MOST_BYTES} bytes"}))
             return None
         text = line.decode("utf-8", "replace")
-        # a browser that was sent here by some page must not be able to command the machine
+        # refuse HTTP: a web page must not be able to command the machine through a visitor's browser
         if text.startswith(HTTP):
             self.post(json.dumps({"error": "this is no web page: send JSON lines"}))
             return None
@@ -127,7 +128,7 @@ class Server:
         self.session, self.host, self.port, self.websocket = session, host, port, websocket
         self.token = token or (None if is_loopback(host) else secrets.token_urlsafe(16))
         self.links: set[Link] = set()
-        self.listening: list[Any] = []  # sockets
+        self.listening: list[Any] = []  # sockets on which the server listens
         self.is_ready = asyncio.Event()
         self._over = asyncio.Event()
 
@@ -144,7 +145,7 @@ class Server:
             await asyncio.wait([over, *tasks], timeout=duration, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 if task.done():
-                    task.result()  # these end only by an error, which must not go unseen
+                    task.result()  # these tasks end only by an error, which is raised here
         finally:
             for task in (over, *tasks):
                 task.cancel()

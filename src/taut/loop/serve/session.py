@@ -30,10 +30,10 @@ class Session:
     ) -> None:
         """Take a plant at its start; ``watchdog`` [s] is of real time, None for none."""
         self.plant, self.lock_step, self.watchdog, self.clock = plant, lock_step, watchdog, clock
-        self.overruns, self.late, self.errors, self.clients = 0, 0.0, 0, 0  # late: worst so far [s]
+        self.overruns, self.late, self.errors, self.clients = 0, 0.0, 0, 0  # late: largest delay of a step so far [s]
         self.is_held, self.is_paused, self.failed = False, False, ""
-        self.moves = 0  # changes of what there is to see
-        self._told = clock()  # when the last command came
+        self.moves = 0  # number of changes of the state so far, so that watchers see whether there is something new
+        self._told = clock()  # clock time of the last command [s], for the watchdog
         self._waiting: dict[str, float] = {}
         self._snapshots: dict[str, Snapshot] = {}
         self.seen = plant.observe()

@@ -15,7 +15,7 @@ from taut.results.result import Result
 from taut.results.variables import Content
 from taut.views.player.strips import Strip
 
-MOST_CURVES, MOST_STRIPS = 6, 4  # of a chart; charts
+MOST_CURVES, MOST_STRIPS = 6, 4  # largest number of curves in a chart, and of charts
 
 
 class Watch:
@@ -87,7 +87,7 @@ def strips_of(plant: Plant) -> tuple[list[Strip], np.ndarray]:
     groups: dict[tuple[str, str], list[int]] = {}
     for k, (kind, spec) in enumerate(specs):
         groups.setdefault((kind, spec.unit), []).append(k)
-    # commands have the last chart
+    # reserve the last chart for commands
     chosen = [*[key for key in groups if key[0] == "measured"][: MOST_STRIPS - 1],
               *[key for key in groups if key[0] == "command"][:1]]  # fmt: skip
     strips, order = [], []

@@ -18,7 +18,7 @@ from taut.robots.problems import refusal
 
 JOINTS = {"SPATIAL_EULER_XYZ": 6, "PLANAR_XY": 3, "PLANAR_XZ": 3, "T_XYZ": 3}
 FELT = {"PLANAR_XY": 2, "PLANAR_XZ": 1}
-LARGEST_FILE = 10_000_000  # bytes
+LARGEST_FILE = 10_000_000  # largest size of a file that is read [bytes]
 CABLES = ("cable_ideal", "cable_linear_spring")
 
 
@@ -49,7 +49,7 @@ def read_caspr(bodies: str | Path, cables: str | Path, *, cable_set: str | None 
     chosen = chosen_set(parse(cables), cables, cable_set)
     records = [cable_of(cable, com, stiffness, cables) for cable in chosen]
     for k, record in enumerate(records):
-        # the names need not differ there
+        # CASPR allows cables of the same name, a scenario does not
         if record["name"] in {other["name"] for other in records[:k]}:
             record["name"] = f"cable {k + 1}"
     if link.find("joint[@type='T_XYZ']") is not None and any(any(record["anchor"]) for record in records):
@@ -144,10 +144,11 @@ def inertia_of(found: Any, kind: str, mass: float, com: np.ndarray, path: str | 
     if found.get("ref") == "joint":
         tensor = tensor - mass * (com @ com * np.eye(3) - np.outer(com, com))
     if kind in FELT:
-        # only this entry is felt, and often the only one given
+        # a planar joint feels the inertia about its axis only, often the only entry that the file gives: use it about
+        # all axes
         tensor = np.eye(3) * tensor[FELT[kind], FELT[kind]]
     if kind == "T_XYZ":
-        # points do not turn
+        # a point does not turn, so its inertia never acts; the value only has to be positive
         return np.eye(3) * 1e-3 * mass
     if not np.linalg.eigvalsh(tensor)[0] > 0.0:
         raise refusal("the inertia of the link is not positive", at=str(path), remedy="give it one in the file")
@@ -160,7 +161,7 @@ def placed(kind: str, q: np.ndarray, origin: np.ndarray) -> dict[str, Any]:
         joint = {"kind": "planar", "axis": [0, 0, 1], "origin": origin.tolist(), "position": q.tolist()}
         return {"joint": joint}
     if kind == "PLANAR_XZ":
-        # there the turn is about +y, here the angle counts from x to z
+        # CASPR's angle is about +y, that of a planar joint here counts from x to z, which is about -y
         return {"joint": {"kind": "planar", "origin": origin.tolist(), "position": [q[0], q[1], -q[2]]}}
     found: dict[str, Any] = {"position": (origin + q[:3]).tolist()}
     if kind == "SPATIAL_EULER_XYZ" and np.any(q[3:]):

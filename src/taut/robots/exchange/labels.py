@@ -5,7 +5,7 @@ import re
 from taut.robots.problems import refusal
 from taut.scenario.errors import ScenarioError
 
-LONGEST = 56  # characters, so that a number still fits behind
+LONGEST = 56  # longest name [characters]; leaves room for a number that makes the name unique
 
 
 class Labels:

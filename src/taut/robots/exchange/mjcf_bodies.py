@@ -13,7 +13,7 @@ from taut.robots.exchange.mujoco_file import Given
 from taut.scenario.records.orientation import rotation_from_quaternion
 
 KINDS = {"mjJNT_HINGE": "revolute", "mjJNT_SLIDE": "prismatic", "mjJNT_BALL": "spherical", "mjJNT_FREE": "free"}
-NOTHING = 1e-11  # mass and inertia up to this stand for none, where a body carries others [kg, kg m^2]
+NOTHING = 1e-11  # a body that carries others counts as massless if its mass and inertia are at most this [kg, kg m^2]
 IDENTITY = [1.0, 0.0, 0.0, 0.0]
 STOPS = "stops of joints in a run (their range is kept for kinematic analyses)"
 
@@ -25,8 +25,8 @@ class Bodies:
         """Take all of them, parents first."""
         self.given, self.m = given, given.model
         self.records: dict[str, dict[str, Any]] = {}
-        self.labels = ["world"]  # by MuJoCo's number
-        self.shifts = [np.zeros(3)]  # MuJoCo's origin less ours, negative, in the body's axes [m]
+        self.labels = ["world"]  # names of our bodies, by the number of the body in MuJoCo
+        self.shifts = [np.zeros(3)]  # origin of our body as seen from that of MuJoCo's, in the body's axes [m]
         self.joint_owner: dict[int, str] = {}
         for b in range(1, self.m.nbody):
             self.add(b)
@@ -113,7 +113,7 @@ class Bodies:
         else:
             record["axis"] = self.m.jnt_axis[j].tolist()
             zero = float(self.m.qpos0[i])
-            # none at the reference: there a joint may adapt to close loops
+            # at MuJoCo's reference position no position is written: then a joint may adapt at the start to close loops
             record |= {"position": float(self.given.q[i]) - zero} if self.given.q[i] != zero else {}
             record |= {"velocity": float(self.given.v[d])} if self.given.v[d] else {}
         return record | self.laws(j, kind) | self.range(j, kind)

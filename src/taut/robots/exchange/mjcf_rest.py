@@ -9,7 +9,8 @@ from taut.robots.exchange.mjcf_bodies import Bodies
 from taut.robots.exchange.mjcf_tendons import Tendons
 from taut.scenario.records.orientation import rotation_from_quaternion
 
-ALIGNED = 1e-6  # largest difference of axes at the start for which a weld is a fixed closure
+# a weld becomes a fixed closure if the axes of both bodies differ by less at the start (entries of rotation matrices)
+ALIGNED = 1e-6
 UNTAKEN = {"mjOBJ_SENSOR": ("nsensor", "sensors"), "mjOBJ_CAMERA": ("ncam", "cameras"),
            "mjOBJ_LIGHT": ("nlight", "lights"), "mjOBJ_FLEX": ("nflex", "flexible bodies"),
            "mjOBJ_SKIN": ("nskin", "skins"), "mjOBJ_HFIELD": ("nhfield", "height fields"),
@@ -121,7 +122,7 @@ def add_servo(bodies: Bodies, a: int, j: int, signal: str) -> None:
         return
     own = joint.get("spring", {"stiffness": 0.0, "damping": 0.0, "free": 0.0})
     k, zero = -b1 * gear**2, float(m.qpos0[m.jnt_qposadr[j]])
-    # relaxed where b0 + b1 gear (q + zero) vanishes
+    # MuJoCo's actuator exerts no force where b0 + b1 gear (q + zero) = 0: the free position of the spring
     free = (-b0 / (b1 * gear) - zero) if k else 0.0
     total = own["stiffness"] + k
     joint["spring"] = {"stiffness": total, "damping": own["damping"] - b2 * gear**2,
@@ -133,7 +134,7 @@ def limit_tension(bodies: Bodies, tendons: Tendons, a: int, t: int) -> None:
     m, label = bodies.m, tendons.labels.get(t)
     factor = float(m.actuator_gear[a, 0] * m.actuator_gainprm[a, 0])
     span = factor * m.actuator_ctrlrange[a] if m.actuator_ctrllimited[a] else m.actuator_forcerange[a]
-    # a tendon's force is positive when it pushes
+    # MuJoCo counts the force of a tendon positive when it pushes, a tension is positive when it pulls
     low, high = sorted((-span).tolist())
     if low < high and high > 0.0:
         for cable in tendons.cables:

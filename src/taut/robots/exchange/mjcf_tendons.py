@@ -14,7 +14,7 @@ from taut.robots.exchange.mjcf_bodies import Bodies
 
 PUSHES = "pushing of tendons that are shorter than their spring length (a cable does not push)"
 DAMPS = "damping of tendons while they are slack"
-FAR = 1e-9  # spring lengths that differ by less are one, relative
+FAR = 1e-9  # relative difference up to which both ends of a tendon's range of spring lengths count as equal
 WRAPS = "shapes that tendons do not touch at the start"
 
 
@@ -33,7 +33,7 @@ class Tendons:
         self.stiffness, self.is_pulling = stiffness, is_pulling
         self.cables: list[dict[str, Any]] = []
         self.springs: list[dict[str, Any]] = []
-        self.labels: dict[int, str] = {}  # of the tendons that are taken
+        self.labels: dict[int, str] = {}  # names of the cables and springs, by the number of the tendon in MuJoCo
         self.data = self.given.mujoco.MjData(self.m)
         self.data.qpos[:] = self.given.q
         self.given.mujoco.mj_fwdPosition(self.m, self.data)

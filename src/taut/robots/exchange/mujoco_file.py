@@ -79,7 +79,8 @@ def check_includes(file: Path) -> None:
     for found in waiting:
         for element in parse(found).iter():
             other = file.parent / element.get("file", "")
-            # models to attach may lie in the folder of assets: looked for there by MuJoCo
+            # a model to attach that is not beside the first file lies in MuJoCo's folder of assets: it is not looked
+            # through
             is_read = element.tag == "include" or (element.tag == "model" and other.is_file())
             if is_read and other not in waiting:
                 waiting.append(other)

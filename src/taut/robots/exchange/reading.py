@@ -12,7 +12,7 @@ from taut.robots.exchange.labels import bad
 from taut.robots.exchange.mjcf import read_mjcf
 from taut.robots.exchange.urdf import read_urdf
 
-PLACES = ("joint", "position", "orientation")  # keys of a platform that say where it is
+PLACES = ("joint", "position", "orientation")  # keys of a platform that say where it is at the start
 FORMATS = {"bodies_system": "CASPR", "robot": "URDF", "mujoco": "MJCF"}
 
 
@@ -20,13 +20,13 @@ FORMATS = {"bodies_system": "CASPR", "robot": "URDF", "mujoco": "MJCF"}
 class Choices:
     """What a user may ask for; each belongs to some of the formats."""
 
-    cable_set: str | None = None  # CASPR
-    stiffness: float | None = None  # CASPR, MJCF: EA of cables that have none [N]
-    keyframe: str | None = None  # MJCF
-    is_pulling: bool = False  # MJCF
-    is_free: bool = False  # URDF
-    trajectories: str | Path | None = None  # CASPR: file
-    trajectory: str | None = None  # CASPR: which of them
+    cable_set: str | None = None  # CASPR: name of the set of cables, of a file with several
+    stiffness: float | None = None  # CASPR, MJCF: EA for cables whose stiffness the file does not give [N]
+    keyframe: str | None = None  # MJCF: name of the keyframe with the start state
+    is_pulling: bool = False  # MJCF: whether tendons that also push are taken as cables all the same
+    is_free: bool = False  # URDF: whether the root link moves freely
+    trajectories: str | Path | None = None  # CASPR: file of trajectories
+    trajectory: str | None = None  # CASPR: name of the trajectory in that file
 
     def foreign(self, format: str) -> list[str]:
         """Options that were given and mean nothing for a format."""

@@ -18,10 +18,11 @@ from taut.model.joints import axis_of, moves_of
 from taut.robots.exchange.labels import LeftOut, bad
 from taut.scenario.records.orientation import quaternion_from_rotation, rotation_from_vector
 
-NEARLY_NOTHING = 1e-12  # MuJoCo wants some mass and inertia in every moving body [kg, kg m^2]
+NEARLY_NOTHING = 1e-12  # mass and inertia of moving bodies that have none, because MuJoCo refuses zero [kg, kg m^2]
 UNSAID = {JointKind.SMALL: "small rotations", JointKind.FEED: "a cable of elements that runs over guides or a drum"}
 SAID_LAWS = (LawKind.NONE, LawKind.LINEAR, LawKind.POLYNOMIAL)
-Columns = list[tuple[str, int, Any]]  # joint of MuJoCo, our column, its row
+# hinges and slides: name of MuJoCo's joint, number of our column, row of the table of columns
+Columns = list[tuple[str, int, Any]]
 
 
 class BodyWriter:
@@ -32,7 +33,7 @@ class BodyWriter:
         self.model, self.data, self.left = model, data, left
         self.elements: dict[int, Element] = {0: world}
         self.columns: Columns = []
-        self.balls: list[tuple[str, int]] = []  # joints with a quaternion: name, first column
+        self.balls: list[tuple[str, int]] = []  # joints with a quaternion: name, number of the first column
         self.drums = drum_nodes(model)
         for i in range(1, len(model.tables.nodes)):
             if i not in self.drums:
@@ -144,7 +145,8 @@ class BodyWriter:
                       "give another inertia; MuJoCo refuses this one")  # fmt: skip
         axes[:, 2] *= np.linalg.det(axes)
         principal = np.maximum(principal, NEARLY_NOTHING)
-        # a flat body meets the rule that no value is more than the other two only up to rounding
+        # MuJoCo refuses a principal inertia larger than the sum of the others; a flat body has equality, but for
+        # rounding
         principal[2] = min(principal[2], principal[0] + principal[1])
         SubElement(body, "inertial", pos=text(node.com), mass=text([node.mass]), diaginertia=text(principal),
                    quat=text(quaternion_from_rotation(axes)))  # fmt: skip

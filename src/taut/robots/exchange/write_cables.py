@@ -11,10 +11,10 @@ from taut.robots.exchange.labels import LeftOut
 from taut.robots.exchange.write_bodies import BodyWriter, text
 from taut.scenario.records.orientation import quaternion_from_rotation
 
-# as hard as MuJoCo allows at a step of a millisecond
+# MuJoCo's parameters of the hardest constraint that it allows at a step of a millisecond
 HARD = {"solref": "0.002 1", "solimp": "0.9999 0.9999 0.001 0.5 2"}
-MARGIN = "1e-09"  # distance from its largest length at which a cable is held, for MuJoCo [m]
-LEVER = 1.0  # distance of the second point that keeps the axes of a hinge parallel [m]
+MARGIN = "1e-09"  # distance from its largest length at which a cable is held, as text for MuJoCo [m]
+LEVER = 1.0  # distance from the hinge of the second point on its axis, which keeps the axes of both bodies parallel [m]
 
 
 class CableWriter:
@@ -138,12 +138,12 @@ class CableWriter:
         if closure.is_unilateral:
             made.set("limited", "true")
             made.set("range", text([0.0, length]))
-            # a cable that is just taut at the start counts as taut
+            # with this margin MuJoCo holds a cable that is just taut at the start
             made.set("margin", MARGIN)
             made.set("solreflimit", HARD["solref"])
             made.set("solimplimit", HARD["solimp"])
         else:
-            # the length at the reference position, which is closed, is kept
+            # without numbers MuJoCo keeps the length at its reference position, where all loops are closed
             SubElement(self.equalities, "tendon", {"name": f"{owner} length", "tendon1": owner} | HARD)
 
     def add_coordinate(self, name: str, closure: Any) -> None:

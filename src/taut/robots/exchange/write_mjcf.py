@@ -21,7 +21,7 @@ from taut.robots.exchange.write_shapes import add_shapes
 from taut.scenario.records.orientation import rotation_from_quaternion
 
 ABOUT = "Written by taut. The keyframe start has the velocities and forces at the start; its positions are qpos0."
-STEP = "0.001"  # [s]
+STEP = "0.001"  # time step that the file asks of MuJoCo, as text [s]
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,8 @@ def add_keyframe(root: Element, model: Model, data: Data, bodies: BodyWriter) ->
             continue
         slides = 3 if is_free else 0
         turn = data.q[first + slides : first + slides + 4]
-        # a ball of MuJoCo counts from the reference position, a free body from the world; both turn in the body's axes
+        # MuJoCo measures a ball joint from the reference position and a free body from the world; both angular
+        # velocities are in the body's axes
         q += [*data.q[first : first + slides], *(turn if is_free else (1.0, 0.0, 0.0, 0.0))]
         v += [*data.v[c : c + slides], *(rotation_from_quaternion(turn).T @ data.v[c + slides : c + slides + 3])]
     u = [float(data.signals[row.signal, 0]) if row.signal >= 0 else 0.0

@@ -9,7 +9,7 @@ from taut.model import Model
 from taut.robots.exchange.write_bodies import BodyWriter, text
 
 PICTURE = {"contype": "0", "conaffinity": "0", "mass": "0", "rgba": "0.5 0.6 0.7 1"}
-THIN = 0.01  # radius of what has none [m]
+THIN = 0.01  # radius of a drawn shape whose record gives none [m]
 
 
 def add_shapes(model: Model, bodies: BodyWriter) -> None:

@@ -23,8 +23,8 @@ from taut.robots.stiffness import stiffness_parts
 from taut.robots.tensions import tensions as distribute
 
 MOST_STEPS = 300
-SOFT = 1e-6  # smallest eigenvalue of the matrix in a step, against the stiffness of a cable
-BALANCED = 1e-12  # unbalanced wrench against the forces
+SOFT = 1e-6  # smallest eigenvalue of the matrix of a Newton step, relative to the largest stiffness EA/L of a cable
+BALANCED = 1e-12  # unbalanced wrench at which the iteration ends, relative to the forces
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Rest:
     name: str
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
-    pose: np.ndarray  # [n]
-    lengths: np.ndarray  # unstrained [m]
-    tensions: np.ndarray  # at the anchor [N]
-    forces: np.ndarray  # on the platform, world axes [N], shape [n_cables, 3]
-    exit_tensions: np.ndarray  # [N]
+    pose: np.ndarray  # pose of the platform [n]
+    lengths: np.ndarray  # unstrained lengths of the cables [m], shape [n_cables]
+    tensions: np.ndarray  # tensions at the anchors [N], shape [n_cables]
+    forces: np.ndarray  # forces of the cables on the platform, world axes [N], shape [n_cables, 3]
+    exit_tensions: np.ndarray  # tensions at the exits [N], shape [n_cables]
     slack: tuple[str, ...]
-    residual: float  # unbalanced wrench against the forces
+    residual: float  # unbalanced wrench relative to the forces
     steps: int
 
     def to_xarray(self) -> xr.Dataset:

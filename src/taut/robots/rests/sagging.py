@@ -24,7 +24,7 @@ from taut.robots.rotations import cross_matrix, rotation
 from taut.robots.tensions import tensions as distribute
 
 MOST_STEPS = 200
-LIGHT = 1e-9  # smallest weight of a cable against its stiffness, per length
+LIGHT = 1e-9  # least weight per length of a cable, relative to EA [1/m]: Eq. (1) divides by the weight
 BALANCED = 1e-12
 
 
@@ -74,7 +74,7 @@ def spans(f: np.ndarray, L: np.ndarray, EA: np.ndarray, w: np.ndarray) -> tuple[
     H, V = f.T
     a, b = V / H, (V + w * L) / H
     ra, rb = np.hypot(1.0, a), np.hypot(1.0, b)
-    # differences without cancellation: b - a = w L/H
+    # difference of the roots without cancellation, from b - a = w L/H
     rise = (w * L / H) * (a + b) / (ra + rb)
     turn = np.arcsinh(b * ra - a * rb)
     X = H * L / EA + H / w * turn
@@ -212,7 +212,7 @@ def sagging_lengths(machine: Machine, pose: Any = None, *, goal: Any = 0.0, **op
     straight = distribute(robot, own, method="qp", limits=(1e-6 * robot.mass * 9.81, np.inf))
     _, _, X, Z = geometry(robot, place)
     wanted = np.broadcast_to(np.asarray(goal, float), len(X))[:, None] * np.stack([X, Z], -1) / np.hypot(X, Z)[:, None]
-    # sagging cables carry their own weight: begin with what the straight ones would need
+    # start value: at least the tension that straight cables would need
     f = np.maximum(np.nan_to_num(straight.tensions[0], nan=robot.mass * 9.81), np.hypot(*wanted.T))
     L = np.hypot(X, Z) * robot.stiffness / (robot.stiffness + f)
     station, steps = Station(robot), 0
@@ -239,7 +239,7 @@ def least_step(robot: Robot, place: Any, L: np.ndarray, wanted: np.ndarray) -> n
     G = np.concatenate([forces, np.cross(arms, forces)], axis=1).T[robot.rows]
     m, n = len(L), len(wrench)
     A = np.block([[np.diag(np.sum(rates * rates, axis=1)), G.T], [G, np.zeros((n, n))]])
-    # lengths in units of their own effect, so that the matrix is well scaled
+    # scale lengths by their effect on the forces, so that the matrix is well conditioned
     scale = np.concatenate([1.0 / np.linalg.norm(rates, axis=1), np.ones(n)])
     right = -np.concatenate([np.sum(rates * (f - wanted), axis=1), wrench])
     return (scale * np.linalg.solve(A * np.outer(scale, scale), scale * right))[:m]

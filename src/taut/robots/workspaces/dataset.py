@@ -15,7 +15,7 @@ from taut.robots.workspaces.still import plain_scenario, still_channels
 if TYPE_CHECKING:
     from taut.robots.workspaces.workspace import Workspace
 
-LAID = ("spring", "ideal")  # kinds of cables whose nodes begin at the inlet of their pulley
+LAID = ("spring", "ideal")  # kinds of cables whose drawn nodes start at the inlet of their pulley
 
 
 def workspace_dataset(found: "Workspace") -> xr.Dataset:

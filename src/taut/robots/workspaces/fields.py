@@ -35,14 +35,14 @@ class Demand:
     kind: str = "wrench-feasible"
     wrench: Any = 0.0  # half widths of the box of required wrenches [N, N m], one for each of the robot's rows
     external: Any = None  # wrench that acts on the platform besides its weight [N, N m]
-    length: float = 1.0  # by which moments are divided [m]
-    distance: float = 0.0  # between cables, from the platform and from obstacles [m]
-    box: Any = None  # of the platform [m]
+    length: float = 1.0  # length by which moments are divided to compare them with forces [m]
+    distance: float = 0.0  # least distance between cables, from the platform and from obstacles [m]
+    box: Any = None  # box of the platform, in its frame [m]
     obstacles: Any = ()  # boxes in the world [m]
     trim: float = 0.0  # length of cable at the anchor that may touch the platform [m]
-    twist: Any = 0.0  # half widths of the box of twists [m/s, rad/s]
-    speed: float = np.inf  # largest speed of a cable [m/s]
-    stiffness: float = 0.0  # smallest eigenvalue [N/m, N m mixed]
+    twist: Any = 0.0  # half widths of the box of twists that the cables must follow [m/s, rad/s]
+    speed: float = np.inf  # largest speed allowed for a cable [m/s]
+    stiffness: float = 0.0  # least eigenvalue allowed for the stiffness matrix [N/m, N m mixed]
     reached: int = field(default=0, repr=False)
 
 

@@ -9,7 +9,7 @@ from taut.robots.robot import COORDINATES, Robot
 from taut.robots.workspaces.fields import Demand
 
 UNITS = {"F": "N", "M": "N m"}
-MOST_TURNS = 6  # orientations that are listed
+MOST_TURNS = 6  # largest number of orientations that the description lists
 
 
 def question(robot: Robot, demand: Demand, spans: dict[str, Any], fixed: dict[str, float],

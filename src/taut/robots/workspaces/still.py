@@ -9,7 +9,7 @@ from taut.robots.datasets import Variable
 from taut.robots.robot import Robot
 from taut.robots.rotations import rotation
 
-ON_WHEEL = 7  # nodes on the arc of a pulley, as the views expect of cables that are laid over it
+ON_WHEEL = 7  # number of nodes on the arc of a pulley; the views expect this number of cables laid over pulleys
 POINTS = ("time", "cable", "node", "xyz")
 
 

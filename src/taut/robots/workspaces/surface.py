@@ -16,8 +16,8 @@ from taut.robots.problems import refusal
 from taut.robots.workspaces.fields import Field, is_inside
 
 HALVINGS = 24
-COARSE = 12  # halvings for surfaces that are only looked at
-# corners of a cell by bits x, y, z; six ways along its diagonal from 0 to 7
+COARSE = 12  # halvings towards the boundary for surfaces that are only drawn
+# six tetrahedra of a cell around its diagonal; bits 0, 1, 2 of a corner's number are its x, y, z
 TETRAHEDRA = np.array([[0, 1 << a, (1 << a) | (1 << b), 7] for a, b, _ in permutations(range(3))])
 
 
@@ -25,9 +25,9 @@ TETRAHEDRA = np.array([[0, 1 << a, (1 << a) | (1 << b), 7] for a, b, _ in permut
 class Surface:
     """Triangles that bound a workspace, corners counter-clockwise seen from outside."""
 
-    vertices: np.ndarray  # [m], shape [n_vertices, 3]
-    triangles: np.ndarray  # indices, shape [n_triangles, 3]
-    values: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of the field at the vertices, shape [n_vertices]
+    vertices: np.ndarray  # corners of the triangles [m], shape [n_vertices, 3]
+    triangles: np.ndarray  # indices of the vertices of each triangle, shape [n_triangles, 3]
+    values: np.ndarray = field(default_factory=lambda: np.zeros(0))  # values of the field at the vertices [n_vertices]
 
     @property
     def volume(self) -> float:
@@ -81,10 +81,10 @@ def shells(field_at: Field, box: np.ndarray, counts: list[int], levels: Sequence
     for level in levels:
         above: Field = lambda points, level=level: field_at(points) - level  # noqa: E731
         closed = boundary_surface(above, box, counts, "static", halvings=COARSE)
-        # halving ends this near to the region's faces
+        # distance within which halving ends at the faces of the region [m]
         near = np.ptp(box, axis=0) / np.array(counts) * 2.0 ** (1 - COARSE)
         at_face = (np.abs(closed.vertices[:, None] - box[None]) <= near).reshape(-1, 6)
-        # without those that close it: a corner there has another value
+        # remove triangles on the region's faces: they close the surface, but the field has another value there
         is_lid = at_face[closed.triangles].any(axis=(1, 2))
         found.append(Surface(closed.vertices, closed.triangles[~is_lid], np.full(len(closed.vertices), level)))
     return found
@@ -104,7 +104,7 @@ def cut_edges(corners: np.ndarray, inside: np.ndarray) -> np.ndarray:
     count, found = is_in.sum(axis=1), []
     for many in (1, 2, 3):
         chosen = corners[count == many]
-        # those inside first
+        # sort the corners of each tetrahedron, those inside first
         order = np.argsort(~inside[chosen], axis=1, kind="stable")
         t = np.take_along_axis(chosen, order, axis=1)
         a, b, c, d = t.T

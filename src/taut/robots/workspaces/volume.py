@@ -12,21 +12,22 @@ import numpy as np
 
 from taut.robots.workspaces.fields import Field, is_inside
 
-SAMPLES = 24  # along a line
-CLOSER = 8  # pieces of a piece between two samples that is looked at again
-ROUNDS = 8  # of the search for the boundary between two samples
-Along = Callable[[np.ndarray, np.ndarray], np.ndarray]  # the field at lines and places on them
-FIRST, LAST = 16, 256  # lines along an axis across, at first and at most
+SAMPLES = 24  # intervals between the samples of the field along a line
+CLOSER = 8  # parts into which an interval is divided where the field may touch zero between samples
+ROUNDS = 8  # iterations of the search for the boundary between two samples
+# evaluates the field at positions along lines: numbers of the lines, positions -> values
+Along = Callable[[np.ndarray, np.ndarray], np.ndarray]
+FIRST, LAST = 16, 256  # first and largest number of lines along each axis across them
 
 
 @dataclass(frozen=True)
 class Volume:
     """Volume (or area, or length) of a workspace."""
 
-    value: float  # [m^d]
+    value: float  # volume, area or length [m^d] for d dimensions
     uncertainty: float
     dimensions: int
-    evaluations: int  # of the field
+    evaluations: int  # number of evaluations of the field
 
 
 class Counted:
@@ -86,7 +87,7 @@ def inside_length(along: Along, lines: int, span: tuple[float, float], kind: str
     near = turning(f)
     line, piece = np.nonzero(~near)
     parts = [(line, marks[piece], marks[piece + 1], f[line, piece], f[line, piece + 1])]
-    # where the field turns back close to zero it may have passed it: look closer
+    # beside an extremum close to zero the field may cross zero twice between samples: refine there
     line, piece = np.nonzero(near)
     if len(line):
         shares = np.linspace(0.0, 1.0, CLOSER + 1)
@@ -129,7 +130,7 @@ def boundary(along: Along, line: np.ndarray, ends: tuple[np.ndarray, ...], kind:
         middle = x + share_of(fx, fy) * (y - x)
         value = along(line, middle)
         is_in = is_inside(value, kind)
-        # the end that stays loses weight, so that it moves in the next round
+        # Illinois method: halve the value of the end that is kept, so that it moves in the next iteration
         fy, fx = np.where(is_in, 0.5 * fy, value), np.where(is_in, value, 0.5 * fx)
         x, y = np.where(is_in, middle, x), np.where(is_in, y, middle)
     return x + share_of(fx, fy) * (y - x)

@@ -19,9 +19,9 @@ from taut.views.robots.bands import band_levels, largest_margin
 from taut.views.robots.slices import PLANES, middles
 
 MOST_POSES = 50_000_000
-USUAL = 21  # grid points along an axis
+USUAL = 21  # default number of grid points along an axis
 FINE = 81  # grid points along an axis of a slice that is drawn
-SHELLS = (1 / 3, 2 / 3)  # of the largest margin
+SHELLS = (1 / 3, 2 / 3)  # surfaces of equal margin are drawn at these shares of the largest margin
 
 
 @dataclass(frozen=True)
@@ -30,19 +30,20 @@ class Workspace:
 
     name: str
     kind: str
-    axes: dict[str, np.ndarray]  # grid points along every coordinate [m]
-    orientations: np.ndarray  # angles [rad], shape [n_orientations, n_angles]
-    values: np.ndarray  # smallest over the orientations: total orientation workspace, shape of the grid
-    best: np.ndarray  # largest over the orientations: inclusion workspace, shape of the grid
-    counts: np.ndarray  # points inside at every orientation
+    axes: dict[str, np.ndarray]  # grid points along every coordinate, by its name [m]
+    orientations: np.ndarray  # angles of the orientations asked for [rad], shape [n_orientations, n_angles]
+    values: np.ndarray  # smallest margin over the orientations: total orientation workspace, shape of the grid
+    best: np.ndarray  # largest margin over the orientations: inclusion workspace, shape of the grid
+    counts: np.ndarray  # number of grid points inside, for every orientation
     demand: Demand
     robot: Robot = field(repr=False)
-    question: dict[str, str]  # what it answers, in words
+    question: dict[str, str]  # what was asked, in words by key
     volume: Volume | None = None
     surface: Surface | None = field(default=None, repr=False)
-    shells: list[Surface] = field(default_factory=list, repr=False)  # inside it: surfaces of equal margin
-    slices: dict[str, np.ndarray] = field(default_factory=dict, repr=False)  # margins in fine planes through its middle
-    scenario: Any = field(default=None, repr=False)  # that the robot is in, if any
+    shells: list[Surface] = field(default_factory=list, repr=False)  # surfaces of equal margin inside the workspace
+    # margins in fine planes through the middle, by plane
+    slices: dict[str, np.ndarray] = field(default_factory=dict, repr=False)
+    scenario: Any = field(default=None, repr=False)  # the scenario that the robot was read from; None: a robot alone
     body: str = "platform"
 
     @property

@@ -23,7 +23,7 @@ from taut.studies.running import MISSING
 
 CONDITION = re.compile(r"\s*([^<>=\s]+)\s*(<=|>=|<|>)\s*([-+0-9.eE]+)\s*")
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-PRECISION = 0.1  # relative error for which the number of runs is told
+PRECISION = 0.1  # relative error of the probability for which the number of runs needed is given
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,8 @@ class FailureProbability:
     unknown: int  # runs that gave no number, or whose audit failed
     probability: float
     interval: tuple[float, float]
-    runs_needed: int  # for a relative error of 10 %; without failures: to show a tenth of the present upper limit
+    # runs needed for a relative error of 10 %; without failures: for a tenth of the present upper limit
+    runs_needed: int
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

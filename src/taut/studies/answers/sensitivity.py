@@ -18,11 +18,11 @@ from taut.scenario.errors import Problem, ScenarioError
 from taut.studies.answers.statistics import design_kind, good_runs, measure_columns
 from taut.studies.study import study_from
 
-LEVELS = 4  # of Morris's grid
-LOW = 0.005  # share of a distribution below Morris's lowest level, and above its highest
+LEVELS = 4  # number of levels of each parameter in Morris's grid
+LOW = 0.005  # probability below the lowest level of Morris's grid, and above its highest
 RESAMPLES = 1000
-SEED = 0  # of the resampling, so that the same data give the same intervals
-METHODS = {"sobol": "saltelli", "morris": "morris"}  # name of the method: its design
+SEED = 0  # seed of the resampling, fixed so that the same data give the same intervals
+METHODS = {"sobol": "saltelli", "morris": "morris"}  # design of the runs that each method needs
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,10 @@ class Sensitivity:
     measure: str
     method: str  # sobol or morris
     parameters: tuple[str, ...]
-    columns: dict[str, np.ndarray]  # S1, S1_conf, ST, ST_conf; or mu, mu_star, mu_star_conf, sigma
-    groups: int  # groups of runs that are used
-    left_out: int  # groups with a run that failed
+    # indices by name: S1, S1_conf, ST, ST_conf (sobol) or mu, mu_star, mu_star_conf, sigma (morris) [parameter]
+    columns: dict[str, np.ndarray]
+    groups: int  # number of groups of runs that are used
+    left_out: int  # number of groups left out because a run of theirs failed
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -61,7 +62,7 @@ def sensitivity_points(kind: str, count: int, width: int, seed: int) -> np.ndarr
         from SALib.sample import morris
 
         points = morris.sample(problem_of(width), count, num_levels=LEVELS, seed=seed)
-    # the ends of a normal distribution are infinite
+    # keep off 0 and 1, where a normal distribution has infinite values
     return LOW + (1.0 - 2.0 * LOW) * points
 
 
@@ -93,7 +94,7 @@ def of_measure(measure: str, values: np.ndarray, names: tuple[str, ...], kind: s
     if is_whole.sum() < 2:
         raise ScenarioError([Problem("too many runs failed for sensitivities", measure)])
     if np.ptp(kept) == 0.0:
-        # a measure that never changes depends on nothing
+        # a constant measure depends on no parameter: all its indices are zero
         zeros = np.zeros(width)
         keys = ("S1", "S1_conf", "ST", "ST_conf") if kind == "saltelli" else ("mu", "mu_star", "mu_star_conf", "sigma")
         return Sensitivity(measure, _method(kind), names, dict.fromkeys(keys, zeros), int(is_whole.sum()), left_out)

@@ -28,10 +28,11 @@ class Statistics:
 
     count: int
     mean: float
-    interval: tuple[float, float]  # of the mean; NaN in a grid
+    interval: tuple[float, float]  # confidence interval of the mean; NaN in a grid, which is no sample
     deviation: float
-    quantiles: dict[float, tuple[float, float, float]]  # value, low and high end of its interval
-    least: tuple[float, int]  # value and run
+    # by probability: the quantile, and both ends of its confidence interval
+    quantiles: dict[float, tuple[float, float, float]]
+    least: tuple[float, int]  # smallest value, and the number of its run
     most: tuple[float, int]
 
     def as_dict(self) -> dict[str, Any]:
@@ -122,7 +123,7 @@ def quantile_interval(values: np.ndarray, share: float, *, is_sampled: bool) -> 
     value, n = float(np.quantile(ordered, share)), len(ordered)
     if not is_sampled:
         return value, np.nan, np.nan
-    # P(x_(i) <= q <= x_(j)) is a sum of binomial probabilities
+    # order statistics: the number of values below the quantile is binomially distributed
     low = int(binom.ppf(0.5 - 0.5 * LEVEL, n, share))
     high = int(binom.ppf(0.5 + 0.5 * LEVEL, n, share)) + 1
     return (value, float(ordered[low - 1]) if low >= 1 else -np.inf, float(ordered[high - 1]) if high <= n else np.inf)

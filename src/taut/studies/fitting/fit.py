@@ -22,10 +22,10 @@ from taut.studies.fitting.measured import Measured, model_columns
 from taut.studies.study import Study, study
 
 MOST_STEPS, MOST_HALVINGS, ROUNDS = 30, 8, 3
-DIFFERENCE = 1e-3  # step of differences, of the number itself
-SETTLED = 1e-7  # relative change of all numbers at which a fit has converged
-TOLD = 1e-5  # singular value against the largest; differences of runs tell no less
-TIGHT = 1e-9  # tolerance of the runs
+DIFFERENCE = 1e-3  # step of the finite differences, relative to the number
+SETTLED = 1e-7  # a fit has converged when no number changes by more than this share
+TOLD = 1e-5  # singular values below this share of the largest are lost in the errors of the finite differences
+TIGHT = 1e-9  # largest tolerance of the runs of a fit: the differences need accurate runs
 CLOSE = 0.99  # correlation beyond which two numbers are named as hard to tell apart
 
 
@@ -35,18 +35,18 @@ class Fit:
 
     parameters: tuple[str, ...]
     values: np.ndarray
-    deviation: np.ndarray  # standard deviations; NaN: the data cannot tell
-    intervals: np.ndarray  # 95 %, shape [n, 2]
+    deviation: np.ndarray  # standard deviations of the numbers; NaN: the data do not determine them
+    intervals: np.ndarray  # 95 % confidence intervals of the numbers [n, 2]
     covariance: np.ndarray
     correlation: np.ndarray
-    hidden: tuple[str, ...]  # what the data cannot tell apart, in words
+    hidden: tuple[str, ...]  # numbers that the data cannot distinguish, in words
     condition: float
-    noise: np.ndarray  # deviation of the residuals of each column, in its unit
-    prediction: np.ndarray  # of the fitted machine, shape [times, columns]
-    band: np.ndarray  # half-width of the 95 % band of new measurements
+    noise: np.ndarray  # standard deviation of the residuals of each column, in its unit
+    prediction: np.ndarray  # columns as the fitted machine gives them [times, columns]
+    band: np.ndarray  # half-width of the 95 % band of new measurements [times, columns]
     runs: int
     is_converged: bool
-    audit: str  # verdict on the fitted run
+    audit: str  # verdict of the audit on the run of the fitted machine
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -131,7 +131,7 @@ def fit(base: Any, parameters: Mapping[str, tuple[float, float] | None], data: M
         raise ResultError("", f"the machine cannot be fitted: {error}", "begin nearer, or give limits") from None
 
 
-# a study must vary something; the number of samples does not matter here
+# a study must vary something: the seed, which a fit does not use
 ANYTHING = {"run.seed": [0, 1]}
 
 
@@ -157,7 +157,7 @@ def residual_sigma(machine: Machine, values: np.ndarray) -> np.ndarray:
     """Deviations of the residuals of the columns."""
     data = machine.data
     r = np.where(data.is_there, machine.run(values)[0] - data.values, 0.0)
-    # numbers fitted are shared by the columns in proportion
+    # divide the degrees of freedom that the fitted numbers take among the columns, in proportion to their measurements
     share = 1.0 - len(values) / max(int(data.is_there.sum()), len(values) + 1)
     found = np.sqrt(np.sum(r * r, axis=0) / (np.sum(data.is_there, axis=0) * share))
     return np.maximum(found, 1e-12 * usual_sigma(data))
@@ -178,7 +178,8 @@ def solve(machine: Machine, values: np.ndarray, sigma: np.ndarray, limits: np.nd
             if r_tried @ r_tried <= r @ r:
                 break
         else:
-            # no step is better: this is the minimum as far as runs can tell
+            # no step lowers the sum of squares: a minimum within the accuracy of the runs, converged if the step is
+            # small
             return values, bool(np.all(np.abs(change) <= 1e-3 * np.maximum(np.abs(values), 1e-300)))
         moved = np.abs(tried - values) / np.maximum(np.abs(values), 1e-300)
         values, r = tried, r_tried

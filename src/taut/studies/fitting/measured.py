@@ -21,9 +21,9 @@ MOST_BYTES = 200 * 2**20
 class Measured:
     """What was measured, and when."""
 
-    time: np.ndarray  # [s], rising
+    time: np.ndarray  # times of the measurements [s], increasing
     columns: tuple[str, ...]
-    values: np.ndarray  # [times, columns], NaN where nothing was measured
+    values: np.ndarray  # measured values [times, columns], NaN where nothing was measured
 
     @property
     def is_there(self) -> np.ndarray:

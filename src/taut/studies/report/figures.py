@@ -10,7 +10,7 @@ import xarray as xr
 from taut.studies.answers.statistics import good_runs, main_effect, measure_columns, statistics
 
 MOST_PARAMETERS, MOST_MEASURES = 8, 12
-CELLS = 8  # of a heat map along an axis, where parameters have many values
+CELLS = 8  # cells of a heat map along an axis, for parameters with many values
 FEWEST_IN_CELL = 1
 
 

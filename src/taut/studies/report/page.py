@@ -17,7 +17,7 @@ from taut.studies.running import STATUSES
 from taut.studies.store import open_study
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-MOST_LINES = 3000  # runs drawn in parallel coordinates
+MOST_LINES = 3000  # largest number of runs drawn in parallel coordinates
 MOST_FAILED, MOST_WORST = 50, 5
 STYLE = """#parallel canvas { width: 100%; height: 420px; touch-action: none; cursor: crosshair; }
 #parallel .readout { color: var(--soft); } code { font-size: 12.5px; } .figure { cursor: default; }

@@ -133,7 +133,7 @@ def layered(numbers: tuple[Any, ...]) -> Iterator[Quantity]:
     machine.body("load", mass=50.0, joint={"kind": "prismatic", "axis": [0, 0, 1], "origin": [0, 0, -1.0]})
     machine.cable("rope", kind="spring", axial_stiffness=1e6, axial_damping=1e4, exit=[0, 0, 0], body="load",
                   anchor=[0, 0, 0], winch="drum", pretension=50.0 * G)  # fmt: skip
-    # the drum turns by all its turns in 60 s
+    # the drum unwinds all of its turns within 60 s
     angle = f"{2.0 * np.pi * turns!r}*smoothstep(t/60)"
     machine.driver("drum", kind="winch", drum={
         "radius": R, "inertia": 1.0, "braked": False, "motor": {"angle": angle, "kp": 50.0, "kv": 5e4},

@@ -91,13 +91,6 @@ class Frames:
         """Last time [s]."""
         return float(self.time[-1]) if len(self.time) else 0.0
 
-    def index_at(self, time: float) -> int:
-        """Number of the sample nearest to a time [s]."""
-        after = int(np.clip(np.searchsorted(self.time, time), 1, max(len(self.time) - 1, 1)))
-        if len(self.time) < 2:
-            return 0
-        return after if self.time[after] - time < time - self.time[after - 1] else after - 1
-
     def sample(self, index: int) -> Frame:
         """One sample as it is in the result."""
         number, row = divmod(int(index), self._rows)
