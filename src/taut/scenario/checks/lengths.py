@@ -93,7 +93,7 @@ def _cable(scenario: Any, key: str, cable: Any, command: str, controller: Contro
     if cable.pulley is not None:
         yield scenario.problem(key, "has a pulley: its exit is no point", value=command)
     if getattr(cable, "via", ()):
-        remedy = "leave via out, or lead the body by the record robot, or by cable-tension"
+        remedy = "leave via out, or lead the body by cable-tension"
         yield scenario.problem(key, "runs over guides: it is not the straight line that the controller takes it for",
                                value=command, remedy=remedy)  # fmt: skip
     driver = scenario.drivers.get(cable.driver)
