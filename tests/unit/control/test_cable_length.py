@@ -141,6 +141,7 @@ def test_mistakes(change, message):
         ("drivers.W1={kind: winch, payout: {kind: sum, terms: [u1, 0.1*t]}}", "cannot be blended in"),
         ("failures=[{name: F, at: 5, kind: loss, target: W1}]", "is a winch whose length is commanded"),
         ("cables[0].pulley={radius: 0.05}", "has a pulley"),
+        ("cables[0].via=[{kind: pinhole, point: [-1, -1, 3]}]", "runs over guides"),
         ("cables[0].winch=W2", "drives other cables too"),
         ("drivers.T={kind: trolley, mass: 5} cables[0].driver=T", "has an exit that moves"),
     ],

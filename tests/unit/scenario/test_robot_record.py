@@ -57,3 +57,8 @@ def test_lists_of_different_lengths_are_refused():
     """One clear error at the key."""
     with pytest.raises(ScenarioError, match="there are 4 exits and 3 anchors"):
         machine(anchors=ANCHORS[:3]).scenario()
+
+
+def test_lengths_along_a_path_know_no_guides():
+    with pytest.raises(ScenarioError, match="know no guides"):
+        load("eight-cable-robot", ["robot.cable.via=[{kind: pinhole, point: [0.0, 0.3, 2.4]}]"])

@@ -92,6 +92,10 @@ def _cable(scenario: Any, key: str, cable: Any, command: str, controller: Contro
         yield scenario.problem(key, f"is anchored to {cable.body}, not to {controller.body}", value=command)
     if cable.pulley is not None:
         yield scenario.problem(key, "has a pulley: its exit is no point", value=command)
+    if getattr(cable, "via", ()):
+        remedy = "leave via out, or lead the body by cable-tension"
+        yield scenario.problem(key, "runs over guides: it is not the straight line that the controller takes it for",
+                               value=command, remedy=remedy)  # fmt: skip
     driver = scenario.drivers.get(cable.driver)
     moves = cable.exit_body not in (None, "world") or (driver is not None and driver.kind != FIXED)
     if moves and cable.name not in controller.exits:

@@ -75,4 +75,7 @@ class Robot(Record):
             raise fault("needs path: where the body is led", at="tensions")
         if self.motor is not None and (self.drum is None or self.tensions is not None):
             raise fault("leads drums along a path: it needs drum, and no tensions", at="motor")
+        if self.cable.get("via") and self.path is not None and self.tensions is None:
+            raise fault("the lengths along path know no guides but the pulley", at="cable",
+                        remedy="leave via out, or give pulley or tensions")  # fmt: skip
         return self
