@@ -30,6 +30,7 @@ class Plan:
     strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     cuts: Mapping[str, float] = field(default_factory=dict)  # cable that may be cut -> the place, as a share of it
     drums: Mapping[str, float] = field(default_factory=dict)  # radius of the drum [m], by cable
+    gears: Mapping[str, float] = field(default_factory=dict)  # turns of the motor for one of the drum, by cable
     # range of each joint: body, key, lowest and highest coordinate
     ranges: tuple[tuple[str, str, float, float], ...] = ()
     # key path of the record that a closure belongs to, by closure
@@ -89,7 +90,8 @@ def plan_of(scenario: Any) -> Plan:
             for failure in scenario.all_failures()
             if failure.kind == "cut"
         },
-        drums=drums(scenario),
+        drums={name: drum.radius for name, drum in drums(scenario).items()},
+        gears={name: drum.gearbox.ratio if drum.gearbox else 1.0 for name, drum in drums(scenario).items()},
         ranges=tuple(ranges),
         closure_keys=closure_keys(scenario),
         signals=dict(scenario.signals),
