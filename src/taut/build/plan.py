@@ -28,6 +28,8 @@ class Plan:
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # failures that wait for an event, by event
     # breaking load [N] and safety factor, by cable
     strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    # smallest and largest tension allowed [N], by cable
+    tension_limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     cuts: Mapping[str, float] = field(default_factory=dict)  # cable that may be cut -> the place, as a share of it
     drums: Mapping[str, float] = field(default_factory=dict)  # radius of the drum [m], by cable
     gears: Mapping[str, float] = field(default_factory=dict)  # turns of the motor for one of the drum, by cable
@@ -85,6 +87,7 @@ def plan_of(scenario: Any) -> Plan:
         events=scenario.all_events(),
         waiting=waiting,
         strengths=strengths(scenario),
+        tension_limits={cable.name: cable.tension_limits for cable in scenario.cables if cable.tension_limits},
         cuts={
             failure.target: scenario.cut_place(failure.target)
             for failure in scenario.all_failures()
