@@ -38,5 +38,5 @@ def outside(tension: np.ndarray, time: np.ndarray, limits: tuple[float, float]) 
             worst, beyond = int(np.argmax(excess)), np.flatnonzero(is_beyond)
             when = f"first at t = {time[beyond[0]]:.4g} s, in {len(beyond)} of {len(time)} samples"
             said.append(f"tension {limit + sign * excess[worst]:.4g} N at t = {time[worst]:.4g} s is {word} the "
-                        f"{limit:g} N of its tension_limits by {excess[worst]:.3g} N ({when}); runs do not keep them")  # fmt: skip
+                        f"{limit:g} N of its tension_limits by {excess[worst]:.3g} N ({when})")  # fmt: skip
     return said
