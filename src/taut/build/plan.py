@@ -28,6 +28,8 @@ class Plan:
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # failures that wait for an event, by event
     # breaking load [N] and safety factor, by cable
     strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    # smallest and largest tension allowed [N], by cable
+    tension_limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     cuts: Mapping[str, float] = field(default_factory=dict)  # cable that may be cut -> the place, as a share of it
     drums: Mapping[str, float] = field(default_factory=dict)  # radius of the drum [m], by cable
     gears: Mapping[str, float] = field(default_factory=dict)  # cable -> turns of the motor per turn of its drum
@@ -87,11 +89,14 @@ def plan_of(scenario: Any) -> Plan:
         strengths=strengths(scenario),
         drums={name: drum.radius for name, drum in drums(scenario).items()},
         gears={name: 1.0 if drum.gearbox is None else drum.gearbox.ratio for name, drum in drums(scenario).items()},
+        tension_limits={cable.name: cable.tension_limits for cable in scenario.cables if cable.tension_limits},
         cuts={
             failure.target: scenario.cut_place(failure.target)
             for failure in scenario.all_failures()
             if failure.kind == "cut"
         },
+        drums={name: drum.radius for name, drum in drums(scenario).items()},
+        gears={name: drum.gearbox.ratio if drum.gearbox else 1.0 for name, drum in drums(scenario).items()},
         ranges=tuple(ranges),
         closure_keys=closure_keys(scenario),
         signals=dict(scenario.signals),

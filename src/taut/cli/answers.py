@@ -35,10 +35,12 @@ def outcome(
 
 
 def event_counts(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """How often each event came, and when first, in the order of their first times."""
-    found: dict[str, dict[str, Any]] = {}
+    """How often each event came, what it was, and when first, in the order of their first times."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
     for event in events:
-        entry = found.setdefault(event["name"], {"name": event["name"], "count": 0, "first": event["time"]})
+        what = event.get("what", "")
+        start = {"name": event["name"], "what": what, "count": 0, "first": event["time"]}
+        entry = found.setdefault((event["name"], what), start)
         entry["count"] += 1
     return list(found.values())
 
@@ -75,7 +77,8 @@ def event_lines(counts: list[dict[str, Any]]) -> Iterator[str]:
     """Yield a line per event that came."""
     for event in counts[:MOST_EVENTS]:
         often = "once, at" if event["count"] == 1 else f"{event['count']} times, first at"
-        yield f"  event {event['name']}: {often} t = {event['first']:.6g} s"
+        what = f" ({event['what']})" if event["what"] else ""
+        yield f"  event {event['name']}{what}: {often} t = {event['first']:.6g} s"
     if len(counts) > MOST_EVENTS:
         yield f"  and {len(counts) - MOST_EVENTS} more events, see result.events"
 

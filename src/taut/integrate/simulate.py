@@ -26,8 +26,8 @@ from taut.integrate.run.recorder import Arrays, Recorder, joined, step_arrays
 from taut.integrate.run.resume import check_same_run, check_same_version, open_journal, unsaved
 from taut.integrate.run.texts import ending, result_names
 from taut.integrate.run.witnesses import Witnesses
+from taut.integrate.samples.limits import load_warnings
 from taut.integrate.samples.raw import Samples, channels, new_samples
-from taut.integrate.samples.routes import overloaded
 from taut.integrate.schedule import PLAIN, Schedule
 from taut.integrate.settings import ALL_INTEGRATORS, RunSettings, Settings, check_method, model_for, run_settings
 from taut.integrate.singularities import watched
@@ -373,7 +373,7 @@ class Run:
         extra, passed = watched(self.model, self.data, arrays)
         events, said = remarks(self.model, arrays)
         self.passed_events += events
-        self.warnings = [*self.warnings, *said, *overloaded(self.model, arrays)]
+        self.warnings = [*self.warnings, *said, *load_warnings(self.model, arrays)]
         # time is a coordinate of the dataset, not a channel
         coords = {"time": arrays.pop("time"), **self.coords()}
         record = self.record([*passed, *self.passed_events])

@@ -21,8 +21,9 @@ def tension_line(dataset: Variables) -> dict[str, Any] | None:
     # tensions within rounding count as zero, not as pushing; non-finite values are reported by finite_line
     tension = np.where(np.abs(tension) <= rounding_tension(tension), 0.0, tension)
     tension = np.where(np.isfinite(tension), tension, np.nan)
-    ends = _ends(dataset)
+    ends, counts = _ends(dataset), _counts(dataset)
     cables = [{"cable": str(cable), **_range(tension[i], time, elements)}
+              | ({"elements": counts[cable]} if counts.get(cable) else {})
               | {name: values[i] for name, values in ends.items() if np.isfinite(values[i])}
               for i, cable in enumerate(dataset["cable"].values)]  # fmt: skip
     return {"verdict": NOTE, "cables": cables}
@@ -38,12 +39,20 @@ def slack_line(dataset: Variables) -> dict[str, Any] | None:
         return None
     slack = dataset["cable_slack"].transpose("cable", "time", "element")
     time, elements = dataset["time"].values, dataset["element"].values
-    found = []
+    found, counts = [], _counts(dataset)
     for cable, values in zip(dataset["cable"].values, slack.values, strict=True):
         for low, high, first, last in _groups(values):
             interval = {"from": float(time[first]), "to": float(time[last])}
-            found.append({"cable": str(cable), "elements": [int(elements[low]), int(elements[high])], **interval})
+            found.append({"cable": str(cable), "elements": [int(elements[low]), int(elements[high])],
+                          **({"of": counts[cable]} if counts.get(cable) else {}), **interval})  # fmt: skip
     return {"verdict": NOTE, "count": len(found), "intervals": found[:MOST_INTERVALS]}
+
+
+def _counts(dataset: Variables) -> dict[Any, int]:
+    """Number of elements by cable; empty where it is not known."""
+    if "cable_element_count" not in dataset:
+        return {}
+    return dict(zip(dataset["cable"].values, dataset["cable_element_count"].values.tolist(), strict=True))
 
 
 def _groups(values: np.ndarray) -> list[tuple[int, int, int, int]]:

@@ -97,7 +97,7 @@ def _overlap(line: dict[str, Any]) -> list[str]:
 def _tension(line: dict[str, Any]) -> list[str]:
     cables = [cable for cable in line["cables"] if "min" in cable]
     if len(cables) <= MOST_CABLES:
-        texts = [f"{cable['cable']}: {_low(cable)} to {_high(cable)} in elements{_ends(cable)}" for cable in cables]
+        texts = [f"{cable['cable']}: {_low(cable)} to {_high(cable)}{_ends(cable)}" for cable in cables]
         return texts or ["none"]
     low = min(cables, key=lambda cable: cable["min"])
     high = max(cables, key=lambda cable: cable["max"])
@@ -108,22 +108,28 @@ def _slack(line: dict[str, Any]) -> list[str]:
     # cables that were slack in the same intervals share a line
     groups: dict[tuple, list[str]] = {}
     for entry in line["intervals"]:
-        groups.setdefault((*entry["elements"], entry["from"], entry["to"]), []).append(entry["cable"])
-    texts = [f"{', '.join(cables)}, {_interval(*key)}" for key, cables in groups.items()][:MOST_INTERVALS]
+        groups.setdefault((*entry["elements"], entry.get("of", 0), entry["from"], entry["to"]), []).append(
+            entry["cable"]
+        )
+    texts = [f"{', '.join(cables)}{_interval(*key)}" for key, cables in groups.items()][:MOST_INTERVALS]
     more = line["count"] - sum(len(cables) for cables in list(groups.values())[:MOST_INTERVALS])
     return texts + [f"and {more} more intervals"] * (more > 0) or ["never"]
 
 
-def _interval(first: int, last: int, start: float, end: float) -> str:
+def _interval(first: int, last: int, count: int, start: float, end: float) -> str:
     elements = f"element {first}" if first == last else f"elements {first} to {last}"
     span = f"at t = {_n(start)} s" if start == end else f"t = {_n(start)} to {_n(end)} s"
-    return f"{elements}: {span}"
+    return f": {span}" if count == 1 else f", {elements}: {span}"
 
 
 def _ends(cable: dict[str, Any]) -> str:
     """The larger one of the largest tensions at the ends."""
     found = [cable[key] for key in ("exit_max", "anchor_max") if key in cable]
-    return f"; ends up to {_n(max(found))} N" if found else ""
+    # a cable of one piece has one tension: its ends are told only where they pull otherwise
+    if cable.get("elements") == 1 and found and _n(max(found)) == _n(cable["max"]):
+        return ""
+    parts = "" if cable.get("elements") == 1 else " in elements"
+    return parts + (f"; ends up to {_n(max(found))} N" if found else "")
 
 
 def _low(cable: dict[str, Any]) -> str:
@@ -155,7 +161,7 @@ def _kinematics(line: dict[str, Any]) -> list[str]:
     if "max" not in line:
         return ["samples do not fit together"]
     if line["max"] is None:
-        return ["not judged: many steps between any two samples"]
+        return ["not judged: many steps between any two samples; a smaller run.save_every lets it be"]
     return [f"{line['what']} of {line['body']} off by at most {_n(line['max'])} of what is allowed"]
 
 

@@ -84,6 +84,11 @@ def test_events_are_counted():
         "  event low: 2 times, first at t = 0.00549 s",
         "  event end: once, at t = 1 s",
     ]
+    sides = [{"name": "C3", "time": 0.5, "what": "goes slack"}, {"name": "C3", "time": 1.0, "what": "goes taut"}]
+    assert list(event_lines(event_counts(sides))) == [
+        "  event C3 (goes slack): once, at t = 0.5 s",
+        "  event C3 (goes taut): once, at t = 1 s",
+    ]
     many = [{"name": f"e{k}", "time": float(k)} for k in range(30)]
     assert list(event_lines(event_counts(many)))[-1] == "  and 22 more events, see result.events"
 

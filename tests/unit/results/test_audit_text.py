@@ -47,3 +47,14 @@ def test_many_cables_and_intervals_are_summed_up():
 
 def test_result_without_audit():
     assert audit_lines({}) == ["audit: none"]
+
+
+def test_a_cable_of_one_piece_is_told_without_elements():
+    cable = {"cable": "C1", "elements": 1, "min": 1.0, "min_time": 0.0, "max": 2.0, "max_time": 1.0, "exit_max": 2.0}
+    slack = {"cable": "C1", "elements": [1, 1], "of": 1, "from": 0.0, "to": 0.5}
+    tension = {"verdict": "note", "cables": [cable, {**cable, "cable": "C2", "elements": 3}]}
+    lines = audit_lines({"verdict": "pass", "reasons": [], "warnings": [], "tension": tension,
+                         "slack": {"verdict": "note", "count": 1, "intervals": [slack]}})  # fmt: skip
+    assert lines[1].endswith("C1: 1 N (t = 0 s) to 2 N (t = 1 s)")
+    assert lines[2].endswith("C2: 1 N (t = 0 s) to 2 N (t = 1 s) in elements; ends up to 2 N")
+    assert lines[3].endswith("C1: t = 0 to 0.5 s")

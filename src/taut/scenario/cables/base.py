@@ -24,7 +24,7 @@ class CableBase(Record):
         "unstrained length; none: straight distance from exit to anchor at the start", "m", None
     )
     tension_limits: Limits | None = quantity(
-        "smallest and largest tension allowed, for the analyses of robots; runs do not keep them", "N", None
+        "smallest and largest tension allowed, for the analyses of robots; runs do not keep them, but warn", "N", None
     )
 
     @model_validator(mode="after")

@@ -10,4 +10,7 @@ class Pulley(Record):
     """
 
     radius: Positive = quantity("radius of the wheel at the cable's middle", "m")
-    axis: Direction = note("swivel axis; the cable goes over the wheel's side it points to", (0.0, 0.0, 1.0))
+    axis: Direction = note(
+        "swivel axis; the cable goes over the wheel's side it points to: below the body take [0, 0, -1]",
+        (0.0, 0.0, 1.0),
+    )

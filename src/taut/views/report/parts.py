@@ -94,6 +94,16 @@ def group_title(group: str) -> str:
     return GROUP_TITLES.get(group, group.capitalize())
 
 
+# units of the limits that have one
+UNITS = {
+    "machine_size": " m",
+    "constraint_error": " m",
+    "constraint_error_velocity": " m/s",
+    "overlap": " m",
+    "energy_floor": " J",
+}
+
+
 def figure_html(figure: Figure) -> str:
     """A figure with a cursor that follows the player."""
     shares = f'data-left="{figure.left:.5f}" data-width="{figure.width:.5f}"'
@@ -117,7 +127,9 @@ def audit_html(audit: dict[str, Any]) -> str:
             text = "<br>".join(escape(line) for line in describe(audit[name]))
             rows.append(f"<tr><td>{mark}</td><td>{escape(label)}</td><td>{text}</td></tr>")
     reasons = "".join(f"<p>{escape(reason)}</p>" for reason in [*audit["reasons"], *audit["warnings"]])
-    limits = ", ".join(f"{escape(name)} {value:.3g}" for name, value in audit.get("thresholds", {}).items())
+    limits = ", ".join(
+        f"{escape(name)} {value:.3g}{UNITS.get(name, '')}" for name, value in audit.get("thresholds", {}).items()
+    )
     return f'<table><tbody>{"".join(rows)}</tbody></table>{reasons}<p class="soft">Limits: {limits}.</p>'
 
 

@@ -8,7 +8,10 @@ from taut.cli.options import File, Json, Set
 
 
 def check(file: File, as_json: Json = False, settings: Set = None) -> None:
-    """Validate a scenario; print bodies, cables, degrees of freedom, constraints and warnings."""
+    """Validate a scenario; print bodies, cables, degrees of freedom, constraints and warnings.
+
+    Example: taut check my-robot.yaml --set platform.mass=12
+    """
     from taut.cli.inputs import read_input
 
     scenario = read_input(file, settings or []).scenario

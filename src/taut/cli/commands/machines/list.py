@@ -12,7 +12,10 @@ def list_scenarios(
     what: Annotated[Literal["scenarios", "ropes"], typer.Argument(help="What to list.")] = "scenarios",
     as_json: Json = False,
 ) -> None:
-    """List the scenarios of the library, or the classes of wire ropes."""
+    """List the scenarios of the library, or the classes of wire ropes.
+
+    Example: taut list ropes
+    """
     titles = scenario_titles() if what == "scenarios" else rope_titles()
     if as_json:
         typer.echo(json.dumps({what: titles}, indent=2))

@@ -71,12 +71,15 @@ def along_motion(scenario: Any, count: int, instants: int, folder: str | None) -
     return answer
 
 
+ROUNDING = 1e-12  # damping ratios below this are printed as zero
+
+
 def _lines(answer: dict[str, Any]) -> list[str]:
     lines = [f"{answer['name']}: small motions about rest"]
     lines.append("  oscillation   frequency [Hz]   damped [Hz]   damping ratio   moves most")
     keys = ("natural_frequencies", "damped_frequencies", "damping_ratios", "moves_most")
     for k, (f, damped, ratio, most) in enumerate(zip(*(answer[key] for key in keys), strict=True), 1):
-        lines.append(f"  {k:11d} {f:16.6g} {damped:13.6g} {ratio:15.4g}   {most}")
+        lines.append(f"  {k:11d} {f:16.6g} {damped:13.6g} {ratio if abs(ratio) > ROUNDING else 0.0:15.4g}   {most}")
     if answer["decays"]:
         lines.append("  without oscillation, slowest first [1/s]:")
         lines += [f"  {rate:28.6g}{'   grows: unstable' if rate > 0.0 else ''}" for rate in answer["decays"]]

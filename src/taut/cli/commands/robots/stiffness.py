@@ -14,6 +14,8 @@ CableMass = Annotated[
     str | None,
     typer.Option("--cable-mass", metavar="KG/M", help="Compare with cables of this mass per length, or own."),
 ]
+ROUNDING = 1e-12  # entries smaller than this, relative to the diagonal, are printed as zero
+
 Elements = Annotated[int, typer.Option("--elements", min=2, max=200, help="Of each cable with mass.")]
 
 
@@ -63,14 +65,21 @@ def _lines(found: Any) -> list[str]:
     state = "stable" if found.is_stable else "unstable"
     lines = [f"{found.name}: {named(found.coordinates, found.pose)} ({state})"]
     for title, matrix in (("stiffness", found.matrix), ("of it active", found.active)):
-        lines.append(f"  {title} [N/m, N, N m]")
-        lines += [f"    {name} {numbers(row)}" for name, row in zip(found.coordinates, matrix, strict=True)]
-    lines.append(f"  eigenvalues      {numbers(found.eigenvalues)}")
-    lines.append(f"  passive alone    {numbers(found.passive_eigenvalues)}")
-    lines.append(f"  frequencies [Hz] {numbers(found.frequencies)}")
+        lines.append(f"  {title}: forces [N] and moments [N m] per displacement [m] and turn [rad] of the columns")
+        rows = zip(found.coordinates, without_rounding(matrix, found.matrix), strict=True)
+        lines += [f"    {name} {numbers(row)}" for name, row in rows]
+    lines.append(f"  eigenvalues [N/m or N m] {numbers(found.eigenvalues)}")
+    lines.append(f"  passive alone            {numbers(found.passive_eigenvalues)}")
+    lines.append(f"  frequencies [Hz]         {numbers(found.frequencies)}")
     if found.load.any():
         lines.append(f"  deflection under the load: {named(found.coordinates, found.deflection, '.4g')}")
     return lines
+
+
+def without_rounding(matrix: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Zero for entries within the rounding of the whole stiffness, relative to their diagonal entries."""
+    size = np.sqrt(np.abs(np.diag(whole)))
+    return np.where(np.abs(matrix) <= ROUNDING * np.outer(size, size), 0.0, matrix)
 
 
 def _numbers(text: str) -> Any:
