@@ -25,8 +25,8 @@ def write_large(path: Path, samples: int = SAMPLES) -> None:
     """Write a platform that sways under its cables; every number differs from the next."""
     import h5netcdf
 
+    from taut.results.netcdf import CHUNK
     from taut.results.record import FORMAT, FORMAT_VERSION
-    from taut.results.store import CHUNK
 
     with h5netcdf.File(path, "w") as file:
         file.dimensions = {"time": samples, **DIMS}

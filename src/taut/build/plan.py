@@ -87,8 +87,6 @@ def plan_of(scenario: Any) -> Plan:
         events=scenario.all_events(),
         waiting=waiting,
         strengths=strengths(scenario),
-        drums={name: drum.radius for name, drum in drums(scenario).items()},
-        gears={name: 1.0 if drum.gearbox is None else drum.gearbox.ratio for name, drum in drums(scenario).items()},
         tension_limits={cable.name: cable.tension_limits for cable in scenario.cables if cable.tension_limits},
         cuts={
             failure.target: scenario.cut_place(failure.target)

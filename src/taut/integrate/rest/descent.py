@@ -209,6 +209,12 @@ def modes_of(slopes: Slopes, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros(0), np.zeros((0, 0))
     M, K = (X.T @ matrix @ X for matrix in (slopes.M, slopes.K))
     M = 0.5 * (M + M.T)
-    # regularise: massless bodies make M singular
-    M += 1e-14 * np.trace(M) / len(M) * np.eye(len(M))
-    return eigh(0.5 * (K + K.T), M)
+    # regularise: massless bodies make M singular, and rounding may make it indefinite beside a very large mass
+    mean, share = np.trace(M) / len(M), 1e-14
+    while True:
+        try:
+            return eigh(0.5 * (K + K.T), M + share * mean * np.eye(len(M)))
+        except np.linalg.LinAlgError:
+            if not share < 1e-6:
+                raise
+            share *= 10.0

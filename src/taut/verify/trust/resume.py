@@ -53,7 +53,8 @@ def kill_and_resume(folder: Path, count: int, seed: int | None = None) -> tuple[
     starts, differences = [], []
     for k in range(count):
         output = folder / f"killed-{k}.nc"
-        while not killed(output, seconds * random.uniform(0.05, 0.95)):
+        # one kill in each of `count` equal parts of the run
+        while not killed(output, seconds * (0.05 + 0.9 * (k + random.uniform()) / count)):
             pass
         starts.append(kept_time(output))
         differences.append(largest_difference(long_run(output, resume=True), expected))
