@@ -8,6 +8,7 @@ from taut.integrate.samples.cuts import cut_samples, gap_of, switch_of, with_gap
 from taut.integrate.samples.reduced import expand_cable
 from taut.integrate.samples.ritz import ritz_samples
 from taut.integrate.samples.routes import rope_samples
+from taut.integrate.samples.sums import sums
 from taut.model import Model
 from taut.model.enums import JointKind
 from taut.results.channels import pad_cables
@@ -100,7 +101,7 @@ def chain_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamp
     return CableSamples(
         nodes=raw.nodes[:, nodes, 0:3],
         tension=tension,
-        length=raw.free[:, columns].sum(axis=1) + more,
+        length=sums(raw.free[:, columns]) + more,
         exit_force=at_exit,
         anchor_force=at_anchor,
         at_exit=pull,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from taut.build.cables.ritz_integrals import shape_numbers, shapes
+from taut.integrate.samples.sums import combined
 from taut.model import Model
 
 LEAST_PIECES = 8
@@ -59,7 +60,7 @@ class Fields:
         if name in model.reduced:
             # expand the coordinates of a reduced cable to those of its modes
             reduced = model.reduced[name].shapes
-            n, lateral, q = len(reduced.axial), len(reduced.lateral), q @ reduced.matrix().T
+            n, lateral, q = len(reduced.axial), len(reduced.lateral), combined(q, reduced.matrix())
         self.modes, self.lateral = n, lateral
         axial = q[:, : n * (2 if self.row.has_torsion else 1)]
         self.stretch = axial[:, ::2] if self.row.has_torsion else axial
@@ -75,20 +76,20 @@ class Fields:
         along, _ = shapes(self.modes, xi)
         across, _ = shapes(self.lateral, xi)
         points = np.zeros((len(self.length), len(xi), 3))
-        points[..., :2] = self.moved[:, None, :2] * (1.0 - xi)[:, None] + np.einsum("tjk,pj->tpk", self.side, across)
-        points[..., 2] = self.moved[:, 2:] - np.outer(self.length, xi) - self.stretch @ along.T
+        points[..., :2] = self.moved[:, None, :2] * (1.0 - xi)[:, None] + combined(self.side, across)
+        points[..., 2] = self.moved[:, 2:] - np.outer(self.length, xi) - combined(self.stretch, along)
         return points + self.row.start
 
     def slopes(self, xi: np.ndarray) -> np.ndarray:
         """dx/dy and dy/dy of the cable's line, y down [time, place, 2]."""
         _, across = shapes(self.lateral, xi)
-        bent = np.einsum("tjk,pj->tpk", self.side, across)
+        bent = combined(self.side, across)
         return (bent - self.moved[:, None, :2]) / self.length[:, None, None]
 
     def strains(self, xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Strain beyond that of the reference state, and twist [time, place]."""
         _, along = shapes(self.modes, xi)
-        strain, twist = self.stretch @ along.T / self.length[:, None], self.turn @ along.T / self.length[:, None]
+        strain, twist = (combined(q, along) / self.length[:, None] for q in (self.stretch, self.turn))
         if self.row.is_actual and self.lateral:
             strain = strain + 0.5 * np.sum(self.slopes(xi) ** 2, axis=-1)
         return strain, twist

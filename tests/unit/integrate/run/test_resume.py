@@ -63,6 +63,14 @@ def test_resumed_after_every_call(model, eager, tmp_path):
     assert not list(tmp_path.glob("*.journal"))
 
 
+def test_channels_do_not_depend_on_how_many_samples_are_read_at_once(monkeypatch):
+    model = taut.build(taut.library.load(MACHINE, ["defaults.cable.elements=40"]))
+    many = taut.simulate(model, duration=0.2)
+    monkeypatch.setattr("taut.integrate.run.reading.MOST_NUMBERS", 0)
+    monkeypatch.setattr("taut.integrate.run.reading.BUFFER", 1)
+    assert largest_difference(taut.simulate(model, duration=0.2), many) == 0.0
+
+
 def test_resumed_again_and_again(model, eager, tmp_path):
     whole = taut.simulate(model)
     # enough calls for the longest step, which fills the short buffer several times
