@@ -29,7 +29,6 @@ from taut.robots.workspaces.fields import Demand, margins
 
 MACHINE, POSES, GRID, FEW = "ipanema-3", 200, 100_000, 5
 HALF = np.array([100.0, 100.0, 100.0, 30.0, 30.0, 30.0])
-LARGE = 1e30  # a bound of this size is infinite for the solver daqp
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-MOST_COEFFICIENTS = 16
 JUMP = 1e-9
 
 Values = tuple[np.ndarray, np.ndarray, np.ndarray]
