@@ -61,7 +61,7 @@ class Motion:
 
 
 def evaluate_motion(model: Model, points: Points) -> Motion:
-    """The machine at some moments."""
+    """Poses, velocities and accelerations of all bodies at given moments."""
     ratios = feeds.length_ratios(model, points)
     signals = np.concatenate([evaluate(model, points), ratios], axis=1)
     cables = ropes(model, points, signals)

@@ -192,7 +192,7 @@ def daqp_squares(W: np.ndarray, w: np.ndarray, lo: np.ndarray, hi: np.ndarray) -
 
 
 def lines(figures: dict[str, Any]) -> list[str]:
-    """What a person reads."""
+    """The figures as lines of text."""
     found = [f"{figures['machine']}: microseconds per pose, one core, {figures['poses']} poses in turn"]
     found += [f"  {name:<42} {value:10.2f}" for name, value in figures["microseconds"].items()]
     found.append(

@@ -91,7 +91,7 @@ class Parts:
                        scenario=scenario)  # fmt: skip
 
     def _specs(self, scenario: Scenario) -> "Built":
-        """The parts as the scenario has them."""
+        """The scenario's records of the parts."""
         found = Built({}, {}, self.context.tree)
         for kind, name in self.names:
             fresh = replace(self.context, scenario=scenario, tree=copied_tree(self.context.tree),

@@ -69,7 +69,7 @@ class Stepper:
         return self._moving.method.time
 
     def step(self, dt: float) -> None:
-        """Advance by a time [s]."""
+        """Advance the machine by a duration [s]."""
         self.advance_to(self.time + dt)
 
     def advance_to(self, time: float) -> None:

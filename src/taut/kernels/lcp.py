@@ -75,7 +75,7 @@ def solve_complementarity(M, q, z, n, work):
 
 @block
 def solve_by_second(M, q, z, n, work):
-    """The second solver alone; codes as above."""
+    """Solve by the second solver alone; returns the same codes as ``solve``."""
     for i in range(n):
         z[i] = 0.0
     size = scale_problem(M, q, n, work)

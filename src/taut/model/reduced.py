@@ -20,7 +20,7 @@ ALPHA, BETA, LENGTH = 0, 1, 2
 
 
 class ReducedTables(Bundle):
-    """What reduced cables are; read-only."""
+    """Tables that describe reduced cables; read-only."""
 
     _optional = ("counts",)
     _constant = True

@@ -58,7 +58,7 @@ class Following:
         return float(np.abs(self.work - self.energy).max())
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = self.tensions.to_xarray()
         found.attrs["title"] = f"tensions along the motion: {self.name}"
         each = ("pose", "cable")

@@ -37,7 +37,7 @@ class Indices:
         return self.tension_factor > CLOSED
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = {
             "platform_pose": (("pose", "coordinate"), self.poses, "m or rad", "pose of the platform"),
             "singular_value": (("pose", "mode"), self.singular_values, "1 or m", "singular values of W"),

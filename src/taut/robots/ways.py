@@ -60,7 +60,7 @@ class Led:
 
     @property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """Exit and anchor."""
+        """Exit and anchor of a rope."""
         first, last = ends_of(self.guides) if self.rope else (len(self.guides) - 2, -1)
         return self.guides[first].point, self.guides[last].point
 

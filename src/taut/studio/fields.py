@@ -84,7 +84,7 @@ def _crane(crane: Record) -> Iterator[NumberField]:
 
 
 def _robot(robot: Record) -> Iterator[NumberField]:
-    """Numbers of its pulleys, drums, and what leads them."""
+    """Numbers of a robot's pulleys and drums, and of what leads them."""
     yield from _numbers(robot, "robot", "robot")
     for key in ("pulley", "drum", "servo", "tensions"):
         part = getattr(robot, key, None)

@@ -17,7 +17,7 @@ class PlanarCrane(LumpedCrane):
 
     @property
     def rail_count(self) -> int:
-        """The trolley's x."""
+        """Number of rail coordinates: the trolley's x alone."""
         return 1
 
     @property
@@ -26,7 +26,7 @@ class PlanarCrane(LumpedCrane):
         return 1 + 2 * self.count
 
     def rail_masses(self) -> np.ndarray:
-        """The trolley alone."""
+        """Mass that moves with the rail coordinate: the trolley's."""
         return np.array([self.trolley])
 
     def parts(self, q: Any) -> tuple[Any, np.ndarray, np.ndarray]:

@@ -69,7 +69,7 @@ def reduce_forces(
 
 
 def counts(most: int) -> list[int]:
-    """1, 2, 4, ... and all."""
+    """Numbers of points to try: 1, 2, 4, ... and all."""
     return sorted({*(2**k for k in range(most.bit_length()) if 2**k <= most), most})
 
 

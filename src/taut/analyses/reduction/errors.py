@@ -25,7 +25,7 @@ class Errors:
     body_distance: float  # largest distance between a body's positions in both runs [m]
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """The errors as plain data for JSON."""
         return asdict(self)
 
 

@@ -60,7 +60,7 @@ def tangent_of(context: Context, pulley: Pulley, path: str, chord: np.ndarray) -
 
 def add_pulley(context: Context, cable: CableMrfe, carrier: tuple[int, np.ndarray, tuple[float, float, float]],
                tangent: Tangent) -> tuple[int, np.ndarray]:  # fmt: skip
-    """Swivel and wheel.
+    """Add the swivel and the wheel of a pulley as nodes.
 
     Args:
         context: the build.

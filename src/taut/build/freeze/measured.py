@@ -42,7 +42,7 @@ class Lines:
         self.guides = guide_names(tables, self.routes)["guides"]
 
     def fill(self, event: Any, spec: "CrossingSpec") -> None:
-        """One event."""
+        """Fill the row of one event."""
         measured, what = spec.measured, spec.measured.quantity()
         if measured.owner() == "joint":
             self._coordinate(event, self.index[self.builder.bodies[measured.joint]], 1.0, is_rate=what == "velocity")

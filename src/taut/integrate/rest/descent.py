@@ -29,7 +29,7 @@ UNSTABLE = 1e-6
 
 
 class Searching(Protocol):
-    """What a search for rest shares with its methods."""
+    """Machine, limits and workspaces that a search for rest shares with its methods."""
 
     model: Model
     data: Data
@@ -46,7 +46,7 @@ class Searching(Protocol):
 
 
 class Slopes(NamedTuple):
-    """The machine near a state, without accelerations."""
+    """Forces and stiffness of the machine near a state of rest."""
 
     M: np.ndarray
     K: np.ndarray

@@ -23,7 +23,7 @@ class Runaway:
         self.turns: list[tuple[float, float]] = []
 
     def note(self, data: Data, step: np.ndarray, R: np.ndarray) -> None:
-        """After a step."""
+        """Note the state after a step of the search."""
         self.turned[self.is_turn] += step[self.is_turn]
         self.distance = float(np.abs(places(self.model, data)).max(initial=0.0))
         self.turn = float(np.abs(self.turned).max(initial=0.0))

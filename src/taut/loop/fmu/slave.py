@@ -53,7 +53,7 @@ class Machine:
         return {"snapshot": self.plant.snapshot(), "commands": dict(self.commands), "parameters": dict(self.parameters)}
 
     def restore(self, kept: dict[str, Any]) -> None:
-        """Go back there."""
+        """Set the plant back to a saved state."""
         self.commands, self.parameters = dict(kept["commands"]), dict(kept["parameters"])
         self.seen = self.plant.restore(kept["snapshot"]).tolist()
 

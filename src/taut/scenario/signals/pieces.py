@@ -80,7 +80,7 @@ class Sinusoid:
 
 @dataclass(frozen=True)
 class CommandTerm:
-    """What a controller sets during the run: number of the command, and its value until then."""
+    """A term that a controller sets during the run: number of the command, and its value until then."""
 
     index: int
     initial: float = 0.0

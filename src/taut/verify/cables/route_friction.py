@@ -35,7 +35,7 @@ ELASTIC_LOST = 48.13853112648599 + 12.212134720268471  # energy lost by slip and
 
 
 def friction() -> Iterator[Quantity]:
-    """All of them."""
+    """All quantities of ropes with friction."""
     yield from bearing()
     yield from spun()
     yield from ramp(10.0, 0.2, 0.1, (60.0, 40.0))
@@ -49,12 +49,12 @@ def friction() -> Iterator[Quantity]:
 
 
 def when(result: Result, name: str, what: str) -> list[float]:
-    """Times of an event."""
+    """Times at which a named event happened in a run."""
     return [float(event["time"]) for event in result.events if event["name"] == name and event["what"] == what]
 
 
 def nearest(times: list[float], time: float) -> float:
-    """How far from a time the nearest of some is."""
+    """Distance of a time to the nearest of several times."""
     return min((abs(found - time) for found in times), default=np.inf)
 
 

@@ -132,5 +132,5 @@ def poses(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 
 def largest(values: np.ndarray) -> float:
-    """Largest size."""
+    """Largest absolute value."""
     return float(np.abs(values).max())

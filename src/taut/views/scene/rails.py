@@ -16,7 +16,7 @@ Span = tuple[float, float]
 
 
 class Ways:
-    """Straight ways of a machine, with all that runs on them."""
+    """Straight rails of a machine, with all bodies that run on them."""
 
     def __init__(self, known: dict[str, dict[str, Any]], frames: Frames, looks: list[Frame], size: float) -> None:
         """Find the carriages: bodies that slide level on the world, or on another carriage."""
@@ -37,7 +37,7 @@ class Ways:
         return carriage(self.length, self._axis(name))
 
     def rail(self, name: str) -> Mesh | None:
-        """What a body that slides on the world runs on."""
+        """Rail of a body that slides on the world."""
         joint = joint_of(self.known[name])
         if joint["kind"] != "prismatic" or joint["parent"] != "world" or name not in self.frames.bodies:
             return None
