@@ -137,8 +137,8 @@ def projected(model: Model, frames: Frames, wrenches: Wrenches) -> np.ndarray:
 def covered(model: Model) -> np.ndarray:
     """Columns whose balance can be judged here.
 
-    Not those of modal nodes other than Ritz cables, of what carries them, and of what a closure or a tether joins to
-    them along a direction that depends on where they are.
+    Columns of modal nodes other than Ritz cables cannot be judged, nor those of nodes that carry them, nor those that a
+    closure or a tether joins to them along a direction that depends on their positions.
     """
     nodes, tables = model.tables.nodes, model.tables
     modal = np.isin(nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}])

@@ -28,7 +28,7 @@ class Indices:
     poses: np.ndarray  # poses of the platform [n_poses, n]
     singular_values: np.ndarray  # singular values of W, largest first [n_poses, n]
     condition: np.ndarray  # condition number of W [n_poses]
-    tension_factor: np.ndarray  # tension factor, defined above [n_poses]
+    tension_factor: np.ndarray  # tension factor: largest t with W f = 0, t <= f <= 1 [n_poses]
     cable_speeds: np.ndarray  # largest cable speeds that twists of the given box need [m/s], shape [n_poses, n_cables]
 
     @property

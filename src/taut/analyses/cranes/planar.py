@@ -41,7 +41,7 @@ class PlanarCrane(LumpedCrane):
         return np.cumsum(np.stack([l * np.sin(a), -l * np.cos(a)], axis=1), axis=0) + np.array([x, 0.0])
 
     def jacobians(self, q: Any) -> np.ndarray:
-        """Eq. (1)."""
+        """Jacobians of the nodes' positions, Eq. (1)."""
         _, a, l = self.parts(q)  # noqa: E741
         e, d = np.stack([np.cos(a), np.sin(a)]), np.stack([np.sin(a), -np.cos(a)])
         return self._filled(l * e, d)

@@ -70,7 +70,7 @@ class SpatialCrane(LumpedCrane):
         return np.cumsum(arms, axis=0) + np.array([q[0], q[1], 0.0])
 
     def jacobians(self, q: Any) -> np.ndarray:
-        """Eq. (1)."""
+        """Jacobians of the nodes' positions, Eq. (1)."""
         q, n = np.asarray(q), self.count
         axes, along = self.frames(q)
         arms = q[2 + 2 * n :, None] * along

@@ -30,7 +30,7 @@ class Errors:
 
 
 def coordinates(result: Result) -> np.ndarray:
-    """q as above [time, ...]."""
+    """Coordinates by which runs are compared, cables by directions of their elements [time, ...]."""
     parts = []
     if "cable_nodes" in result.dataset:
         elements = np.diff(result["cable_nodes"].values, axis=2)

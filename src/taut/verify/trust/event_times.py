@@ -51,7 +51,7 @@ def turning_points(f: Polynomial, end: float) -> list[float]:
 
 
 def first_of_motion(f: Motion, end: float) -> float:
-    """Eq. (1)."""
+    """First root of a function with bounded curvature, by steps that never pass it, Eq. (1)."""
     t = 0.0
     for _ in range(MOST_STEPS):
         value, rate = f.value(t), f.rate(t)
