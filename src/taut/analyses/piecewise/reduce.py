@@ -74,7 +74,7 @@ def counts(most: int) -> list[int]:
 
 
 def trial(scenario: Scenario, forces: PiecewiseForces, full: Training) -> dict[str, Any]:
-    """Run with so many points on the first input, and compare."""
+    """Run the reduced machine with a number of points on the first training input, and compare."""
     result, seconds = timed(forces.of(build(scenario)))
     errors = compare(full.result, result)
     is_done = result.status in DONE

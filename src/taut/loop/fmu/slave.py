@@ -49,7 +49,7 @@ class Machine:
         return ""
 
     def keep(self) -> dict[str, Any]:
-        """Where the machine stands."""
+        """The plant's present state, to be restored later."""
         return {"snapshot": self.plant.snapshot(), "commands": dict(self.commands), "parameters": dict(self.parameters)}
 
     def restore(self, kept: dict[str, Any]) -> None:
