@@ -28,7 +28,7 @@ FIXED_DIRECTIONS = (ClosureKind.POINT, ClosureKind.TURN)
 
 @dataclass(frozen=True)
 class Motion:
-    """All quantities of the balance at some moments."""
+    """Motion, forces and closure rows of a machine at some moments."""
 
     signals: np.ndarray  # value, rate and second rate of the signals [point, signal, 3]
     frames: Frames

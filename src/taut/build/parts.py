@@ -155,7 +155,7 @@ class Built:
     """Nodes and tethers of parts, by their numbers in the tables."""
 
     def __init__(self, nodes: dict[int, NodeSpec], tethers: dict[int, Any], tree: TreeBuilder) -> None:
-        """Begin with some."""
+        """Begin with given nodes and tethers of the machine."""
         self.nodes, self.tethers = nodes, tethers
         self.numbers = {spec.name: j for j, spec in enumerate(tree.tethers)}
 

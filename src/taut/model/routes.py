@@ -44,7 +44,7 @@ class Wheel:
 
 @dataclass(frozen=True)
 class Stop:
-    """Where a route meets one of its guides."""
+    """Point, and wheel, at which a route meets one of its guides."""
 
     point: np.ndarray  # pinhole or end; centre of a sheave; inlet of a castor [m], shape [moment, 3]
     wheel: Wheel | None = None

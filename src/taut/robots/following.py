@@ -143,7 +143,7 @@ def motion_path(scenario: Any, robot: Robot, samples: int) -> Path:
 
 
 def integral(times: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Of samples since the start, by a cubic spline; NaN where a sample is none."""
+    """Integral of samples since the start, by a cubic spline; NaN where a sample is NaN."""
     if not np.isfinite(rate).all():
         return np.full(len(rate), np.nan)
     whole = CubicSpline(times, rate).antiderivative()

@@ -71,7 +71,7 @@ def _body(body: Record, path: str, group: str) -> Iterator[NumberField]:
 
 
 def _crane(crane: Record) -> Iterator[NumberField]:
-    """Its height, what runs on rails, and every link or rope by its name or number."""
+    """Numbers of a crane: height, what runs on rails, and every link or rope by its name or number."""
     yield from _numbers(crane, "crane", "crane")
     for key in ("trolley", "bridge", "payload"):
         part = getattr(crane, key, None)

@@ -39,7 +39,7 @@ LINEAR_LAWS = ("linear", "kelvin-voigt", "bilinear")
 
 @dataclass(frozen=True)
 class Outside:
-    """Where the elements begin."""
+    """Start of the elements of a cable that is fed: node of the feed, length and direction outside."""
 
     chain: "Chain"
     feed: int  # node whose coordinate is the length of the cable outside

@@ -30,7 +30,7 @@ class PiecewiseForces:
 
     @property
     def valid(self) -> Validity:
-        """Where the training runs were."""
+        """Range of the training runs."""
         return Validity(self.low, self.high, np.ones_like(self.low))
 
     @property

@@ -141,7 +141,7 @@ class Descent:
     """Steps of Eq. (1)."""
 
     def __init__(self, rest: Searching) -> None:
-        """Begin where the search stands."""
+        """Begin at the present state of the search."""
         self.rest, self.radius = rest, RADIUS
         self.q, self.step = rest.data.q.copy(), np.zeros(rest.model.column_count)
         self.force = 0.0  # force along the last step, at the state before that step

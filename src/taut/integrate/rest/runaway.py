@@ -13,7 +13,7 @@ class Runaway:
     """Watches a search for rest."""
 
     def __init__(self, model: Model, size: float) -> None:
-        """Begin."""
+        """Begin without a history of the search."""
         self.model, self.size = model, size
         self.turned = np.zeros(model.column_count)
         self.is_turn = model.tables.columns["is_rotation"].astype(bool)

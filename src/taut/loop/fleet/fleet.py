@@ -62,7 +62,7 @@ class Fleet:
 
     @property
     def times(self) -> np.ndarray:
-        """Where the machines are [s]."""
+        """Present times of the machines [s]."""
         return self._times.copy()
 
     @property

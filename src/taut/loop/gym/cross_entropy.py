@@ -129,7 +129,7 @@ def learned(budget: int, seed: int = 0) -> tuple[np.ndarray, Move]:
 
 
 def main(budget: int = 120) -> None:
-    """Search both, and print what they do."""
+    """Search a state feedback and a PID controller of the crane, and print how they move it."""
     for name, search in (("state feedback", learned), ("PID", tuned_pid)):
         numbers, move = search(budget)
         print(f"{name}: arrives after {move.time:.1f} s, {1e3 * move.swing:.1f} mm of swing left")

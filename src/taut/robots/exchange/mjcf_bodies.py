@@ -22,7 +22,7 @@ class Bodies:
     """The bodies of a scenario, and the numbers of MuJoCo's bodies among them."""
 
     def __init__(self, given: Given) -> None:
-        """Take all of them, parents first."""
+        """Take all bodies, parents first."""
         self.given, self.m = given, given.model
         self.records: dict[str, dict[str, Any]] = {}
         self.labels = ["world"]  # names of our bodies, by the number of the body in MuJoCo

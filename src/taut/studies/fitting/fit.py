@@ -93,7 +93,7 @@ class Machine:
         return ((self.run(values)[0] - self.data.values) / sigma)[self.data.is_there]
 
     def derivatives(self, values: np.ndarray, steps: np.ndarray) -> np.ndarray:
-        """Of all columns at all times by each number [times, columns, n]."""
+        """Derivatives of all columns at all times by each fitted number [times, columns, n]."""
         found = []
         for k, h in enumerate(steps):
             change = np.zeros(len(values))

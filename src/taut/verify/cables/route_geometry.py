@@ -69,5 +69,5 @@ def hanging(anchor: tuple[float, float, float], **cable: object) -> Result:
 
 
 def length(result: Result) -> float:
-    """Of a rope that is as long as its way at the start."""
+    """Length of a rope that fits its route at the start."""
     return float(result["cable_length"][0, 0])

@@ -32,7 +32,7 @@ FORCED = ("defaults.cable.modes=4", "cables[0].excitation.z.amplitude=-1", "cabl
 
 
 def quantities() -> Iterator[Quantity]:
-    """All that takes seconds; ``wang_long`` has the rest."""
+    """Quantities of short runs, which take seconds; ``wang_long`` has those of long runs."""
     data = reference()
     yield from matrices(data)
     found = statics(build(library.load("wang-suspension")))

@@ -47,7 +47,7 @@ SOURCE = "closed form: polynomials, circular and elliptic functions"
 
 
 def quantities() -> Iterator[Quantity]:
-    """All families."""
+    """Quantities of all families of events."""
     for name, (count, _) in FAMILIES.items():
         yield from family(name, count)
     yield from both_ways(60)

@@ -67,7 +67,7 @@ def title_of(data: xr.Dataset) -> str:
 
 
 def size_text(data: xr.Dataset) -> str:
-    """Its volume with the uncertainty, or else how many grid points are inside."""
+    """A workspace's volume with its uncertainty, or else the number of grid points inside."""
     if "volume" not in data.attrs:
         return f"{int(data['inside'].sum())} of {data['inside'].size} grid points inside"
     value, spread = float(data.attrs["volume"]), float(data.attrs["uncertainty"])

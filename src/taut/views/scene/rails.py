@@ -75,7 +75,7 @@ class Ways:
         return rotation_matrix(turn) if np.isfinite(turn).all() else np.eye(3)
 
     def _span(self, name: str) -> Span:
-        """How far it goes both ways from where it is at first, against what it slides on [m]."""
+        """Travel of a carriage to either side of its first position, against what it slides on [m]."""
         k, parent = self.frames.bodies.index(name), joint_of(self.known[name])["parent"]
         places = np.array([frame.position[k] for frame in self.looks])
         if parent in self.frames.bodies:
