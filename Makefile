@@ -18,6 +18,8 @@ DEMO_FOLDER := demo
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export MPLBACKEND := Agg
 export NO_MKDOCS_2_WARNING := 1
+# tests start some hundred processes: without bytecode on the disk each would parse all sources that it imports anew
+unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
@@ -37,7 +39,7 @@ demo: $(CORE) ## run the pick and place of a cable robot, draw its figures and w
 	@echo "--> next: $(BIN)/taut init $(DEMO), edit the copy, and run it"
 
 test: $(DEV) ## run all tests and the import contracts
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	$(BIN)/lint-imports
 
 quick: $(DEV) ## the daily loop: reading and building, and the kernels as plain Python

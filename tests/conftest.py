@@ -1,6 +1,7 @@
 """Settings of all tests."""
 
 import os
+from collections import Counter
 
 import pytest
 from hypothesis import settings
@@ -23,10 +24,19 @@ NO_BROWSER = "NO BROWSER"
 UNCOMPILED = "runs without the compiler, by tests/house/test_jit_disabled.py"
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.get_closest_marker("uncompiled") and not compiler.DISABLE_JIT:
             item.add_marker(pytest.mark.skip(reason=UNCOMPILED))
+    if hasattr(config, "workerinput"):
+        items.sort(key=costs(items))
+
+
+def costs(items):
+    """Order of files for several workers: slow ones first, so that none is left for a single worker at the end."""
+    slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
+    count = Counter(item.path for item in items)
+    return lambda item: (-slow[item.path], -count[item.path], str(item.path))
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -12,7 +12,7 @@ from taut.dynamics.tree.kinematics import kinematics
 from taut.dynamics.tree.mass_matrix import mass_matrix
 from taut.dynamics.tree.mass_product import mass_product
 from taut.dynamics.tree.positions import move
-from taut.dynamics.tree.solve import expand_outwards, reduce_inwards
+from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.model import new_data, new_factor, set_moment
 
 STEP = 1e-30  # of a complex-step derivative: no cancellation, so as small as one likes
@@ -92,6 +92,15 @@ def tree_accelerations(model, data, force):
     reduce_inwards(model.tables, data, factor, force)
     expand_outwards(model.tables, data, factor, data.acceleration)
     return data.acceleration
+
+
+def solve_mass(model, data, factor, b):
+    """(M + additions)^-1 b for a factored state."""
+    x = np.zeros_like(b)
+    clear_loads(factor)
+    reduce_inwards(model.tables, data, factor, b)
+    expand_outwards(model.tables, data, factor, x)
+    return x
 
 
 def dense_jacobian(model, data):

@@ -56,12 +56,12 @@ from taut.dynamics.spaces.equations import (
 from taut.dynamics.spaces.leg_kinematics import place_legs
 from taut.dynamics.statics import factor_motion, motion_residual, rest_step, solve_motion
 from taut.dynamics.tree.displacement import largest_displacement
-from taut.dynamics.tree.factor import clear_additions, factor_mass
+from taut.dynamics.tree.factor import factor_mass
 from taut.dynamics.tree.kinematics import kinematics
 from taut.dynamics.tree.mass_matrix import mass_matrix
 from taut.dynamics.tree.mass_product import mass_product
 from taut.dynamics.tree.positions import move
-from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inwards, solve_mass
+from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.integrate.coordinates import choice_of
 from taut.model import new_data, new_factor
 
@@ -135,9 +135,7 @@ ALL_ALGORITHMS = {
     mass_product: "model data b lam x",
     add_diagonals: "model data factor c c",
     add_geometric: "model data factor c",
-    clear_additions: "factor",
     factor_mass: "model data factor",
-    solve_mass: "model data factor b x",
     clear_loads: "factor",
     reduce_inwards: "model data factor b",
     project_rows: "model data factor",

@@ -25,7 +25,7 @@ from taut.model import Data, Model
 
 @dataclass(frozen=True)
 class Actuation:
-    """What moves the machine as asked."""
+    """The actuators' forces that let the machine move as prescribed."""
 
     actuators: tuple[str, ...]  # names of the actuated coordinates
     forces: np.ndarray  # forces [N] or torques [N m] of the actuators, shape [actuator_count]
@@ -36,7 +36,7 @@ class Actuation:
     rows: tuple[str, ...] = ()  # names of the constraint forces
 
     def to_xarray(self) -> xr.Dataset:
-        """The forces as a dataset, with units."""
+        """The forces as an xarray dataset, with units."""
         found = {
             "force": ("actuator", self.forces, {"units": "N or N m"}),
             "multiplier": ("row", self.multipliers, {"units": "N or N m", "long_name": "constraint force"}),

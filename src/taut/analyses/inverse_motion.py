@@ -41,7 +41,7 @@ class Instant:
 
 @dataclass(frozen=True)
 class ForceHistory:
-    """What the actuators do along a motion."""
+    """Forces of the actuators along a prescribed motion."""
 
     actuators: tuple[str, ...]
     columns: tuple[int, ...]

@@ -40,14 +40,14 @@ SHORT = 1e-4  # duration of the runs that only compile code [s]
 
 @dataclass(frozen=True)
 class Job:
-    """What one process compiles at a time."""
+    """One unit of work for a process that compiles."""
 
     machine: str  # name of a library scenario, or of a file
     task: str  # name of an integrator, or ANALYSES
     kind: str  # kind of cables, in words
 
     def __str__(self) -> str:
-        """In words."""
+        """The job in words."""
         return f"{self.task} for {self.kind}"
 
 
@@ -91,7 +91,7 @@ def make_pool(workers: int) -> ProcessPoolExecutor:
 
 
 def begin_worker() -> None:
-    """The start of a process of the pool."""
+    """Prepare a new process of the pool."""
     # one compiler in each process of the pool, because the pool already has a process on every core
     os.environ["TAUT_COMPILERS"] = "1"
     # end with the parent: a process of a pool whose owner was killed would wait for jobs for ever

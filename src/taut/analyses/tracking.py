@@ -25,8 +25,6 @@ from taut.kernels.rotations import rotation_vector_of_quaternion
 from taut.model import Model
 
 Law = Literal["computed-torque", "pd-gravity"]
-LAWS = ("computed-torque", "pd-gravity")
-CONTROL_SPACES = ("task", "actuator")
 
 
 @dataclass(frozen=True)

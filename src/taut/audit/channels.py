@@ -107,7 +107,7 @@ def bodies(model: Model, motion: Motion) -> Any:
 
 
 def skew_part(A: np.ndarray) -> np.ndarray:
-    """The vector of the skew part of a matrix."""
+    """Axial vector of the skew-symmetric part of a matrix."""
     found = [A[..., 2, 1] - A[..., 1, 2], A[..., 0, 2] - A[..., 2, 0], A[..., 1, 0] - A[..., 0, 1]]
     return 0.5 * np.stack(found, axis=-1)
 

@@ -96,7 +96,7 @@ def closure_line(model: Model, points: Points, rows: Rows, limit: float) -> dict
 
 
 def ends_of(closure: Any, frames: Frames) -> Ends:
-    """Both ends with their motion."""
+    """Positions and motion of both ends of closures."""
     nodes = int(closure.node_a), int(closure.node_b)
     points = closure.point_a, closure.point_b
     places = tuple(frames.x[:, :, i] + frames.R[:, :, i] @ point for i, point in zip(nodes, points, strict=True))

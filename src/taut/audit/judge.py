@@ -35,7 +35,7 @@ NOT_JUDGED = "the run was made without an audit (audit=False): nothing says that
 
 @dataclass(frozen=True)
 class Seen:
-    """What was kept of a run for its audit."""
+    """States, impacts and corrections of a run that its audit reads."""
 
     witnesses: Points  # states at ends of steps, where the equations of motion must hold
     samples: Points  # states of some samples, as the engine handed them over
@@ -121,7 +121,7 @@ def plain(value: Any) -> Any:
 
 
 def part(points: Points, motion: Motion, which: slice) -> tuple[Points, Motion]:
-    """Some of the moments."""
+    """Points and motion restricted to some of the moments."""
     cut = {name: value[which] for name, value in vars(points).items()}
     frames, stuff, rows = motion.frames, motion.stuff, motion.rows
     found = Motion(

@@ -28,7 +28,7 @@ FIXED_DIRECTIONS = (ClosureKind.POINT, ClosureKind.TURN)
 
 @dataclass(frozen=True)
 class Motion:
-    """All quantities of the balance at some moments."""
+    """Motion, forces and closure rows of a machine at some moments."""
 
     signals: np.ndarray  # value, rate and second rate of the signals [point, signal, 3]
     frames: Frames
@@ -61,7 +61,7 @@ class Motion:
 
 
 def evaluate_motion(model: Model, points: Points) -> Motion:
-    """The machine at some moments."""
+    """Poses, velocities and accelerations of all bodies at given moments."""
     ratios = feeds.length_ratios(model, points)
     signals = np.concatenate([evaluate(model, points), ratios], axis=1)
     cables = ropes(model, points, signals)
@@ -137,8 +137,8 @@ def projected(model: Model, frames: Frames, wrenches: Wrenches) -> np.ndarray:
 def covered(model: Model) -> np.ndarray:
     """Columns whose balance can be judged here.
 
-    Not those of modal nodes other than Ritz cables, of what carries them, and of what a closure or a tether joins to
-    them along a direction that depends on where they are.
+    Columns of modal nodes other than Ritz cables cannot be judged, nor those of nodes that carry them, nor those that a
+    closure or a tether joins to them along a direction that depends on their positions.
     """
     nodes, tables = model.tables.nodes, model.tables
     modal = np.isin(nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}])

@@ -38,7 +38,7 @@ NAMES = tuple(field.name for field in fields(Points))
 
 
 def joined(parts: list[Points]) -> Points:
-    """One after the other."""
+    """Several sets of moments joined one after the other."""
     return Points(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in NAMES})
 
 

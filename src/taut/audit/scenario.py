@@ -92,7 +92,7 @@ def compared_numbers(model: Model) -> Any:
 
 
 def world(model: Model) -> Any:
-    """Gravity."""
+    """Gravity in the model's tables and in the scenario [m/s^2]."""
     yield "gravity", model.tables.settings[0].gravity, np.array(model.scenario.gravity, float)
 
 

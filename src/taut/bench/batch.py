@@ -86,7 +86,7 @@ def peak() -> int:
 
 
 def lines(figures: dict[str, Any]) -> list[str]:
-    """What a person reads."""
+    """The figures as lines of text."""
     found = []
     for name, one in figures.items():
         found.append(

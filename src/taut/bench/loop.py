@@ -160,7 +160,7 @@ def mujoco() -> dict[str, float] | None:
 
 
 def lines(figures: dict[str, Any]) -> list[str]:
-    """What a person reads."""
+    """The figures as lines of text."""
     loop = figures["loop"]
     micro = {key: 1e6 * value for key, value in loop.items() if key.startswith(("seconds", "worst", "late"))}
     cores = figures["cores"]

@@ -61,7 +61,7 @@ def check_supported(model: Model) -> None:
 
 
 def platform_node(model: Model) -> int:
-    """The free body."""
+    """Number of the node of the platform, the only free body."""
     return int(np.flatnonzero(model.tables.nodes.kind == JointKind.FREE)[0])
 
 

@@ -130,7 +130,7 @@ def seconds_for(rows: list[dict[str, Any]], error: float) -> float | None:
 
 
 def ratio(theirs: float | None, ours: float | None) -> float | None:
-    """How many times longer they take."""
+    """How many times longer the others take at the same error."""
     return theirs / ours if theirs is not None and ours is not None else None
 
 

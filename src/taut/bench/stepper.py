@@ -50,7 +50,7 @@ def stepped(stepper: Stepper) -> tuple[np.ndarray, np.ndarray]:
 
 
 def lines(figures: dict[str, Any]) -> list[str]:
-    """What a person reads."""
+    """The figures as lines of text."""
     micro = {key: 1e6 * value for key, value in figures.items() if key.startswith(("seconds", "worst"))}
     return [
         f"{figures['machine']}: steps of {1e3 * figures['step']:g} ms, medians of {figures['steps']}",

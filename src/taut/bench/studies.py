@@ -40,7 +40,7 @@ MEASURES = {
 
 
 def robots(count: int) -> Study:
-    """The study."""
+    """A study of the 4-4 robot with varied numbers."""
     return study("mamidi-pick-and-place", VARY, MEASURES, design={"kind": "random", "count": count, "seed": 1})
 
 
@@ -147,7 +147,7 @@ def memory() -> dict[str, Any]:
 
 
 def lines(figures: dict[str, Any]) -> list[str]:
-    """For people."""
+    """The figures as lines of text."""
     f = figures
     return [
         f"one run of the 4-4 robot, 1 s: loop {f['loop_ms']:.1f} ms, in a batch {f['batch_ms']:.1f} ms, "

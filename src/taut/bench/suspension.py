@@ -27,7 +27,7 @@ RADIUS, HEIGHT = 3.0, 2.74  # radius and height of the anchors [m]
 
 
 def suspension(cables: int, modes: int) -> Model:
-    """The platform on so many ropes, half of them laid the other way."""
+    """The platform on a number of ropes, half of them of opposite lay."""
     scenario = library.load("wang-suspension", [f"defaults.cable.modes={modes}", f"run.duration={DURATION}",
                                                 f"run.save_every={DURATION}"])  # fmt: skip
     ropes = []

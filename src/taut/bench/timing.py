@@ -30,7 +30,7 @@ def one_core() -> Iterator[None]:
 
 
 def best_seconds(calls: Mapping[Any, Callable[[int], object]]) -> dict[Any, float]:
-    """Seconds of one evaluation of each call: ``call(n)`` makes n of them."""
+    """Least seconds of one evaluation of each call, where ``call(n)`` makes n evaluations."""
     counts = {key: enough(call) for key, call in calls.items()}
     best = dict.fromkeys(calls, float("inf"))
     for _ in range(ROUNDS):

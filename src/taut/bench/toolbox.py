@@ -29,7 +29,6 @@ from taut.robots.workspaces.fields import Demand, margins
 
 MACHINE, POSES, GRID, FEW = "ipanema-3", 200, 100_000, 5
 HALF = np.array([100.0, 100.0, 100.0, 30.0, 30.0, 30.0])
-LARGE = 1e30  # a bound of this size is infinite for the solver daqp
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
@@ -193,7 +192,7 @@ def daqp_squares(W: np.ndarray, w: np.ndarray, lo: np.ndarray, hi: np.ndarray) -
 
 
 def lines(figures: dict[str, Any]) -> list[str]:
-    """What a person reads."""
+    """The figures as lines of text."""
     found = [f"{figures['machine']}: microseconds per pose, one core, {figures['poses']} poses in turn"]
     found += [f"  {name:<42} {value:10.2f}" for name, value in figures["microseconds"].items()]
     found.append(

@@ -41,7 +41,7 @@ def with_signals(model: Model, end: float) -> Model:
 
 
 def with_reduction(model: Model, rom: Reduction | str | Path) -> Model:
-    """The machine with its cables reduced.
+    """The model built anew with its cables reduced.
 
     Raises:
         ResultError: the file is no reduction, or one of another machine.

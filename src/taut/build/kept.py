@@ -14,5 +14,5 @@ class Kept(dict[Any, Any]):
 
 
 def kept(model: Model) -> Kept:
-    """What is kept beside a model."""
+    """Objects made once for a model and kept beside it."""
     return model.__dict__.setdefault("_kept", Kept())

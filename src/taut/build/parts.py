@@ -91,7 +91,7 @@ class Parts:
                        scenario=scenario)  # fmt: skip
 
     def _specs(self, scenario: Scenario) -> "Built":
-        """The parts as the scenario has them."""
+        """The scenario's records of the parts."""
         found = Built({}, {}, self.context.tree)
         for kind, name in self.names:
             fresh = replace(self.context, scenario=scenario, tree=copied_tree(self.context.tree),
@@ -155,7 +155,7 @@ class Built:
     """Nodes and tethers of parts, by their numbers in the tables."""
 
     def __init__(self, nodes: dict[int, NodeSpec], tethers: dict[int, Any], tree: TreeBuilder) -> None:
-        """Begin with some."""
+        """Begin with given nodes and tethers of the machine."""
         self.nodes, self.tethers = nodes, tethers
         self.numbers = {spec.name: j for j, spec in enumerate(tree.tethers)}
 

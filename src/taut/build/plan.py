@@ -50,7 +50,7 @@ class Plan:
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What looks odd but is allowed; looked for when somebody asks."""
+        """Warnings about what is allowed but looks odd; searched for at the first access."""
         return tuple(self.said.warnings()) if self.said is not None else ()
 
     def curve(self, signal: Any) -> Any:
@@ -114,7 +114,7 @@ def strengths(scenario: Any) -> dict[str, tuple[float, float]]:
 
 
 def drums(scenario: Any) -> dict[str, Any]:
-    """The drums of cables."""
+    """Drum of every cable that is wound on one, by the cable's name."""
     found = {cable.name: getattr(scenario.drivers.get(cable.winch or ""), "drum", None) for cable in scenario.cables}
     return {name: drum for name, drum in found.items() if drum is not None}
 

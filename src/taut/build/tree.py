@@ -39,7 +39,7 @@ class Spring:
 
 @dataclass(frozen=True)
 class ColumnSpec:
-    """What acts on one coordinate."""
+    """Laws, forces and friction that act on one coordinate."""
 
     spring: Spring = Spring()
     coulomb: float = 0.0

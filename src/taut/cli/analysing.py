@@ -41,7 +41,7 @@ def inverse_answer(scenario: Any, output: Path, actuators: list[str] | None) -> 
 
 
 def inverse_lines(result: Any, answer: dict[str, Any]) -> list[str]:
-    """The figures as text."""
+    """Lines of text for the results of inverse dynamics."""
     lines = [f"{result.title}: inverse dynamics over {result.time[-1]:.6g} s"]
     lines.append(f"  {'actuator':16s} {'largest force':>14s} {'rms force':>12s} {'largest power':>14s}")
     rows = zip(answer["actuators"], answer["largest_force"], answer["root_mean_square_force"], answer["largest_power"],

@@ -64,7 +64,7 @@ def outcome_lines(result: Any, answer: dict[str, Any]) -> Iterator[str]:
 
 
 def took(answer: dict[str, Any]) -> str:
-    """How long the run took; of one that was resumed only the rest was timed."""
+    """Duration of a run in words; of one that was resumed, only the part after that was timed."""
     if answer["resumed"]:
         return f", resumed at t = {answer['resumed_at']:.4g} s"
     seconds = answer["seconds"]

@@ -16,12 +16,12 @@ def complete_file(incomplete: str) -> list[str]:
 
 
 def complete_library(incomplete: str) -> list[str]:
-    """Library scenarios."""
+    """Names of library scenarios that begin with the text typed."""
     return sorted(file.stem for file in LIBRARY.glob("*.yaml") if file.stem.startswith(incomplete))
 
 
 def complete_robot(incomplete: str) -> list[str]:
-    """Robots to begin with."""
+    """Names of robot templates that begin with the text typed."""
     from taut.library.templates import robots
 
     return [name for name in robots() if name.startswith(incomplete)]

@@ -48,7 +48,7 @@ def following_answer(scenario: Any, output: Path, method: str) -> tuple[Any, dic
 
 
 def following_lines(found: Any, answer: dict[str, Any]) -> list[str]:
-    """The figures as text."""
+    """Lines of text for how well the cables follow."""
     lines = [f"{found.name}: inverse dynamics over {found.times[-1]:.6g} s, tensions by {answer['method']}"]
     lines.append(f"  {'cable':12s} {'tension [N]':>25s} {'speed [m/s]':>12s} {'power [W]':>12s}")
     rows = zip(answer["cables"], answer["smallest_tension"], answer["largest_tension"], answer["largest_speed"],

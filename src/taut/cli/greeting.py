@@ -11,7 +11,7 @@ NEXT = {
 
 
 def greeting() -> str:
-    """A few lines."""
+    """The lines that `taut` alone prints."""
     from taut import __version__
 
     width = max(map(len, NEXT))

@@ -12,7 +12,7 @@ class CommandFailed(Exception):
     """A command of the notebook that ended with an exit code other than 0; what is wrong was printed above it."""
 
     def _render_traceback_(self) -> list[str]:
-        """What a notebook shows: the exit code alone, as the message is the command's own."""
+        """Lines that a notebook shows: the exit code alone, as the command has printed its own message."""
         return [str(self)]
 
 

@@ -61,7 +61,7 @@ class SweepProgress:
         self._live.update(self.table(store, done, now), refresh=True)
 
     def table(self, store: Any, done: int, now: float) -> Any:
-        """What is shown."""
+        """The table of progress and machines that is on the screen."""
         from rich.table import Table
 
         table = Table(title=f"{store.study.title}: {self.headline(done, now)}")

@@ -136,7 +136,7 @@ class Statics:
 
 
 def wanted(s: np.ndarray, rate: np.ndarray, second: np.ndarray, winch: WinchData, tension: float | None) -> np.ndarray:
-    """What the command's signal is to be, with two rates: Eqs. (1), (2)."""
+    """Value and two rates that the command's signal is to have: Eqs. (1), (2)."""
     d = float(np.linalg.norm(s))
     u = s / d
     chord_rate = float(u @ rate)

@@ -86,7 +86,7 @@ class Controls:
         return any(t <= time + self.slack for t in due)
 
     def act(self, time: float, state: Data) -> None:
-        """What happens at an instant, with the machine at ``state``."""
+        """Measure and command all that is due at an instant, with the machine at ``state``."""
         if self.measurements is not None:
             self._act(time, lambda: self.measurements.take(state, self.samples))  # type: ignore[union-attr]
 
@@ -136,7 +136,7 @@ class Controls:
         return copy.deepcopy(found)
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Restore that memory."""
+        """Restore the controllers' memory from a saved state."""
         memory = copy.deepcopy(memory)
         self.asked, self.waiting, self.samples = memory["asked"], memory["waiting"], memory["samples"]
         for loop, count, kept in zip(self.loops, memory["counts"], memory["laws"], strict=True):

@@ -10,7 +10,7 @@ class Feedforward:
     """The value of a signal for every command."""
 
     def __init__(self, plan: Any, spec: Any) -> None:
-        """Read the signals."""
+        """Read the signals of the commands."""
         self.signals = {command: Reference(plan.curve(signal), spec) for command, signal in spec.commands.items()}
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:

@@ -93,7 +93,7 @@ def labels(name: str, size: int) -> list[str]:
 
 
 def reader(model: Model, spec: Any) -> Reader:
-    """What reads one measurement."""
+    """Function that reads one measurement from the machine's state."""
     owner, what = spec.owner(), spec.quantity()
     if owner == "machine":
         return (lambda data, _: data.q) if what == "position" else (lambda data, _: data.v)

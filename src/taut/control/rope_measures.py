@@ -15,7 +15,7 @@ Reader = Callable[[Data, np.ndarray], np.ndarray]
 
 
 def rope_measure(model: Model, spec: Any, what: str) -> Reader:
-    """What reads one of them; checks of the scenario have found what it needs."""
+    """Function that reads one measurement of a rope; checks of the scenario have found what it needs."""
     cable = spec.cable
     if cable not in model.names.routes:
         return element_measure(model, spec, what)
@@ -70,7 +70,7 @@ def swivel(axis: np.ndarray) -> float:
 
 
 def owner_of(model: Model, row: int) -> int:
-    """Route of a guide."""
+    """Number of the route that a guide belongs to."""
     routes = model.tables.routes
     return int(np.flatnonzero((routes["guide"] <= row) & (row < routes["guide"] + routes["count"]))[0])
 

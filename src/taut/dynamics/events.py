@@ -108,7 +108,7 @@ def event_rounding(model, data, j):  # noqa: C901 (one branch a kind)
 
 @part
 def measure_rounding(model, data, j):
-    """Of a coordinate or of a quantity of a rope: a few times that of the value itself."""
+    """Rounding of a measured coordinate or quantity of a rope: a few times that of its value."""
     event = model.events[j]
     if event.kind == COORDINATE:
         x = data.v[event.index] if event.is_speed else data.q[event.index]
@@ -125,7 +125,7 @@ def distance_to(x, d):
 @only_with("routes", otherwise=lambda model, tether, data: 0.0)
 @part
 def tether_rounding(model, tether, data):
-    """Of the tension, by the places of all guides."""
+    """Rounding of a tether's tension, by the positions of all guides."""
     route = model.routes[tether.route]
     L, _ = tether_length(tether, data)
     size = 0.0

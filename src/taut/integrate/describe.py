@@ -39,7 +39,7 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
 
 
 def start_warnings(model: Model, start: Start) -> list[str]:
-    """What looks odd before the run begins."""
+    """Warnings about a start state that is allowed but looks odd."""
     warnings = [*model.plan.warnings, *moved_texts(start.moved), *strained(model, start), *out_of_range(model, start)]
     if start.redundant:
         count = model.row_count - start.rank

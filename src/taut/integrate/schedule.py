@@ -15,7 +15,7 @@ SAME = 1e-12  # times closer than this, relative to the end time, are merged
 
 @dataclass(frozen=True)
 class Schedule:
-    """What a call asks for beside the settings of the run."""
+    """Times and states that a call asks for beside the settings of the run."""
 
     state: State | None = None  # state at which the run starts; None for the model's start
     save_times: Sequence[float] | np.ndarray | None = None  # times of the samples [s]; None for one every save_every

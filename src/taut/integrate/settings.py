@@ -76,7 +76,7 @@ class RunSettings:
     error_growth: float = 1.0  # factor by which the motion amplifies an early error
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """The settings as plain data for JSON."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
         return {key: value.model_dump() if isinstance(value, BaseModel) else value for key, value in found.items()}
 

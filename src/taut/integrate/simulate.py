@@ -328,7 +328,7 @@ class Run:
 
     @cached_property
     def _nothing(self) -> Arrays:
-        """The channels of no samples."""
+        """The channels of a run without samples."""
         return self._channels(new_samples(self.model, np.zeros(0), 0), 0)
 
     def _channels(self, samples: Samples, count: int) -> Arrays:
@@ -343,7 +343,7 @@ class Run:
 
     @cached_property
     def texts(self) -> tuple[str, str]:
-        """The scenario, and what the machine is made of."""
+        """Texts of the scenario and of the machine that go into the result."""
         return machine_texts(self.model) if self.is_told else ("", "")
 
     def record(self, passed: list[dict[str, Any]] | None = None) -> RunRecord:

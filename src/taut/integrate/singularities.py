@@ -48,7 +48,7 @@ class Singularity:
     pose: tuple[float, ...]  # position [m] and Rodrigues parameters of the platform
 
     def __str__(self) -> str:
-        """In words."""
+        """The singular pose in words."""
         values = ", ".join(f"{value:.3g}" for value in self.values)
         p, c = self.pose[:3], self.pose[3:]
         pose = f"platform at ({p[0]:.6g}, {p[1]:.6g}, {p[2]:.6g}) m"
@@ -77,7 +77,7 @@ def rates_at(model, q, v, dq):
 
 
 class Watch:
-    """The two matrices of one machine."""
+    """The two closure Jacobians of one machine, whose singular values are watched."""
 
     def __init__(self, model: Model, data: Data, body: str = "platform") -> None:
         """Choose rows and columns of the matrices at a placed state."""

@@ -30,7 +30,7 @@ class State:
     integrator: str
 
     def digest(self) -> str:
-        """A hash of the content."""
+        """Hash of the state's content."""
         parts = [np.ascontiguousarray(self.memory[name]).tobytes() for name in sorted(self.memory)]
         return hashlib.sha256(b"".join([repr(self.time).encode(), *parts])).hexdigest()
 

@@ -65,11 +65,11 @@ class Stepper:
 
     @property
     def time(self) -> float:
-        """Where the motion is [s]."""
+        """Present time of the motion [s]."""
         return self._moving.method.time
 
     def step(self, dt: float) -> None:
-        """Advance by a time [s]."""
+        """Advance the machine by a duration [s]."""
         self.advance_to(self.time + dt)
 
     def advance_to(self, time: float) -> None:
@@ -143,7 +143,7 @@ class Stepper:
 
     @property
     def state(self) -> State:
-        """Where the motion is, as a value."""
+        """Present state of the motion, as a value that can be kept."""
         return state_of(self._moving, self._horizon)
 
     def reset(self, state: State) -> None:

@@ -12,7 +12,7 @@ def copy(source, target):
 
 @part
 def clear(matrix):
-    """All entries of a matrix zero."""
+    """Set all entries of a matrix to zero."""
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
             matrix[i, j] = 0.0
@@ -20,7 +20,7 @@ def clear(matrix):
 
 @part
 def fill(target, value):
-    """All entries equal."""
+    """Set all entries to one value."""
     for i in range(len(target)):
         target[i] = value
 

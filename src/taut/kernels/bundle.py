@@ -119,7 +119,7 @@ class Bundle:
         return dict(zip(self._fields, self, strict=True))
 
     def _replace(self, **changes: Any) -> Self:
-        """The same arrays, but for the given ones."""
+        """A bundle with some of the arrays replaced."""
         return type(self)(**(self._asdict() | changes))
 
 
@@ -169,13 +169,13 @@ def is_empty(value: Any) -> bool:
 
 
 def numbers(value: Any) -> tuple[int, ...]:
-    """What the block holds of a field."""
+    """Numbers of the block that describe one field: address and shape."""
     return (value._address,) if isinstance(value, Bundle) else (value.ctypes.data, *value.shape)
 
 
 @typeof_impl.register(Bundle)
 def bundle_type(value: Bundle, _context: Any) -> BundleType:
-    """What the compiler takes a bundle for."""
+    """The compiler's type of a bundle."""
     return value._numba_type_
 
 

@@ -67,7 +67,7 @@ def followed(file: Path) -> tuple[Path, ...]:
 
 @cache
 def content(file: Path) -> bytes:
-    """What a source file holds."""
+    """The bytes of a source file."""
     return file.read_bytes()
 
 
@@ -168,11 +168,11 @@ class Locator:
                     shutil.rmtree(old, ignore_errors=True)
 
     def get_cache_path(self) -> str:
-        """The folder."""
+        """The folder of compiled code."""
         return str(self.folder)
 
     def get_source_stamp(self) -> str:
-        """What the compiled code is made of."""
+        """Stamp by which numba tells whether code is fresh: the digest of its sources."""
         return self.digest
 
     def get_disambiguator(self) -> str:

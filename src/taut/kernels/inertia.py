@@ -87,16 +87,6 @@ def load_inertia(x):
 
 
 @part
-def store_inertia(x, a, b, c):
-    """Write (A, B, C) to a stored 21-array."""
-    for k in range(6):
-        x[k] = a[k]
-        x[15 + k] = c[k]
-    for k in range(9):
-        x[6 + k] = b[k]
-
-
-@part
 def accumulate_inertia(x, a, b, c):
     """Add (A, B, C) to a stored 21-array."""
     for k in range(6):

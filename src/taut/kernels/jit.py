@@ -42,7 +42,7 @@ OPTIONS: dict[str, Any] = {
 
 
 def entry(function: Callable[..., Any]) -> Any:
-    """What Python calls; kept on disk. Other threads run meanwhile: each must have workspaces of its own."""
+    """Compile for Python, and keep the code on disk. Other threads run meanwhile: each needs workspaces of its own."""
     if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
         return function
     if IS_PLAIN:
@@ -54,7 +54,7 @@ def entry(function: Callable[..., Any]) -> Any:
 
 
 def inner(function: Callable[..., Any], **options: Any) -> Any:
-    """What compiled code calls."""
+    """Compile a function that compiled code calls."""
     if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
         return function
     tell_apart(function)

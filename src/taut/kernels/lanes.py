@@ -142,7 +142,7 @@ def complex_result(context: Any, builder: Any, name: str, kinds: Any, args: Any)
 
 
 def binary(name: str) -> Any:
-    """How the compiler does an operator."""
+    """Lowering of a binary operator on lanes for the compiler."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         if is_complex(sig.return_type):
@@ -194,7 +194,7 @@ class Negative(AbstractTemplate):
 @lower_builtin(operator.neg, Lanes)
 @lower_builtin(operator.neg, ComplexLanes)
 def negative(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """The sign of every number turned."""
+    """All lanes with their sign turned."""
     return builder.fneg(args[0])
 
 

@@ -15,13 +15,10 @@ import numpy as np
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, part
 
-SOLVED, NO_SOLUTION, NOT_FINITE, TOO_HARD = range(4)
-WORDS = {
-    SOLVED: "solved",
-    NO_SOLUTION: "ended on a ray: no solution, if the matrix is positive semidefinite",
-    NOT_FINITE: "numbers that are not finite",
-    TOO_HARD: "neither solver found a set that solves it",
-}
+SOLVED = 0
+NO_SOLUTION = 1  # ended on a ray: no solution, if the matrix is positive semidefinite
+NOT_FINITE = 2  # numbers that are not finite
+TOO_HARD = 3  # neither solver found a set that solves it
 
 PIVOT = 1e-11  # smaller entries of the scaled tableau are not used as pivots
 SAME = 1e-12  # ratios that differ by less are a tie
@@ -78,7 +75,7 @@ def solve_complementarity(M, q, z, n, work):
 
 @block
 def solve_by_second(M, q, z, n, work):
-    """The second solver alone; codes as above."""
+    """Solve by the second solver alone; returns the same codes as ``solve``."""
     for i in range(n):
         z[i] = 0.0
     size = scale_problem(M, q, n, work)

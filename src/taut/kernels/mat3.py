@@ -88,11 +88,6 @@ def sym_add(s, r):
 
 
 @part
-def sym_scale(c, s):
-    return (c * s[0], c * s[1], c * s[2], c * s[3], c * s[4], c * s[5])
-
-
-@part
 def sym_rotated(m, s):
     """``m s m^T`` for a rotation m and a symmetric s."""
     # rows of m s

@@ -130,7 +130,7 @@ def rotation_vector_of_quaternion(q):
 
 @part
 def rotation_vector_rate(d, w):
-    """Eq. (1)."""
+    """Rate of a rotation vector d by the angular velocity w in fixed axes: w - d x w/2 + f d x (d x w)."""
     square = dot3(d, d)
     if abs(square) < 1e-4:
         f = 1.0 / 12.0 + square / 720.0 + square * square / 30240.0

@@ -217,7 +217,7 @@ class InnerDispatcher(CPUDispatcher):
         return super().get_overload(sig) if self.is_needed(sig) else self.otherwise.get_overload(sig)
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call it from Python."""
+        """Make an entry of the inner function, and call it from Python."""
         if self._entry is None:
             from taut.kernels.jit import entry
 

@@ -24,7 +24,7 @@ Target = tuple[str, str, str]  # system, processor and features, as numba writes
 
 @cache
 def shipped_target(folder: Path = FOLDER) -> Target | None:
-    """What the code that came with the package was made for; None if there is none for this computer."""
+    """Target of the compiled code in the package; None if there is none for this computer."""
     try:
         about = json.loads((folder / ABOUT).read_text())
     except (OSError, ValueError):

@@ -97,7 +97,7 @@ class Plant:
 
     @property
     def time(self) -> float:
-        """Where the motion is [s]."""
+        """Present time of the motion [s]."""
         return self.stepper.time
 
     @property
@@ -181,7 +181,7 @@ class Plant:
         return out
 
     def snapshot(self) -> Snapshot:
-        """Where the plant stands, as a value."""
+        """Present state of the plant, as a value that can be kept."""
         return Snapshot(self.stepper.state, self._count, dict(self.changes), self._seed)
 
     def restore(self, snapshot: Snapshot) -> np.ndarray:

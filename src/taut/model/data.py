@@ -17,7 +17,7 @@ from taut.model.reduced import ReducedData, new_reduced_data
 
 
 class Data(Bundle):
-    """Where the machine stands: state, kinematics, forces, constraint rows."""
+    """State of the machine and all that follows from it: kinematics, forces, constraint rows."""
 
     time: np.ndarray  # the instant [s], shape [1]
     window: np.ndarray  # signals choose their pieces within these limits [s], shape [2]

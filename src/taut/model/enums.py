@@ -59,7 +59,7 @@ class ContactMode(IntEnum):
 
 @unique
 class GripMode(IntEnum):
-    """What friction of the ground does at a closed contact; changed only at located events."""
+    """State of the ground's friction at a closed contact; changed only at located events."""
 
     STICKS = 1  # a spring and damper to an anchor, which is a place on the ground
     SMOOTHED = 0  # for methods that locate no events: a smoothed direction of the sliding velocity
@@ -69,7 +69,7 @@ class GripMode(IntEnum):
 
 @unique
 class EventKind(IntEnum):
-    """What is watched for a change of sign."""
+    """Kinds of event functions, which are watched for a change of sign."""
 
     CONTACT = 0  # a contact closes or opens
     SLACK = 1  # a bilinear spring passes its free position, or one with backlash an end of its gap
@@ -92,7 +92,7 @@ class EventKind(IntEnum):
 
 @unique
 class SlipMode(IntEnum):
-    """What dry friction does on a coordinate; changed only at located events."""
+    """State of dry friction on a coordinate; changed only at located events."""
 
     STICKS = 1  # at rest; friction is the force within the limit that keeps it there
     SMOOTHED = 0  # for methods that locate no events: a smoothed sign of the rate

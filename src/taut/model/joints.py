@@ -58,7 +58,7 @@ class JointDefinition(NamedTuple):
 
 
 class Place(NamedTuple):
-    """What a column is: its kind, its entry in the joint's q, its component of a quaternion (-1: a scalar)."""
+    """Place of a column: its kind, its entry in the joint's q, its component of a quaternion (-1: a scalar)."""
 
     is_rotation: bool
     is_parent_axis: bool

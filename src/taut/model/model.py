@@ -101,7 +101,7 @@ class Model:
 
     @property
     def exact_tables(self) -> Tables:
-        """The tables with exact forces."""
+        """The tables with unsmoothed forces of friction and contact."""
         return self.tables if self.points is None else self.tables._replace(piecewise=piecewise_tables())
 
     @property

@@ -20,7 +20,7 @@ ALPHA, BETA, LENGTH = 0, 1, 2
 
 
 class ReducedTables(Bundle):
-    """What reduced cables are; read-only."""
+    """Tables that describe reduced cables; read-only."""
 
     _optional = ("counts",)
     _constant = True
@@ -51,7 +51,7 @@ class ReducedTables(Bundle):
 
 
 class ReducedData(Bundle):
-    """Where reduced cables stand, in the cable's own axes."""
+    """Present shapes of reduced cables, in the cable's own axes."""
 
     is_filled: np.ndarray  # 1 if mass and geometric are those of the present state [cable]
     length: np.ndarray  # length p at each station [cable, station]; by place

@@ -25,7 +25,7 @@ STEP = 1e-30  # size of complex steps
 
 
 class SheaveKind(IntEnum):
-    """What turns the plane of a sheave."""
+    """Kinds of sheaves, by what turns their plane."""
 
     FIXED = 0  # turned by the body that carries it
     SWIVEL = 1  # turned by the rope: it lies in the plane of its neighbours
@@ -44,7 +44,7 @@ class Wheel:
 
 @dataclass(frozen=True)
 class Stop:
-    """Where a route meets one of its guides."""
+    """Point, and wheel, at which a route meets one of its guides."""
 
     point: np.ndarray  # pinhole or end; centre of a sheave; inlet of a castor [m], shape [moment, 3]
     wheel: Wheel | None = None

@@ -173,7 +173,7 @@ def assemble(arrays: dict[str, np.ndarray], coords: dict, attrs: dict) -> "xr.Da
 
 
 def content(variables: Variables, attrs: dict[str, Any]) -> Content:
-    """What the dataset of these variables holds."""
+    """Content of a dataset made of these variables."""
     return Content(variables, tuple(dim for dim in COORDINATES if dim in variables), attrs)
 
 

@@ -36,7 +36,7 @@ SUFFIX = ".journal"
 
 @dataclass
 class JournalContent:
-    """What a journal holds up to its end or its first damaged record."""
+    """Records of a journal up to its end or its first damaged record."""
 
     header: dict[str, Any]
     chunks: list[dict[str, np.ndarray]] = field(default_factory=list)

@@ -100,7 +100,7 @@ def _words(dtype: np.dtype) -> Any:
 
 
 def _dtype(words: Any) -> np.dtype:
-    """The type of such words."""
+    """The numpy type of an array or of records."""
     return np.dtype(words) if isinstance(words, str) else np.dtype([(n, c, tuple(shape)) for n, c, shape in words])
 
 

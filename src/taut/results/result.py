@@ -83,7 +83,7 @@ class Result:
 
     @property
     def status_text(self) -> str:
-        """What happened, and what to do about it."""
+        """How the run ended, and the remedy if it failed."""
         return self._attrs.get("status_text", "")
 
     @property
@@ -93,7 +93,7 @@ class Result:
 
     @property
     def audit(self) -> dict[str, Any]:
-        """What the audit found, as plain data; empty if there was none."""
+        """Findings of the audit as plain data; empty if there was none."""
         return json.loads(self._attrs.get("audit", "{}"))
 
     @property
@@ -103,7 +103,7 @@ class Result:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """What happened during the run: time [s], name and what, in order."""
+        """Events of the run in order: time [s], name and what happened."""
         return json.loads(self._attrs.get("events", "[]"))
 
     def euler(self, body: str = "platform", sequence: str = "xyz") -> "xr.DataArray":

@@ -52,7 +52,7 @@ Variables = dict[str, Variable]  # by name, coordinates too
 
 @dataclass(frozen=True)
 class Content:
-    """What a dataset holds: its variables, which of them are coordinates, and attributes of the whole."""
+    """Content of a dataset: variables, which of them are coordinates, and attributes of the whole."""
 
     variables: Variables
     coordinates: tuple[str, ...]

@@ -45,7 +45,7 @@ class Calibration:
     hidden: tuple[str, ...]  # unknowns that the data cannot distinguish, in words
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         each = ("cable", "xyz")
         found = {
             "exit": (each, self.robot.exits, "m", "exits"),
@@ -65,7 +65,7 @@ class Calibration:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured."""
+    """Measured poses and lengths of a calibration."""
 
     poses: Any  # measured poses of the platform [n_poses, n]
     lengths: np.ndarray  # measured lengths of the cables [m], shape [n_poses, n_cables]

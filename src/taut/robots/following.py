@@ -58,7 +58,7 @@ class Following:
         return float(np.abs(self.work - self.energy).max())
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = self.tensions.to_xarray()
         found.attrs["title"] = f"tensions along the motion: {self.name}"
         each = ("pose", "cable")
@@ -143,7 +143,7 @@ def motion_path(scenario: Any, robot: Robot, samples: int) -> Path:
 
 
 def integral(times: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Of samples since the start, by a cubic spline; NaN where a sample is none."""
+    """Integral of samples since the start, by a cubic spline; NaN where a sample is NaN."""
     if not np.isfinite(rate).all():
         return np.full(len(rate), np.nan)
     whole = CubicSpline(times, rate).antiderivative()

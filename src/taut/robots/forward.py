@@ -57,11 +57,11 @@ class Poses:
 
     @property
     def pose(self) -> np.ndarray:
-        """The best."""
+        """The best of the poses found."""
         return self.found[0].pose
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         each = ("solution",)
         found = {
             "platform_pose": ((*each, "coordinate"), [one.pose for one in self.found], "m or rad", "pose"),
@@ -170,7 +170,7 @@ def solve(station: Station, lengths: np.ndarray, full: np.ndarray) -> PoseFound 
 
 
 def judged(station: Station, place: Any, r: np.ndarray, J: np.ndarray, lengths: np.ndarray, steps: int) -> PoseFound:  # noqa: PLR0913
-    """What is known of a pose that was found."""
+    """Judge a pose that was found: errors, stability, accuracy."""
     robot = station.robot
     station.at(*place)
     values = np.linalg.svd(J, compute_uv=False)

@@ -28,7 +28,7 @@ class Indices:
     poses: np.ndarray  # poses of the platform [n_poses, n]
     singular_values: np.ndarray  # singular values of W, largest first [n_poses, n]
     condition: np.ndarray  # condition number of W [n_poses]
-    tension_factor: np.ndarray  # tension factor, defined above [n_poses]
+    tension_factor: np.ndarray  # tension factor: largest t with W f = 0, t <= f <= 1 [n_poses]
     cable_speeds: np.ndarray  # largest cable speeds that twists of the given box need [m/s], shape [n_poses, n_cables]
 
     @property
@@ -37,7 +37,7 @@ class Indices:
         return self.tension_factor > CLOSED
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = {
             "platform_pose": (("pose", "coordinate"), self.poses, "m or rad", "pose of the platform"),
             "singular_value": (("pose", "mode"), self.singular_values, "1 or m", "singular values of W"),

@@ -43,7 +43,7 @@ class Clearances:
 
     @property
     def nearest_pairs(self) -> tuple[tuple[str, str], ...]:
-        """And which two."""
+        """Names of the two cables that are nearest to each other, at every pose."""
         return tuple(self.pairs[k] for k in self.pair_distances.argmin(axis=1)) if self.pairs else ()
 
     @property
@@ -56,7 +56,7 @@ class Clearances:
         return np.min(found, axis=0)
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = {
             "platform_pose": (("pose", "coordinate"), self.poses, "m or rad", "pose of the platform"),
             "pair_distance": (("pose", "pair"), self.pair_distances, "m", "distance of two cables"),

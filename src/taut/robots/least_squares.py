@@ -18,7 +18,7 @@ SHARE = 1e-3  # an unknown takes part in a unit direction if its entry exceeds t
 
 @dataclass(frozen=True)
 class Spread:
-    """How well unknowns are known."""
+    """Standard deviations and correlations of fitted unknowns."""
 
     covariance: np.ndarray  # covariance of the unknowns, of the combinations that the data determine [n, n]
     deviation: np.ndarray  # standard deviations [n]; NaN for unknowns that the data do not determine

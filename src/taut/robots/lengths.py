@@ -16,7 +16,7 @@ from taut.robots.robot import Robot
 
 @dataclass(frozen=True)
 class CableLengths:
-    """Cables at poses."""
+    """Lengths and directions of all cables at each of several poses."""
 
     name: str
     cables: tuple[str, ...]
@@ -38,7 +38,7 @@ class CableLengths:
     drum_angles: np.ndarray | None = None
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         each = ("pose", "cable")
         found = {
             "platform_pose": (("pose", "coordinate"), self.poses, "m or rad", "pose of the platform"),

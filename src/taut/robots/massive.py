@@ -65,7 +65,7 @@ class MassComparison:
         return (np.abs(self.changes) <= NEAR) & (self.shares >= WHOLE)
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = {
             "frequency": (("mode",), self.frequencies, "Hz", "natural frequency, cables without mass"),
             "frequency_with_mass": (("mode",), self.with_mass, "Hz", "natural frequency, cables with mass"),

@@ -39,7 +39,7 @@ class FastestMotion:
     at: int  # index of the sample that limits the factor of the path
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = {
             "platform_pose": (("pose", "coordinate"), self.poses, "m or rad", "pose of the platform"),
             "margin": (("pose",), self.margins, "N", "capacity margin at rest"),

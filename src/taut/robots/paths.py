@@ -59,7 +59,7 @@ def sampled_path(curve: Any, times: np.ndarray) -> Path:
 
 
 def required_wrenches(robot: Robot, path: Path, external: Any = None) -> np.ndarray:
-    """What the cables have to make along a path, Eq. (1) less gravity and an external wrench, shape [n_poses, n]."""
+    """Wrenches of the cables along a path: Eq. (1) less gravity and an external wrench, shape [n_poses, n]."""
     R = rotation(path.full[:, 3:])
     c = R @ robot.com
     weight = robot.mass * np.asarray(robot.gravity)

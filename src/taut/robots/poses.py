@@ -25,7 +25,7 @@ OVER_GUIDES = {
 
 @dataclass(frozen=True)
 class Reached:
-    """Cables at poses, as compiled code has found them."""
+    """Lengths and directions of cables at poses, as compiled code has computed them."""
 
     full: np.ndarray  # poses with six coordinates [k, 6]
     # length, directions and angles of every cable: columns of ``kernels/robots/reach.py`` [k, m, COLUMNS]
@@ -98,7 +98,7 @@ class Station:
     """One pose at a time, without looking anew for memory: for iterations."""
 
     def __init__(self, robot: Robot) -> None:
-        """Take workspace."""
+        """Allocate the workspace for a robot."""
         self.robot, self.task = robot, new_robot_task(robot)
         m = len(robot.cables)
         self.full, self.cables, self.W6 = np.zeros((1, 6)), np.zeros((1, m, COLUMNS)), np.zeros((1, 6, m))

@@ -108,7 +108,7 @@ def columns(robot: Robot, names: list[str], numbers: np.ndarray, path: str | Fil
 
 
 def read_result_path(robot: Robot, path: str | File) -> tuple[np.ndarray, np.ndarray | None]:
-    """Where the platform went in a run."""
+    """Poses of the platform in a run."""
     from taut.results.result import open_result
     from taut.scenario.records.orientation import rotation_from_quaternion
 

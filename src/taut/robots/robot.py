@@ -94,7 +94,7 @@ class Robot:
 
     @property
     def freedoms(self) -> int:
-        """How many."""
+        """Number of the platform's degrees of freedom."""
         return len(FREEDOMS[self.freedom])
 
     @property
@@ -127,7 +127,7 @@ class Robot:
         return tuple(placed(rope, self.exits[i], self.anchors[i]) if rope else () for i, rope in enumerate(self.ropes))
 
     def geometry(self) -> Geometry:
-        """For compiled code."""
+        """Exits, anchors and pulleys as arrays for compiled code."""
         names = ("exits", "anchors", "axes", "radii", "leads")
         return Geometry(**{name: np.array(getattr(self, name)) for name in names}, **rope_tables(self.full_ropes()))
 

@@ -48,7 +48,7 @@ class Sensitivity:
     deviations: dict[str, float]  # given standard deviations of exits, anchors and lengths [m], and of tensions [N]
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         each = ("coordinate", "cable")
         found = {
             "platform_pose": (("coordinate",), self.pose, "m or rad", "pose of the platform"),

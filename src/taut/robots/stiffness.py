@@ -55,7 +55,7 @@ class Stiffness:
         return bool(self.eigenvalues[0] > 0.0)
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         square, line = ("coordinate", "coordinate_2"), ("coordinate",)
         found = {
             "platform_pose": (line, self.pose, "m or rad", "pose of the platform"),

@@ -37,7 +37,7 @@ LEFT = 1e-12  # share of the terms of Eq. (1) below which a result is rounding
 
 @dataclass(frozen=True)
 class Tensions:
-    """Tensions at poses."""
+    """Tensions of all cables at each of several poses."""
 
     name: str
     method: str
@@ -67,7 +67,7 @@ class Tensions:
         return float(changes[k, i]), int(i), int(k) + 1
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = {
             "platform_pose": (("pose", "coordinate"), self.poses, "m or rad", "pose of the platform"),
             "required_wrench": (("pose", "wrench"), self.wrenches, "N or N m", "wrench the cables make"),
@@ -147,7 +147,7 @@ def check_method(robot: Robot, method: str, power: float) -> None:
 
 @dataclass(frozen=True)
 class One:
-    """Tensions at one pose."""
+    """Tensions of all cables at one pose."""
 
     tensions: np.ndarray
     code: int

@@ -50,11 +50,11 @@ class TimedPath:
 
     @property
     def duration(self) -> float:
-        """From rest to rest [s]."""
+        """Duration of the motion from rest to rest [s]."""
         return float(self.times[-1])
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = {
             "time": (("pose",), self.times, "s", "time"),
             "platform_pose": (("pose", "coordinate"), self.poses, "m or rad", "pose of the platform"),
@@ -173,7 +173,7 @@ class Law:
         return low
 
     def solve(self) -> tuple[np.ndarray, np.ndarray]:
-        """x at the points and u between them."""
+        """Squared speeds x at the points of the path and accelerations u between them."""
         n = len(self.W)
         ahead = np.zeros(n)
         for i in range(n - 2, -1, -1):

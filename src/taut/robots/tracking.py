@@ -39,7 +39,7 @@ class PoseTrack:
         return self.differences <= FITS * self.lengths.mean(axis=1)
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = {
             "platform_pose": (("pose", "coordinate"), self.poses, "m or rad", "pose of the platform"),
             "cable_length": (("pose", "cable"), self.lengths, "m", "measured length"),

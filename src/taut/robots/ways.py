@@ -60,7 +60,7 @@ class Led:
 
     @property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """Exit and anchor."""
+        """Exit and anchor of a rope."""
         first, last = ends_of(self.guides) if self.rope else (len(self.guides) - 2, -1)
         return self.guides[first].point, self.guides[last].point
 
@@ -184,12 +184,3 @@ def pieces_of(robot: Any) -> list[Piece]:
 def most_wheels(rope: Rope) -> float:
     """Sum of the radii of a rope's wheels [m]."""
     return sum(guide.wheel.radius for guide in rope if guide.wheel is not None)
-
-
-def leaves_free(rope: Rope) -> bool:
-    """Whether the last piece alone moves with the platform, from a point or a pulley that swivels."""
-    if not rope:
-        return True
-    last = rope[-2]
-    is_fixed = rope[-1].is_carried and not any(guide.is_carried for guide in rope[:-1])
-    return is_fixed and (last.wheel is None or (len(rope) == 2 and last.wheel.kind == SheaveKind.CASTOR))

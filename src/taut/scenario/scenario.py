@@ -153,7 +153,7 @@ class Scenario(Record):
 
     @property
     def source(self) -> Source:
-        """Where its parts came from."""
+        """File and lines from which the scenario's parts were read."""
         return self._source
 
     def problem(self, path: str, message: str, *, value: Any = NO_VALUE, remedy: str = "") -> Problem:

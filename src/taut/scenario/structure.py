@@ -33,7 +33,7 @@ def structure_text(scenario: Scenario) -> str:
 
 
 def _said(record: Any, keys: tuple[str, ...]) -> dict[str, Any]:
-    """What a record says beside its defaults, of some keys only."""
+    """Values of some keys of a record that differ from their defaults."""
     fields = type(record).model_fields
     values = {key: getattr(record, key) for key in keys}
     return {key: to_plain(value) for key, value in values.items() if key == "kind" or value != fields[key].default}

@@ -29,7 +29,7 @@ class Scheduler:
     key: str | None = None
 
     def connect(self, timeout: float | None = None) -> Any:
-        """A client.
+        """A client of the scheduler at an address, or of a local cluster.
 
         Raises:
             ResultError: nobody answers there.
@@ -137,6 +137,6 @@ def started(start: Callable[[], Any]) -> Any:
 
 
 def workers_of(client: Any) -> dict[str, str]:
-    """By address of a worker, the machine it is on."""
+    """The computer of every worker, by the worker's address."""
     found = client.scheduler_info(n_workers=-1)["workers"]
     return {address: str(worker.get("host", "")) for address, worker in found.items()}

@@ -28,7 +28,7 @@ class Column:
     is_fixed: bool = False
 
     def value(self, run: int) -> Any:
-        """What the scenario is given in a run."""
+        """Value of a varied key in one run."""
         if self.numbers is not None:
             return int(self.numbers[run]) if self.is_whole else float(self.numbers[run])
         return self.levels[0 if self.codes is None else int(self.codes[run])]

@@ -88,7 +88,7 @@ class Feeder:
             raise no_workers(self.client, self.patience)
 
     def submit(self) -> None:
-        """Fill up with batches."""
+        """Submit batches until every worker has enough."""
         while len(self.flying) < PER_WORKER * max(self.workers, 1) and (self.todo or self.singles):
             runs = [self.singles.popleft()] if self.singles else self._next()
             batch = [(run, self.plan.study.values(run)) for run in runs]
@@ -164,7 +164,7 @@ class Feeder:
 
 
 def no_workers(client: Any, patience: float) -> ResultError:
-    """Nobody computes."""
+    """Error for a cluster without workers."""
     return ResultError(client.scheduler.address, f"has had no workers for {patience:g} s",
                        "start some with `dask worker`, and add --resume")  # fmt: skip
 

@@ -32,7 +32,7 @@ VERDICTS = {"": 0, "pass": 1, "fail": 2, "incomplete": 3}
 
 
 class Measure(Record):
-    """What is kept of a run."""
+    """A number or array that is kept of every run."""
 
     max: str | None = note("variable of the result: its largest value", None)
     min: str | None = note("variable: its smallest value", None)
@@ -84,7 +84,7 @@ class Measure(Record):
 
     @property
     def operation(self) -> str:
-        """What is done."""
+        """Name of the operation that makes a number of a channel."""
         return next(key for key in (*OPERATIONS, *OTHERS) if getattr(self, key) is not None)
 
     @property
@@ -214,7 +214,7 @@ OVER: Mapping[str, Any] = {
 
 
 def measure_problems(name: str, measure: Measure, dataset: Any, duration: float) -> list[Problem]:
-    """What is wrong with a measure, seen from a result of the machine."""
+    """Problems of a measure, judged by a result of the machine."""
     if measure.operation in OTHERS:
         return []
     variable, at = getattr(measure, measure.operation), f"measure.{name}"

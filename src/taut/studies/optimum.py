@@ -55,13 +55,13 @@ class Point:
         return self.violation <= TOUCHING
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """The record as plain data for JSON."""
         return {"values": self.values, "measures": self.measures, "feasible": self.is_feasible, "cause": self.cause}
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """What a search found."""
+    """Result of a search for an optimum."""
 
     goals: tuple[str, ...]  # goals in words, such as `minimize worst`
     best: Point | None  # best point for one goal; None if no point keeps to the limits
@@ -82,7 +82,7 @@ class Optimum:
         return tuple(self.front[k] for k in dict.fromkeys(chosen))
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """The record as plain data for JSON."""
         return {"goals": list(self.goals), "best": self.best.as_dict() if self.best else None,
                 "front": [point.as_dict() for point in self.front], "evaluations": self.evaluations,
                 "converged": self.is_converged, "message": self.message}  # fmt: skip
@@ -252,7 +252,7 @@ def goal_values(search: Search, point: Point) -> list[float]:
 
 
 def cost_of(search: Search, point: Point) -> float:
-    """One goal with limits."""
+    """Cost of a single goal, with limits."""
     return goal_values(search, point)[0] if point.is_feasible else penalty(search, point)
 
 
@@ -353,7 +353,7 @@ def pareto_search(search: Search, method: str, evaluations: int) -> tuple[bool, 
 
 
 def single(search: Search, point: Point, k: int) -> float:
-    """One of the two goals with limits."""
+    """Cost of one of two goals, with limits."""
     return goal_values(search, point)[k] if point.is_feasible else penalty(search, point)
 
 

@@ -186,7 +186,7 @@ class Correlation(Record):
 
 
 class Goal(Record):
-    """What `taut optimize` seeks."""
+    """A goal of `taut optimize`."""
 
     minimize: str | None = note("measure to make small", None)
     maximize: str | None = note("measure to make large", None)
@@ -199,7 +199,7 @@ class Goal(Record):
 
 
 class Limit(Record):
-    """What an optimum must keep to."""
+    """A limit that an optimum must keep to."""
 
     measure: str = note("name of a measure")
     most: Number | None = note("largest value allowed", None)

@@ -13,7 +13,7 @@ GRID = 2  # grid points along an axis: the least number, because the volume is c
 
 
 def evaluate_robot(measure: Measure, model: Any) -> float:
-    """What an analysis of ``taut.robots`` gives; NaN where it has none, such as tensions without solution."""
+    """Evaluate an analysis of ``taut.robots``; NaN where it has no answer, such as tensions without solution."""
     from taut.robots.stiffness import stiffness
     from taut.robots.tensions import tensions
     from taut.robots.workspaces.workspace import workspace

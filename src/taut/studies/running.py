@@ -27,7 +27,7 @@ MOST_CAUSE = 500  # longest text that is kept of why a run failed [characters]
 
 @dataclass(frozen=True)
 class Job:
-    """What every batch of a study needs."""
+    """Recipe, measures and time limit that all batches of a study share."""
 
     recipe: Recipe
     measures: Mapping[str, Measure]
@@ -116,7 +116,7 @@ def _measured(job: Job, values: Mapping[str, Any], deadline: float) -> Outcome:
 
 
 def _whole(model: Any, watch: Any) -> Any:
-    """The result of a run."""
+    """The whole result of a run, audited."""
     from taut.integrate.simulate import simulate
 
     return simulate(model, progress=watch)
@@ -124,7 +124,7 @@ def _whole(model: Any, watch: Any) -> Any:
 
 @dataclass(frozen=True)
 class Bare:
-    """What measures need of a result: the same numbers, without a dataset and texts."""
+    """Stand-in for a result, for measures: the same numbers, without a dataset and texts."""
 
     status: str
     status_text: str
@@ -134,7 +134,7 @@ class Bare:
 
     @property
     def dataset(self) -> "Bare":
-        """What has the variables."""
+        """Itself: measures find variables here as in a result's dataset."""
         return self
 
 

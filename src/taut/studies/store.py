@@ -31,7 +31,7 @@ ALWAYS = ("cause", "seconds", "audit", "status")
 
 @dataclass(frozen=True)
 class Shape:
-    """How a measure lies in the dataset."""
+    """Dimension, labels and unit of a measure in the dataset."""
 
     dim: str = ""
     labels: tuple[str, ...] = ()
@@ -40,12 +40,12 @@ class Shape:
 
     @property
     def size(self) -> int:
-        """How many numbers it is."""
+        """Number of values of the measure in one run."""
         return len(self.labels) if self.dim else 1
 
 
 class Store:
-    """What is known of every run; with a path, also on disk."""
+    """Outcomes of all runs of a study; with a path, also on disk."""
 
     def __init__(self, study: Study, shapes: dict[str, Shape], path: Path | None) -> None:
         """Nothing is known yet."""

@@ -35,7 +35,7 @@ RESERVED = {"run", "status", "audit", "seconds", "cause", "cable", "body", "xyz"
 
 @dataclass(frozen=True)
 class Study:
-    """What is varied, and how."""
+    """A study: the scenario, what is varied and how, and the measures."""
 
     record: StudyRecord
     # mapping of the scenario before defaults are merged, with the tables that it refers to
@@ -71,7 +71,7 @@ class Study:
 
     @property
     def title(self) -> str:
-        """What the study is called."""
+        """The study's title."""
         return self.record.name or f"study of {self.record.base}"
 
     def _expanded(self, key: str) -> list[Steps]:
@@ -127,7 +127,7 @@ class Study:
 
     @cached_property
     def digest(self) -> str:
-        """What identifies the study: the same numbers in every run, and the same measures."""
+        """Hash that identifies the study: equal if all runs have the same numbers and measures."""
         plain = self.as_dict()
         for key in ("name", "time_limit", "keep", "goals", "limits"):
             plain["study"].pop(key, None)

@@ -71,7 +71,7 @@ def _body(body: Record, path: str, group: str) -> Iterator[NumberField]:
 
 
 def _crane(crane: Record) -> Iterator[NumberField]:
-    """Its height, what runs on rails, and every link or rope by its name or number."""
+    """Numbers of a crane: height, what runs on rails, and every link or rope by its name or number."""
     yield from _numbers(crane, "crane", "crane")
     for key in ("trolley", "bridge", "payload"):
         part = getattr(crane, key, None)
@@ -84,7 +84,7 @@ def _crane(crane: Record) -> Iterator[NumberField]:
 
 
 def _robot(robot: Record) -> Iterator[NumberField]:
-    """Numbers of its pulleys, drums, and what leads them."""
+    """Numbers of a robot's pulleys and drums, and of what leads them."""
     yield from _numbers(robot, "robot", "robot")
     for key in ("pulley", "drum", "servo", "tensions"):
         part = getattr(robot, key, None)

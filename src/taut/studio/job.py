@@ -38,7 +38,7 @@ class Job:
         self._is_cancelled.set()
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait for the end."""
+        """Wait for the end of the run."""
         self._thread.join(seconds)
 
     def _run(self) -> None:

@@ -74,7 +74,7 @@ class Panel:
         self.save_result.on_click(lambda _: self.studio.save_result(self.result_name.value))
 
     def settings(self) -> list[str]:
-        """What was changed, as for `--set`."""
+        """Changed fields, written as for `--set`."""
         changed = []
         for field, handle in self.texts.items():
             # the text is rounded: an untouched field keeps the scenario's exact value
@@ -103,7 +103,7 @@ class Panel:
 
 
 def shown(field: NumberField) -> str:
-    """The value as text."""
+    """The value of a field as text."""
     return f"{field.value:g}" if isinstance(field.value, float) else f"{field.value}"
 
 

@@ -42,7 +42,7 @@ def preview(scenario: Scenario) -> Result:
 
 
 def warning_lines(scenario: Any) -> list[str]:
-    """What looks odd about a scenario, as on the command line."""
+    """Warnings about a scenario, as on the command line."""
     return [f"warning: {text}" for text in scenario.warnings()]
 
 

@@ -131,7 +131,7 @@ def verify(*names: str, is_all: bool = False) -> dict[str, Any]:
 
 
 def choose_cases(names: list[str], *, is_all: bool = False) -> list[str]:
-    """The cases meant.
+    """The cases that names on the command line mean.
 
     Raises:
         ScenarioError: there is no such case.

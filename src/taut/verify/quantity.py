@@ -22,7 +22,7 @@ class Quantity:
         return bool(abs(self.value - self.expected) <= self.tolerance)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """The record as plain data for JSON."""
         return {
             "value": float(self.value) if isfinite(self.value) else None,
             "expected": self.expected,

@@ -12,7 +12,6 @@ from taut.kernels.mat3 import (
     store9,
     sym_add,
     sym_rotated,
-    sym_scale,
     sym_vec,
 )
 
@@ -44,7 +43,6 @@ def test_symmetric_products():
     assert np.allclose(sym_vec(upper(S), tuple(A)), S @ A)
     assert np.allclose(sym_rotated(flat(R), upper(S)), upper(R @ S @ R.T))
     assert np.allclose(sym_add(upper(S), upper(2 * S)), upper(3 * S))
-    assert np.allclose(sym_scale(2.0, upper(S)), upper(2 * S))
 
 
 @pytest.mark.parametrize("k", range(3))

@@ -1,6 +1,6 @@
 """Cranes in closed form: matrices, structure, modes, feedback linearisation."""
 
-from taut.analyses.cranes.feedback import actuated_inertia, underactuation
+from taut.analyses.cranes.feedback import actuated_inertia
 from taut.analyses.cranes.flat import FlatMove, flat_move
 from taut.analyses.cranes.linear import modes, vertical_matrices
 from taut.analyses.cranes.planar import PlanarCrane
@@ -16,6 +16,5 @@ __all__ = [
     "flat_move",
     "modes",
     "structure",
-    "underactuation",
     "vertical_matrices",
 ]

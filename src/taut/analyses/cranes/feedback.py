@@ -30,17 +30,3 @@ def actuated_inertia(crane: LumpedCrane, q: Any, actuated: Any = (0,)) -> np.nda
     a, u = split(crane, actuated)
     M = crane.reduced_mass_matrix(q)
     return M[np.ix_(a, a)] - M[np.ix_(a, u)] @ np.linalg.solve(M[np.ix_(u, u)], M[np.ix_(u, a)])
-
-
-def actuated_forces(crane: LumpedCrane, q: Any, v: Any, wanted: Any, actuated: Any = (0,)) -> np.ndarray:
-    """Forces of Eq. (1) that give the actuated coordinates the accelerations wanted."""
-    a, u = split(crane, actuated)
-    M, h = crane.reduced_mass_matrix(q), crane.bias(q, v)
-    coupled = np.linalg.solve(M[np.ix_(u, u)], np.column_stack([M[np.ix_(u, a)], h[u]]))
-    schur = M[np.ix_(a, a)] - M[np.ix_(a, u)] @ coupled[:, :-1]
-    return schur @ np.asarray(wanted) + h[a] - M[np.ix_(a, u)] @ coupled[:, -1]
-
-
-def underactuation(crane: LumpedCrane, actuators: int = 1) -> int:
-    """Degrees of freedom less actuators [Brogliato2022, sec. 1.5]."""
-    return len(crane.kept()) - actuators

@@ -52,7 +52,7 @@ class LumpedCrane(ABC):
 
     @property
     def length_kinds(self) -> tuple[str, ...]:
-        """What the length of each link is."""
+        """Kind of each link's length: free, fixed or driven."""
         return (self.lengths,) * self.count if isinstance(self.lengths, str) else tuple(self.lengths)
 
     @property

@@ -17,7 +17,7 @@ class PlanarCrane(LumpedCrane):
 
     @property
     def rail_count(self) -> int:
-        """The trolley's x."""
+        """Number of rail coordinates: the trolley's x alone."""
         return 1
 
     @property
@@ -26,7 +26,7 @@ class PlanarCrane(LumpedCrane):
         return 1 + 2 * self.count
 
     def rail_masses(self) -> np.ndarray:
-        """The trolley alone."""
+        """Mass that moves with the rail coordinate: the trolley's."""
         return np.array([self.trolley])
 
     def parts(self, q: Any) -> tuple[Any, np.ndarray, np.ndarray]:
@@ -41,7 +41,7 @@ class PlanarCrane(LumpedCrane):
         return np.cumsum(np.stack([l * np.sin(a), -l * np.cos(a)], axis=1), axis=0) + np.array([x, 0.0])
 
     def jacobians(self, q: Any) -> np.ndarray:
-        """Eq. (1)."""
+        """Jacobians of the nodes' positions, Eq. (1)."""
         _, a, l = self.parts(q)  # noqa: E741
         e, d = np.stack([np.cos(a), np.sin(a)]), np.stack([np.sin(a), -np.cos(a)])
         return self._filled(l * e, d)

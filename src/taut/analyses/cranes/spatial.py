@@ -18,13 +18,13 @@ FIRST, SECOND, DOWN = np.array([0.0, -1.0, 0.0]), np.array([1.0, 0.0, 0.0]), np.
 
 
 def turn_y(a: Any) -> np.ndarray:
-    """Turn about -y."""
+    """Rotation matrix of a turn about -y."""
     c, s = np.cos(a), np.sin(a)
     return np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
 
 
 def turn_x(b: Any) -> np.ndarray:
-    """Turn about x."""
+    """Rotation matrix of a turn about x."""
     c, s = np.cos(b), np.sin(b)
     return np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
 
@@ -37,7 +37,7 @@ class SpatialCrane(LumpedCrane):
 
     @property
     def rail_count(self) -> int:
-        """x and y."""
+        """Number of rail coordinates: x of the trolley, y of the bridge."""
         return 2
 
     @property
@@ -46,7 +46,7 @@ class SpatialCrane(LumpedCrane):
         return 2 + 3 * self.count
 
     def rail_masses(self) -> np.ndarray:
-        """The trolley along x; trolley and bridge along y."""
+        """Masses that move with the rail coordinates: the trolley along x, trolley and bridge along y."""
         return np.array([self.trolley, self.trolley + self.bridge])
 
     def frames(self, q: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -70,7 +70,7 @@ class SpatialCrane(LumpedCrane):
         return np.cumsum(arms, axis=0) + np.array([q[0], q[1], 0.0])
 
     def jacobians(self, q: Any) -> np.ndarray:
-        """Eq. (1)."""
+        """Jacobians of the nodes' positions, Eq. (1)."""
         q, n = np.asarray(q), self.count
         axes, along = self.frames(q)
         arms = q[2 + 2 * n :, None] * along

@@ -69,12 +69,12 @@ def reduce_forces(
 
 
 def counts(most: int) -> list[int]:
-    """1, 2, 4, ... and all."""
+    """Numbers of points to try: 1, 2, 4, ... and all."""
     return sorted({*(2**k for k in range(most.bit_length()) if 2**k <= most), most})
 
 
 def trial(scenario: Scenario, forces: PiecewiseForces, full: Training) -> dict[str, Any]:
-    """Run with so many points on the first input, and compare."""
+    """Run the reduced machine with a number of points on the first training input, and compare."""
     result, seconds = timed(forces.of(build(scenario)))
     errors = compare(full.result, result)
     is_done = result.status in DONE

@@ -20,7 +20,7 @@ LARGEST_STEP = 0.05
 
 @dataclass(frozen=True)
 class Outcome:
-    """One run."""
+    """Motion and computing time of one run."""
 
     time: np.ndarray  # times of the samples [s]
     q: np.ndarray  # coordinates [time, column]

@@ -19,7 +19,7 @@ SPARE_STATIONS = 4
 
 @dataclass(frozen=True)
 class Size:
-    """How much of a cable's motion is kept."""
+    """Size of a reduced cable: how much of its motion is kept."""
 
     directions: int  # number of shapes of direction
     lengths: int  # number of shapes of length

@@ -44,7 +44,7 @@ def error_of(errors: Errors) -> float:
 
 
 class Limits:
-    """What is asked of the error on each training input."""
+    """Limits of the error on each training input."""
 
     def __init__(self, runs: Sequence[Any], target: float, say: Callable[[str], None]) -> None:
         """``runs``: scenario and result of each."""
@@ -72,7 +72,7 @@ class Limits:
 def choose(
     bases: Mapping[str, Any], runs: Sequence[Any], trial: Callable[..., Any], limits: Limits, shapes: int | None
 ) -> Tried:
-    """The smallest size that does as well as any.
+    """The smallest size whose error is as small as that of any other.
 
     Args:
         bases: what shapes of each cable can be made of.

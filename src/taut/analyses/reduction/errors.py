@@ -25,12 +25,12 @@ class Errors:
     body_distance: float  # largest distance between a body's positions in both runs [m]
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """The errors as plain data for JSON."""
         return asdict(self)
 
 
 def coordinates(result: Result) -> np.ndarray:
-    """q as above [time, ...]."""
+    """Coordinates by which runs are compared, cables by directions of their elements [time, ...]."""
     parts = []
     if "cable_nodes" in result.dataset:
         elements = np.diff(result["cable_nodes"].values, axis=2)

@@ -32,7 +32,7 @@ class ModeSize:
 
 @dataclass(frozen=True)
 class ModeBasis:
-    """What shapes of one Ritz cable can be made of."""
+    """Snapshots of one Ritz cable, from which its shapes are computed."""
 
     axial: np.ndarray  # coordinates of the modes in training, every field scaled to one [sample, mode]
     lateral: np.ndarray
@@ -74,7 +74,7 @@ class ModeBasis:
         return ModeSize(min(axial, self.axial.shape[1]), min(lateral, self.lateral.shape[1]))
 
     def shapes(self, size: ModeSize) -> RitzShapes:
-        """Shapes of that size."""
+        """Shapes of the cable for a given size of the reduced model."""
         axial = spanned(self.static_axial, self.axial, size.axial)
         return RitzShapes(axial, spanned(self.static_lateral, self.lateral, size.lateral), self.has_torsion)
 

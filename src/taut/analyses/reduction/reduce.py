@@ -93,7 +93,7 @@ def reduce_cables(
 
 
 def largest_residual(made: Reduction, runs: Sequence[Training]) -> float:
-    """What the full model says of the reduced runs on the training inputs."""
+    """Largest residual of the full model's equations along the reduced runs on the training inputs."""
     if made.way == 0.0:
         return 0.0
     return max(float(simulate(build_reduced(run.scenario, made))["rom_residual"].max()) for run in runs)
@@ -130,7 +130,7 @@ def trial(
 
 @dataclass(frozen=True)
 class Basis:
-    """What shapes of one cable can be made of."""
+    """Snapshots of one cable of elements, from which its shapes are computed."""
 
     frame: np.ndarray
     fields: np.ndarray  # fields of all training samples [sample, 3, element]
@@ -176,7 +176,7 @@ class Basis:
         return Size(directions, min(size.lengths + 1, MOST_LENGTHS, n), self.degree(directions))
 
     def shapes(self, size: Size) -> CableShapes:
-        """Shapes of that size."""
+        """Shapes of the cable for a given size of the reduced model."""
         return cable_shapes(self.frame, self.fields, self.start, size, is_spatial=self.is_spatial,
                             is_clamped=self.is_clamped)  # fmt: skip
 

@@ -43,7 +43,7 @@ class Pose:
 
 
 def inverse_kinematics(model: Model, position: np.ndarray, rotation_vector: np.ndarray | None = None) -> Pose:
-    """The joints for a pose of the platform.
+    """Joint coordinates for a pose of the platform.
 
     Args:
         model: the machine; its start is where root tracking begins.

@@ -28,7 +28,7 @@ class SpaceSize:
 
 @dataclass(frozen=True)
 class Spaces:
-    """All spaces of a machine at the start."""
+    """Spaces of a machine (configuration, actuator, task) at its start."""
 
     freedoms: int
     spaces: tuple[SpaceSize, ...]

@@ -88,7 +88,7 @@ def waves(count: int, xi: np.ndarray) -> np.ndarray:
 
 
 def shapes_at(count: int, mixed: np.ndarray | None, xi: np.ndarray) -> np.ndarray:
-    """Shapes likewise: modes, or sums of them."""
+    """Values, slopes and curvatures of the shapes at places: modes, or sums of them."""
     return waves(count, xi) if mixed is None else waves(len(mixed), xi) @ mixed
 
 
@@ -174,7 +174,7 @@ class Ropes:
 
     @cached_property
     def aside(self) -> np.ndarray:
-        """Positions across, x and y, likewise; the exit's displacement decreases linearly to zero at the end."""
+        """Material's positions across, x and y; the exit's displacement decreases linearly to zero at the end."""
         found = self.material(self.lateral, self.across)
         e, r = self.moved[..., :2, None], self.inverse[..., None, None]
         share = np.stack([e[0] * r[0], e[1] * r[0] + e[0] * r[1], e[2] * r[0] + 2.0 * e[1] * r[1] + e[0] * r[2]])
@@ -220,7 +220,7 @@ class Ropes:
 
     @property
     def rest(self) -> np.ndarray:
-        """Tension and torque of the reference state, likewise."""
+        """Tension and torque of the reference state along the cable."""
         lay = self.number("coupling") / self.number("axial_stiffness")
         return np.stack([self.reference, lay * self.reference], axis=2)[:, :, : self.family.fields]
 

@@ -56,7 +56,7 @@ def shape(model: Model, route: int, found: Trace) -> np.ndarray:
 
 
 def channels(model: Model, points: Points, motion: Motion) -> Any:
-    """All of them, with the part of the channel that is meant."""
+    """All channels of ropes, each with the part of it that is judged."""
     if not model.names.routes:
         return
     ways = [routes.way_of(model, motion.frames, points, j) for j in range(len(model.tables.routes))]

@@ -32,7 +32,7 @@ POLAR_AXES = (np.array([0.0, 0.0, 1.0]), np.array([0.0, -1.0, 0.0]))
 
 @dataclass(frozen=True)
 class Element:
-    """What all elements of one cable share."""
+    """Numbers that all elements of one cable share."""
 
     length: float
     first: RigidBody
@@ -77,7 +77,7 @@ def cut_joint(context: Context, cable: CableMrfe) -> int:
 def begin_chain(
     context: Context, cable: CableMrfe, path: str, begin: Begin
 ) -> "tuple[Chain, Element, float, list[np.ndarray]]":
-    """What lies between the exit and the first element, and the start of the elements: stretch and directions."""
+    """Nodes between the exit and the first element; then stretch and directions of the elements at the start."""
     n = cable.elements
     if has_feed(context, cable):
         outside = begin_outside(context, cable, path, begin, Chain)

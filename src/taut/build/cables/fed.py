@@ -39,7 +39,7 @@ LINEAR_LAWS = ("linear", "kelvin-voigt", "bilinear")
 
 @dataclass(frozen=True)
 class Outside:
-    """Where the elements begin."""
+    """Start of the elements of a cable that is fed: node of the feed, length and direction outside."""
 
     chain: "Chain"
     feed: int  # node whose coordinate is the length of the cable outside
@@ -71,7 +71,7 @@ def leaves_wheel(cable: CableMrfe, *, planar: bool) -> bool:
 
 
 def begin_outside(context: Context, cable: CableMrfe, path: str, begin: Begin, make: Any) -> Outside:
-    """What lies before the elements; ``make`` makes a chain."""
+    """Nodes before the first element of a cable that is fed; ``make`` makes its chain."""
     refuse_states(context, cable, path)
     winch = winch_of(context, cable)
     if winch is not None and winch.feed == "paper":

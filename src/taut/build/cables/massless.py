@@ -1,4 +1,4 @@
-"""Cables without mass: a tether from the exit over its guides to the anchor, or a way that is kept at most."""
+"""Cables without mass: a tether from the exit over its guides to the anchor, or a rope of at most its length."""
 
 from dataclasses import replace
 from typing import Any

@@ -23,7 +23,7 @@ ARRIVAL = -0.5 * np.pi  # turn of the wheel at which the arc of the cable begins
 
 @dataclass(frozen=True)
 class Tangent:
-    """Where the cable leaves at the start."""
+    """Point and direction in which a cable leaves its pulley at the start."""
 
     swivel: np.ndarray  # rotation to the world from a frame whose z is the swivel axis and whose x points to the anchor
     turn: float  # turn of the wheel from level down to the cable's direction [rad]
@@ -60,7 +60,7 @@ def tangent_of(context: Context, pulley: Pulley, path: str, chord: np.ndarray) -
 
 def add_pulley(context: Context, cable: CableMrfe, carrier: tuple[int, np.ndarray, tuple[float, float, float]],
                tangent: Tangent) -> tuple[int, np.ndarray]:  # fmt: skip
-    """Swivel and wheel.
+    """Add the swivel and the wheel of a pulley as nodes.
 
     Args:
         context: the build.

@@ -52,12 +52,12 @@ class RitzShapes:
         ]
 
     def of(self, spec: RitzSpec) -> RitzSpec:
-        """The cable with these shapes for its modes."""
+        """The Ritz cable with these shapes in place of its modes."""
         counts = {"modes": self.axial.shape[1], "lateral": self.lateral.shape[1]}
         return replace(spec, **counts, axial_shapes=self.axial, lateral_shapes=self.lateral)
 
     def as_dict(self) -> dict[str, Any]:
-        """Its size in plain data."""
+        """The shapes' size as plain data."""
         (modes, shapes), (lateral_modes, lateral) = self.axial.shape, self.lateral.shape
         return {"coordinates": self.count, "modes": modes, "shapes": shapes, "lateral_modes": lateral_modes,
                 "lateral_shapes": lateral}  # fmt: skip
@@ -67,7 +67,7 @@ class RitzShapes:
         return {"axial": self.axial, "lateral": self.lateral}, {"kind": "ritz", "has_torsion": self.has_torsion}
 
     def words(self) -> str:
-        """Its size in a sentence."""
+        """The shapes' size in a sentence."""
         (modes, shapes), (lateral_modes, lateral) = self.axial.shape, self.lateral.shape
         across = f", {lateral} for {lateral_modes} across it" if lateral else ""
         return f"{self.count} coordinates: {shapes} shapes for {modes} modes along the cable{across}"

@@ -42,7 +42,7 @@ class RitzSpec:
         return axial * self.modes + [False] * (2 * self.lateral)
 
     def labels(self) -> list[str]:
-        """Names of its columns."""
+        """Names of the Ritz node's columns."""
         axial = ("u", "turn") if self.has_torsion else ("u",)
         along = [f"{field}{j + 1}" for j in range(self.modes) for field in axial]
         return along + [f"{field}{j + 1}" for field in "xy" for j in range(self.lateral)]

@@ -55,7 +55,7 @@ class PaySpec:
 
 @dataclass(frozen=True)
 class LayersSpec:
-    """What a drum with layers pays out: a slope far on the side of wound rope, and its changes."""
+    """Rope paid out by a drum with layers, by its angle: the slope far on the wound side, and the changes of slope."""
 
     ratio: float
     offset: float  # constant by which nothing is paid out at the start [m]
@@ -78,7 +78,7 @@ def layers_of(radius: float, layers: Any) -> LayersSpec:
 
 @dataclass(frozen=True)
 class RouteSpec:
-    """The way of a rope, with both ends."""
+    """A rope's route: its two ends and the guides between them."""
 
     guides: Sequence[GuideSpec]
     drum: int = WORLD  # node of a drum whose coordinate, a length, pays out the rope
@@ -121,12 +121,12 @@ class TetherSpec:
 
     @property
     def route(self) -> RouteSpec:
-        """Its way."""
+        """The rope's route."""
         return RouteSpec(self.guides or straight(self.nodes, self.points), self.drum, self.slips, self.paying)
 
 
 def straight(nodes: tuple[int, int], points: tuple[Any, Any]) -> tuple[GuideSpec, GuideSpec]:
-    """A way without guides."""
+    """Route of a straight rope, without guides."""
     return GuideSpec(nodes[0], points[0]), GuideSpec(nodes[1], points[1])
 
 
@@ -197,7 +197,7 @@ def feeds(spec: RouteSpec) -> tuple[GuideSpec, ...]:
 
 
 def fill_sheave(sheave: Any, spec: SheaveSpec, index: dict[int, int]) -> None:
-    """One row."""
+    """Fill one row of the table of sheaves."""
     sheave.kind, sheave.radius, sheave.side, sheave.wrap = spec.kind, spec.radius, spec.side, spec.wrap
     sheave.axis[:], sheave.reference[:] = spec.axis, spec.reference
     sheave.carrier = index[spec.carrier]

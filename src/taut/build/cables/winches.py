@@ -110,7 +110,7 @@ def stopped(context: Context, change: Any, time: float) -> DerivedSignal:
 
 
 def check_ratio(context: Context, cable: Cable, path: str, ratio: Any, own: float) -> None:
-    """A cable begins with its own length, and some of it stays outside."""
+    """Check that a cable starts at its own length, and that some of it always stays outside."""
     times = np.linspace(0.0, context.scenario.run.duration, LOOKS)
     values = np.asarray(context.scenario.signal(ratio).evaluate(times)[0])
     key = f"{path}.winch"

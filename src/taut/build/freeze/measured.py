@@ -28,7 +28,7 @@ def watch_measurements(builder: "TreeBuilder", index: dict[int, int], tables: Ta
 
 
 class Lines:
-    """Where the tables have what is measured."""
+    """Writes rows of the event table for measured quantities."""
 
     def __init__(self, builder: "TreeBuilder", index: dict[int, int], tables: Tables, starts: Any) -> None:
         """Find the routes and guides of all cables by their names."""
@@ -42,7 +42,7 @@ class Lines:
         self.guides = guide_names(tables, self.routes)["guides"]
 
     def fill(self, event: Any, spec: "CrossingSpec") -> None:
-        """One event."""
+        """Fill the row of one event."""
         measured, what = spec.measured, spec.measured.quantity()
         if measured.owner() == "joint":
             self._coordinate(event, self.index[self.builder.bodies[measured.joint]], 1.0, is_rate=what == "velocity")
@@ -95,7 +95,7 @@ class Lines:
         event.index, event.count, event.route = rows[0], len(rows), owner
 
     def _tension(self, event: Any, measured: Any) -> None:
-        """Of one piece of a rope, or at the anchor of a cable of elements."""
+        """Tension of one piece of a rope, or at the anchor of a cable of elements."""
         what, pieces = measured.quantity(), self.routes.get(measured.cable)
         if pieces is None and what == "tension_anchor":
             nodes = [self.index[handle] for handle in self.builder.cables[measured.cable]]

@@ -35,14 +35,14 @@ def signal_tables(signals: list[list[Any]]) -> tuple[Any, Any, Any]:
 
 
 def fill_sinusoid(row: Any, term: Sinusoid) -> None:
-    """One sinusoid."""
+    """Fill the row of one sinusoid."""
     row.kind = TermKind.SINUSOID
     row.amplitude, row.omega, row.phase, row.offset = term.amplitude, term.omega, term.phase, term.offset
     row.start, row.end = term.start, term.end
 
 
 def fill_pieces(rows: Any, term: PolynomialPieces) -> None:
-    """The pieces of one piecewise polynomial."""
+    """Fill the rows of one piecewise polynomial's pieces."""
     for i, row in enumerate(rows):
         left, right = term.breaks[i], term.breaks[i + 1]
         row.start, row.mid, row.half = left, 0.5 * (left + right), 0.5 * (right - left)

@@ -244,7 +244,7 @@ def reduced_tables(specs: "list[NodeSpec]", nodes: Any) -> Any:
 
 
 def places_of(spec: "NodeSpec") -> tuple[Place, ...]:
-    """What the columns of a node are; those of a modal node are plain coordinates."""
+    """Kind and coordinate of every column of a node; columns of a modal node are plain coordinates."""
     if spec.modal is None:
         return column_places(spec.kind)
     return tuple(Place(is_turn, False, k, -1) for k, is_turn in enumerate(spec.modal.turns))
@@ -369,7 +369,7 @@ def subsystem_tables(nodes: Any, closures: Any, ways: dict[str, Any]) -> tuple[A
 
 
 def wrench_table(builder: "TreeBuilder", index: dict[int, int]) -> Any:
-    """Applied wrenches."""
+    """The table of applied wrenches."""
     table = t.new_table(t.WRENCHES, len(builder.wrenches))
     for wrench, spec in zip(table, builder.wrenches, strict=True):
         wrench.node = index[spec.node]

@@ -108,7 +108,7 @@ def dry_columns(columns: Any) -> list[int]:
 
 
 def sticky_columns(columns: Any) -> list[int]:
-    """Those of them whose friction is larger at standstill."""
+    """Columns with dry friction that is larger at standstill than in motion."""
     return [c for c in dry_columns(columns) if columns["stiction"][c] > 0.0]
 
 
@@ -118,7 +118,7 @@ def one_sided(builder: "TreeBuilder") -> list[int]:
 
 
 def lasting(builder: "TreeBuilder") -> list[int]:
-    """The user's crossings that must last."""
+    """Crossings of measurements that must last for a time before they count as events."""
     return [k for k, spec in enumerate(builder.crossings) if spec.lasts > 0.0]
 
 
@@ -151,7 +151,7 @@ def first_events(builder: "TreeBuilder", columns: Any) -> FirstEvents:
 
 
 def event_table(builder: "TreeBuilder", index: dict[int, int], columns: Any) -> Any:  # noqa: C901 (one loop a family)
-    """What is watched, in the order of ``first_events``."""
+    """The table of watched events, in the order of ``first_events``."""
     first = first_events(builder, columns)
     table = t.new_table(t.EVENTS, first.crossing + len(builder.crossings))
     for event, j in zip(table[: first.slack], springy(builder), strict=True):

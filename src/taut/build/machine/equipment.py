@@ -21,7 +21,7 @@ class WinchData:
 
 @dataclass(frozen=True)
 class Reeving:
-    """The winches that lead one body."""
+    """A body, and the winches of the cables that lead it."""
 
     orientation: np.ndarray  # rotation from the body to the world
     winches: dict[str, WinchData]  # winches by cable
@@ -43,7 +43,7 @@ class Drums:
 
 @dataclass(frozen=True)
 class Rotors:
-    """A quadcopter."""
+    """Rotors and body of a quadcopter."""
 
     mass: float  # mass of the quadcopter [kg]
     inertia: np.ndarray  # inertia of the quadcopter about its centre of mass [kg m^2]
@@ -52,7 +52,7 @@ class Rotors:
 
 
 def equipment_of(scenario: Any) -> dict[str, Any]:
-    """What every controller that commands hardware knows of it, by the controller's name."""
+    """Data of the hardware that each controller commands, by the controller's name."""
     makers = {"cable-length": reeving_of, "cable-tension": drums_of, "quadcopter": rotors_of}
     return {name: makers[spec.kind](scenario, spec) for name, spec in scenario.controllers.items()
             if spec.kind in makers}  # fmt: skip

@@ -34,7 +34,7 @@ SAYS = {
 
 
 def add_failures(context: Context) -> None:
-    """Make the switches."""
+    """Add a switch for every failure of the scenario."""
     for failure in context.scenario.all_failures():
         # a rope that the user cuts as well needs no second switch: when it breaks, the same one opens
         if failure.kind == "cut" and failure.name.endswith(BREAKS) and ("cut", failure.target) in context.switches:

@@ -7,7 +7,7 @@ from taut.model.laws import KINDS
 
 
 def joint_spring(law: Any) -> Spring:
-    """A joint's law."""
+    """The law of a joint, as numbers of the tables."""
     if law is None:
         return Spring()
     numbers = law.numbers()

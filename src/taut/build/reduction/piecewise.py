@@ -30,7 +30,7 @@ class PiecewiseForces:
 
     @property
     def valid(self) -> Validity:
-        """Where the training runs were."""
+        """Range of the training runs."""
         return Validity(self.low, self.high, np.ones_like(self.low))
 
     @property
@@ -39,11 +39,11 @@ class PiecewiseForces:
         return len(self.q)
 
     def place(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """What is measured of states [..., measured]."""
+        """Measured coordinates of states [..., measured], by which the nearest points are found."""
         return np.concatenate([q, v], axis=-1) @ self.measure.T
 
     def first(self, count: int) -> "PiecewiseForces":
-        """The first points alone."""
+        """The piecewise model with its first points alone."""
         cut = {name: getattr(self, name)[:count] for name in ("q", "v", "force", "stiffness", "damping")}
         return replace(self, **cut)
 

@@ -37,7 +37,7 @@ class CableShapes:
         return self.shapes.shape[1]
 
     def as_dict(self) -> dict[str, Any]:
-        """Its size in plain data."""
+        """The shapes' size as plain data."""
         return {"coordinates": self.count, "stations": self.stations, "elements": self.elements}
 
     def content(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -47,7 +47,7 @@ class CableShapes:
         return {"frame": self.frame, "mean": self.mean, "shapes": self.shapes}, numbers
 
     def words(self) -> str:
-        """Its size in a sentence."""
+        """The shapes' size in a sentence."""
         return f"{self.count} coordinates at {self.stations} stations for {self.elements} elements"
 
     def fields(self, z: np.ndarray) -> np.ndarray:
@@ -67,7 +67,7 @@ class CableShapes:
 
 @dataclass(frozen=True)
 class Validity:
-    """What the coordinates of one cable were in training."""
+    """Range of one cable's reduced coordinates in the training runs."""
 
     low: np.ndarray  # smallest value in the training [shape]
     high: np.ndarray  # largest value in the training [shape]
@@ -145,7 +145,7 @@ def cable_tables(shapes: CableShapes, element: "Element", clamp: Any) -> dict[st
 
 
 def filled_up(count: int) -> int:
-    """The next multiple of eight."""
+    """The next multiple of eight, not below a number."""
     return -(-count // 8) * 8
 
 

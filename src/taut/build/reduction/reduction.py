@@ -62,7 +62,7 @@ class Reduction:
         raise ResultError(source, f"was made for another machine: {'; '.join(parts[:4])}", remedy)
 
     def warnings(self) -> tuple[str, ...]:
-        """What every run must say: that the target was missed in training."""
+        """Warnings of every run with this reduction: that its target was missed in training."""
         errors = self.notes.get("errors") or [{"moved": 0.0, "body": 0.0}]
         error = max(errors[0]["moved"], errors[0]["body"])
         return (MISSED.format(100 * error),) if error > self.notes.get("target", np.inf) else ()

@@ -17,7 +17,7 @@ def recurrence(n: int, k: np.ndarray | int) -> np.ndarray:
 
 
 def points(n: int) -> np.ndarray:
-    """The n equal points."""
+    """Stations at n points of equal distance and weight."""
     return (2 * np.arange(n) + 1) / n - 1
 
 
@@ -32,7 +32,7 @@ def gram_polynomials(n: int, degree: int, x: np.ndarray) -> np.ndarray:
 
 
 def gauss_rule(n: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Stations and weights."""
+    """Stations and weights of a Gauss rule."""
     if count >= n:
         return points(n), np.ones(n)
     b = recurrence(n, np.arange(1, count))

@@ -30,7 +30,7 @@ def look_at_computer() -> Iterator[Finding]:
 
 
 def processor() -> str:
-    """What the processor is called, as far as the system tells."""
+    """Name of the processor, as far as the system tells."""
     file = Path("/proc/cpuinfo")
     if file.is_file():
         for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -56,7 +56,7 @@ def memory_size() -> float | None:
 
 
 def look_at_browser() -> Iterator[Finding]:
-    """What `taut view` can open its page in."""
+    """Look for a browser in which `taut view` can open its page."""
     try:
         name = webbrowser.get().name
     except webbrowser.Error:

@@ -9,7 +9,7 @@ WIDTH = 14  # width of the column with the name of what was looked at [character
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found. `note` limits nothing that runs need, `warn` costs time or comfort; with `FAIL` nothing runs."""
+    """One finding. `note` limits nothing that runs need, `warn` costs time or comfort; with `FAIL` nothing runs."""
 
     name: str
     verdict: Verdict

@@ -40,7 +40,7 @@ def look_at_packages() -> Iterator[Finding]:
 
 
 def look_at_extras() -> Iterator[Finding]:
-    """What may be installed beside."""
+    """Look for the optional packages, by extra."""
     _, extras = requirements()
     for extra, purpose in EXTRAS.items():
         if extra not in extras:
@@ -52,7 +52,7 @@ def look_at_extras() -> Iterator[Finding]:
 
 
 def requirements() -> tuple[list[str], dict[str, list[str]]]:
-    """What is needed, and what belongs to each extra; nothing where taut is not installed."""
+    """Required packages, and those of each extra; empty where taut is not installed as a package."""
     try:
         texts = metadata.requires("taut") or []
     except metadata.PackageNotFoundError:

@@ -86,7 +86,7 @@ def clear_rows(model, closure, data):
 
 @part
 def coordinate_row(model, closure, data):
-    """Eq. (3)."""
+    """Row that prescribes one coordinate of a joint, Eq. (3)."""
     column = model.columns[closure.column]
     a = data.nodes[closure.node_a]
     b = data.nodes[closure.node_b]
@@ -189,7 +189,7 @@ def clear_route(model, closure, data):
 @only_with("routes", otherwise=lambda model, closure, data: None)
 @block
 def distance_row(model, closure, data):
-    """Eq. (4)."""
+    """One-sided row of a rope's largest length, Eq. (4)."""
     route, way = model.routes[closure.route], data.routes[closure.route]
     here = data.rows[closure.row]
     here.value = closure.start + way.paid - way.length

@@ -232,7 +232,7 @@ def fill_answers(model, data, factor, x):
 
 @kernel
 def answer_multipliers(model, factor, lam, x):
-    """Eq. (3)."""
+    """Accelerations by multipliers, Eq. (3), for sub-systems that keep their answers."""
     for s in range(len(model.subsystems)):
         subsystem = model.subsystems[s]
         n, at = subsystem.row_count, subsystem.projection

@@ -115,7 +115,7 @@ def gap_force(node, here, stretch, rate, mean):
 
 @part
 def paper_wrench(node, here, s, s_rate):
-    """Eq. (4)."""
+    """Inertia wrench of the flow in its published form, Eq. (4)."""
     mass, com, _, _ = rod_properties(node, s)
     t = column(load9(here.R), 2)
     w = load3(here.w)

@@ -42,7 +42,7 @@ def feed_seconds(model, data, acceleration):
 @only_with("feeds", otherwise=lambda model, data: None)
 @part
 def rest_feeds(model, data):
-    """Second rates of zero."""
+    """Set the second rates of all feeds to zero."""
     for k in range(len(model.feeds)):
         data.signals[len(model.signals) + k, 2] = 0.0
 

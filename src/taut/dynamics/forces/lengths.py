@@ -53,7 +53,7 @@ def hoist_length(node, data):
 @only_with("routes", otherwise=lambda model, closure, data: 1.0)
 @part
 def distance_ratio(model, closure, data):
-    """Of a cable that does not stretch."""
+    """Ratio of the present to the first length, of a cable that does not stretch."""
     if not closure.start > 0.0:
         return 1.0
     paid = paid_out(model, model.routes[closure.route], data.q)

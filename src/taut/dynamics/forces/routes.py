@@ -97,7 +97,7 @@ def layer_slope(layer, x):
 
 @part
 def layer_length(layer, x):
-    """Its integral."""
+    """Integral of the change of slope over the drum's angle, around a change of layer."""
     u = (x - layer.at) / layer.climb
     if u.real <= -1.0:
         return 0.0 * u

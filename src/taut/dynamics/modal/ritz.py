@@ -212,7 +212,7 @@ def lateral_needs(model, data, cable, acceleration, motion):
     side, across = data.shape_work[0], data.shape_work[1]
     lateral_flow(model, data, cable, motion)
     for j in range(n):
-        # Eqs. (2), (5), (6); the flow and g H are in side and across already
+        # Eqs. (2), (5), (6); the terms of the flow and of gravity, g H, are in side and across already
         bend = shapes[cable.lateral_shape + j, SQUARE_K] / length
         x = rho * length * acceleration[c] + bend * (cable.tension * q[i] + cable.lateral_damping * v[c])
         y = rho * length * acceleration[c + n]

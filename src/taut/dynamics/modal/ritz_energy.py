@@ -68,7 +68,7 @@ def carried_rate(cable, signals):
 
 @part
 def field_energy(model, data, density, field, motion):
-    """Eq. (1)."""
+    """Kinetic energy of one field of a Ritz cable, Eq. (1)."""
     shapes, by_B, by_G = model.shapes, data.shape_work[0], data.shape_work[1]
     first, step, n, at = field
     length, rate, lean = motion
@@ -237,7 +237,7 @@ def ritz_power(model, data):
 
 @part
 def cable_power(model, data, cable):
-    """Eq. (3)."""
+    """Input power of a Ritz cable, Eq. (3)."""
     c, rho = model.nodes[cable.node].column, cable.line_density
     length, rate, second = cable_length(cable, data.signals)
     lift, lift_rate, lift_second = excitation(cable, data.signals, 2)

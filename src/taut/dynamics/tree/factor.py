@@ -36,16 +36,6 @@ from taut.kernels.mat3 import column, load6, load9, mat_t_vec, mat_vec, sym_add,
 from taut.kernels.vec3 import dot3, load3, store3
 
 
-@kernel
-def clear_additions(factor):
-    """Back to the plain mass matrix."""
-    for c in range(len(factor.columns)):
-        factor.columns[c].added = 0.0
-    for i in range(len(factor.nodes)):
-        for k in range(6):
-            factor.nodes[i].rotary[k] = 0.0
-
-
 @part
 def node_inertia(node, here, ratio):
     """Inertia of one node's own body at its origin; a rod's length may have changed by a ratio."""

@@ -103,11 +103,3 @@ def clear_loads(factor):
         for k in range(3):
             factor.nodes[i].N[k] = 0.0
             factor.nodes[i].F[k] = 0.0
-
-
-@kernel
-def solve_mass(model, data, factor, b, x):
-    """x = (M + additions)^-1 b for a factored state."""
-    clear_loads(factor)
-    reduce_inwards(model, data, factor, b)
-    expand_outwards(model, data, factor, x)

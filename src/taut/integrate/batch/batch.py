@@ -65,7 +65,7 @@ def simulate_batch(
 def run_all(
     asked: Asked, changes: Any, states: Any, *, workers: int | None = None, progress: Any = None
 ) -> list[Ended]:
-    """What is kept of every run, in their order."""
+    """Run all machines of a batch; returns what is kept of each, in their order."""
     count, model = check_lengths(changes, states), asked.model
     usual = run_settings(model, asked.settings)
     check_method(model, usual, list(ALL_INTEGRATORS))
@@ -97,7 +97,7 @@ def spread(call: Callable[[int], None], count: int, workers: int) -> None:
 
 
 def check_lengths(changes: Any, states: Any) -> int:
-    """How many runs there are."""
+    """Number of runs in a batch; lists of different lengths are refused."""
     counts = [len(given) for given in (changes, states) if given is not None]
     if not counts:
         raise ScenarioError([Problem("a batch needs changes or states, one for each run")])

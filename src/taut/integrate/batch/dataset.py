@@ -77,7 +77,7 @@ def name_coordinates(model: Model, channels: dict[str, Any]) -> dict[str, Any]:
 
 
 def changed_numbers(changes: list[Any]) -> dict[str, Any]:
-    """What the runs were told, as variables with the names of the addresses: those that are numbers."""
+    """Numbers that were changed in the runs, as variables named by their addresses in the scenario."""
     addresses = dict.fromkeys(address for change in changes for address in change)
     found = {}
     for address in addresses:

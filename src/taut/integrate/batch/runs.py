@@ -26,7 +26,7 @@ FAILED = "failed"  # the run could not start, or broke off with an error
 
 @dataclass(frozen=True)
 class Asked:
-    """What all runs of a batch share."""
+    """Model, settings, times and channels that all runs of a batch share."""
 
     model: Model
     settings: Mapping[str, Any]
@@ -38,7 +38,7 @@ class Asked:
 
 @dataclass
 class Ended:
-    """What is kept of one run."""
+    """Samples, status and message of one run of a batch."""
 
     number: int
     status: str = FAILED

@@ -71,7 +71,7 @@ class Frictions:
         data.modes[self.events] = np.where(self.limits(data) > 0.0, SlipMode.STICKS, SlipMode.FREE)
 
     def limits(self, data: Data) -> np.ndarray:
-        """What each holds at most [N or N m]; of friction at guides as the tensions are at the last placed state."""
+        """Largest friction of each coordinate [N or N m]; at guides, by the tensions of the last placed state."""
         columns = self.model.tables.columns[self.numbers]
         switch = columns["brake_switch"]
         is_switched = (switch >= 0) & (data.modes[switch] > 0) if len(data.modes) else switch < -1
@@ -79,7 +79,7 @@ class Frictions:
         return columns["coulomb"] + columns["stiction"] + brakes + data.columns["limit"][self.numbers]
 
     def rests(self, data: Data) -> np.ndarray:
-        """Which of them stand still by friction: their own, or that of others."""
+        """Which coordinates with friction stand still, by their own friction or by that of others."""
         return np.isin(data.modes[self.events], RESTING)
 
     def settle(self, data: Data) -> float:

@@ -96,7 +96,7 @@ class Grips:
         return [(int(self.events[k]), int(after[k])) for k in np.flatnonzero(after != before)]
 
     def slip(self, data: Data, first: int) -> None:
-        """Let one slip, and all others that are at their limit."""
+        """Let one point on the ground slip, and all others that are at their limit of friction."""
         n = self.pulls(data)
         load = np.linalg.norm(n, axis=1)
         chosen = self.closed & (data.modes[self.events] == GripMode.STICKS) & (load >= 1.0 - AT_LIMIT)

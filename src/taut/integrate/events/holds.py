@@ -30,7 +30,7 @@ INFEASIBLE = 1e-6
 
 
 class Impact(NamedTuple):
-    """What an impact does to the energies [J]."""
+    """Changes of the energies by an impact [J]."""
 
     lost: float
     given: float
@@ -72,7 +72,7 @@ class Holds:
         self.numbers = self.numbers[:0]
 
     def holding(self, data: Data) -> np.ndarray:
-        """Which of them hold."""
+        """Which one-sided closures hold."""
         return data.modes[self.events] > 0
 
     def look(self, data: Data) -> np.ndarray:
@@ -82,7 +82,7 @@ class Holds:
         return self.motion[self.numbers]
 
     def usable(self, data: Data) -> np.ndarray:
-        """Which of them have not failed."""
+        """Which one-sided closures have not failed."""
         return ~((self.switches >= 0) & (data.modes[self.switches] > 0))
 
     def touch(self, data: Data, tolerance: float) -> bool:

@@ -26,7 +26,7 @@ def restitution_at(restitution, rate):
 
 
 def energy_lost(impulse, before, behind):
-    """Eq. (1)."""
+    """Energy lost by an impact, Eq. (1)."""
     return -0.5 * impulse * (before + behind)
 
 

@@ -28,7 +28,7 @@ GAIN = 1e-9  # energy gain that counts as rounding, relative to the energy excha
 
 
 class Blow(NamedTuple):
-    """What an impact does."""
+    """Impulses and loss of energy of an impact with friction."""
 
     impulses: np.ndarray  # normal impulses of the chosen closures [N s]
     jump: np.ndarray  # jump of the velocities [column_count]

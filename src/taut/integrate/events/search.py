@@ -81,7 +81,7 @@ def keep_left(watch):
 
 @part
 def keep_end(watch):
-    """The end of a panel is the start of the next."""
+    """Keep the values at the end of a panel as those at the start of the next."""
     copy(watch.values[4], watch.values[0])
     watch.turns[0] = watch.turns[4]
 

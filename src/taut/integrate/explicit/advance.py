@@ -105,7 +105,7 @@ def take_step(model, work, samples, h):
 
 @block
 def close_end(model, work, h):
-    """The closed end of an accepted step."""
+    """Close positions and velocities at the end of an accepted step."""
     stage, n = work.stage, len(work.stage.v)
     place_unknowns(model, work, work.y_end, stage, work.clock[0].time + h)
     if work.count[0].is_closed:

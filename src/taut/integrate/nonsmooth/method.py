@@ -134,7 +134,7 @@ class Nonsmooth(OneStep):
         self.work.problem.count[:] = state["problems"]
 
     def take_passed(self) -> list[tuple[float, int, int]]:
-        """What has changed side since the last call: time [s], event, new side."""
+        """Events that have changed side inside steps since the last call: time [s], event, new side."""
         found, self.passed = self.passed, []
         return found
 

@@ -7,7 +7,6 @@ columns of T, the three coupled stage systems of a simplified Newton iteration b
 
 import numpy as np
 
-ORDER = 5
 ROOT6 = np.sqrt(6.0)
 C = np.array([(4 - ROOT6) / 10, (4 + ROOT6) / 10, 1.0])
 A = np.array([

@@ -29,7 +29,7 @@ UNSTABLE = 1e-6
 
 
 class Searching(Protocol):
-    """What a search for rest shares with its methods."""
+    """Machine, limits and workspaces that a search for rest shares with its methods."""
 
     model: Model
     data: Data
@@ -46,7 +46,7 @@ class Searching(Protocol):
 
 
 class Slopes(NamedTuple):
-    """The machine near a state, without accelerations."""
+    """Forces and stiffness of the machine near a state of rest."""
 
     M: np.ndarray
     K: np.ndarray
@@ -141,7 +141,7 @@ class Descent:
     """Steps of Eq. (1)."""
 
     def __init__(self, rest: Searching) -> None:
-        """Begin where the search stands."""
+        """Begin at the present state of the search."""
         self.rest, self.radius = rest, RADIUS
         self.q, self.step = rest.data.q.copy(), np.zeros(rest.model.column_count)
         self.force = 0.0  # force along the last step, at the state before that step

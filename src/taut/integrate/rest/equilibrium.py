@@ -96,7 +96,7 @@ class Rest:
             self.choose_holds()
 
     def solve(self) -> None:
-        """The next step at the present h."""
+        """Solve for the next step with the present damping h."""
         self.choose_sides()
         self.push[:] = -self.kept / self.square
         rest_step(self.model.tables, self.data, self.factor, self.square, self.push, self.R, self.x, self.mu)

@@ -13,7 +13,7 @@ class Runaway:
     """Watches a search for rest."""
 
     def __init__(self, model: Model, size: float) -> None:
-        """Begin."""
+        """Begin without a history of the search."""
         self.model, self.size = model, size
         self.turned = np.zeros(model.column_count)
         self.is_turn = model.tables.columns["is_rotation"].astype(bool)
@@ -23,7 +23,7 @@ class Runaway:
         self.turns: list[tuple[float, float]] = []
 
     def note(self, data: Data, step: np.ndarray, R: np.ndarray) -> None:
-        """After a step."""
+        """Note the state after a step of the search."""
         self.turned[self.is_turn] += step[self.is_turn]
         self.distance = float(np.abs(places(self.model, data)).max(initial=0.0))
         self.turn = float(np.abs(self.turned).max(initial=0.0))

@@ -15,7 +15,7 @@ MOST_CHANGES = 10  # most changes of the mode of each coordinate with friction
 
 
 class Slips:
-    """What slips in a search for rest."""
+    """Contacts and coordinates with friction that slip in a search for rest."""
 
     def __init__(self, model: Model, data: Data) -> None:
         """Let everything stick that can."""
@@ -55,7 +55,7 @@ class Slips:
         data.modes[self.frictions.events] = np.where(is_there, SlipMode.STICKS, self.modes)
 
     def said(self, data: Data) -> str:
-        """What slips, for a message."""
+        """Names of what slips, for a message."""
         names, limits = self.model.names.events, self.frictions.limits(data)
         found = [f"{names[self.frictions.events[k]]} (at most {limits[k]:.4g})" for k in np.flatnonzero(self.slipped)]
         return f"friction or brake cannot hold {', '.join(found)}; " if found else ""

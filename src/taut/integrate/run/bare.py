@@ -46,8 +46,8 @@ def integrate(model: Model, *, is_polished: bool = False, **settings: Unpack[Set
             clock.step = clock.largest_step
         code = MORE
         while code == MORE:
-            # steps of witnesses are kept for audits only: none is due here (inf), or, if polished, every step is
-            # iterated further as one (-inf)
+            # time from which the next step is kept for the audit, and iterated further: never (inf), as there is no
+            # audit here, or, for a polished run, always (-inf)
             clock.witness = -np.inf if is_polished else np.inf
             code = method.advance(samples, LOG_LENGTH)
         if code != DONE:

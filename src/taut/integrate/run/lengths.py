@@ -64,7 +64,7 @@ def paid(model: Model, route: int, data: Data) -> float:
 
 
 def distance_ratios(model: Model, data: Data) -> dict[str, float]:
-    """Of cables without mass that do not stretch."""
+    """Length ratios of cables without mass that do not stretch."""
     found = {}
     for name, j in model.names.distances.items():
         closure = model.tables.closures[j]

@@ -11,10 +11,10 @@ BUFFER, SHORT = 1024, 16  # samples per buffer, and per buffer of a short segmen
 
 
 class Reading:
-    """What a run has read off its samples since the last channels were made."""
+    """Values that a run has read off its samples since the last channels were made."""
 
     def __init__(self, model: Model) -> None:
-        """Begin with none."""
+        """Begin without samples."""
         self.model, self.parts, self.steps, self.size = model, [], [], 0
         self.blanks: dict[int, tuple[Samples, Raw]] = {}  # buffers for few samples, by their number, to be used again
 

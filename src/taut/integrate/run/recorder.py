@@ -33,7 +33,7 @@ class Recorder:
         return self.journal is not None and wall.monotonic() - self.written > JOURNAL_EVERY
 
     def add(self, arrays: Arrays) -> None:
-        """Keep a batch."""
+        """Keep a batch of samples."""
         self.kept.append(arrays)
         self.fresh.append(arrays)
 
@@ -58,7 +58,7 @@ class Recorder:
 
 
 def joined(batches: list[Arrays]) -> Arrays:
-    """Batches one after the other."""
+    """Batches of samples joined one after the other."""
     return {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
 
 

@@ -23,7 +23,7 @@ PREFIX, SAMPLE_PREFIX = "witness_", "witness_sample_"
 
 
 class Witnesses:
-    """What is kept of one run."""
+    """Steps and samples of one run that are kept for its audit."""
 
     def __init__(self, model: Model, span: tuple[float, float], sample_count: int, *, is_any: bool = True) -> None:
         """Plan the moments between start and end of the run [s]; none without an audit."""
@@ -39,13 +39,13 @@ class Witnesses:
 
     @property
     def kept(self) -> Points:
-        """Ends of steps."""
+        """The kept ends of steps."""
         self._kept = [joined(self._kept)] if len(self._kept) > 1 else self._kept
         return self._kept[0]
 
     @property
     def samples(self) -> Points:
-        """Samples."""
+        """The kept samples."""
         self._samples = [joined(self._samples)] if len(self._samples) > 1 else self._samples
         return self._samples[0]
 
@@ -99,7 +99,7 @@ class Witnesses:
         return Seen(self.kept, self.samples, method.keeps_stages, method.projections(), planned, impacts)
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        """What is kept, as arrays."""
+        """The kept moments as arrays, for the journal."""
         found = {PREFIX + name: getattr(self.kept, name) for name in NAMES}
         found |= {SAMPLE_PREFIX + name: getattr(self.samples, name) for name in NAMES}
         return found | {f"{PREFIX}left": np.array([*self.left, self.is_after_event])}

@@ -58,7 +58,7 @@ def new_samples(model: Model, times: np.ndarray, log_length: int = 4096) -> Samp
 
 
 class Raw(Bundle):
-    """What the kernel reads off every sample."""
+    """Positions, forces and energies that the kernel reads off every sample."""
 
     nodes: np.ndarray  # [time, node, 21]: origin, velocity, angular velocity, acceleration, angular acc., force, axis z
     turns: np.ndarray  # rotations [time, node, 9]
@@ -206,7 +206,7 @@ def read(
 
 
 def new_blank(model: Model, count: int) -> tuple[Samples, Raw]:
-    """Room for samples, and for what is read off them."""
+    """Empty arrays for samples, and for the values read off them."""
     nodes, n = len(model.tables.nodes), model.column_count
     return new_samples(model, np.zeros(count), 0), Raw(
         nodes=np.zeros((count, nodes, 21)),
@@ -224,7 +224,7 @@ def new_blank(model: Model, count: int) -> tuple[Samples, Raw]:
 
 
 def together(bundles: list[Any]) -> Any:
-    """Samples, or what was read off them, one after the other."""
+    """Several sets of samples, or of values read off them, joined one after the other."""
     kind = type(bundles[0])
     return (
         bundles[0]

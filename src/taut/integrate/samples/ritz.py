@@ -114,7 +114,7 @@ class Fields:
         return by_modes(xi) + np.outer(pull - by_modes(np.ones(1))[:, 0], self.missing(xi))
 
     def torque(self, xi: np.ndarray, moment: np.ndarray) -> np.ndarray:
-        """The torque likewise [time, place]."""
+        """Torque of one cable [N m], shape [time, place]."""
 
         def by_modes(places: np.ndarray) -> np.ndarray:
             strain, twist = self.strains(places)

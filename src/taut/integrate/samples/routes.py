@@ -166,6 +166,6 @@ def overloaded(model: Model, arrays: dict[str, np.ndarray]) -> list[str]:
 
 
 def owners(model: Model) -> dict[int, int]:
-    """Route of every guide."""
+    """Number of the route that every guide belongs to."""
     rows = enumerate(model.tables.routes)
     return {k: j for j, row in rows for k in range(int(row.guide), int(row.guide + row.count))}

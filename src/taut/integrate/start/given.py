@@ -150,7 +150,7 @@ def moved_cable(
 
 
 def moved_texts(moved: tuple[Moved, ...]) -> list[str]:
-    """What to tell the user."""
+    """Messages about bodies that closing the loops has moved."""
     found = [f"{one.name}: starts {one.distance:.3g} m and {one.angle:.3g} rad away from the pose given, {CAUSE}: "
              "no joint could adapt; give a pose that its joints and cables can reach"
              for one in moved if one.what == "pose"]  # fmt: skip

@@ -21,7 +21,7 @@ def hermite_terms(work, h, K_begin, K_end):
 
 @block
 def dense_unknowns(work, s):
-    """The unknowns now: those at s."""
+    """Set the unknowns to their values at s in the step."""
     dense_values(work.y_begin, work.F, s, work.y_now)
 
 

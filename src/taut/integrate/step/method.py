@@ -129,7 +129,7 @@ class Method:
         return self.state(), {}
 
     def take_passed(self) -> list[tuple[float, int, int]]:
-        """What has changed side inside steps since the last call: time [s], event, new side."""
+        """Events that have changed side inside steps since the last call: time [s], event, new side."""
         return []
 
     def take_struck(self) -> list[tuple[float, ...]]:
@@ -162,5 +162,5 @@ class Method:
             getattr(self.work, name)[...] = state[name]
 
     def statistics(self) -> dict[str, Any]:
-        """Counts for the audit."""
+        """Counts of steps and evaluations, for the audit."""
         return {name: int(self.work.count[field][0]) for name, field in self.counted.items()}

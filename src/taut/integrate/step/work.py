@@ -46,7 +46,7 @@ OF_UNKNOWNS = ("y_begin", "y_end", "y_now", "y_earlier", "K_begin", "K_end", "K_
 class StepWork(Bundle):
     """One run in progress."""
 
-    # time and step size, fields in ``integrate.step.clock`` and those above; ``count``: counters and flags
+    # time and step size, with the fields STEP_CLOCK; ``count``: counters and flags, with the fields STEP_COUNT
     clock: np.recarray
     count: np.recarray
     at: Data  # state at which the factor was formed

@@ -212,7 +212,7 @@ def finish(low, high, x, d, k, work):
 
 @part
 def prove(p, side, n, k, work):
-    """Eq. (3)."""
+    """Write down the proof, Eq. (3), that the bounds contradict each other."""
     for i in range(n):
         work.proof[i] = 0.0
     for j in range(k):

@@ -36,7 +36,7 @@ NEAR = 1e-12  # an anchor closer to the swivel axis than this share of its dista
 
 
 class Geometry(Bundle):
-    """Where the cables of a robot run."""
+    """Exits, anchors and pulleys of a robot's cables, and their routes over guides."""
 
     exits: np.ndarray  # exits A in the world [m], shape [n_cables, 3]
     anchors: np.ndarray  # anchors b in the platform frame [m], shape [n_cables, 3]

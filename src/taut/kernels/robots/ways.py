@@ -66,7 +66,7 @@ def put_guide(geometry, k, pose, R, here):
 
 @part
 def put_pulls(geometry, route, pose, places, W, i):
-    """Eq. (1)."""
+    """Column of the structure matrix for one cable over guides, Eq. (1)."""
     for c in range(6):
         W[c, i] = 0.0
     for k in range(route.guide, route.guide + route.count):

@@ -62,7 +62,7 @@ class Fleet:
 
     @property
     def times(self) -> np.ndarray:
-        """Where the machines are [s]."""
+        """Present times of the machines [s]."""
         return self._times.copy()
 
     @property
@@ -150,7 +150,7 @@ class Fleet:
             self._read(k)
 
     def _read(self, k: int) -> None:
-        """How a plant stands that Python has moved."""
+        """Read the state of a plant that Python has moved."""
         plant, method = self._plants[k], self._plants[k].stepper._moving.method
         self._kept[k, :2] = method._now[0], method._step[0]
         self._many.kept[k, 2] = method._accepted[0]  # type: ignore[union-attr]
@@ -247,7 +247,7 @@ class Fleet:
         self._times[fast] = self._kept[fast, 0]
 
     def _write(self, fast: np.ndarray, now: np.ndarray, end: np.ndarray) -> None:
-        """What ``begin_segment``, ``restart`` and ``advance`` of the method write, as ``places.written`` orders it."""
+        """Arrays that a method writes when it begins or goes on, in the order of ``places.written``."""
         word, size = self._words, len(self._words)
         step, accepted = self._kept[fast, 1], self._many.kept[fast, 2]  # type: ignore[union-attr]
         step = np.where(accepted > 0, step * self._restart, step)
@@ -288,7 +288,7 @@ class Fleet:
             self._complete(int(k), out)
 
     def _complete(self, k: int, out: np.ndarray) -> None:
-        """What is left of a period: an event, more steps, an error; and the observations."""
+        """Complete a period that compiled code has left: an event, more steps or an error; then observe."""
         many = self._many
         assert many is not None
         plant, code = self._plants[k], int(many.code[k])

@@ -52,7 +52,7 @@ def written(plant: Plant) -> list[int]:
 
 
 def blocks(plant: Plant) -> list[tuple[int, int, int]]:
-    """What ``Plant.observe`` copies to the workspace of the measurements: from, to, words."""
+    """Blocks that ``Plant.observe`` copies to the measurements' workspace: from, to, number of words."""
     work, see = plant.stepper._moving.method.work, plant._measurements.data
     stage, n, m = work.stage, len(see.v), len(see.z)
     if isinstance(plant.stepper._moving.method, Radau):

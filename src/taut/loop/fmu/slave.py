@@ -49,11 +49,11 @@ class Machine:
         return ""
 
     def keep(self) -> dict[str, Any]:
-        """Where the machine stands."""
+        """The plant's present state, to be restored later."""
         return {"snapshot": self.plant.snapshot(), "commands": dict(self.commands), "parameters": dict(self.parameters)}
 
     def restore(self, kept: dict[str, Any]) -> None:
-        """Go back there."""
+        """Set the plant back to a saved state."""
         self.commands, self.parameters = dict(kept["commands"]), dict(kept["parameters"])
         self.seen = self.plant.restore(kept["snapshot"]).tolist()
 

@@ -27,7 +27,7 @@ SWING_WEIGHT = 100.0  # seconds of the cost for one metre of remaining swing
 
 @dataclass(frozen=True)
 class Move:
-    """How a crane has carried its load."""
+    """Outcome of one move of a crane with its load."""
 
     time: float  # time after which the load stays near its goal [s]
     swing: float  # largest horizontal distance of load and trolley in the last seconds [m]
@@ -75,7 +75,7 @@ def feedback(gains: np.ndarray, seen: np.ndarray) -> float:
 
 
 def fly(plant: Plant, policy: Callable[[np.ndarray], float] | None) -> Move:
-    """One episode."""
+    """Run one episode with a controller."""
     seen = flown(plant, policy)
     return judged(seen) if len(seen) else Move(FAILED, FAILED)
 
@@ -129,7 +129,7 @@ def learned(budget: int, seed: int = 0) -> tuple[np.ndarray, Move]:
 
 
 def main(budget: int = 120) -> None:
-    """Search both, and print what they do."""
+    """Search a state feedback and a PID controller of the crane, and print how they move it."""
     for name, search in (("state feedback", learned), ("PID", tuned_pid)):
         numbers, move = search(budget)
         print(f"{name}: arrives after {move.time:.1f} s, {1e3 * move.swing:.1f} mm of swing left")

@@ -21,7 +21,7 @@ Judge = Callable[[np.ndarray, np.ndarray, float], Any]
 
 @dataclass(frozen=True)
 class Task:
-    """What an environment adds to a plant: reward, end and spaces."""
+    """Reward, end of episodes and spaces that an environment adds to a plant."""
 
     reward: Judge
     horizon: float  # length of an episode [s]
@@ -50,7 +50,7 @@ class Task:
         return reward, ended
 
     def steps(self, period: float) -> int:
-        """Steps of an episode."""
+        """Number of steps of an episode."""
         return max(int(round(self.horizon / period)), 1)
 
 

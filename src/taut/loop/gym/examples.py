@@ -91,17 +91,17 @@ def sling_load(**options: Any) -> Env:
 
 
 def crane_anti_swing_many(num_envs: int = 1, **options: Any) -> VectorEnv:
-    """Many cranes."""
+    """Vector environment of many cranes that are to stop without swing."""
     return VectorEnv(crane_anti_swing(**options), num_envs)
 
 
 def pick_and_place_many(num_envs: int = 1, **options: Any) -> VectorEnv:
-    """Many robots."""
+    """Vector environment of many pick-and-place robots."""
     return VectorEnv(pick_and_place(**options), num_envs)
 
 
 def sling_load_many(num_envs: int = 1, **options: Any) -> VectorEnv:
-    """Many drones."""
+    """Vector environment of many drones with a load on a sling."""
     return VectorEnv(sling_load(**options), num_envs)
 
 

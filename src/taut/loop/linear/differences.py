@@ -203,7 +203,7 @@ def start_point(scenario: Any, model: Model) -> Data:
 
 
 def run_point(scenario: Any, model: Model, time: float) -> Data:
-    """Where the run is at a time, with the scenario's controllers."""
+    """State of the run at a time, with the scenario's controllers."""
     from taut.build import build
 
     stepper = Stepper(build(scenario))

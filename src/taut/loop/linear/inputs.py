@@ -49,7 +49,7 @@ class Input:
     base: str = ""  # unit of the signal itself, not of the commanded derivative
 
     def chain(self) -> Chain:
-        """The states of its actuator."""
+        """Linear states of the actuator behind an input."""
         count = self.degree + (1 if self.lag else 0)
         A, B, C, D = np.eye(count, k=1), np.zeros(count), np.eye(3, count), np.zeros(3)
         if self.lag:
@@ -75,7 +75,7 @@ class Input:
         return [f"{stem}{end}" for end in (".signal", ".signal.rate", ".signal.second")][: len(self.chain().B)]
 
     def state_units(self) -> list[str]:
-        """Their units."""
+        """Units of the actuators' states."""
         return [f"{self.base}{end}" if self.base else "" for end in ("", "/s", "/s^2")][: len(self.chain().B)]
 
 

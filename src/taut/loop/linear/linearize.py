@@ -79,7 +79,7 @@ def places(scenario: Any) -> list[str]:
 
 
 def at_rest(model: Model, names: Sequence[str], chosen: dict[str, Any]) -> LinearModel:
-    """The model at the equilibrium."""
+    """The linear model at the machine's equilibrium."""
     model = standing(model, 0.0)
     data = statics(model).data
     data.acceleration[:] = 0.0
@@ -112,7 +112,7 @@ def state_names(model: Model, free: np.ndarray, inputs: list[Any]) -> tuple[tupl
 
 
 def notes(model: Model, data: Data) -> tuple[str, ...]:
-    """What a user of the model should know."""
+    """Notes on the linear model's validity for its user."""
     stick = model.tables.columns["stick"]
     if not len(data.modes):
         return ()

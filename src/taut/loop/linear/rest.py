@@ -117,7 +117,7 @@ def slope(function: Callable[[float], np.ndarray], steps: tuple[float, ...] = US
 
 @dataclass(frozen=True)
 class Reduced:
-    """What Eq. (3) is made of in minimal coordinates."""
+    """Matrices of Eq. (3) in minimal coordinates."""
 
     linear: Linearised
     X: np.ndarray

@@ -49,7 +49,7 @@ class LineLink:
     """JSON lines over TCP."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Take both ends."""
+        """Take the reader and the writer of a connection."""
         self.reader, self.writer = reader, writer
 
     def post(self, text: str) -> None:

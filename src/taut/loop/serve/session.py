@@ -60,7 +60,7 @@ class Session:
         return found
 
     def status(self) -> dict[str, Any]:
-        """Counts."""
+        """Time, counts and flags of the session."""
         counts = {key: getattr(self, key) for key in ("overruns", "late", "errors", "clients", "failed")}
         return {"time": self.plant.time, **counts, "watchdog": self.is_held, "paused": self.is_paused}
 
@@ -157,7 +157,7 @@ class Session:
         return self.sample()
 
     def _watch(self) -> None:
-        """The watchdog."""
+        """Watchdog: stop the machine when no command arrives in time."""
         if self.watchdog is None or self.is_held or not self.plant.commands:
             return
         if self.clock() - self._told > self.watchdog:

@@ -42,7 +42,7 @@ class Watch:
 
     @property
     def address(self) -> str:
-        """Where the page is."""
+        """Address of the page."""
         return self.page.address
 
     def open(self) -> None:
@@ -99,12 +99,12 @@ def strips_of(plant: Plant) -> tuple[list[Strip], np.ndarray]:
 
 
 def label_of(kind: str, unit: str) -> str:
-    """What a chart shows, with its unit."""
+    """Label of a chart: channel and unit."""
     return f"{kind} [{unit}]" if unit else kind
 
 
 def words_of(session: Session) -> str:
-    """How the session stands."""
+    """State of the session in words."""
     if session.failed:
         return f"cannot go on: {session.failed}"
     parts = ["paused" if session.is_paused else "lock-step" if session.lock_step else "real time"]

@@ -156,7 +156,7 @@ def inertia_of(found: Any, kind: str, mass: float, com: np.ndarray, path: str | 
 
 
 def placed(kind: str, q: np.ndarray, origin: np.ndarray) -> dict[str, Any]:
-    """Where the platform is at the start, or the joint it moves on."""
+    """The platform's position at the start, or the joint it moves on."""
     if kind == "PLANAR_XY":
         joint = {"kind": "planar", "axis": [0, 0, 1], "origin": origin.tolist(), "position": q.tolist()}
         return {"joint": joint}

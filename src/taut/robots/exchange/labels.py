@@ -31,14 +31,14 @@ def signal_name(label: str) -> str:
 
 
 class LeftOut:
-    """What cannot be said, by kind and name, in the order in which it was found."""
+    """Features left out of a conversion, by kind and name, in the order in which they were found."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self.found: dict[str, list[str]] = {}
 
     def add(self, kind: str, name: str) -> None:
-        """Note one thing."""
+        """Note one feature that is left out."""
         names = self.found.setdefault(kind, [])
         if name not in names:
             names.append(name)

@@ -19,10 +19,10 @@ STOPS = "stops of joints in a run (their range is kept for kinematic analyses)"
 
 
 class Bodies:
-    """The bodies of a scenario, and where those of MuJoCo are among them."""
+    """The bodies of a scenario, and the numbers of MuJoCo's bodies among them."""
 
     def __init__(self, given: Given) -> None:
-        """Take all of them, parents first."""
+        """Take all bodies, parents first."""
         self.given, self.m = given, given.model
         self.records: dict[str, dict[str, Any]] = {}
         self.labels = ["world"]  # names of our bodies, by the number of the body in MuJoCo
@@ -155,7 +155,7 @@ class Bodies:
         return record
 
     def unknown(self, j: int, d: int) -> list[tuple[bool, str]]:
-        """What a joint may have that a scenario does not know."""
+        """Features of a joint that a scenario cannot describe."""
         m = self.m
         return [(bool(m.dof_armature[d]), "armature (rotor inertia)"),
                 (bool(m.dof_dampingpoly[d].any()), "damping beyond the linear term"),
@@ -164,7 +164,7 @@ class Bodies:
                 (bool(m.jnt_actgravcomp[j]), "gravity compensation by actuators")]  # fmt: skip
 
     def note(self, b: int, name: str) -> None:
-        """What a body may have that a scenario does not know."""
+        """Note features of a body that a scenario cannot describe."""
         if self.m.body_mocapid[b] >= 0:
             self.given.left.add("motion capture: bodies that stand still here", name)
         if self.m.body_gravcomp[b]:

@@ -83,7 +83,7 @@ class Tendons:
         return geom in self.data.wrap_obj.ravel()[first : first + count]
 
     def note(self, t: int, name: str) -> None:
-        """What a tendon may have that a scenario does not know."""
+        """Note features of a tendon that a scenario cannot describe."""
         m = self.m
         for is_there, what in [(m.tendon_frictionloss[t], "dry friction"), (m.tendon_armature[t], "armature"),
                                (m.tendon_stiffnesspoly[t].any(), "stiffness beyond the linear term"),
@@ -137,7 +137,7 @@ class Tendons:
 
 
 def cable(label: str, way: list[Any]) -> dict[str, Any]:
-    """Where a cable runs."""
+    """Exit, guides and anchor of a cable."""
     (first, at), (last, anchor) = way[0], way[-1]
     record: dict[str, Any] = {"name": label, "exit": at, "body": last, "anchor": anchor}
     if first != "world":

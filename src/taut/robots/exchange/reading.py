@@ -18,7 +18,7 @@ FORMATS = {"bodies_system": "CASPR", "robot": "URDF", "mujoco": "MJCF"}
 
 @dataclass(frozen=True)
 class Choices:
-    """What a user may ask for; each belongs to some of the formats."""
+    """Choices of a user about a file to be read; each belongs to some of the formats."""
 
     cable_set: str | None = None  # CASPR: name of the set of cables, of a file with several
     stiffness: float | None = None  # CASPR, MJCF: EA for cables whose stiffness the file does not give [N]
@@ -71,7 +71,7 @@ def by_format(format: str, file: str | Path, cables: Any, asked: Choices) -> Imp
 
 
 def with_motion(file: str | Path, asked: Choices) -> dict[str, Any]:
-    """What a trajectory of CASPR changes: motion, duration, and the platform at its start."""
+    """The scenario with a trajectory of CASPR: motion, duration, and the platform at its start."""
     link = one_link(parse(file), file)
     kind, parent = str(link.find("joint").get("type")), link.find("parent/location")  # type: ignore[union-attr]
     origin = np.zeros(3) if parent is None else numbers(parent, 3, "parent location", file)

@@ -21,7 +21,7 @@ class CableWriter:
     """Tendons and equality constraints with the sites they need."""
 
     def __init__(self, model: Model, data: Data, bodies: BodyWriter, left: LeftOut) -> None:
-        """Write all of them; data is the placed start."""
+        """Write all cables; ``data`` is the placed start state."""
         self.model, self.data, self.bodies, self.left = model, data, bodies, left
         self.tendons, self.equalities = Element("tendon"), Element("equality")
         self.owners = {route: name for name, routes in model.names.routes.items() for route in routes}

@@ -99,7 +99,7 @@ def add_keyframe(root: Element, model: Model, data: Data, bodies: BodyWriter) ->
 
 
 def unsaid(model: Model) -> Iterator[tuple[str, str]]:
-    """What a scenario has beside the machine at its start."""
+    """Features of a scenario that MJCF of the machine at its start leaves out."""
     scenario: Any = model.scenario
     if scenario is None:
         return

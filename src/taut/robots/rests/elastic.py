@@ -44,7 +44,7 @@ class Rest:
     steps: int
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units."""
+        """The record as an xarray dataset with units."""
         found = {
             "platform_pose": (("coordinate",), self.pose, "m or rad", "pose of the platform"),
             "cable_length": (("cable",), self.lengths, "m", "unstrained length"),
@@ -143,7 +143,7 @@ def search(station: Station, place: Any, step: Any, L: np.ndarray) -> tuple[np.n
 
 
 def finished(station: Station, place: Any, L: np.ndarray, steps: int) -> Rest:
-    """The rest; refuses one that is none."""
+    """Record of the pose of rest found; one that does not balance is refused."""
     robot = station.robot
     wrench, _, _, size = evaluate(station, place, L)
     reached = station.at(*place)

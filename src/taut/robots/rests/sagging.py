@@ -120,7 +120,7 @@ def sagging_rest(machine: Machine, lengths: Any, *, near: Any = None, **options:
 
 
 def sagging_robot(machine: Machine, options: dict[str, Any]) -> Robot:
-    """The robot; refuses what the catenary cannot say."""
+    """The robot with sagging cables; refuses cables that the catenary does not describe."""
     robot = robot_of(machine, **options)
     need_stiffness(robot)
     if np.any(robot.radii > 0.0):
@@ -172,7 +172,7 @@ def balance(robot: Robot, place: Any, L: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def finished(station: Station, place: Any, L: np.ndarray, steps: int) -> Rest:
-    """The rest; refuses one that is none."""
+    """Record of the pose of rest found; one that does not balance is refused."""
     robot = station.robot
     wrench, _, size, f = balance(robot, place, L)
     residual = float(np.abs(wrench).max()) / size

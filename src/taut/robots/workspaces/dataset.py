@@ -19,7 +19,7 @@ LAID = ("spring", "ideal")  # kinds of cables whose drawn nodes start at the inl
 
 
 def workspace_dataset(found: "Workspace") -> xr.Dataset:
-    """The dataset; views and files need nothing else."""
+    """Dataset of a workspace, complete for views and files."""
     from taut.robots.workspaces.workspace import FINE
 
     dims, unit = tuple(found.axes), UNITS[found.kind]

@@ -30,7 +30,7 @@ KINDS = tuple(UNITS)
 
 @dataclass(frozen=True)
 class Demand:
-    """What is asked of every pose of a workspace."""
+    """Kind of a workspace, and the wrenches and distances that each of its poses must meet."""
 
     kind: str = "wrench-feasible"
     wrench: Any = 0.0  # half widths of the box of required wrenches [N, N m], one for each of the robot's rows

@@ -52,7 +52,7 @@ def wheel_points(exit: np.ndarray, axis: np.ndarray, radius: float, end: np.ndar
 
 
 def plain_scenario(robot: Robot) -> dict[str, Any]:
-    """What a robot made of numbers says to the views about shapes."""
+    """Scenario that tells the views the shapes of a robot given as numbers."""
     cables: list[dict[str, Any]] = []
     for i, name in enumerate(robot.cables):
         wheel = {"pulley": {"radius": float(robot.radii[i]), "axis": robot.axes[i].tolist()}}

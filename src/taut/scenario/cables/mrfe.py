@@ -19,7 +19,7 @@ BY_SECTION = ("axial_stiffness", "bending_stiffness", "axial_damping", "bending_
 
 @dataclass(frozen=True)
 class Section:
-    """What a cable's cross-section is worth, whichever way it was given."""
+    """Stiffness and inertia of a cable's cross-section, whichever way they were given."""
 
     radius: float  # radius of the cross-section [m]
     mass_per_length: float  # mass per unstrained length [kg/m]

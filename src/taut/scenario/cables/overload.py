@@ -14,5 +14,5 @@ def overload(cable: Any) -> Event:
 
 
 def overload_failure(cable: Any) -> Failure:
-    """What happens then."""
+    """The failure that cuts a cable when its breaking load is passed."""
     return Failure(name=f"{cable.name}{BREAKS}", when=f"{cable.name} overload", kind="cut", target=cable.name)

@@ -53,7 +53,7 @@ class RopeSize(Record):
 
     @property
     def factors(self) -> Factors:
-        """Those of its class."""
+        """Factors of the rope's class for mass, area and strength."""
         return CLASSES[getattr(self, "class")]
 
     @property

@@ -35,7 +35,7 @@ class Laid:
 
     @property
     def length(self) -> float:
-        """From end to end [m]."""
+        """Length of a rope's route from end to end [m]."""
         return float(self.trace.length[0])
 
     def middle(self, k: int) -> np.ndarray:

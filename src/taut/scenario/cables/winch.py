@@ -87,7 +87,7 @@ class Motor(Record):
         return [key for key in COMMANDS if getattr(self, key) is not None]
 
     def signal(self) -> Any:
-        """What it follows: a torque, or an angle [rad]."""
+        """The signal that the winch follows: a torque [N m] or an angle [rad]."""
         return IntegratedSignal(self.speed) if self.speed is not None else self.angle if self.torque is None else (
             self.torque)  # fmt: skip
 

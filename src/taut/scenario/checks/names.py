@@ -46,7 +46,7 @@ def _event(scenario: Any, path: str, event: Any, bodies: list[str]) -> Iterator[
 
 
 def _ends(scenario: Any, bodies: list[str]) -> Iterator[Problem]:
-    """The bodies that closures and springs join."""
+    """Problems of names of bodies that closures and springs join."""
     ends = [(f"{group}[{i}].bodies[{k}]", body) for group in ("closures", "springs")
             for i, entry in enumerate(getattr(scenario, group)) for k, body in enumerate(entry.bodies)]  # fmt: skip
     for path, body in ends:
@@ -80,7 +80,7 @@ def _reserved(scenario: Any) -> Iterator[Problem]:
 
 
 def _cable(scenario: Any, path: str, cable: Any, bodies: list[str]) -> Iterator[Problem]:
-    """What a cable hangs between, and what drives it."""
+    """Problems of names that a cable refers to: bodies, driver, winch."""
     yield from _unknown(scenario, f"{path}.body", cable.body, [*bodies, "world"])
     yield from _unknown(scenario, f"{path}.exit_body", cable.exit_body, [*bodies, "world"])
     for k, guide in enumerate(getattr(cable, "via", ())):
@@ -94,7 +94,7 @@ def _cable(scenario: Any, path: str, cable: Any, bodies: list[str]) -> Iterator[
 
 
 def _failure(scenario: Any, path: str, failure: Any) -> Iterator[Problem]:
-    """What a failure strikes, and the event it waits for."""
+    """Problems of names that a failure refers to: its target, and the event that it waits for."""
     drums = [name for name, driver in scenario.drivers.items() if driver.kind == "winch" and driver.drum is not None]
     forces = [force.name for parts in scenario.driver_parts().values() for force in parts.forces]
     lossy = [name for name, driver in scenario.drivers.items() if driver.kind in ("quadcopter", "force", "winch")]

@@ -47,7 +47,7 @@ def _off_plane(scenario: Any, path: str, vector: Vec3 | None) -> Iterator[Proble
 
 
 def _cable(scenario: Any, path: str, cable: Any) -> Iterator[Problem]:
-    """Ends and guides."""
+    """Problems of a cable whose ends or guides lie off the plane."""
     for key in ("exit", "anchor", "clamp_direction"):
         yield from _off_plane(scenario, f"{path}.{key}", getattr(cable, key, None))
     for k, guide in enumerate(getattr(cable, "via", ())):

@@ -46,7 +46,7 @@ def why_not(scenario: Any, measured: Any) -> str:
 
 
 def of_elements(scenario: Any, measured: Any, what: str) -> str:
-    """The same of a cable with mass."""
+    """Reason why a quantity of a cable with mass cannot be measured; empty if it can."""
     cable = next((own for own in scenario.cables if own.name == measured.cable), None)
     if cable is None or cable.kind in ("spring", "ideal"):
         return ""

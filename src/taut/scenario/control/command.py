@@ -10,7 +10,7 @@ Limits = Annotated[tuple[Number, Number], Field()]
 
 
 class SignalCommand(Record):
-    """What a controller sets at its samples; between them it is held, ramped or integrated, with an exact lag."""
+    """Signal set by a controller at its samples; held, ramped or integrated between them, with an exact lag."""
 
     kind: Literal["command"] = "command"
     initial: Number = note("value until a controller acts, in the unit of the signal", 0.0)

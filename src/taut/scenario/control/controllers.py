@@ -112,7 +112,7 @@ class ControllerFeedforward(Sampled):
 
 
 class ModelBased(Sampled):
-    """What controllers share that know the machine: its state, and what they believe of it."""
+    """Keys shared by controllers that know the machine: its state, and the model that they believe in."""
 
     position: Name = note("measurement of all coordinates of the machine")
     velocity: Name = note("measurement of all their rates")

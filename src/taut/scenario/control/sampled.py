@@ -6,7 +6,7 @@ from taut.scenario.base import NonNegative, Positive, Record, quantity
 
 
 class Sampled(Record):
-    """What all controllers share: when they are called, and when their commands act."""
+    """Keys that all controllers share: when they are called, and when their commands act."""
 
     period: Positive = quantity("time between samples", "s")
     delay: NonNegative = quantity("time from a sample to its command", "s", 0.0)

@@ -45,7 +45,7 @@ BLENDS = {
 
 
 class Curve(Protocol):
-    """What every signal can do; times in s, t scalar or array."""
+    """Interface of every signal; times in s, t scalar or array."""
 
     def evaluate(self, t: Any, *, frozen: bool = False) -> Values:
         """Return value, first and second derivative (at a jump: from the right)."""

@@ -1,5 +1,6 @@
 """Signals made from other signals while a machine is put together: products, limits, lags, integrals."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -83,20 +84,30 @@ class LaggedSignal:
 
 
 @dataclass
-class LagCurve:
-    """A curve behind another by a first-order lag, as quintic pieces through values and two derivatives."""
+class DerivedCurve(ABC):
+    """A curve computed from a base curve, in terms that are made as far in time as somebody asks."""
 
     base: Curve
-    lag: float
-    known: "KnownTerms" = field(default_factory=lambda: KnownTerms())
+    known: "KnownTerms" = field(default_factory=lambda: KnownTerms(), kw_only=True)
 
     def evaluate(self, t: Any, *, frozen: bool = False) -> Any:
         """Return value, first and second derivative."""
         return self.known.up_to(float(np.max(t)), self.terms).evaluate(t, frozen=frozen)
 
     def breakpoints(self, t_end: float) -> list[float]:
-        """Return the jumps of the base: the lag's rate jumps there."""
+        """Return the jumps of the base: the derived curve's rate jumps there."""
         return self.base.breakpoints(t_end)
+
+    @abstractmethod
+    def terms(self, t_end: float) -> list[Term]:
+        """Return the terms from t = 0 to a time."""
+
+
+@dataclass
+class LagCurve(DerivedCurve):
+    """A curve behind another by a first-order lag, as quintic pieces through values and two derivatives."""
+
+    lag: float
 
     def terms(self, t_end: float) -> list[Term]:
         """Return the pieces."""
@@ -169,19 +180,8 @@ class IntegratedSignal:
 
 
 @dataclass
-class IntegralCurve:
+class IntegralCurve(DerivedCurve):
     """The integral of a curve from t = 0, piece by piece."""
-
-    base: Curve
-    known: "KnownTerms" = field(default_factory=lambda: KnownTerms())
-
-    def evaluate(self, t: Any, *, frozen: bool = False) -> Any:
-        """Return value, first and second derivative."""
-        return self.known.up_to(float(np.max(t)), self.terms).evaluate(t, frozen=frozen)
-
-    def breakpoints(self, t_end: float) -> list[float]:
-        """Return the jumps of the base."""
-        return self.base.breakpoints(t_end)
 
     def terms(self, t_end: float) -> list[Term]:
         """Return the integral of every term; Gauss points where a term is no polynomial."""

@@ -24,7 +24,7 @@ class Bounds:
     """The bounds of one expression; its signals as sums of terms, inside whose pieces all intervals must lie."""
 
     def __init__(self, expression: Expression, terms: Mapping[str, list[Any]]) -> None:
-        """Keep both; ``terms`` by the names of the signals that the expression refers to."""
+        """Keep formula and terms; ``terms`` by the names of the signals that the expression refers to."""
         self.expression, self.terms = expression, terms
 
     def breaks(self, start: float, end: float) -> np.ndarray:

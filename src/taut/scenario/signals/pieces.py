@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-MOST_COEFFICIENTS = 16
 JUMP = 1e-9
 
 Values = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -81,7 +80,7 @@ class Sinusoid:
 
 @dataclass(frozen=True)
 class CommandTerm:
-    """What a controller sets during the run: number of the command, and its value until then."""
+    """A term that a controller sets during the run: number of the command, and its value until then."""
 
     index: int
     initial: float = 0.0

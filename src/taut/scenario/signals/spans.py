@@ -55,7 +55,7 @@ class Span:
 
 @dataclass
 class Looks:
-    """What is noted while an expression is bounded: where it is coarse, and its switching functions."""
+    """Notes made while an expression is bounded: where it is coarse, and its switching functions."""
 
     coarse: np.ndarray
     switches: list[Span] = field(default_factory=list)

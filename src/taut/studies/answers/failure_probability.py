@@ -28,7 +28,7 @@ PRECISION = 0.1  # relative error of the probability for which the number of run
 
 @dataclass(frozen=True)
 class FailureProbability:
-    """A probability and what is known of it."""
+    """A probability of failure with its interval of confidence."""
 
     condition: str
     runs: int
@@ -40,7 +40,7 @@ class FailureProbability:
     runs_needed: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """The record as plain data for JSON."""
         return {"condition": self.condition, "runs": self.runs, "failures": self.failures, "unknown": self.unknown,
                 "probability": self.probability, "interval": list(self.interval),
                 "runs_needed": self.runs_needed}  # fmt: skip

@@ -38,7 +38,7 @@ class Sensitivity:
     left_out: int  # number of groups left out because a run of theirs failed
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """The record as plain data for JSON."""
         rows = {
             name: {key: float(own[k]) for key, own in self.columns.items()} for k, name in enumerate(self.parameters)
         }

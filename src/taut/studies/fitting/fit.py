@@ -49,7 +49,7 @@ class Fit:
     audit: str  # verdict of the audit on the run of the fitted machine
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """The record as plain data for JSON."""
         rows = {
             name: {
                 "value": float(self.values[k]),
@@ -72,7 +72,7 @@ class Problemed(Exception):  # noqa: N818
 
 
 class Machine:
-    """The machine as a function of its numbers."""
+    """The machine as a function from its fitted numbers to the columns of the data."""
 
     def __init__(self, made: Study, names: tuple[str, ...], data: Measured) -> None:
         """Nothing was run yet."""
@@ -93,7 +93,7 @@ class Machine:
         return ((self.run(values)[0] - self.data.values) / sigma)[self.data.is_there]
 
     def derivatives(self, values: np.ndarray, steps: np.ndarray) -> np.ndarray:
-        """Of all columns at all times by each number [times, columns, n]."""
+        """Derivatives of all columns at all times by each fitted number [times, columns, n]."""
         found = []
         for k, h in enumerate(steps):
             change = np.zeros(len(values))
@@ -222,7 +222,7 @@ def finished(machine: Machine, values: np.ndarray, sigma: np.ndarray, *, is_conv
 
 
 def hidden_words(own: Spread, names: tuple[str, ...], correlation: np.ndarray) -> tuple[str, ...]:
-    """What the data cannot tell, or hardly."""
+    """Messages about parameters that the data determine poorly or not at all."""
     found = [f"the data cannot tell: {' and '.join(names[k] for k in together)}" for together in own.hidden]
     for i in range(len(names)):
         for j in range(i):

@@ -19,7 +19,7 @@ MOST_BYTES = 200 * 2**20
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured, and when."""
+    """Measured time series: times and channels."""
 
     time: np.ndarray  # times of the measurements [s], increasing
     columns: tuple[str, ...]

@@ -25,7 +25,7 @@ def numbers(dataset: xr.Dataset) -> tuple[dict[str, np.ndarray], dict[str, np.nd
 
 
 def drawn(figure: Any) -> str:
-    """A figure as an address for a page."""
+    """A figure as a data: URL for a page."""
     import matplotlib.pyplot as plt
 
     memory = BytesIO()

@@ -30,7 +30,7 @@ def write_study_report(path: str | Path, output: str | Path) -> Path:
 
 
 def study_page(dataset: xr.Dataset, name: str) -> str:
-    """What was asked, what came out, how it depends on what, and which runs to look at."""
+    """Page of a study: question, outcomes, dependence on what is varied, and runs worth a look."""
     is_sampled = design_kind(dataset) in SAMPLED
     sections = [("measures", "Measures", measures_html(dataset))]
     if design_kind(dataset) in METHODS.values() and good_runs(dataset).any():
@@ -181,7 +181,7 @@ def _values(dataset: xr.Dataset, run: int) -> str:
 
 
 def failed_html(dataset: xr.Dataset, name: str) -> str:
-    """What failed, and why."""
+    """Table of the runs that failed, with the reasons."""
     status = dataset["status"].values
     runs = np.flatnonzero(~good_runs(dataset) & (status != 0))
     if not len(runs):
@@ -193,7 +193,7 @@ def failed_html(dataset: xr.Dataset, name: str) -> str:
 
 
 def study_html(dataset: xr.Dataset) -> str:
-    """What was asked, and by which versions."""
+    """The study's record as text, and the versions used."""
     plain = json.loads(dataset.attrs["study"])["study"]
     versions = ", ".join(f"{key} {value}" for key, value in dict(dataset.attrs.get("versions", {})).items())
     return f"<pre>{escape(json.dumps(plain, indent=2))}</pre><p class=soft>{escape(versions)}</p>"

@@ -85,7 +85,7 @@ def stretched(model: Model, elements: int) -> Model:
 
 
 def hauled_in(elements: int) -> Machine:
-    """L = 8 - 0.6 t."""
+    """A cable that is hauled in: L = 8 - 0.6 t."""
     machine = fed_cable("haul in", elements, 8.0, 5.0, {"length": "8 - 0.6*t"})
     return machine.run(duration=8.0, save_every=0.05, tolerance=1e-8)
 

@@ -73,7 +73,7 @@ def largest_deviations(result: Result, scenario) -> np.ndarray:
 
 
 def published(result: Result, largest: np.ndarray) -> Iterator[Quantity]:
-    """What the paper prints, and the second reference for it."""
+    """Values printed in the paper, and the second reference for them."""
     for k, printed in ((0, 4.46e-2), (1, 3.30e-2)):
         yield near(f"paper deviation {AXES[k]}, printed", largest[0, k], (printed, 0.01), PRINTED, "m")
     for k, expected, printed in ((0, 0.3365, 0.34), (1, 0.3246, 0.32)):

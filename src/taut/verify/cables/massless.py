@@ -29,7 +29,7 @@ STILL = ["controllers={}", "signals={}", "initial={}", *(f"drivers.W{i}.payout=0
 
 
 def quantities() -> Iterator[Quantity]:
-    """All of them."""
+    """All quantities of the case."""
     for depth in RELEASES:
         yield from bounce(depth)
     yield from pendulum()
@@ -142,5 +142,5 @@ def kinds() -> Iterator[Quantity]:
 
 
 def end(result: Result) -> np.ndarray:
-    """Where the mass ends."""
+    """Place of the mass at the end of the run."""
     return result["body_position"].values[-1, 0]

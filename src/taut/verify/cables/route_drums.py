@@ -22,7 +22,7 @@ WOUND = ((0.208, 0.5, 0.0168, 0.016, "nested", 80), (0.15, 0.2, 0.011, 0.01, "fl
 
 
 def drums() -> Iterator[Quantity]:
-    """All of them."""
+    """All quantities of ropes on drums."""
     for numbers in HOISTS:
         yield from geared(numbers)
     yield from braked()

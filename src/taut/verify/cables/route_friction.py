@@ -22,7 +22,6 @@ SINE_PLACES = (0.0, 0.11714745024539183, 0.11714745024539183, -0.739752167433896
                -0.6226047171885074, -0.6226047171885074, -1.4795043348677974)  # fmt: skip
 ROW_TIMES = (0.6867197694654725, 1.7297183317934728, 1.8938336139497038, 2.2602135105999253)
 ROW_DEPTH = 0.28166901727168847
-ROW_TENSIONS = (98.10000000000001, 124.16443993614838, 131.84234010553854, 180.50637233585672)
 ELASTIC_SWITCHES = (
     (0.1302876429511378, 3, "slips"), (0.17246704015717995, 2, "slips"), (0.23198763274245318, 1, "slips"),
     (0.9661650863858186, 1, "sticks"), (0.9754951396467352, 2, "sticks"), (0.9754951396467352, 3, "sticks"),
@@ -36,7 +35,7 @@ ELASTIC_LOST = 48.13853112648599 + 12.212134720268471  # energy lost by slip and
 
 
 def friction() -> Iterator[Quantity]:
-    """All of them."""
+    """All quantities of ropes with friction."""
     yield from bearing()
     yield from spun()
     yield from ramp(10.0, 0.2, 0.1, (60.0, 40.0))
@@ -50,12 +49,12 @@ def friction() -> Iterator[Quantity]:
 
 
 def when(result: Result, name: str, what: str) -> list[float]:
-    """Times of an event."""
+    """Times at which a named event happened in a run."""
     return [float(event["time"]) for event in result.events if event["name"] == name and event["what"] == what]
 
 
 def nearest(times: list[float], time: float) -> float:
-    """How far from a time the nearest of some is."""
+    """Distance of a time to the nearest of several times."""
     return min((abs(found - time) for found in times), default=np.inf)
 
 

@@ -33,7 +33,7 @@ ROPES = {
 
 
 def ropes() -> Iterator[Quantity]:
-    """M04."""
+    """Case M04: mass, strength and stiffness of standard wire ropes."""
     for (kind, diameter, grade), expected in ROPES.items():
         rope: Any = Rope(**{"class": kind, "diameter": diameter, "grade": grade})
         found = (rope.mass_per_length, 1e6 * rope.metal_area, 1e-3 * rope.breaking_force, 1e-6 * rope.axial_stiffness)
@@ -43,7 +43,7 @@ def ropes() -> Iterator[Quantity]:
 
 
 def geometry() -> Iterator[Quantity]:
-    """R11 and R12."""
+    """Cases R11 and R12: lengths of ropes over guides."""
     result = hanging((4.2, 0.0, -0.5), exit=[0, 0, 0], via=[
         {"kind": "sheave", "point": [x, 0, z], "radius": r, "axis": [0, -1, 0], "side": side}
         for x, z, r, side in WHEELS])  # fmt: skip
@@ -69,5 +69,5 @@ def hanging(anchor: tuple[float, float, float], **cable: object) -> Result:
 
 
 def length(result: Result) -> float:
-    """Of a rope that is as long as its way at the start."""
+    """Length of a rope that fits its route at the start."""
     return float(result["cable_length"][0, 0])

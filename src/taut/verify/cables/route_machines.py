@@ -43,7 +43,7 @@ def ending(made: Machine) -> str:
 
 
 def machine(seed: int) -> Machine:
-    """One of them."""
+    """A load on a random rope over guides, by the seed of the draw."""
     rng = np.random.default_rng(seed)
     made = Machine(f"random rope {seed}")
     place = [float(rng.uniform(-0.5, 0.5)), float(rng.uniform(-0.3, 0.3)), 2.0]

@@ -16,7 +16,7 @@ ENCODERS = ((0.2, 1.0, 512, 0.7), (0.05, 30.0, 100, 2.3))
 
 
 def measures() -> Iterator[Quantity]:
-    """All of them."""
+    """All quantities measured on ropes."""
     for numbers in LASTING:
         yield from lasting(numbers)
     for numbers in ENCODERS:

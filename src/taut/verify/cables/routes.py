@@ -33,7 +33,7 @@ ELLIPSE = {0.5: (1.171991954855805, -1.7666120991779977), 1.0: (-0.4227961198246
 
 
 def quantities() -> Iterator[Quantity]:
-    """All of them."""
+    """All quantities of ropes over guides."""
     yield from ropes()
     yield from geometry()
     yield from atwood()

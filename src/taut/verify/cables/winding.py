@@ -61,7 +61,7 @@ def judged(name: str, result: Result) -> Iterator[Quantity]:
 
 
 def by_winch() -> Iterator[Quantity]:
-    """The load follows the winch."""
+    """Quantities of a load that follows its winch."""
     machine = over_pulley(10, 20.0, 0.066, winch="winch")
     machine.driver("winch", kind="winch", payout=f"-{RATE}*t")
     result = simulate(build(machine.run(duration=HAULED / RATE, save_every=0.1, tolerance=1e-8).scenario()))
@@ -91,7 +91,7 @@ def by_torque() -> Iterator[Quantity]:
 
 
 def worked(elements: int, length: float, winch: dict[str, Any], **cable: Any) -> Machine:
-    """The machine of the worked case of ``feed``."""
+    """The machine of the worked case of ``feed``, with a winch."""
     machine = Machine("worked case")
     machine.body("load", mass=5.0, joint={"kind": "point", "position": [5 * np.sin(ANGLE), 0.0, -5 * np.cos(ANGLE)]})
     machine.driver("winch", kind="winch", start="raw", **winch)

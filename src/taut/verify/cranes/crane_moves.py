@@ -149,7 +149,7 @@ def scaled(signal: Keys, factor: float) -> Keys:
 
 @dataclass(frozen=True)
 class Score:
-    """How a move went."""
+    """Duration, swing, miss and largest force of a move."""
 
     # time from which the load stays within RESTING and SETTLED [s]; the end of the run if it never does
     move_time: float
@@ -163,7 +163,7 @@ class Score:
 
 
 def score(result: Result) -> Score:
-    """Read a run."""
+    """Score of a move, read off a run."""
     time = result.time
     places = {name: result["body_position"].sel(body=name).values for name in ("trolley", "hook", "load")}
     links = (places["hook"] - places["trolley"], places["load"] - places["hook"])

@@ -29,7 +29,7 @@ CHAIN = (1.2024127788, 2.7600390551, 4.3268639565)
 
 
 def quantities() -> Iterator[Quantity]:
-    """All of it; moves in the nominal case."""
+    """All quantities of cranes; moves in the nominal case."""
     yield from matrices()
     yield from linear()
     yield from hoisting()
@@ -128,7 +128,7 @@ def energy() -> Iterator[Quantity]:
 
 
 def space() -> Iterator[Quantity]:
-    """What Lemma 1 says of the mass matrix, in the plane and in space, for up to ten links."""
+    """Lemma 1 on the mass matrix, in the plane and in space, for up to ten links."""
     for kind, make in (("planar", PlanarCrane), ("spatial", SpatialCrane)):
         found = [structure(make(20.0, tuple(np.linspace(1.0, 2.0, n))), np.linspace(1.0, 2.0, n)) for n in range(1, 11)]
         zero = max(getattr(s, key) for s in found for key in ZEROS)

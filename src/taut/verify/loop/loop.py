@@ -58,7 +58,7 @@ def quantities() -> Iterator[Quantity]:
 
 
 def wave(k: int, count: int) -> list[float]:
-    """Commands at a mark."""
+    """Commands at a period, each a shifted sine."""
     return [0.3 * float(np.sin(0.7 * k + j)) + 0.1 for j in range(count)]
 
 
@@ -70,7 +70,7 @@ def plant_of(name: str) -> Plant:
 
 
 def apart(found: np.ndarray, expected: np.ndarray) -> float:
-    """Largest difference."""
+    """Largest difference of two runs."""
     return float(np.abs(np.asarray(found) - expected).max()) if np.shape(found) == expected.shape else np.inf
 
 

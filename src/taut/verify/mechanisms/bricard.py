@@ -50,7 +50,7 @@ class BricardTwin:
         return solve_ivp(self.rates, (0.0, times[-1]), start, "DOP853", times, rtol=1e-11, atol=1e-12).y[:RODS].T
 
     def rates(self, _time: float, state: np.ndarray) -> np.ndarray:
-        """Eq. (1)."""
+        """Rates of angles and velocities by Eq. (1)."""
         q, v = state[:RODS], state[RODS:]
         J, G = slopes(q)
         t = np.linalg.svd(G)[2][-1]

@@ -48,7 +48,7 @@ NEWTON_TOLERANCE = 1e-10
 
 
 class Study(NamedTuple):
-    """What is run to find an order, and what it must be."""
+    """Runs of one machine that show a method's order, and the order expected."""
 
     label: str
     machine: str

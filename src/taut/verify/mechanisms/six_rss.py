@@ -24,7 +24,7 @@ TORQUES = {0.0: 407.002, 0.25: 330.002, 0.5: 260.507, 0.75: 174.170, 1.0: 60.200
 
 
 def quantities() -> Iterator[Quantity]:
-    """Fall, then heave."""
+    """Quantities of the two runs: free fall, then heave."""
     yield from fall()
     yield from heave()
 

@@ -74,7 +74,7 @@ def audited(name: str, motion: Motion, reference: np.ndarray) -> Iterator[Quanti
 
 
 def agreement(model: Model, motions: dict[str, Motion], times: np.ndarray) -> Iterator[Quantity]:
-    """All spaces, and the engine's own run, against each other."""
+    """Largest differences between runs in all spaces, and the engine's own run."""
     found = [poses(motion)[0] for motion in motions.values()]
     spread = np.max([np.abs(a - found[0]) for a in found])
     yield at_most("spaces among each other", float(spread), 1e-8, "one machine", "m or 1")
@@ -132,5 +132,5 @@ def poses(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 
 def largest(values: np.ndarray) -> float:
-    """Largest size."""
+    """Largest absolute value."""
     return float(np.abs(values).max())

@@ -129,14 +129,14 @@ def distributions() -> Iterator[Quantity]:
 
 
 def problem(robot: Robot, case: dict[str, Any]) -> tuple[Any, ...]:
-    """What the compiled solvers take, with a workspace."""
+    """Arguments of the compiled solvers for one case of the reference."""
     W = np.ascontiguousarray(lengths(robot, case["pose"]).structure[0])
     limits = np.array(robot.tension_min), np.array(robot.tension_max)
     return W, np.array(case["required_wrench"]), *limits, np.zeros(W.shape[1]), new_interior(W.shape[1], W.shape[0])
 
 
 def distance_to_limits(robot: Robot, case: dict[str, Any]) -> tuple[float, float]:
-    """Ours and theirs."""
+    """Distances to the limits, by taut and by the reference."""
     given = problem(robot, case)
     solve_far(*given)
     return float(given[-1].distance[0]), case["largest_distance_to_limits"]
@@ -221,7 +221,7 @@ def distances() -> Iterator[Quantity]:
 
 
 def sensitivities() -> Iterator[Quantity]:
-    """What errors of lengths, exits and anchors do; calibration."""
+    """Effects of errors of lengths, exits and anchors; calibration."""
     spread, exits = Comparison("covariance, relative"), Comparison("pose shift per exit shift")
     anchors = Comparison("pose shift per anchor shift")
     for case in reference()["sensitivity"]["cases"]:

@@ -23,7 +23,7 @@ SOURCE = "reference numbers, each by two independent methods"
 
 @cache
 def reference() -> dict[str, Any]:
-    """All of them."""
+    """Numbers of the reference, read from its file."""
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
@@ -90,7 +90,7 @@ class Comparison:
 
 
 def exact(name: str, found: float, written: float) -> Quantity:
-    """A count."""
+    """A count, which must be equal."""
     return Quantity(name, float(found), float(written), 0.0, SOURCE)
 
 

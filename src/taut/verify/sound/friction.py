@@ -41,7 +41,7 @@ def drum(load: float, duration: float, *, torque: Any = 0.0, solve: str = "equil
 
 
 def quantities() -> Iterator[Quantity]:
-    """Run and compare."""
+    """Run machines with dry friction, and compare with closed forms."""
     yield from blocks()
     yield from drums()
     yield from winches()

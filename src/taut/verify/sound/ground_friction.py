@@ -58,7 +58,7 @@ def first(result: Result, what: str) -> float:
 
 
 def quantities() -> Iterator[Quantity]:
-    """Run and compare."""
+    """Run loads on ground with friction, and compare with closed forms."""
     for is_rigid in (False, True):
         yield from held(is_rigid=is_rigid)
         yield from pulled(is_rigid=is_rigid)
@@ -66,7 +66,7 @@ def quantities() -> Iterator[Quantity]:
 
 
 def on(*, is_rigid: bool) -> str:
-    """What it lies on, for names of quantities."""
+    """Kind of ground in words, for names of quantities."""
     return "rigid ground" if is_rigid else "springs"
 
 

@@ -31,7 +31,7 @@ PUSH, LEFT = 0.01, 0.1  # speed given by a push [m/s], allowed displacement afte
 
 
 def quantities() -> Iterator[Quantity]:
-    """Count what is wrong."""
+    """Counts of random machines whose rest or refusal is wrong."""
     found = [outcome(number, SEED) for number in range(COUNT)]
     wrong = [text for text in found if text not in ("rests", "named")]
     yield at_most(f"machines of {COUNT} judged wrongly", float(len(wrong)), 0.0, "numpy twin, small motions, runs")
@@ -55,7 +55,7 @@ def outcome(number: int, seed: int) -> str:
 
 
 def complaints(model: Model, found: Modes, drawn: Drawn, *, is_run: bool) -> Iterator[str]:
-    """What is wrong with a rest."""
+    """Reasons why a state found is no rest."""
     if drawn.causes:
         yield f"a rest is found, but {drawn.causes}"
     yield from unbalanced(model, found.data)

@@ -59,7 +59,7 @@ def end(result: Result) -> tuple[float, float]:
 
 
 def quantities() -> Iterator[Quantity]:
-    """Run and compare."""
+    """Run loads on rigid ground with friction, and compare with closed forms."""
     run = box(0.3, push=PUSH)
     q = run["body_quaternion"].values[-1, 0]
     turn = 2.0 * float(np.arctan2(q[2], q[0]))
@@ -76,7 +76,7 @@ def quantities() -> Iterator[Quantity]:
 
 
 def blows() -> Iterator[Quantity]:
-    """Impacts."""
+    """Quantities of impacts with friction."""
     fast = float(np.sqrt(2 * GRAVITY * FALL))
     yield Quantity("speed after a blow that grips", end(ball(0.5, 1.0, fall=FALL))[0], 5 / 7, 1e-9, "5/7", "m/s")
     found = end(ball(0.5, 1.0, fall=FALL, friction=0.02))

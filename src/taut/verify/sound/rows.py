@@ -15,7 +15,7 @@ LOAD, EA, RATIO, BRANCH_TIME, GRAVITY = 10.0, 1e4, 4.0, 0.05, 9.81
 
 
 def quantities() -> Iterator[Quantity]:
-    """Run and compare."""
+    """Run all rows of the table, and compare."""
     yield from relaxed_branches()
     yield from damping_ratios()
     yield from crane_links()
@@ -98,7 +98,7 @@ def turned_robot() -> Iterator[Quantity]:
 
 
 def facing(angle: float) -> Any:
-    """The 8-8 robot, turned about the vertical [rad]."""
+    """The 8-8 robot as a whole turned about the vertical by an angle [rad]."""
     scenario = taut.library.load("mamidi-8-8-rest")
     data, R = scenario.model_dump(exclude_unset=True), rotation_about("z", angle)
     for cable in data["cables"]:

@@ -44,7 +44,7 @@ def pendulums(design: Any) -> Study:
 
 
 def period(length: Any, gravity: Any) -> Any:
-    """The period [s]."""
+    """Period of the pendulum [s]."""
     from scipy.special import ellipk
 
     return 4.0 * np.sqrt(length / gravity) * ellipk(np.sin(0.5 * ANGLE) ** 2)

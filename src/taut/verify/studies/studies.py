@@ -67,7 +67,7 @@ def quantities() -> Iterator[Quantity]:
 
 
 def different(read: Study, found: Any) -> int:
-    """How many runs differ from single ones."""
+    """Number of runs of a study that differ from the same run alone."""
     return sum(not is_same_run(read, found, run) for run in range(read.count))
 
 

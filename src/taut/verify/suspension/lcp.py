@@ -32,7 +32,7 @@ def quantities() -> Iterator[Quantity]:
 
 @entry
 def solve_first(M, q, z, n, work):
-    """Both solvers, as the methods use them."""
+    """Solve by both solvers in turn, as the methods do."""
     return solve_complementarity(M, q, z, n, work)
 
 

@@ -39,7 +39,7 @@ CAUGHT = "located impacts, radau at 1e-11"
 
 
 def quantities() -> Iterator[Quantity]:
-    """All of them."""
+    """All quantities of the non-smooth methods."""
     yield at_most("ball on the ground, 3 bounces, nonsmooth-alpha", ball_error("nonsmooth-alpha"), 1e-10, BALL, "m")
     yield at_most("ball on the ground, 3 bounces, moreau-jean", ball_error("moreau-jean"), 1e-2, BALL, "m")
     for name in METHODS:

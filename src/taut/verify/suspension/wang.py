@@ -32,7 +32,7 @@ FORCED = ("defaults.cable.modes=4", "cables[0].excitation.z.amplitude=-1", "cabl
 
 
 def quantities() -> Iterator[Quantity]:
-    """All that takes seconds; ``wang_long`` has the rest."""
+    """Quantities of short runs, which take seconds; ``wang_long`` has those of long runs."""
     data = reference()
     yield from matrices(data)
     found = statics(build(library.load("wang-suspension")))
@@ -125,7 +125,7 @@ def forced(data: dict[str, np.ndarray]) -> Iterator[Quantity]:
 
 
 def ten_seconds(data: dict[str, np.ndarray]) -> Iterator[Quantity]:
-    """The published case, in shares of each coordinate's range."""
+    """Differences to the published case over ten seconds, relative to each coordinate's range."""
     settings = [*PAPER, "run.duration=10", "run.save_every=0.01"]
     result = simulate(build(library.load("wang-suspension", settings)))
     for k, name in enumerate(COORDINATES):

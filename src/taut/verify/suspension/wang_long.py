@@ -75,7 +75,7 @@ def against_twin(result: Result) -> Iterator[Quantity]:
 
 
 def statistics(name: str, result: Result) -> Iterator[Quantity]:
-    """What does not depend on rounding."""
+    """Statistics of a long run that do not depend on rounding."""
     tension = result["cable_tension_anchor"].values
     yield at_most(f"{name}, tension below zero", float(max(-tension.min(), 0.0)), 0.0, "a rope cannot push", "N")
     yield Quantity(f"{name}, begin of the main slack of C2", main_slack(result, 1), 22.8, 0.5, SOURCE, "s")

@@ -60,7 +60,7 @@ def throw(draw: Draw) -> tuple[float, float, list[Polynomial]]:
 
 
 def thrown(path: list[Polynomial], gravity: float) -> Machine:
-    """A mass on that path."""
+    """A machine of one mass, thrown so that it follows a path."""
     machine = Machine("thrown", gravity=[0.0, 0.0, -gravity])
     velocity = [float(p.deriv()(0.0)) for p in path]
     machine.body("mass", mass=1.0, joint={"kind": "point", "position": [0.0, 0.0, 0.0], "velocity": velocity})
@@ -156,7 +156,7 @@ def corner_height(path: Polynomial, spin: np.ndarray, arm: np.ndarray, direction
 
 
 def below(level: float, motion: Motion) -> Motion:
-    """How far a motion is below a level."""
+    """Depth of a motion below a level."""
     return Motion(lambda t: level - motion.value(t), lambda t: -motion.rate(t), motion.bound)
 
 

@@ -38,7 +38,7 @@ def first_of_polynomial(f: Polynomial, end: float) -> float:
 
 
 def root_of(f: Callable[[float], Any], low: float, high: float) -> float:
-    """The root between two times, to rounding."""
+    """Root of a function between two times, accurate to rounding."""
     found: Any = brentq(f, low, high, xtol=1e-15)
     return float(found)
 
@@ -51,7 +51,7 @@ def turning_points(f: Polynomial, end: float) -> list[float]:
 
 
 def first_of_motion(f: Motion, end: float) -> float:
-    """Eq. (1)."""
+    """First root of a function with bounded curvature, by steps that never pass it, Eq. (1)."""
     t = 0.0
     for _ in range(MOST_STEPS):
         value, rate = f.value(t), f.rate(t)
@@ -95,7 +95,7 @@ class Swing(NamedTuple):
         return float(4.0 * ellipk(np.sin(0.5 * self.angle) ** 2) / self.frequency)
 
     def state(self, t: Any) -> tuple[Any, Any]:
-        """Angle and its rate."""
+        """Angle and rate of the pendulum at a time."""
         k = np.sin(0.5 * self.angle)
         sn, cn, _, _ = ellipj(self.frequency * t + ellipk(k * k), k * k)
         return 2.0 * np.arcsin(k * sn), 2.0 * k * self.frequency * cn

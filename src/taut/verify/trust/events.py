@@ -47,7 +47,7 @@ SOURCE = "closed form: polynomials, circular and elliptic functions"
 
 
 def quantities() -> Iterator[Quantity]:
-    """All families."""
+    """Quantities of all families of events."""
     for name, (count, _) in FAMILIES.items():
         yield from family(name, count)
     yield from both_ways(60)
@@ -64,7 +64,7 @@ def cases(name: str, count: int) -> Iterator[Crossing]:
 
 
 def family(name: str, count: int) -> Iterator[Quantity]:
-    """Missed, invented, and the largest error of the others."""
+    """Counts of missed and invented events of a family, and the largest error of the times of the others."""
     outcomes: Counter[str] = Counter()
     largest = 0.0
     for case in cases(name, count):
@@ -103,7 +103,7 @@ def both_ways(count: int) -> Iterator[Quantity]:
 
 
 def up_and_down(draw: Draw) -> tuple[list[float], list[float]]:
-    """Both times, expected and found."""
+    """Times of both crossings of a level, expected and found."""
     speed, apart = draw.uniform(2.0, 20.0), log_uniform(draw, 1e-4, 0.1)
     top, depth = speed / 9.81, 9.81 * apart**2 / 8.0
     machine = Machine("thrown")

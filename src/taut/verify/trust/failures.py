@@ -105,7 +105,7 @@ def add_cable(machine: Machine, rng: np.random.Generator, kind: str, k: int, z: 
 
 
 def struck(rng: np.random.Generator, kind: str, count: int, when: dict[str, Any]) -> tuple[str, str]:
-    """What fails."""
+    """Kind and target of a random failure."""
     k = int(rng.integers(count))
     others = {
         "quadcopter": [("loss", f"D{k}"), ("loss", f"D{k} rotor {rng.integers(1, 5)}")],

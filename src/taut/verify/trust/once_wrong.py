@@ -25,7 +25,7 @@ ROPE = {"radius": 1e-3, "mass_per_length": 0.05, "axial_stiffness": 1e5, "axial_
 
 
 def quantities() -> Iterator[Quantity]:
-    """All of them."""
+    """All quantities that were wrong once."""
     yield from pulses()
     yield from throws()
     yield from ropes()

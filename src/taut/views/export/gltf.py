@@ -30,7 +30,7 @@ def write_scene(result: Result, output: Path, time: float | None = None) -> Path
 
 
 def scene_bytes(machine: Machine, frame: Frame) -> bytes:
-    """The file."""
+    """Bytes of the glTF file of a scene."""
     scene = Scene()
     for body, position, quaternion in zip(machine.bodies, frame.position, frame.quaternion, strict=False):
         w, x, y, z = quaternion

@@ -21,7 +21,7 @@ DOTS = 100  # resolution of plots [dots per inch]
 
 
 def film_panels(result: Result, most: int = 3) -> list[Panel]:
-    """What is worth a plot beside a film: motion, deviation, tension, as far as there is any."""
+    """Panels to plot beside a film: motion, deviation, tension, as far as the result has them."""
     found: list[Panel] = []
     sheets = {group: ALL_GROUPS[group](result) for group in ("deviation", "motion", "tension", "velocity")}
     for group, number in (("motion", 0), ("deviation", 1), ("tension", 0), ("motion", 1), ("velocity", 0)):
@@ -91,7 +91,7 @@ def _add_legend(axis: Any, count: int, room: tuple[float, float]) -> None:
 
 
 def _move_powers(axes: Any) -> None:
-    """Powers of ten stand beside the unit, where no legend covers them."""
+    """Move powers of ten beside the unit, where no legend covers them."""
     for axis in axes:
         power = axis.yaxis.get_offset_text()
         if power.get_text():

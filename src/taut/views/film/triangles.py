@@ -27,7 +27,7 @@ class Triangles:
 
     @staticmethod
     def none() -> "Triangles":
-        """No triangle."""
+        """An empty array of triangles."""
         return Triangles(np.zeros((0, 3, 3)), np.zeros((0, 3)))
 
 
@@ -49,7 +49,7 @@ def frame_triangles(machine: Machine, frame: Frame, *, has_forces: bool = False)
 
 
 def body_triangles(machine: Machine, frame: Frame) -> list[Triangles]:
-    """The bodies where they are."""
+    """Triangles of the bodies at their present poses."""
     if len(frame.quaternion) != len(machine.bodies):
         return []
     turns = rotation_matrix(frame.quaternion)
@@ -60,7 +60,7 @@ def body_triangles(machine: Machine, frame: Frame) -> list[Triangles]:
 
 
 def fixture_triangles(machine: Machine) -> list[Triangles]:
-    """Rails and hinges."""
+    """Triangles of rails and hinges."""
     return [shaded(part.mesh.vertices, part.mesh.faces, part.colour) for part in machine.fixtures]
 
 
@@ -87,7 +87,7 @@ def cable_triangles(machine: Machine, frame: Frame) -> Triangles:
 
 
 def head_triangles(machine: Machine, frame: Frame) -> Triangles:
-    """What each cable begins with: a block, a drum, a pulley."""
+    """Triangles of each cable's first part: a block, a drum or a pulley."""
     parts = []
     for heads in machine.heads:
         places, turns = heads.places(frame)
@@ -163,7 +163,7 @@ def light_on(corners: np.ndarray) -> np.ndarray:
 
 
 def shadow_triangles(triangles: Triangles, height: float, theme: Theme) -> Triangles:
-    """What the triangles cover of the floor, seen from straight above."""
+    """Shadows: the part of the floor that the triangles cover, seen from straight above."""
     corners = triangles.corners.copy()
     corners[..., 2] = height
     colours = np.broadcast_to(0.86 * np.array(theme.ground), triangles.colours.shape)

@@ -83,7 +83,7 @@ class Controls:
         self.group.on_update(lambda _: player.choose_group(self.group.value))
 
     def set_dark(self, is_dark: bool) -> None:
-        """Change between dark and light."""
+        """Change the page between dark and light colours."""
         self.is_dark = is_dark
         self.set_theme()
 
@@ -144,7 +144,7 @@ def readout_html(machine: Machine, frame: Frame) -> str:
 
 
 def legend_html(machine: Machine) -> str:
-    """What the colours of cables mean."""
+    """Legend of the cables' colours."""
     if not machine.frames.cables or "cable_tension" not in machine.frames.result:
         return ""
     low, high = machine.tension_limits

@@ -39,7 +39,7 @@ MOST_KEPT = 64  # most frames that are kept to tell where the machine has been
 
 
 class Moment(NamedTuple):
-    """What is told: the machine at a time, numbers for the charts, and words."""
+    """One update of the live page: the machine at a time, numbers for the charts, and words."""
 
     frame: Frame
     values: np.ndarray
@@ -73,7 +73,7 @@ class Live:
 
     @property
     def address(self) -> str:
-        """Where the page is."""
+        """Address of the page."""
         return address(self.server)
 
     @property

@@ -66,7 +66,7 @@ class Player:
 
     @property
     def address(self) -> str:
-        """Where the page is."""
+        """Address of the page."""
         return address(self.server)
 
     # requests, from the page or from Python; the player's thread carries them out

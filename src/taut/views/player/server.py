@@ -35,7 +35,7 @@ def stop_server(server: Any) -> None:
 
 
 def address(server: Any) -> str:
-    """Where the page is."""
+    """Address of the page."""
     return f"http://{LOOPBACK}:{server.get_port()}"
 
 

@@ -42,7 +42,7 @@ def make_floor(server: Any, machine: Machine) -> None:
 
 
 def set_first_camera(server: Any, machine: Machine) -> None:
-    """Where the camera of a new client is."""
+    """Place the camera of a new client."""
     camera, first = camera_for(machine, *WINDOW), server.initial_camera
     first.position, first.look_at, first.up = camera.eye, camera.target, np.array([0.0, 0.0, 1.0])
     first.fov = float(camera.angle)

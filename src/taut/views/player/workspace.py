@@ -46,7 +46,7 @@ class WorkspaceStage:
         self.opacity.on_update(lambda _: self.set_opacity(2.0 * self.opacity.value))
 
     def show(self, is_wanted: bool) -> None:
-        """Show or hide it."""
+        """Show or hide the workspace."""
         self.is_wanted = is_wanted
         self._set_visible()
 

@@ -10,7 +10,7 @@ Number = tuple[str, str]  # a value with its unit, and what it is
 
 
 def key_numbers(result: Result) -> list[Number]:
-    """What was simulated and what came out, each as a value and a label; only what the result has."""
+    """Key numbers of a run and its outcome, each as a value and a label, as far as the result has them."""
     return [*_run(result), *_motion(result), *_cables(result.audit), *_accuracy(result.audit)]
 
 

@@ -63,7 +63,7 @@ def player_html(machine: Machine) -> str:
 
 
 def colours_html(machine: Machine) -> str:
-    """What the colours of cables mean."""
+    """Legend of the cables' colours."""
     if not machine.frames.cables:
         return ""
     stops = ", ".join(_css(colour) for colour in RAMP)
@@ -90,7 +90,7 @@ def story_html(machine: Machine) -> str:
 
 
 def group_title(group: str) -> str:
-    """The heading of a group of figures."""
+    """Heading of a group of figures."""
     return GROUP_TITLES.get(group, group.capitalize())
 
 
@@ -134,7 +134,7 @@ def audit_html(audit: dict[str, Any]) -> str:
 
 
 def events_html(events: list[dict[str, Any]]) -> str:
-    """What happened during the run."""
+    """Table of the run's events."""
     rows = "".join(
         f'<tr><td class="number">{float(event.get("time", np.nan)):.6g}</td>'
         f"<td>{escape(str(event.get('name', '')))}</td><td>{escape(str(event.get('what', '')))}</td></tr>"

@@ -38,7 +38,7 @@ def inside_text(data: xr.Dataset) -> str:
 
 
 def question_html(data: xr.Dataset) -> str:
-    """The question as a table."""
+    """Table of the question that the workspace answers."""
     rows = "".join(f"<tr><td>{escape(key)}</td><td>{escape(text)}</td></tr>" for key, text in question_of(data).items())
     return f"<table class='question'><tbody>{rows}</tbody></table>"
 
@@ -56,7 +56,7 @@ def surface_html(machine: Machine, shape: Shape) -> str:
 
 
 def legend_html(data: xr.Dataset, shape: Shape) -> str:
-    """What the colours of the surfaces mean."""
+    """Legend of the surfaces' colours."""
     steps = "".join(
         f'<span style="flex: 1; background: rgb({", ".join(str(round(255 * c)) for c in colour)})"></span>'
         for colour in shape.colours

@@ -47,7 +47,7 @@ class Shape:
 
     @property
     def colours(self) -> np.ndarray:
-        """Of the bands between the levels, shape [n_bands, 3]."""
+        """Colours of the bands between the levels, shape [n_bands, 3]."""
         return band_colours(self.levels)
 
     @property

@@ -57,17 +57,17 @@ def workspace_figure(data: xr.Dataset, *, has_title: bool = True, has_picture: b
 
 
 def margin_name(data: xr.Dataset) -> str:
-    """What the field of a kind of workspace is called."""
+    """Name of the field of a kind of workspace."""
     return MARGINS.get(str(data.attrs["kind"]), "margin")
 
 
 def title_of(data: xr.Dataset) -> str:
-    """Robot, kind and size."""
+    """Title of a workspace: robot, kind and size."""
     return f"{data.attrs.get('robot', data.attrs['title'])}: {data.attrs['kind']} workspace\n{size_text(data)}"
 
 
 def size_text(data: xr.Dataset) -> str:
-    """Its volume with the uncertainty, or else how many grid points are inside."""
+    """A workspace's volume with its uncertainty, or else the number of grid points inside."""
     if "volume" not in data.attrs:
         return f"{int(data['inside'].sum())} of {data['inside'].size} grid points inside"
     value, spread = float(data.attrs["volume"]), float(data.attrs["uncertainty"])
@@ -78,7 +78,7 @@ def size_text(data: xr.Dataset) -> str:
 
 
 def question_of(data: xr.Dataset) -> dict[str, str]:
-    """What the workspace answers, part by part."""
+    """The question that a workspace answers, part by part."""
     try:
         said = json.loads(data.attrs.get("question", "{}"))
     except ValueError:
@@ -87,7 +87,7 @@ def question_of(data: xr.Dataset) -> dict[str, str]:
 
 
 def asked(data: xr.Dataset) -> str:
-    """The question in one line."""
+    """The question that a workspace answers, in one line."""
     said = question_of(data)
     first = said.pop("kind", "").partition(": ")[2]
     parts = [f"{key}: {said[key]}" for key in ("tension limits", "platform", "orientations") if key in said]

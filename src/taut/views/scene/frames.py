@@ -88,7 +88,7 @@ class Frames:
 
     @property
     def end(self) -> float:
-        """Last time [s]."""
+        """Time of the last sample [s]."""
         return float(self.time[-1]) if len(self.time) else 0.0
 
     def sample(self, index: int) -> Frame:

@@ -58,7 +58,7 @@ class Heads:
 
 def read_heads(names: list[str], cables: dict[str, dict[str, Any]], said: dict[str, Any], first: Frame,
                size: float) -> list[Heads]:  # fmt: skip
-    """What every cable begins with, those of one look together."""
+    """First parts of the cables (block, drum, pulley), grouped by their look."""
     groups: dict[tuple[str, float], list[int]] = {}
     for k, name in enumerate(names):
         look = _look(cables.get(name, {}), said, size)

@@ -33,7 +33,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Machine:
-    """What can be drawn of a result at every moment."""
+    """Shapes and poses of a result's machine that can be drawn at any moment."""
 
     frames: Frames
     low: np.ndarray  # lower corner of the box around all that moves [m]

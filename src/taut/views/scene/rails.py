@@ -16,7 +16,7 @@ Span = tuple[float, float]
 
 
 class Ways:
-    """Straight ways of a machine, with all that runs on them."""
+    """Straight rails of a machine, with all bodies that run on them."""
 
     def __init__(self, known: dict[str, dict[str, Any]], frames: Frames, looks: list[Frame], size: float) -> None:
         """Find the carriages: bodies that slide level on the world, or on another carriage."""
@@ -37,7 +37,7 @@ class Ways:
         return carriage(self.length, self._axis(name))
 
     def rail(self, name: str) -> Mesh | None:
-        """What a body that slides on the world runs on."""
+        """Rail of a body that slides on the world."""
         joint = joint_of(self.known[name])
         if joint["kind"] != "prismatic" or joint["parent"] != "world" or name not in self.frames.bodies:
             return None
@@ -75,7 +75,7 @@ class Ways:
         return rotation_matrix(turn) if np.isfinite(turn).all() else np.eye(3)
 
     def _span(self, name: str) -> Span:
-        """How far it goes both ways from where it is at first, against what it slides on [m]."""
+        """Travel of a carriage to either side of its first position, against what it slides on [m]."""
         k, parent = self.frames.bodies.index(name), joint_of(self.known[name])["parent"]
         places = np.array([frame.position[k] for frame in self.looks])
         if parent in self.frames.bodies:

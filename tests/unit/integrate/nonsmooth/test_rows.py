@@ -4,7 +4,18 @@ import numpy as np
 import pytest
 
 from engine import dense_jacobian, dense_mass
-from taut.integrate.nonsmooth.rows import close_rates, condense_mass, expand_impulses, solve_sided, solve_small
+from taut.dynamics.residual import place_closures
+from taut.dynamics.tree.positions import move
+from taut.integrate.nonsmooth.rows import (
+    close_rates,
+    close_rows,
+    condense_mass,
+    expand_impulses,
+    list_active,
+    solve_sided,
+    solve_small,
+    spread_listed,
+)
 from taut.kernels.lcp import SOLVED
 
 from .pieces import held_box, method_of, placed_stage
@@ -77,6 +88,53 @@ def test_rates_are_closed_and_take_no_energy_in(split):
     held = np.append(np.flatnonzero(work.place < 0), work.rows[:2])
     assert np.abs(J[held] @ data.v).max() < 1e-9
     assert 0.0 < 0.5 * data.v @ M @ data.v < before
+
+
+def closed_rows(split, is_closed):
+    """Gaps before, and data after closing the positions of a displaced machine, and the position before."""
+    method, M, _ = split
+    model, work, data = method.model.tables, method.work, method.work.stage
+    work = work._replace(factor=work.mass, soft=work.hard, at=data)
+    move(model, data.q, 1e-6 * np.random.default_rng(3).normal(size=len(M)), data.q)
+    place_closures(model, data)
+    gaps, q = data.rows.value.copy(), data.q.copy()
+    close_rows(model, work, data, is_closed, 1e-10, np.zeros(len(M)), np.zeros(len(gaps)))
+    place_closures(model, data)
+    return gaps, q
+
+
+def test_positions_are_closed_by_the_smallest_displacement(split):
+    """To first order, -M^-1 J^T (J M^-1 J^T)^-1 gap, which is the smallest one in the metric of the matrix."""
+    method, M, J = split
+    both = method.work.place < 0
+    gaps, q = closed_rows(split, np.zeros(len(method.work.rows), int))
+    assert np.abs(gaps[both]).max() > 1e-7 and np.abs(method.work.stage.rows.value[both]).max() < 1e-10
+    B = J[both]
+    expected = -np.linalg.solve(M, B.T @ np.linalg.solve(B @ np.linalg.solve(M, B.T), gaps[both]))
+    moved = q.copy()
+    move(method.model.tables, q, expected, moved)
+    assert np.abs(method.work.stage.q - moved).max() < 1e-3 * np.abs(expected).max()
+
+
+def test_only_marked_rows_are_closed(split):
+    work = split[0].work
+    lowest = int(np.argmin(work.stage.rows.value[work.rows]))
+    is_closed = (np.arange(len(work.rows)) == lowest).astype(int)
+    gaps, _ = closed_rows(split, is_closed)
+    found = work.stage.rows.value
+    assert gaps[work.rows].min() > 1e-3 and abs(found[work.rows[lowest]]) < 1e-10
+    assert np.abs(found[work.place < 0]).max() < 1e-10
+    assert np.abs(np.delete(found[work.rows], lowest)).min() > 1e-6
+
+
+def test_active_rows_are_listed_and_spread_back():
+    work = method_of(held_box()).work
+    active = np.zeros(len(work.rows), int)
+    active[[1, 3]] = 1
+    assert list_active(work, active) == 2 and list(work.listed[:2]) == [1, 3]
+    work.z[:2] = 7.0, 8.0
+    spread_listed(work.z, work.listed, 2)
+    assert list(work.z[:4]) == [0.0, 7.0, 0.0, 8.0]
 
 
 def test_dependent_rows_of_a_small_system():

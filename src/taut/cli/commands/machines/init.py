@@ -86,7 +86,7 @@ def write_new(source: Path, target: str) -> Path:
 
 
 def refusal(message: str, remedy: str) -> Exception:
-    """The error of a wrong command line."""
+    """The error for arguments of `taut init` that do not fit together."""
     from taut.scenario.errors import Problem, ScenarioError
 
     return ScenarioError([Problem(message, remedy=remedy)])

@@ -58,7 +58,7 @@ def invdyn(
 
 
 def _cables(scenario: Any, target: Path, method: str, drive: Path | None, as_json: bool) -> None:
-    """Of a robot on cables."""
+    """Inverse dynamics of a cable robot: tensions along its motion."""
     from taut.cli.following import following_answer, following_lines, write_led
     from taut.cli.robot_options import show
 

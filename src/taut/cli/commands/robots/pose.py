@@ -71,7 +71,7 @@ def _fits(found: Any) -> bool:
 
 
 def _rows(robot: Any, lengths: str, near: Any, cables: str, output: Path | None, as_json: bool) -> None:  # noqa: PLR0913
-    """The poses of a file of lengths."""
+    """One answer for every row of a file of cable lengths."""
     from taut.robots import track
     from taut.robots.reading import read_lengths, read_numbers
     from taut.views.robots.cables import draw_cables
