@@ -93,7 +93,10 @@ class Fields:
         _, along = shapes(self.modes, xi)
         strain, twist = self.stretch @ along.T / self.length[:, None], self.turn @ along.T / self.length[:, None]
         if self.row.is_actual and self.lateral:
-            strain = strain + 0.5 * np.sum(self.slopes(xi) ** 2, axis=-1)
+            _, bent = shapes(self.lateral, xi)
+            # both directions one after the other: arrays of pairs would take twice as long
+            for k, side in enumerate(self.sides):
+                strain += 0.5 * ((side @ bent.T - self.moved[:, k, None]) / self.length[:, None]) ** 2
         return strain, twist
 
     def reference(self, xi: np.ndarray) -> np.ndarray:
