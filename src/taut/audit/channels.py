@@ -26,7 +26,7 @@ def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -
     at = np.searchsorted(arrays["time"], points.time - 1e-9 * np.maximum(points.time, 1.0))
     at = np.minimum(at, len(arrays["time"]) - 1)
     line: dict[str, Any] = {"points": len(points), "limit": LIMIT, "channels": 0, "max": 0.0}
-    wrong = []
+    wrong, sizes = [], Sizes(arrays)
     if len(points) and not np.allclose(arrays["time"][at], points.time, rtol=1e-9, atol=1e-12):
         wrong.append(("time", float(points.time[0]), np.inf))
     for name, part, expected in derived(model, points, motion):
@@ -34,7 +34,7 @@ def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -
             continue
         line["channels"] += 1
         whole = arrays[name]
-        found, size = whole[at] if part is None else whole[at][part], scale_of(name, whole, arrays)
+        found, size = whole[at] if part is None else whole[at][part], scale_of(name, sizes)
         miss = np.abs(found - expected) / size
         miss = np.where(np.isfinite(expected), np.where(np.isfinite(miss), miss, np.inf), 0.0).reshape(len(at), -1)
         worst = float(miss.max(initial=0.0))
@@ -48,23 +48,32 @@ def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -
     return {"verdict": "fail", "reason": reason, "wrong": sorted({entry[0] for entry in wrong}), **line}
 
 
-def scale_of(name: str, values: np.ndarray, arrays: Arrays) -> float:
+class Sizes(dict[str, float]):
+    """Largest absolute value of every channel, padding aside, found when it is first asked for."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        """Begin with none."""
+        super().__init__()
+        self.arrays = arrays
+
+    def __missing__(self, name: str) -> float:
+        """The value of a channel that was not asked for before."""
+        found = self[name] = float(np.fmax.reduce(np.abs(self.arrays[name]), axis=None, initial=0.0))
+        return found
+
+
+def scale_of(name: str, sizes: Sizes) -> float:
     """Size of a channel: its largest value, with a lower bound for energies, multipliers and forces."""
-    own = largest(values)
+    own, names = sizes[name], sizes.arrays
     if name.startswith("energy_"):
-        own = max(float(np.abs(arrays[other]).max()) for other in arrays if str(other).startswith("energy_"))
+        own = max(sizes[other] for other in names if str(other).startswith("energy_"))
     if name in FORCES:
         # a small force may be the rounding of larger ones
-        own = max(own, OF_FORCES * max(largest(arrays[other]) for other in FORCES if other in arrays))
+        own = max(own, OF_FORCES * max(sizes[other] for other in FORCES if other in names))
     if name == "body_angular_acceleration":
         # at constant angular velocity the angular acceleration is only rounding
-        own = max(own, OF_SPINS * largest(arrays["body_angular_velocity"]) ** 2)
+        own = max(own, OF_SPINS * sizes["body_angular_velocity"] ** 2)
     return max(own, 1e-9)
-
-
-def largest(values: np.ndarray) -> float:
-    """Largest absolute value, padding aside."""
-    return float(np.fmax.reduce(np.abs(values), axis=None, initial=0.0))
 
 
 def derived(model: Model, points: Points, motion: Motion) -> Any:
@@ -78,8 +87,9 @@ def derived(model: Model, points: Points, motion: Motion) -> Any:
         lam[:, rows] *= ~is_open(closure, points.modes)[:, None]
     yield "multiplier", None, lam
     yield from bodies(model, motion)
+    is_covered = covered(model)
     for k, name in enumerate(model.names.cables):
-        yield from cable(model, points, motion, (k, name))
+        yield from cable(model, points, motion, (k, name), is_covered)
     yield from route_channels.channels(model, points, motion)
     yield from ritz_channels.channels(model, points, motion.signals)
     if not np.isin(model.tables.nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}]).any():
@@ -112,8 +122,8 @@ def skew_part(A: np.ndarray) -> np.ndarray:
     return 0.5 * np.stack(found, axis=-1)
 
 
-def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str]) -> Any:
-    """Shape, tension, length and end forces of one cable."""
+def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str], is_covered: np.ndarray) -> Any:
+    """Shape, tension, length and end forces of one cable; its forces if the balance of its columns can be judged."""
     k, name = which
     at = (slice(None), k)
     if name in model.names.routes:
@@ -132,8 +142,7 @@ def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str]) 
         rows.insert(n + 1, base)
         members.insert(n, columns[n - 1])
     yield "cable_nodes", (*at, slice(0, len(rows))), frames.x[0][:, rows]
-    is_judged = covered(model)[columns].all()
-    if is_judged:
+    if is_covered[columns].all():
         yield "cable_tension", (*at, slice(0, len(members))), -motion.transmitted_force[:, members]
         yield "exit_force", at, motion.transmitted.F[:, first]
     free = tables.columns["free"][columns] * np.ones((len(points), 1))

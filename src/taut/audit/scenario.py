@@ -163,13 +163,13 @@ def tethers(model: Model) -> Any:
 def signals(model: Model, time: np.ndarray) -> Any:
     """The fitted signals against the curves they were made of."""
     tables = model.tables
+    # leave out times near breakpoints, where left and right limits differ
+    at = time[np.min(np.abs(time[:, None] - np.array([*model.breakpoints, np.inf])), axis=1) > 1e-6]
     for k, signal in enumerate(tables.signals):
         terms = tables.terms[signal.term : signal.term + signal.term_count]
         curve = model.curves[k] if k < len(model.curves) else None
         if curve is None or np.any(terms["kind"] == TermKind.COMMAND) or not len(time):
             continue
-        # leave out times near breakpoints, where left and right limits differ
-        at = time[np.min(np.abs(time[:, None] - np.array([*model.breakpoints, np.inf])), axis=1) > 1e-6]
         expected = np.broadcast_to(curve.evaluate(at)[0], at.shape)
         found = sum(term_values(tables, term, at, np.zeros((len(at), 0, 0)))[:, 0] for term in terms)
         size = max(float(np.abs(expected).max(initial=0.0)), 1e-9)

@@ -3,6 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from taut.integrate.reach import SLACK, joint_ranges
 from taut.integrate.start.given import moved_texts
 from taut.integrate.start.start_state import Start
@@ -52,13 +54,14 @@ def start_warnings(model: Model, start: Start) -> list[str]:
 def strained(model: Model, start: Start) -> list[str]:
     """Warnings about cables whose elements are strained beyond MOST_STRAIN at the start."""
     found = []
-    columns, nodes = model.tables.columns, model.tables.nodes
+    columns, nodes = (table.view(np.ndarray) for table in (model.tables.columns, model.tables.nodes))
     for name, chain in model.names.cables.items():
-        stretches = [nodes[node] for node in chain if nodes[node].column_count == 1 and nodes[node].feed < 0]
-        at = [columns[int(node.column)] for node in stretches]
-        strains = [float(start.data.q[int(c.coordinate)] / c.free) - 1.0 for c in at if c.free > 0.0]
-        if max(strains, default=0.0) > MOST_STRAIN:
-            found.append(f"cable {name}: an element is stretched by {100 * max(strains):.0f} % at the start; ropes "
+        rows = nodes[list(chain)]
+        at = columns[rows["column"][(rows["column_count"] == 1) & (rows["feed"] < 0)]]
+        at = at[at["free"] > 0.0]
+        strain = float((start.data.q[at["coordinate"]] / at["free"] - 1.0).max(initial=0.0))
+        if strain > MOST_STRAIN:
+            found.append(f"cable {name}: an element is stretched by {100 * strain:.0f} % at the start; ropes "
                          "break at a few per cent: check its stiffness and the load")  # fmt: skip
     return found
 

@@ -91,5 +91,7 @@ def _ends(dataset: Variables) -> dict[str, list[float]]:
 
 def _runs(flags: np.ndarray) -> list[tuple[int, int]]:
     """First and last index of every unbroken run of True."""
+    if not flags.any():
+        return []
     edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
     return [(int(first), int(after) - 1) for first, after in edges.reshape(-1, 2)]

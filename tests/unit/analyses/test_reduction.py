@@ -10,6 +10,7 @@ from taut.analyses.reduction.fields import elements_of, fields_in
 from taut.build import build
 from taut.build.reduction.reduction import build_reduced, load_reduction
 from taut.integrate.simulate import simulate
+from taut.integrate.step.scales import shape_reaches
 from taut.results.errors import ResultError
 from taut.scenario.errors import ScenarioError
 
@@ -52,6 +53,21 @@ def test_coordinates_are_those_of_the_fields(rom):
     assert coordinates(shapes, shapes.fields(z)) == pytest.approx(z, abs=1e-12)
     elements = elements_of(simulate(build(crane()), rom=rom, duration=0.1), "rope", 10)
     assert fields_in(shapes.frame, elements).shape == (len(elements), 3, 10)
+
+
+def test_reach_of_a_shape_is_how_far_points_of_the_cable_move(rom):
+    model, step = build_reduced(crane(), rom), 1e-6
+    shapes = model.reduced["rope"].shapes
+
+    def middles(z):
+        fields = shapes.fields(z)
+        u = fields[2][:, None] * shapes.directions_of(fields)
+        return np.cumsum(u, axis=0) - 0.5 * u
+
+    still = middles(np.zeros(shapes.count))
+    moved = [np.linalg.norm(middles(step * unit) - still, axis=1).max() / step for unit in np.eye(shapes.count)]
+    # the engine looks at the stations, of which there are fewer, and at the end
+    assert shape_reaches(model, 0) == pytest.approx(moved, rel=0.2)
 
 
 def test_file_keeps_everything(rom, tmp_path):

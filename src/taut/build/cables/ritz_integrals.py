@@ -12,6 +12,7 @@ With xi = y/l from 0 at the exit to 1 at the anchor,
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -62,6 +63,16 @@ def ritz_integrals(count: int) -> Integrals:
 
 
 def shapes(count: int, xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Shape functions and their derivatives by xi at given places, shape [place, j]."""
+    """Shape functions and their derivatives by xi at given places, shape [place, j]; read-only."""
+    return _shapes(count, np.asarray(xi, float).tobytes())
+
+
+# all cables of a machine are read at the same few lists of places, after every batch of samples
+@lru_cache(maxsize=32)
+def _shapes(count: int, places: bytes) -> tuple[np.ndarray, np.ndarray]:
     k, _ = shape_numbers(count)
-    return ROOT * np.sin(np.outer(xi, k)), ROOT * k * np.cos(np.outer(xi, k))
+    angles = np.outer(np.frombuffer(places), k)
+    found = ROOT * np.sin(angles), ROOT * k * np.cos(angles)
+    for part in found:
+        part.setflags(write=False)
+    return found

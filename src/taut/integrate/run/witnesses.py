@@ -29,6 +29,7 @@ class Witnesses:
         """Plan the moments between start and end of the run [s]; none without an audit."""
         begin, end = span
         self._kept, self._samples = [no_points(model)], [no_points(model)]
+        self._last = -1.0  # time of the last moment that was kept [s]
         # numbers of the samples that the audit recomputes
         self.chosen = np.unique(np.linspace(0, sample_count, SAMPLES).astype(int))
         self.planned = np.append(begin, begin + (end - begin) * (np.arange(SPREAD) + 0.5) / SPREAD)
@@ -51,8 +52,9 @@ class Witnesses:
 
     def aim(self, method: Method) -> None:
         """Tell the method when to keep a step."""
-        later = self.planned[self.planned > self._last()]
-        method.work.clock[0].witness = method.time if self.is_after_event else (later[0] if len(later) else np.inf)
+        later = self.planned[self.planned > self._last]
+        next_one = method.time if self.is_after_event else (later[0] if len(later) else np.inf)
+        method.work.clock["witness"][0] = next_one
 
     def after_event(self, method: Method, *, is_jump: bool = False) -> None:
         """Keep the first step after an event, or a jump of a signal, if there were few so far."""
@@ -75,8 +77,9 @@ class Witnesses:
         """Keep the last step, if it is one of those that were planned, before its event has passed; returns whether."""
         if not method.is_at_witness:
             return False
-        method.work.count[0].is_witness = 0
+        method.work.count["is_witness"][0] = 0
         self._kept.append(point_of(method.time, *method.witness()))
+        self._last = max(self._last, method.time)
         self.is_after_event = False
         self.aim(method)
         return method.keeps_stages
@@ -88,9 +91,6 @@ class Witnesses:
             k = number - first
             found = {"q": buffer.q[k], "v": buffer.v[k], "a": buffer.a[k], "lam": buffer.lam[k], "z": buffer.z[k]}
             self._samples.append(point_of(float(buffer.times[k]), reader, found))
-
-    def _last(self) -> float:
-        return max(float(part.time.max(initial=-1.0)) for part in self._kept)
 
     def seen(self, method: Method, struck: list[tuple[float, ...]]) -> Seen:
         """All that was kept, for the audit; ``struck`` are the impacts."""
@@ -108,6 +108,7 @@ class Witnesses:
         """Carry on from a checkpoint."""
         self._kept = [Points(**{name: state[PREFIX + name] for name in NAMES})]
         self._samples = [Points(**{name: state[SAMPLE_PREFIX + name] for name in NAMES})]
+        self._last = float(self._kept[0].time.max(initial=-1.0))
         *left, is_after_event = map(int, state[f"{PREFIX}left"])
         self.left, self.is_after_event = left, bool(is_after_event)
 

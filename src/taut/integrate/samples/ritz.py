@@ -65,7 +65,7 @@ class Fields:
         axial = q[:, : n * (2 if self.row.has_torsion else 1)]
         self.stretch = axial[:, ::2] if self.row.has_torsion else axial
         self.turn = axial[:, 1::2] if self.row.has_torsion else np.zeros_like(axial)
-        self.side = np.stack([q[:, axial.shape[1] + k * lateral :][:, :lateral] for k in range(2)], axis=-1)
+        self.sides = [q[:, axial.shape[1] + k * lateral :][:, :lateral] for k in range(2)]
         feed = raw.signals[:, self.row.feed] if self.row.feed >= 0 else np.ones(len(q))
         self.length = self.row.length * feed
         self.moved = np.column_stack([raw.signals[:, j] if j >= 0 else 0.0 * feed for j in self.row.signal])
@@ -76,22 +76,28 @@ class Fields:
         along, _ = shapes(self.modes, xi)
         across, _ = shapes(self.lateral, xi)
         points = np.zeros((len(self.length), len(xi), 3))
-        points[..., :2] = self.moved[:, None, :2] * (1.0 - xi)[:, None] + combined(self.side, across)
+        points[..., :2] = self.moved[:, None, :2] * (1.0 - xi)[:, None] + self.aside(across)
         points[..., 2] = self.moved[:, 2:] - np.outer(self.length, xi) - combined(self.stretch, along)
         return points + self.row.start
 
     def slopes(self, xi: np.ndarray) -> np.ndarray:
         """dx/dy and dy/dy of the cable's line, y down [time, place, 2]."""
         _, across = shapes(self.lateral, xi)
-        bent = combined(self.side, across)
-        return (bent - self.moved[:, None, :2]) / self.length[:, None, None]
+        return (self.aside(across) - self.moved[:, None, :2]) / self.length[:, None, None]
+
+    def aside(self, across: np.ndarray) -> np.ndarray:
+        """Sums of the lateral shapes, or of their slopes [time, place, 2]."""
+        return np.stack([combined(side, across) for side in self.sides], axis=-1)
 
     def strains(self, xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Strain beyond that of the reference state, and twist [time, place]."""
         _, along = shapes(self.modes, xi)
         strain, twist = (combined(q, along) / self.length[:, None] for q in (self.stretch, self.turn))
         if self.row.is_actual and self.lateral:
-            strain = strain + 0.5 * np.sum(self.slopes(xi) ** 2, axis=-1)
+            _, bent = shapes(self.lateral, xi)
+            # both directions one after the other: arrays of pairs would take twice as long
+            for k, side in enumerate(self.sides):
+                strain += 0.5 * ((combined(side, bent) - self.moved[:, k, None]) / self.length[:, None]) ** 2
         return strain, twist
 
     def reference(self, xi: np.ndarray) -> np.ndarray:

@@ -135,10 +135,19 @@ def reaches(model: Model, placed: Data, radii: np.ndarray) -> np.ndarray:
 
 
 def shape_reaches(model: Model, cable: int) -> np.ndarray:
-    """How far the end of a reduced cable moves, at most, for a unit of each shape."""
+    """How far any point of a reduced cable moves, at most, for a unit of each shape, from the mean shape.
+
+    Points are the middles of the elements at the stations, and the end. Bends of either sign, as in the higher shapes,
+    cancel along the cable: the sum of their sizes would be many times too far.
+    """
     t = model.tables.reduced
     directions, shapes = t.counts[cable, 1], t.counts[cable, 2]
-    along = t.weight[cable] * np.abs(t.mean[cable, 2])
-    turned = np.hypot(t.alpha[cable, :directions], t.beta[cable, :directions]) @ along
-    stretched = np.abs(t.length[cable, : shapes - directions]) @ t.weight[cable]
-    return np.concatenate([turned, stretched])
+    to_points = np.vstack([t.sums[cable], t.weight[cable]])
+    alpha, beta, length = t.mean[cable]
+    along = np.stack([np.sin(alpha) * np.cos(beta), np.sin(beta), np.cos(alpha) * np.cos(beta)])
+    by_alpha = np.stack([along[2], np.zeros_like(alpha), -along[0]])
+    by_beta = np.stack([-np.sin(alpha) * np.sin(beta), np.cos(beta), -np.cos(alpha) * np.sin(beta)])
+    # derivatives of the elements' vectors p t by the shapes [shape, xyz, station], added up along the cable
+    turned = t.alpha[cable, :directions, None] * by_alpha + t.beta[cable, :directions, None] * by_beta
+    moved = np.concatenate([length * turned, t.length[cable, : shapes - directions, None] * along]) @ to_points.T
+    return np.linalg.norm(moved, axis=1).max(axis=1)

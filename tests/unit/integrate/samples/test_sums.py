@@ -1,6 +1,7 @@
 """Sums over entries of samples: right, and the same for one sample as for many."""
 
 import numpy as np
+import pytest
 
 from taut.integrate.samples.sums import combined, sums
 
@@ -12,12 +13,11 @@ def test_sums_of_one_sample_are_those_of_many_bit_by_bit():
     np.testing.assert_allclose(whole, values.sum(axis=1), rtol=0, atol=1e-13)
 
 
-def test_combined_shapes_of_one_sample_are_those_of_many_bit_by_bit():
-    random = np.random.default_rng(2)
-    coefficients, shapes = random.normal(size=(50, 33, 2)), random.normal(size=(17, 33))
+@pytest.mark.parametrize("count", [1, 2, 5, 13, 40, 81])
+def test_combined_shapes_of_one_sample_are_those_of_many_bit_by_bit(count):
+    random = np.random.default_rng(count)
+    coefficients, shapes = random.normal(size=(50, 2 * count))[:, ::2], random.normal(size=(17, count))
     whole = combined(coefficients, shapes)
-    pieces = np.concatenate([combined(coefficients[k : k + 1], shapes) for k in range(50)])
-    assert np.array_equal(pieces, whole)
-    np.testing.assert_allclose(whole, np.einsum("tjk,pj->tpk", coefficients, shapes), rtol=0, atol=1e-13)
-    one = coefficients[..., 0]
-    np.testing.assert_allclose(combined(one, shapes), one @ shapes.T, rtol=0, atol=1e-13)
+    for first, last in ((k, m) for m in range(1, 51, 7) for k in range(m)):
+        assert np.array_equal(combined(coefficients[first:last], shapes), whole[first:last])
+    np.testing.assert_allclose(whole, coefficients @ shapes.T, rtol=0, atol=1e-12)
