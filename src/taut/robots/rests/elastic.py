@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from taut.kernels.robots.columns import LENGTH
+from taut.kernels.robots.columns import LEAVE, LENGTH, PULL, WRAP
 from taut.robots.datasets import dataset
 from taut.robots.forward import pose as pose_from_lengths
 from taut.robots.from_model import Machine, robot_of
@@ -42,6 +42,9 @@ class Rest:
     slack: tuple[str, ...]
     residual: float  # unbalanced wrench relative to the forces
     steps: int
+    leave_points: np.ndarray  # where the cables leave exits, pulleys or guides, world [m], shape [n_cables, 3]
+    wraps: np.ndarray  # wrap angles on pulleys, or on the last sheave of sagging cables [rad], shape [n_cables]
+    exit_directions: np.ndarray  # unit vectors from the cables to their outlets there, world axes [n_cables, 3]
 
     def to_xarray(self) -> xr.Dataset:
         """As a dataset with units."""
@@ -51,6 +54,9 @@ class Rest:
             "cable_tension_anchor": (("cable",), self.tensions, "N", "tension at the anchor"),
             "cable_tension_exit": (("cable",), self.exit_tensions, "N", "tension at the exit"),
             "anchor_force": (("cable", "xyz"), self.forces, "N", "force on the platform"),
+            "cable_leave_point": (("cable", "xyz"), self.leave_points, "m", "where the cable leaves its outlet"),
+            "cable_wrap_angle": (("cable",), self.wraps, "rad", "angle on the pulley or sheave"),
+            "cable_exit_direction": (("cable", "xyz"), self.exit_directions, "1", "direction towards the outlet there"),
         }
         coords = {"cable": self.cables, "coordinate": self.coordinates, "xyz": "xyz"}
         return dataset(f"rest on elastic cables: {self.name}", coords, found, residual=self.residual)
@@ -156,5 +162,7 @@ def finished(station: Station, place: Any, L: np.ndarray, steps: int) -> Rest:
         )
     slack = tuple(name for name, e in zip(robot.cables, stretch, strict=True) if e <= 0.0)
     forces = f[:, None] * reached.cables[0, :, 3:6]
+    straight = reached.cables[0]
     return Rest(robot.name, robot.cables, robot.coordinates, reached.full[0, robot.rows].copy(), L, f, forces, f, slack,
-                residual, steps)  # fmt: skip
+                residual, steps, straight[:, LEAVE : LEAVE + 3].copy(), straight[:, WRAP].copy(),
+                straight[:, PULL : PULL + 3].copy())  # fmt: skip
