@@ -12,6 +12,7 @@ solution.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -58,19 +59,19 @@ def span(F: np.ndarray, s: np.ndarray, cables: Cables) -> tuple[np.ndarray, np.n
     # of two forms of x that are the same one has no cancellation
     is_alike = (V * V_t).real > 0.0
     with np.errstate(invalid="ignore", divide="ignore"):
-        x = np.where(is_alike, (V_t - V) * (V_t + V) / (V_t * T + V * T_t), (V_t * T - V * T_t) / dot(H, H))
+        x = np.where(is_alike, w * s * (V_t + V) / (V_t * T + V * T_t), (V_t * T - V * T_t) / dot(H, H))
     along = s / EA + np.arcsinh(x) / w
     rise = 0.5 * (V + V_t) * s / EA + s * (V + V_t) / (T + T_t)
     return along[..., None] * H + rise[..., None] * up, top, T_t
 
 
-def gaps(y: np.ndarray, B: np.ndarray, L: np.ndarray, cables: Cables) -> np.ndarray:
+def gaps(y: Any, B: Any, L: np.ndarray, cables: Cables) -> Any:
     """What Eq. (2) lacks [n_cables, direction, 4]."""
     F, s = y[..., :3], y[..., 3]
     S, top, T_t = span(F, s, cables)
     leave = cables.outlets.leave(top / T_t[..., None], B + S, np.sqrt(dot(S, S)))
-    away = leave.points - B - S
-    return np.concatenate([away, (s + leave.behind / (1.0 + T_t / cables.stiffness[:, None]) - L[:, None])[..., None]], -1)
+    behind = leave.behind / (1.0 + T_t / cables.stiffness[:, None])
+    return np.concatenate([leave.points - B - S, (s + behind - L[:, None])[..., None]], -1)
 
 
 def linearised(y: np.ndarray, B: np.ndarray, L: np.ndarray, cables: Cables) -> tuple[np.ndarray, np.ndarray]:
@@ -95,7 +96,7 @@ def hang(B: np.ndarray, L: np.ndarray, cables: Cables) -> Hung:
         if not is_moved.any():
             break
     gap, J = linearised(y, B, L, cables)
-    refuse_open(np.abs(gap).max(axis=1) / scale, y, cables)
+    refuse_open(np.abs(gap).max(axis=1) / scale, y, L, cables)
     return answered(y, B, J, cables)
 
 
@@ -134,12 +135,13 @@ def halved(y: np.ndarray, step: np.ndarray, size: np.ndarray, given: tuple) -> t
     return best, moved
 
 
-def refuse_open(size: np.ndarray, y: np.ndarray, cables: Cables) -> None:
-    """Refuse cables that Eq. (2) has no solution for."""
-    for name, gap in zip(cables.names, size, strict=True):
+def refuse_open(size: np.ndarray, y: np.ndarray, L: np.ndarray, cables: Cables) -> None:
+    """Refuse cables that Eq. (2) has no solution for, or none that is found."""
+    for name, gap, s, length in zip(cables.names, size, y[:, 3], L, strict=True):
         if not gap <= CLOSED:
-            message = f"cable {name} cannot hang with this length: it is too short for the way behind its outlet"
-            raise refusal(message, at="lengths", remedy="give longer cables, or another pose")
+            why = "none of it is left outside of its outlet" if s < 1e-6 * length else "no balance of it is found"
+            message = f"cable {name}, {length:.6g} m long: {why}"
+            raise refusal(message, at="lengths", remedy="give another length, or another pose")
 
 
 def answered(y: np.ndarray, B: np.ndarray, J: np.ndarray, cables: Cables) -> Hung:

@@ -14,6 +14,7 @@ import xarray as xr
 from taut.kernels.robots.columns import LEAVE, LENGTH, PULL, WRAP
 from taut.robots.datasets import dataset
 from taut.robots.forward import pose as pose_from_lengths
+from taut.robots.forward import positive_lengths
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import Station, reach_poses
 from taut.robots.problems import refusal
@@ -98,7 +99,7 @@ def elastic_rest(machine: Machine, lengths: Any, *, near: Any = None, **options:
     """
     robot = robot_of(machine, **options)
     need_stiffness(robot)
-    L = np.asarray(lengths, float)
+    L = positive_lengths(robot, lengths)
     begin = pose_from_lengths(robot, L, near=near, starts=0).pose if near is None else near
     station, full = Station(robot), robot.full_poses(begin)[0]
     p, R, steps = full[:3].copy(), rotation(full[3:]), 0

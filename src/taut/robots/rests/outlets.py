@@ -53,7 +53,7 @@ class Outlets:
         """Eqs. (1) and (2) for pulls u at points p whose cables are about ``reach`` long; real or complex."""
         points = np.array(np.broadcast_to(self.points[:, None], u.shape), u.dtype)
         behind = np.array(np.broadcast_to(self.leads[:, None], u.shape[:-1]), u.dtype)
-        wraps = np.zeros_like(behind)
+        wraps: Any = np.zeros_like(behind)
         for numbers, place in ((self.pulleys, self._pulley), (self.sheaves, self._sheave)):
             if len(numbers):
                 points[numbers], wraps[numbers] = place(numbers, u[numbers], p[numbers], reach[numbers])
@@ -91,18 +91,32 @@ def outlets_of(robot: Robot, pose: Any) -> Outlets:
         ScenarioError: cables that do not reach, or ropes of which more than the last piece moves with the platform.
     """
     ropes, reached = robot.full_ropes(), reach_poses(robot, pose)
-    rows = [_laid(robot.cables[i], rope, found[LEAVE : LEAVE + 3] - found[FREE] * found[PULL : PULL + 3]) if rope else
-            {"kind": "pulley" if robot.radii[i] > 0.0 else "point", "points": robot.exits[i], "axes": robot.axes[i],
-             "radii": robot.radii[i], "leads": robot.leads[i], "first": found[LEAVE : LEAVE + 3],
-             "first_wraps": found[WRAP]} for i, (rope, found) in enumerate(zip(ropes, reached.cables[0], strict=True))]  # fmt: skip
+    rows = [
+        _laid(robot.cables[i], rope, found) if rope else _straight(robot, i, found)
+        for i, (rope, found) in enumerate(zip(ropes, reached.cables[0], strict=True))
+    ]
     kinds = np.array([row.pop("kind") for row in rows])
     columns = {name: np.array([row[name] for row in rows], float) for name in rows[0]}
     return Outlets(**columns, pulleys=np.flatnonzero(kinds == "pulley"), sheaves=np.flatnonzero(kinds == "sheave"))
 
 
-def _laid(name: str, rope: Rope, anchor: np.ndarray) -> dict[str, Any]:
-    """The outlet of a rope over guides in the world, whose straight last piece ends at ``anchor``."""
+def _straight(robot: Robot, i: int, found: np.ndarray) -> dict[str, Any]:
+    """The outlet of a cable straight from its exit, or over the pulley there."""
+    return {
+        "kind": "pulley" if robot.radii[i] > 0.0 else "point",
+        "points": robot.exits[i],
+        "axes": robot.axes[i],
+        "radii": robot.radii[i],
+        "leads": robot.leads[i],
+        "first": found[LEAVE : LEAVE + 3],
+        "first_wraps": found[WRAP],
+    }
+
+
+def _laid(name: str, rope: Rope, found: np.ndarray) -> dict[str, Any]:
+    """The outlet of a rope over guides in the world."""
     check_rope(name, rope)
+    anchor = found[LEAVE : LEAVE + 3] - found[FREE] * found[PULL : PULL + 3]
     guides = rope[::-1] if rope[0].is_carried else rope
     stops = [Stop(g.point[None], g.wheel, None if g.axis is None else g.axis[None]) for g in guides[:-1]]
     laid, wheel = trace([*stops, Stop(anchor[None])]), guides[-2].wheel
@@ -132,17 +146,17 @@ def check_rope(name: str, rope: Rope) -> None:
         raise refusal(message, at="via", remedy="give it one, or make it the pulley at the exit")
 
 
-def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def dot(a: Any, b: Any) -> Any:
     """Bilinear product along the last axis."""
     return np.sum(a * b, axis=-1)
 
 
-def unit(a: np.ndarray) -> np.ndarray:
+def unit(a: Any) -> Any:
     """At length one, real or complex."""
     return a / np.sqrt(dot(a, a))[..., None]
 
 
-def angle(y: np.ndarray, x: np.ndarray) -> np.ndarray:
+def angle(y: Any, x: Any) -> Any:
     """atan2, and its derivative by a complex step."""
     real = np.arctan2(y.real, x.real)
     if not np.iscomplexobj(y):

@@ -13,6 +13,7 @@ import numpy as np
 
 from taut.kernels.robots.columns import LENGTH, PULL
 from taut.robots.forward import pose as pose_from_lengths
+from taut.robots.forward import positive_lengths
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import Station, reach_poses
 from taut.robots.problems import refusal
@@ -24,7 +25,9 @@ from taut.robots.rotations import cross_matrix, rotation
 from taut.robots.tensions import tensions as distribute
 
 MOST_STEPS = 200
-LIGHT = 1e-12  # least weight per length of a cable, relative to EA [1/m]: a slack one without weight has no shape
+# weight per length of a cable without mass, relative to EA, or to the platform's weight if that gives less [1/m]: a
+# slack one without any has no shape
+LIGHT, OF_PLATFORM = 1e-12, 1e-9
 BALANCED = 1e-12
 
 
@@ -42,7 +45,7 @@ def sagging_rest(machine: Machine, lengths: Any, *, near: Any = None, **options:
             platform.
     """
     robot = sagging_robot(machine, options)
-    L = np.asarray(lengths, float)
+    L = positive_lengths(robot, lengths)
     begin = near
     if near is None:
         begin = pose_from_lengths(robot, L, starts=0).pose
@@ -79,7 +82,10 @@ def cables_of(robot: Robot, pose: Any) -> Cables:
     g = np.asarray(robot.gravity)
     size = float(np.linalg.norm(g))
     up = np.array([0.0, 0.0, 1.0]) if size == 0.0 else -g / size
-    weights = np.maximum(robot.mass_per_length * size, LIGHT * robot.stiffness)
+    least = LIGHT * np.asarray(robot.stiffness)
+    if robot.mass * size > 0.0:
+        least = np.minimum(least, OF_PLATFORM * robot.mass * size)
+    weights = np.where(robot.mass_per_length * size > 0.0, robot.mass_per_length * size, least)
     return Cables(robot.cables, outlets_of(robot, pose), np.asarray(robot.stiffness), weights, up)
 
 
@@ -150,6 +156,8 @@ def sagging_lengths(
     robot = sagging_robot(machine, options)
     robot.need_enough_cables()
     own = robot.start if pose is None else pose
+    if len(robot.full_poses(own)) != 1:
+        raise refusal("needs one pose", at="pose", remedy="ask pose by pose")
     full, reached, cables = robot.full_poses(own)[0], reach_poses(robot, own), cables_of(robot, own)
     place = full[:3], rotation(full[3:])
     goal = straight_tensions(robot, own, method) if goal is None else goal
