@@ -90,10 +90,7 @@ def pose(machine: Machine, lengths: Any, *, near: Any = None, starts: int = 1, s
         ScenarioError: lengths that are not one positive number per cable.
     """
     robot = robot_of(machine, **options)
-    given = np.asarray(lengths, float)
-    if given.shape != (len(robot.cables),) or not np.all(np.isfinite(given) & (given > 0.0)):
-        message = f"needs {len(robot.cables)} positive numbers, one per cable ({', '.join(robot.cables)})"
-        raise refusal(message, at="lengths", value=np.asarray(lengths).tolist())
+    given = positive_lengths(robot, lengths)
     station = Station(robot)
     begins = start_poses(robot, given, near, starts, seed)
     found = [solve(station, given, full) for full in begins]
@@ -112,6 +109,15 @@ def in_order(robot: Robot, found: list[PoseFound]) -> list[PoseFound]:
     best = min((one.cost for one in found), default=0.0)
     height = list(robot.rows).index(2) if 2 in robot.rows else 0
     return sorted(found, key=lambda one: (max(one.cost - best, EQUAL * size), one.pose[height]))
+
+
+def positive_lengths(robot: Robot, lengths: Any) -> np.ndarray:
+    """Lengths as an array; refuses those that are not one positive number per cable."""
+    given = np.asarray(lengths, float)
+    if given.shape != (len(robot.cables),) or not np.all(np.isfinite(given) & (given > 0.0)):
+        message = f"needs {len(robot.cables)} positive numbers, one per cable ({', '.join(robot.cables)})"
+        raise refusal(message, at="lengths", value=np.asarray(lengths).tolist())
+    return given
 
 
 def start_poses(robot: Robot, lengths: np.ndarray, near: Any, count: int, seed: int) -> list[np.ndarray]:

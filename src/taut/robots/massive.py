@@ -7,7 +7,7 @@ of it has the share
 of its energy in the platform's massless mode phi_k, M_P the platform's mass matrix; the mode with the largest share is
 the one that became of it. Masses of cables lower its frequency, and near a frequency of a cable itself,
     f_n = n/(2 l) sqrt(T/mu),                                                                                     (2)
-platform and cable swing together, so that no mode has the whole share. Pulleys count as points where cables leave them.
+platform and cable swing together, so that no mode has the whole share. Behind pulleys and holes the rope has no mass.
 """
 
 import json
@@ -19,7 +19,7 @@ import xarray as xr
 
 from taut.analyses.modes import linearise, modes
 from taut.build import build
-from taut.kernels.robots.columns import FREE, LEAVE
+from taut.kernels.robots.columns import FREE
 from taut.robots.datasets import dataset
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import reach_poses
@@ -92,6 +92,9 @@ def compare_mass(machine: Machine, pose: Any = None, *, mass_per_length: Any = N
         ScenarioError: cables without mass, or a pose that they do not hold.
     """
     robot = robot_of(machine, **options)
+    if robot.has_ropes:
+        remedy = "write the cables as mrfe and ask taut modes, or take straight ones"
+        raise refusal("robots with ropes over sheaves are not compared", at="via", remedy=remedy)
     if mass_per_length is not None:
         robot = replace(robot, mass_per_length=mass_per_length)
     if not np.all(np.isfinite(robot.mass_per_length) & (robot.mass_per_length > 0.0)):
@@ -99,12 +102,11 @@ def compare_mass(machine: Machine, pose: Any = None, *, mass_per_length: Any = N
         raise refusal("the mass of the cables is not known", at="mass_per_length", remedy=remedy)
     own = robot.start if pose is None else np.asarray(pose, float)
     reached = reach_poses(robot, own)
-    straight = replace(robot, exits=reached.cables[0, :, LEAVE : LEAVE + 3], radii=0.0)
-    light = stiffness(straight, own, method=method)
+    light = stiffness(robot, own, method=method)
     if not light.is_stable:
         raise refusal("the platform does not rest there: it is unstable", at="pose", remedy="take another pose")
-    held = sagging_lengths(straight, own, goal=light.tensions)
-    model = build(twin(straight, own, held.lengths, elements))
+    held = sagging_lengths(robot, own, goal=light.tensions)
+    model = build(twin(robot, own, held.lengths, elements))
     shares, found = matched(model, robot, light, elements)
     best = shares.argmax(axis=0)
     free = reached.cables[0, :, FREE]
@@ -134,7 +136,8 @@ def twin(robot: Robot, pose: np.ndarray, lengths: np.ndarray, elements: int) -> 
     cables = [
         {"name": name, "exit": list(robot.exits[i]), "anchor": list(robot.anchors[i]), "length": float(lengths[i]),
          "elements": elements, "radius": float(np.sqrt(robot.mass_per_length[i] / (np.pi * STEEL))),
-         "mass_per_length": float(robot.mass_per_length[i]), "axial_stiffness": float(robot.stiffness[i])}
+         "mass_per_length": float(robot.mass_per_length[i]), "axial_stiffness": float(robot.stiffness[i]),
+         **outlet(robot, i)}
         for i, name in enumerate(robot.cables)
     ]  # fmt: skip
     text = {"taut": 1, "name": f"{robot.name}, cables with mass", "gravity": list(robot.gravity), "cables": cables,
@@ -142,6 +145,17 @@ def twin(robot: Robot, pose: np.ndarray, lengths: np.ndarray, elements: int) -> 
                          "position": list(full[:3]), "orientation": {"euler": list(full[3:])}},
             "initial": {"solve": "equilibrium"}, "run": {"duration": 1}}  # fmt: skip
     return loads(json.dumps(text))
+
+
+def outlet(robot: Robot, i: int) -> dict[str, Any]:
+    """Pulley of a cable, or the hole behind which the rest of it lies."""
+    if robot.radii[i] > 0.0:
+        return {"pulley": {"radius": float(robot.radii[i]), "axis": list(robot.axes[i])}}
+    if robot.leads[i] == 0.0:
+        return {}
+    hole = robot.exits[i]
+    behind = [float(hole[0]), float(hole[1]), float(hole[2] + robot.leads[i])]
+    return {"exit": behind, "via": [{"kind": "pinhole", "point": hole.tolist()}]}
 
 
 def matched(model: Any, robot: Robot, light: Stiffness, elements: int) -> tuple[np.ndarray, np.ndarray]:

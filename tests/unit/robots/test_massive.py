@@ -1,12 +1,14 @@
 """Frequencies on cables with mass: those without it as its limit, Rayleigh's share, and a verdict beyond."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import taut
+from robot_machines import ROPES
 from taut.cli import app
 from taut.robots.massive import compare_mass
 
@@ -33,3 +35,16 @@ def test_the_verdict_turns_where_cables_swing_with_the_platform():
     assert heavy.exit_code == 1 and "NOT GOOD ENOUGH: 1 of 3 modes" in heavy.stdout
     unknown = run.invoke(app, ["stiffness", "crane-3", "--cable-mass", "own"])
     assert unknown.exit_code == 2 and "mass of the cables is not known" in unknown.output
+
+
+def test_over_pulleys_and_through_holes():
+    base = taut.robots.robot_of(taut.library.load("crane-3"))
+    points = compare_mass(base, mass_per_length=0.01)
+    for changes in ({"leads": 1e-4}, {"radii": 1e-3}):
+        found = compare_mass(replace(base, **changes), mass_per_length=0.01)
+        assert found.changes == pytest.approx(points.changes, rel=3e-3)
+    far = replace(base, leads=[0.0, 3.0, 0.0], radii=[0.2, 0.0, 0.1])
+    light = compare_mass(far, mass_per_length=1e-4)
+    assert light.with_mass == pytest.approx(taut.robots.stiffness(far).frequencies, rel=1e-4)
+    with pytest.raises(taut.ScenarioError, match="ropes over sheaves are not compared"):
+        compare_mass(taut.scenario.loads(ROPES), mass_per_length=0.1)

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from taut.kernels.robots.columns import LENGTH
+from taut.kernels.robots.columns import LEAVE, LENGTH, PULL, WRAP
 from taut.robots.datasets import dataset
 from taut.robots.forward import pose as pose_from_lengths
+from taut.robots.forward import positive_lengths
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.poses import Station, reach_poses
 from taut.robots.problems import refusal
@@ -42,6 +43,9 @@ class Rest:
     slack: tuple[str, ...]
     residual: float  # unbalanced wrench relative to the forces
     steps: int
+    leave_points: np.ndarray  # where the cables leave exits, pulleys or guides, world [m], shape [n_cables, 3]
+    wraps: np.ndarray  # wrap angles on pulleys, or on the last sheave of sagging cables [rad], shape [n_cables]
+    exit_directions: np.ndarray  # unit vectors from the cables to their outlets there, world axes [n_cables, 3]
 
     def to_xarray(self) -> xr.Dataset:
         """The record as an xarray dataset with units."""
@@ -51,6 +55,9 @@ class Rest:
             "cable_tension_anchor": (("cable",), self.tensions, "N", "tension at the anchor"),
             "cable_tension_exit": (("cable",), self.exit_tensions, "N", "tension at the exit"),
             "anchor_force": (("cable", "xyz"), self.forces, "N", "force on the platform"),
+            "cable_leave_point": (("cable", "xyz"), self.leave_points, "m", "where the cable leaves its outlet"),
+            "cable_wrap_angle": (("cable",), self.wraps, "rad", "angle on the pulley or sheave"),
+            "cable_exit_direction": (("cable", "xyz"), self.exit_directions, "1", "direction towards the outlet there"),
         }
         coords = {"cable": self.cables, "coordinate": self.coordinates, "xyz": "xyz"}
         return dataset(f"rest on elastic cables: {self.name}", coords, found, residual=self.residual)
@@ -92,7 +99,7 @@ def elastic_rest(machine: Machine, lengths: Any, *, near: Any = None, **options:
     """
     robot = robot_of(machine, **options)
     need_stiffness(robot)
-    L = np.asarray(lengths, float)
+    L = positive_lengths(robot, lengths)
     begin = pose_from_lengths(robot, L, near=near, starts=0).pose if near is None else near
     station, full = Station(robot), robot.full_poses(begin)[0]
     p, R, steps = full[:3].copy(), rotation(full[3:]), 0
@@ -156,5 +163,7 @@ def finished(station: Station, place: Any, L: np.ndarray, steps: int) -> Rest:
         )
     slack = tuple(name for name, e in zip(robot.cables, stretch, strict=True) if e <= 0.0)
     forces = f[:, None] * reached.cables[0, :, 3:6]
+    straight = reached.cables[0]
     return Rest(robot.name, robot.cables, robot.coordinates, reached.full[0, robot.rows].copy(), L, f, forces, f, slack,
-                residual, steps)  # fmt: skip
+                residual, steps, straight[:, LEAVE : LEAVE + 3].copy(), straight[:, WRAP].copy(),
+                straight[:, PULL : PULL + 3].copy())  # fmt: skip
