@@ -13,7 +13,7 @@ from .failures import INTERRUPTED
 from .running import say
 
 MOST_LISTED = 10  # most failed runs that are listed at the end
-EVERY = 0.5  # time between two refreshes of the table of running jobs [s]
+EVERY = 1.0  # time between two refreshes of the table of running jobs [s]
 
 
 def run_study(study: Any, target: Path, **options: Any) -> Any:
