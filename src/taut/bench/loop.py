@@ -56,8 +56,15 @@ def run(report: Callable[[str], None] = print) -> dict[str, Any]:
     one, all_ = fleet(ALL), fleet(ALL, threads=core_count())
     figures["cores"] = {"cores": core_count(), "machines": ALL, "one": one["steps_per_second"],
                         "all": all_["steps_per_second"], "processor_one": one["processor_seconds"],
-                        "processor_all": all_["processor_seconds"]}  # fmt: skip
+                        "processor_all": all_["processor_seconds"], "python_all": all_["python_seconds"],
+                        "attainable": attainable(one, all_, core_count())}  # fmt: skip
     return figures
+
+
+def attainable(one: dict[str, float], all_: dict[str, float], cores: int) -> float:
+    """How much faster cores that are free could be than one by processor times of a step."""
+    shared = all_["processor_seconds"] - all_["python_seconds"]
+    return one["processor_seconds"] / (all_["python_seconds"] + shared / cores)
 
 
 def control_loop(plant: Plant) -> dict[str, float]:
@@ -132,19 +139,32 @@ def crane_plant() -> Plant:
 def fleet(count: int, *, threads: int = 1) -> dict[str, float]:
     """Steps per second of many cranes, processor time of a step, and the share that compiled code took alone."""
     from taut.loop.fleet import Fleet
+    from taut.loop.fleet import fleet as module
 
-    made = Fleet(crane_plant(), count, threads=threads)
+    inside: list[float] = []  # seconds of each call of compiled code, of all threads
+    made, original = Fleet(crane_plant(), count, threads=threads), module.step_many
     commands, seen, which = np.full((count, 1), 50.0), np.zeros((count, 4)), np.ones(count, bool)
     # the first periods of an episode run in Python, because of the start and of friction that lets go: leave them out
     for _ in range(WARM):
         made.advance(commands, seen, which)
     made.taken, steps, start, working = 0, 0, time.perf_counter(), time.process_time()
-    while time.perf_counter() - start < FLEET_SECONDS:
-        made.advance(commands, seen, which)
-        steps += count
+
+    def timed(*args: Any) -> None:
+        begin = time.thread_time()
+        original(*args)
+        inside.append(time.thread_time() - begin)
+
+    module.step_many = timed
+    try:
+        while time.perf_counter() - start < FLEET_SECONDS:
+            made.advance(commands, seen, which)
+            steps += count
+    finally:
+        module.step_many = original
+        made.close()
     rate, working = steps / (time.perf_counter() - start), (time.process_time() - working) / steps
-    made.close()
-    return {"machines": count, "steps_per_second": rate, "processor_seconds": working, "compiled": made.taken / steps}
+    return {"machines": count, "steps_per_second": rate, "processor_seconds": working,
+            "python_seconds": working - sum(inside) / steps, "compiled": made.taken / steps}  # fmt: skip
 
 
 def mujoco() -> dict[str, float] | None:
@@ -176,11 +196,14 @@ def lines(figures: dict[str, Any]) -> list[str]:
         f"worst {micro['late_worst']:.0f} us; not done by its end: {100 * loop['missed']:.3f} %",
         *(f"  resets per second, {name:6s} {value:8.0f}" for name, value in figures["resets_per_second"].items()),
         *(f"  {row['machines']:5d} cranes {row['steps_per_second']:10.0f} steps per second on one core, "
-          f"{100 * row['compiled']:.0f} % of them without Python, {1e6 * row['processor_seconds']:.1f} us each"
+          f"{100 * row['compiled']:.0f} % of them without Python for a machine, "
+          f"{1e6 * row['processor_seconds']:.1f} us each, {1e6 * row['python_seconds']:.1f} us of them Python for all"
           for row in figures["fleet"]),
         f"  {cores['machines']:5d} cranes {cores['all']:10.0f} steps per second on {cores['cores']} cores, "
         f"{cores['one']:.0f} by one thread; of the processors {1e6 * cores['processor_all']:.1f} us a step, "
         f"{1e6 * cores['processor_one']:.1f} us by one thread",
+        f"  of these {1e6 * cores['python_all']:.2f} us are Python, which threads do not share: free cores are at most "
+        f"{cores['attainable']:.2f} times one",
     ]  # fmt: skip
     if figures["mujoco"] is not None:
         found.append(f"  MuJoCo's rollout of the robot {1e6 * figures['mujoco']['seconds']:8.1f} us per step")

@@ -13,7 +13,7 @@ from .failures import INTERRUPTED
 from .running import say
 
 MOST_LISTED = 10  # most failed runs that are listed at the end
-EVERY = 0.5  # time between two refreshes of the table of running jobs [s]
+EVERY = 1.0  # time between two refreshes of the table of running jobs [s]
 
 
 def run_study(study: Any, target: Path, **options: Any) -> Any:
@@ -62,18 +62,19 @@ class SweepProgress:
 
     def table(self, store: Any, done: int, now: float) -> Any:
         """The table of progress and machines that is on the screen."""
+        from rich.console import Group
         from rich.table import Table
+        from rich.text import Text
 
-        table = Table(title=f"{store.study.title}: {self.headline(done, now)}")
+        table = Table()
         for head in ("measure", "runs", "mean", "min", "max", "unit"):
             table.add_column(head, justify="left" if head in ("measure", "unit") else "right")
         for name, shape in store.shapes.items():
             values = store.measures[name][np.isfinite(store.measures[name]).all(axis=1)]
             numbers = [f"{f(values):.5g}" for f in (np.mean, np.min, np.max)] if len(values) else ["", "", ""]
             table.add_row(name, str(len(values)), *numbers, shape.unit)
-        failed = int(np.sum(store.status > 2)) + int(np.sum((store.status > 0) & (store.audit == 2)))
-        table.caption = f"{failed} failed" if failed else ""
-        return table
+        # as a title of the table the text would be broken into lines as narrow as the table
+        return Group(Text(f"{store.study.title}: {self.headline(done, now)}"), table, Text(endings(store)))
 
     def headline(self, done: int, now: float) -> str:
         """Runs done and time left."""
@@ -90,6 +91,17 @@ class SweepProgress:
         if self._live is not None:
             self._live.stop()
             self._live = None
+
+
+def endings(store: Any) -> str:
+    """How the runs so far have ended; nothing while all are good."""
+    from taut.studies.measures import VERDICTS
+    from taut.studies.running import MISSING, STATUSES
+
+    counts = {name: int(np.sum(store.status == code)) for code, name in enumerate(STATUSES) if code != MISSING}
+    counts["audit failed"] = int(np.sum((store.status != MISSING) & (store.audit == VERDICTS["fail"])))
+    is_bad = any(number for name, number in counts.items() if name != "completed")
+    return "; ".join(f"{number} {name}" for name, number in counts.items() if number) if is_bad else ""
 
 
 def clock(seconds: float) -> str:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from taut.results.errors import ResultError
@@ -15,8 +16,24 @@ CONNECTING = 10.0  # longest attempt to connect to a scheduler [s]
 RECONNECTING = 120.0  # longest attempt to find a scheduler again whose connection was lost [s]
 MOST_STARTS = 3  # largest number of attempts to start a cluster on this machine
 ALLOWED_DEATHS = 2  # workers that may die in a row on one batch before it is divided
+# Settings of Dask for clusters of our own. Left to itself it looks at clocks, memory and disks up to fifty times a
+# second, in each worker and for each worker in the client, which takes some percent of two processors; and its profiler
+# records every second: after an hour that is a gigabyte in each worker. Workers of a scheduler that somebody else
+# started keep their own settings.
+QUIET = {
+    "distributed.scheduler.allowed-failures": ALLOWED_DEATHS,
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.logging.distributed": "critical",
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.client.scheduler-info-interval": "10s",
+}
 GUARD = 'put it under `if __name__ == "__main__":`'
 EXTRA = "pip install 'taut[studies]'"
+PROTOCOLS = ("tcp", "tls", "ws", "wss")  # of schedulers on other machines
+LAST_PORT = 65535
 
 
 @dataclass(frozen=True)
@@ -36,6 +53,7 @@ class Scheduler:
         """
         from distributed import Client, Security
 
+        self.check()
         security = None
         if self.ca_file is not None:
             security = Security(tls_ca_file=self.ca_file, tls_client_cert=self.certificate, tls_client_key=self.key,
@@ -46,6 +64,33 @@ class Scheduler:
             why = " ".join(str(error).split())[:200]
             remedy = "start it with `dask scheduler`, and give its address, for example tcp://host:8786"
             raise ResultError(self.address, f"the scheduler cannot be reached: {why}", remedy) from None
+
+    def check(self) -> None:
+        """Refuse what cannot be an address, before Dask tries to connect to it.
+
+        Raises:
+            ResultError: with what is wrong.
+        """
+        from distributed.comm.addressing import parse_address, parse_host_port
+
+        why = ""
+        try:
+            protocol, place = parse_address(self.address)
+            host, port = parse_host_port(place)
+        except ValueError as error:
+            why = "its port is no number" if "literal" in str(error) else str(error)
+        else:
+            if protocol not in PROTOCOLS:
+                why = f"{protocol} is none of the protocols {', '.join(PROTOCOLS)}"
+            elif not host or not 0 < port <= LAST_PORT:
+                why = f"its port must be 1 to {LAST_PORT}" if host else "the host is missing"
+            elif protocol in ("tls", "wss") and self.ca_file is None:
+                why = "an encrypted connection needs --tls-ca-file, --tls-cert and --tls-key"
+        if why:
+            raise ResultError(self.address, f"the scheduler cannot be reached: {why}", "such as tcp://host:8786")
+        for file in (self.ca_file, self.certificate, self.key):
+            if file is not None and not Path(file).is_file():
+                raise ResultError(file, "does not exist", "give the files of the certificate and of its authority")
 
     def reconnect(self, report: Any) -> Any:
         """A client of the scheduler once it is there again."""
@@ -69,10 +114,7 @@ def local_client(workers: int | None) -> Iterator[Any]:
     except ImportError:
         raise ResultError("", "studies need Dask, which is not installed", EXTRA) from None
     check_program()
-    # Dask's profiler records every second: after an hour that is a gigabyte in each worker
-    quiet = {"distributed.scheduler.allowed-failures": ALLOWED_DEATHS, "distributed.logging.distributed": "critical",
-             "distributed.worker.profile.enabled": False}  # fmt: skip
-    with dask.config.set(quiet):
+    with dask.config.set(QUIET):
         count = workers or os.cpu_count() or 1
         options = {"n_workers": count, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1",
                    "dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL,

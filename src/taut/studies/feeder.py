@@ -16,17 +16,17 @@ from typing import Any
 import numpy as np
 
 from taut.results.errors import ResultError
-from taut.studies.cluster import workers_of
 from taut.studies.plan import Plan
 from taut.studies.running import ERROR, LOST, Outcome, run_batch
 from taut.studies.store import Store
 from taut.studies.versions import VersionError
 
 TARGET = 2.0  # computing time at which batches aim [s]
+LEAST = 0.25  # computing time below which batches are not made smaller towards the end [s]
 MOST_IN_BATCH = 2000
 PER_WORKER = 3  # batches that are submitted ahead for each worker
 FORGETTING = 0.7  # factor on the weight of earlier batches in the mean time of a run, applied at each batch
-TICK, WRITING = 0.5, 0.25  # longest wait for an outcome, and shortest time between two writings to disk [s]
+TICK, WRITING = 0.5, 1.0  # longest wait for an outcome, and shortest time between two writings to disk [s]
 NO_WORKERS = 300.0  # longest time that a scheduler may be without workers [s]
 MOST_ATTEMPTS = 3  # attempts at a single run whose workers die, before it counts as lost
 
@@ -79,7 +79,7 @@ class Feeder:
         if self.client.status != "running":
             raise SchedulerLost
         try:
-            self.workers = len(workers_of(self.client))
+            self.workers = len(self.client.nthreads())
         except (OSError, TimeoutError, ValueError) as error:
             raise SchedulerLost from error
         if self.workers:
@@ -99,9 +99,11 @@ class Feeder:
     def _next(self) -> list[int]:
         size = 1
         if self.counted:
-            size = int(np.clip(TARGET * self.counted / max(self.spent, 1e-9), 1, MOST_IN_BATCH))
-            # smaller batches towards the end, so that all workers finish at about the same time
-            size = min(size, max(1, math.ceil(len(self.todo) / (PER_WORKER * max(self.workers, 1)))))
+            largest, least = np.array([TARGET, LEAST]) * self.counted / max(self.spent, 1e-9)
+            # smaller batches towards the end, so that all workers finish at about the same time; but each costs the
+            # client some milliseconds, whatever its size
+            fair = max(least, math.ceil(len(self.todo) / (PER_WORKER * max(self.workers, 1))))
+            size = int(np.clip(min(largest, fair), 1, MOST_IN_BATCH))
         return [self.todo.popleft() for _ in range(min(size, len(self.todo)))]
 
     def take(self) -> None:
@@ -178,7 +180,7 @@ def given_up(error: BaseException, plan: Plan) -> Outcome:
     """The outcome of a run whose worker died each time."""
     from distributed.scheduler import KilledWorker
 
-    empty = {name: np.full(size, np.nan) for name, size in plan.job.sizes.items()}
+    empty = {name: [np.nan] * size for name, size in plan.job.sizes.items()}
     if isinstance(error, KilledWorker):
         limit = f"{plan.job.time_limit:g} s"
         return Outcome(LOST, cause=f"its worker died each time: killed, out of memory, or hanging beyond {limit}",

@@ -46,7 +46,8 @@ class Outcome:
     audit: int = 0
     cause: str = ""
     seconds: float = 0.0
-    measures: dict[str, np.ndarray] = field(default_factory=dict)
+    # plain numbers: thousands of small arrays would cost more to send than the rest of a batch
+    measures: dict[str, list[float]] = field(default_factory=dict)
     image: bytes | None = None  # content of the result file, if results are kept
 
 
@@ -79,7 +80,7 @@ def run_one(job: Job, values: Mapping[str, Any]) -> Outcome:
         outcome = Outcome(ERROR, cause=_short(f"{type(error).__name__}: {error}"))
     outcome.seconds = time.perf_counter() - begin
     for name, size in job.sizes.items():
-        outcome.measures.setdefault(name, np.full(size, np.nan))
+        outcome.measures.setdefault(name, [np.nan] * size)
     return outcome
 
 
@@ -92,7 +93,7 @@ def _measured(job: Job, values: Mapping[str, Any], deadline: float) -> Outcome:
             raise TooSlow(f"stopped at t = {simulated:.6g} of {end:g} s: its {job.time_limit:g} s are over")
 
     model = machine_of(job.digest, job.recipe, values)
-    found = {name: np.atleast_1d(evaluate_robot(measure, model))
+    found = {name: numbers(evaluate_robot(measure, model))
              for name, measure in job.measures.items() if not measure.needs_run}  # fmt: skip
     if len(found) == len(job.measures):
         return Outcome(COMPLETED, VERDICTS[""], measures=found)
@@ -107,12 +108,17 @@ def _measured(job: Job, values: Mapping[str, Any], deadline: float) -> Outcome:
     if status != FAILED:
         for name, measure in job.measures.items():
             if measure.needs_run:
-                found[name] = np.atleast_1d(evaluate(measure, result))
+                found[name] = numbers(evaluate(measure, result))
     if job.is_kept:
         from taut.results.store import image_of
 
         outcome.image = image_of(result.dataset)
     return outcome
+
+
+def numbers(found: Any) -> list[float]:
+    """A measure as plain numbers."""
+    return np.atleast_1d(np.asarray(found, float)).tolist()
 
 
 def _whole(model: Any, watch: Any) -> Any:

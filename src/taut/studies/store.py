@@ -28,6 +28,8 @@ FEWEST, MOST = 50, 1000  # least and largest number of runs in a chunk of the fi
 # variables of every study, in the order of writing; status is last, because it marks a run as written
 ALWAYS = ("cause", "seconds", "audit", "status")
 
+Variables = dict[str, tuple[tuple[str, ...], np.ndarray, dict[str, Any]]]  # by name: dimensions, values, attributes
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -56,7 +58,7 @@ class Store:
         self.seconds, self.cause = np.full(n, np.nan), np.full(n, "", object)
         self.chunk = int(np.clip(n // 100, FEWEST, MOST))
         self._changed: set[int] = set()
-        self._group: Any = None
+        self._arrays: dict[str, Any] = {}  # arrays of the folder that are written as runs end, by name; none: no folder
 
     def create(self) -> None:
         """Make the folder with empty arrays; the design is written at once."""
@@ -75,11 +77,12 @@ class Store:
                                            if dims[0] == "run" else values.shape, dtype="string" if is_text else
                                            values.dtype, dimension_names=dims, attributes=own,
                                            fill_value=_fill(values.dtype))  # fmt: skip
-                if name not in self.measures and name not in ALWAYS:
+                if name in self.measures or name in ALWAYS:
+                    self._arrays[name] = array
+                else:
                     array[...] = values
         except OSError as error:
             raise from_os_error(self.path, error, "cannot be written") from error
-        self._group = group
 
     def take_up(self) -> None:
         """Read what an earlier sweep of this study left.
@@ -96,12 +99,14 @@ class Store:
         if attrs.get("versions") != own_versions():
             changed = [f"{key} {old}" for key, old in attrs["versions"].items() if own_versions().get(key) != old]
             raise ResultError(self.path, f"was begun with {', '.join(changed)}", "carry on with that, or --restart")
-        self._group = zarr.open_group(self.path, mode="r+", zarr_format=3)
-        self.chunk = self._group["status"].chunks[0]
+        group = zarr.open_group(self.path, mode="r+", zarr_format=3)
+        arrays: dict[str, Any] = {name: group[name] for name in (*self.measures, *ALWAYS)}
+        self.chunk = arrays["status"].chunks[0]
         for name in self.measures:
-            self.measures[name] = self._group[name][...].reshape(self.measures[name].shape)
-        self.status, self.audit = self._group["status"][...], self._group["audit"][...]
-        self.seconds, self.cause = self._group["seconds"][...], self._group["cause"][...].astype(object)
+            self.measures[name] = arrays[name][...].reshape(self.measures[name].shape)
+        self.status, self.audit = arrays["status"][...], arrays["audit"][...]
+        self.seconds, self.cause = arrays["seconds"][...], arrays["cause"][...].astype(object)
+        self._arrays = arrays
         self.forget(np.flatnonzero(self.status == MISSING))
 
     def forget(self, runs: Iterable[int]) -> None:
@@ -132,29 +137,33 @@ class Store:
         Raises:
             UnsavedError: the disk is full or gone; what was written before stays, and can be resumed.
         """
-        if self._group is None:
+        if not self._arrays:
             self._changed.clear()
             return
-        variables = self._variables()
+        found = self._found()
         try:
             for chunk in sorted(self._changed):
                 part = slice(chunk * self.chunk, (chunk + 1) * self.chunk)
                 for name in (*self.measures, *ALWAYS):
-                    self._group[name][part] = variables[name][1][part]
+                    self._arrays[name][part] = found[name][1][part]
                 self._changed.discard(chunk)
         except OSError as error:
             found = from_os_error(self.path or "", error, "cannot be written")
             raise UnsavedError(found.path, found.reason, "make room and add --resume: what was done is kept") from error
 
-    def _variables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray, dict[str, Any]]]:
-        """By name: dimensions, values, attributes."""
-        found: dict[str, Any] = {}
-        n, table = self.study.count, self.study.table
-        for key, column in table.varied.items():
+    def _variables(self) -> Variables:
+        """The design, and what was found."""
+        design: Variables = {}
+        for key, column in self.study.table.varied.items():
             own = {"long_name": key, "units": unit_of(key)}
             if not column.is_numeric:
                 own["levels"] = json.dumps(list(column.levels))
-            found[key] = (("run",), column.as_numbers(n), own)
+            design[key] = (("run",), column.as_numbers(self.study.count), own)
+        return design | self._found()
+
+    def _found(self) -> Variables:
+        """What was found in the runs, and the labels of the measures."""
+        found: Variables = {}
         for name, shape in self.shapes.items():
             own = {"long_name": shape.meaning, "units": shape.unit}
             values = self.measures[name]

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import taut
 from taut.cli import app
 from taut.cli.inputs import read_input, run_of_study
-from taut.cli.sweeping import SweepProgress, answer_lines, answer_of, clock
+from taut.cli.sweeping import SweepProgress, answer_lines, answer_of, clock, endings
 from taut.studies.plan import make_plan
 from taut.studies.running import run_batch
 from taut.studies.store import Store
@@ -97,5 +97,8 @@ def test_table_while_it_runs(folder):
     store = Store(study, make_plan(study).shapes, None)
     store.measures["x"][:2] = [[1.0], [3.0]]
     store.status[:2] = 1
-    table = SweepProgress(4).table(store, 2, 1.0)
+    head, table, ends = SweepProgress(4).table(store, 2, 1.0).renderables
     assert table.row_count == 1 and list(table.columns[2].cells) == ["2"] and np.isnan(store.measures["x"][2])
+    assert "2 of 4 runs" in head.plain and not ends.plain
+    store.status[2:], store.audit[0] = [4, 5], 2
+    assert endings(store) == "2 completed; 1 refused; 1 timed out; 1 audit failed"

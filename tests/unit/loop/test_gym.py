@@ -94,6 +94,13 @@ def test_the_search_finds_a_minimum_and_is_seeded():
     assert found[0][0] == pytest.approx([3, 3], abs=0.1) and np.array_equal(found[0][0], found[1][0])
 
 
+def test_a_short_search_finds_a_feedback_that_beats_the_pid_tuned_by_as_many_episodes():
+    from taut.loop.gym.cross_entropy import learned, tuned_pid
+
+    (_, ours), (_, pid) = learned(24), tuned_pid(24)
+    assert ours.time < 0.5 * pid.time and ours.swing < 0.5 * pid.swing
+
+
 def test_the_feedback_that_was_found_beats_the_tuned_pid():
     from taut.loop.gym.cross_entropy import crane_plant, feedback, fly, pid_plant
 

@@ -32,9 +32,9 @@ def calls(monkeypatch):
     def outcome(values):
         x, y = (values[key] for key in KEYS)
         if x > 2.9 and y < 1.1:
-            return Outcome(REFUSED, cause="corner", measures={"f": np.array([np.nan]), "g": np.array([np.nan])})
+            return Outcome(REFUSED, cause="corner", measures={"f": [np.nan], "g": [np.nan]})
         f, g = (x - 1.5) ** 2 + (y - 2.5) ** 2, (x - 2.5) ** 2 + (y - 2.5) ** 2
-        return Outcome(COMPLETED, 1, measures={"f": np.array([f]), "g": np.array([g])})
+        return Outcome(COMPLETED, 1, measures={"f": [f], "g": [g]})
 
     monkeypatch.setattr(optimum, "runner", lambda plan, client: run)
     return count

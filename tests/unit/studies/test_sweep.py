@@ -6,7 +6,8 @@ import pytest
 import taut
 from taut.results.errors import ResultError, UnsavedError
 from taut.studies import running
-from taut.studies.cluster import Scheduler, local_client
+from taut.studies.cluster import QUIET, Scheduler, local_client
+from taut.studies.feeder import LEAST, TARGET, Feeder
 from taut.studies.measures import evaluate
 from taut.studies.plan import make_plan
 from taut.studies.running import COMPLETED, REFUSED, TIMED_OUT, run_batch
@@ -133,6 +134,45 @@ def test_a_scheduler_that_is_not_there_leaves_nothing_behind(tmp_path, monkeypat
     with pytest.raises(ResultError, match="(?s)cannot be reached.*dask scheduler"):
         sweep(pendulums(3), output=tmp_path / "s.zarr", scheduler=Scheduler("tcp://127.0.0.1:1"))
     assert not (tmp_path / "s.zarr").exists()
+
+
+@pytest.mark.parametrize(
+    "address, text",
+    [
+        ("nonsense", "missing port"),
+        ("http://host:80", "none of the protocols"),
+        ("tcp://host:port", "its port is no number"),
+        ("tcp://host:99999", "1 to 65535"),
+        ("tcp://:8786", "the host is missing"),
+        ("tls://host:8786", "needs --tls-ca-file"),
+    ],
+)
+def test_what_is_no_address_is_told_at_once(address, text):
+    with pytest.raises(ResultError, match=text):
+        Scheduler(address).connect()
+    with pytest.raises(ResultError, match="does not exist"):
+        Scheduler("tls://host:8786", "no.pem").connect()
+
+
+def test_dask_looks_at_clocks_and_disks_rarely(client):
+    import dask.config
+
+    for key, value in QUIET.items():
+        assert set(client.run(dask.config.get, key).values()) == {value}
+    ticks = client.run(lambda dask_worker: dask_worker.periodic_callbacks["tick"].callback_time)
+    assert set(ticks.values()) == {1000.0}
+
+
+def test_batches_grow_to_seconds_and_end_small(client):
+    feeder = Feeder(client, make_plan(pendulums(1000)), Store(pendulums(1000), {}, None), lambda store: None)
+    assert len(feeder._next()) == 1
+    # a run takes 10 ms
+    feeder.spent, feeder.counted, feeder.workers = 1.0, 100.0, 2
+    sizes = []
+    while feeder.todo:
+        sizes.append(len(feeder._next()))
+    assert sizes[0] == pytest.approx(TARGET / 0.01, abs=50) and max(sizes) <= TARGET / 0.01
+    assert min(sizes[:-1]) >= LEAST / 0.01 and sum(sizes) == 999
 
 
 def test_a_scheduler_without_workers():

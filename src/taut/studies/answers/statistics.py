@@ -129,14 +129,14 @@ def quantile_interval(values: np.ndarray, share: float, *, is_sampled: bool) -> 
     return (value, float(ordered[low - 1]) if low >= 1 else -np.inf, float(ordered[high - 1]) if high <= n else np.inf)
 
 
-def main_effect(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mean of y, and the half-width of its interval, over levels of x; many levels become ten of as many runs each."""
+def main_effect(x: np.ndarray, y: np.ndarray, bins: int = BINS) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean of y, and the half-width of its interval, over levels of x; many levels become bins of as many runs each."""
     levels = np.unique(x)
     groups = [x == level for level in levels]
     if len(levels) > BINS:
-        edges = np.quantile(x, np.linspace(0.0, 1.0, BINS + 1))
-        places = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, BINS - 1)
-        groups = [places == k for k in range(BINS) if np.any(places == k)]
+        edges = np.quantile(x, np.linspace(0.0, 1.0, bins + 1))
+        places = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, bins - 1)
+        groups = [places == k for k in range(bins) if np.any(places == k)]
         levels = np.array([float(np.mean(x[group])) for group in groups])
     means = np.array([float(np.mean(y[group])) for group in groups])
     halves = np.array([_half(y[group]) for group in groups])

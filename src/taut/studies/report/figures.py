@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from taut.studies.answers.statistics import good_runs, main_effect, measure_columns, statistics
+from taut.studies.answers.statistics import BINS, good_runs, main_effect, measure_columns, statistics
 
 MOST_PARAMETERS, MOST_MEASURES = 8, 12
-CELLS = 8  # cells of a heat map along an axis, for parameters with many values
-FEWEST_IN_CELL = 1
+MOST_CELLS, FEWEST_CELLS = 8, 3  # cells of a heat map along an axis, for parameters with many values
+# runs that a cell of a map and a level of a main effect have on average, if there are not enough for all of them: with
+# one each, a picture would show the scatter by the other parameters
+RUNS_IN_CELL, RUNS_IN_LEVEL, FEWEST_LEVELS = 3, 5, 3
 
 
 def numbers(dataset: xr.Dataset) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
@@ -75,14 +77,20 @@ def effects(dataset: xr.Dataset) -> list[tuple[str, str]]:
             axis.set_visible(False)
         y = measures[measure]
         is_there = np.isfinite(y)
+        # a single parameter leaves no scatter to be averaged
+        bins = BINS if len(names) < 2 else int(np.clip(is_there.sum() // RUNS_IN_LEVEL, FEWEST_LEVELS, BINS))
         for axis, name in zip(axes.flat, names, strict=False):
-            levels, means, halves = main_effect(parameters[name][is_there], y[is_there])
+            levels, means, halves = main_effect(parameters[name][is_there], y[is_there], bins)
             axis.errorbar(levels, means, halves, fmt="o-", color="#0072B2", markersize=3, capsize=2, linewidth=1.2)
             axis.set_xlabel(label(dataset, name))
             axis.margins(0.06)
             texts = levels_of(dataset, name)
             if texts:
                 axis.set_xticks(range(len(texts)), texts, rotation=30)
+        # one range of the measure in all panels, so that effects can be compared
+        ends = [limit for axis in axes.flat[: len(names)] for limit in axis.get_ylim()]
+        for axis in axes.flat[: len(names)]:
+            axis.set_ylim(min(ends), max(ends))
         for axis in axes[:, 0]:
             axis.set_ylabel(label(dataset, measure))
         found.append((measure, drawn(figure)))
@@ -101,9 +109,11 @@ def heat_maps(dataset: xr.Dataset) -> list[tuple[str, str]]:
         figure, axes = new_figure(-(-len(pairs) // 3), min(len(pairs), 3), (3.4, 2.7))
         for axis in axes.flat[len(pairs) :]:
             axis.set_visible(False)
-        for axis, (a, b) in zip(axes.flat, pairs, strict=False):
-            x, y, mean = cells(parameters[a], parameters[b], measures[measure])
-            picture = axis.pcolormesh(x, y, np.ma.masked_invalid(mean.T), cmap="viridis", shading="flat")
+        maps = [cells(parameters[a], parameters[b], measures[measure]) for a, b in pairs]
+        low, high = (f([f(mean) for _, _, mean in maps]) for f in (np.nanmin, np.nanmax))
+        for axis, (a, b), (x, y, mean) in zip(axes.flat, pairs, maps, strict=False):
+            shown = np.ma.masked_invalid(mean.T)
+            picture = axis.pcolormesh(x, y, shown, cmap="viridis", shading="flat", vmin=low, vmax=high)
             axis.set_xlabel(label(dataset, a))
             axis.set_ylabel(label(dataset, b))
             axis.grid(False)
@@ -120,18 +130,19 @@ def cells(a: np.ndarray, b: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.n
     count, total = np.zeros(shape), np.zeros(shape)
     np.add.at(count, (i[is_there], j[is_there]), 1.0)
     np.add.at(total, (i[is_there], j[is_there]), z[is_there])
-    return x, y, np.where(count >= FEWEST_IN_CELL, total / np.maximum(count, 1.0), np.nan)
+    return x, y, np.where(count > 0.0, total / np.maximum(count, 1.0), np.nan)
 
 
 def _cut(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Place and edges: a cell for each of a few levels, else cells of equal width."""
     levels = np.unique(values)
-    if len(levels) <= 3 * CELLS:
+    if len(levels) <= min(3 * MOST_CELLS, len(values) // 2):
         middles = 0.5 * (levels[:-1] + levels[1:])
         first, last = levels[0] - (middles[0] - levels[0]), levels[-1] + (levels[-1] - middles[-1])
         return np.searchsorted(middles, values), np.array([first, *middles, last])
-    edges = np.linspace(values.min(), values.max(), CELLS + 1)
-    return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, CELLS - 1), edges
+    count = int(np.clip(np.sqrt(len(values) / RUNS_IN_CELL), FEWEST_CELLS, MOST_CELLS))
+    edges = np.linspace(values.min(), values.max(), count + 1)
+    return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, count - 1), edges
 
 
 def distributions(dataset: xr.Dataset, *, is_sampled: bool) -> list[tuple[str, str]]:

@@ -59,6 +59,13 @@ def test_cells_of_a_map():
     assert mean.tolist() == [[0, 1, 2], [10, 11, 12]] and x.tolist() == [-0.5, 0.5, 1.5] and len(y) == 4
 
 
+def test_cells_are_as_many_as_runs_can_fill():
+    a, b = np.random.default_rng(1).random((2, 48))
+    x, y, mean = cells(a, b, a + b)
+    assert len(x) == len(y) == 5 and np.isfinite(mean).sum() >= 12
+    assert len(main_effect(a, b, 4)[0]) == 4
+
+
 @pytest.mark.parametrize(
     "quantity", [*closed_forms.ishigami_quantities(), *closed_forms.coverage_quantities()], ids=str
 )
