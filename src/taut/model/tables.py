@@ -188,6 +188,8 @@ TETHERS = (
     Column("switch", INT, (), "-", "event that cuts it; -1 for none"),
     Column("is_two_sided", INT, (), "-", "whether it pushes too, and is never slack"),
     Column("coupled", INT, (), "-", "its number among those whose stiffness couples moving bodies; -1 for others"),
+    Column("first", INT, (), "-", "first tether of the same rope that it slips into over guides, or its own number"),
+    Column("last", INT, (), "-", "last one: all from the first to the last are slack together"),
 )
 
 FEEDS = (

@@ -9,7 +9,7 @@ from taut.audit.inertia import Wrenches, no_wrenches
 from taut.audit.points import Points
 from taut.audit.vectors import cross
 from taut.model import Model
-from taut.model.enums import JointKind
+from taut.model.enums import CapstanKind, JointKind
 from taut.model.routes import STEP, SheaveKind, Stop, Trace, Wheel, gradients, trace, wound_off
 
 JUST_TAUT = 1e-5  # strain up to which a tether counts as just taut: either side of the event is accepted
@@ -163,7 +163,8 @@ def tether_wrenches(
         T, spring = tether_tension(model, tether, points, signals, way)
         taut = taut_points(tether, points, (spring > 0.0) & (T > 0.0))
         # at a strain near zero the damper's force jumps: accept both sides, slack and taut
-        tensions[:, j] = np.where(spring > JUST_TAUT * tether.stiffness, T, np.minimum(T, 0.0))
+        pull, stretch = mean_pull(model, frames, points, signals, j)
+        tensions[:, j] = np.where(stretch > JUST_TAUT * tether.stiffness, pull, np.minimum(pull, 0.0))
         tensions[:, j] *= not tether.is_two_sided  # a two-sided tether has no slack side, hence no event
         if tether.switch >= 0:
             tensions[:, j] *= points.modes[:, tether.switch] <= 0
@@ -176,6 +177,37 @@ def tether_wrenches(
             if acts_on_column(model, guide):
                 paying[:, guide.column] += (-1.0 if guide.is_way else 1.0) * slope * taut * T
     return total, tensions, paying
+
+
+def mean_pull(
+    model: Model, frames: Frames, points: Points, signals: np.ndarray, j: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Tension that says whether a tether is taut, and the part of it without the damper [point].
+
+    A rope that slips over guides is taut or slack as a whole, because its slack runs to where it is missing: with all
+    pieces that slip into each other, by the sums of the lengths of their ways and of their unstrained lengths.
+    """
+    pieces, length, speed, total = joined_by_slip(model, j), 0.0, 0.0, 0.0
+    for tether in model.tables.tethers[pieces]:
+        way = way_of(model, frames, points, int(tether.route))
+        L, rate = tether_length(model, tether, points, signals, way)
+        length, speed, total = length + way.length, speed + way.rate - rate, total + L
+    own: Any = model.tables.tethers[j]
+    spring = own.stiffness * (length - total) / total
+    return spring + own.damping * speed / total, spring
+
+
+def joined_by_slip(model: Model, j: int) -> list[int]:
+    """Tethers that are pieces of one rope with tether j, with nothing but slip over guides between them."""
+    tables, found = model.tables, [j]
+    slips = tables.capstans[tables.capstans["kind"] == CapstanKind.SLIP]
+    pairs = np.column_stack([slips["before"], slips["after"]]).tolist()
+    for k in found:
+        route = int(tables.tethers["route"][k])
+        others = [other for pair in pairs if route in pair for other in pair if other != route]
+        neighbours = np.flatnonzero(np.isin(tables.tethers["route"], others)).tolist()
+        found += [n for n in neighbours if n not in found]
+    return found
 
 
 def tether_energies(model: Model, frames: Frames, points: Points, signals: np.ndarray) -> np.ndarray:

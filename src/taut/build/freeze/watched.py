@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from taut.model import tables as t
-from taut.model.enums import ClosureKind, ContactLaw, EventKind
+from taut.model.enums import CapstanKind, ClosureKind, ContactLaw, EventKind
 from taut.model.laws import LAWS, no_ends
 
 FADED = 4.0  # speed, in Stribeck velocities, at which stiction has decayed to 1e-7
@@ -66,12 +66,23 @@ def tether_table(builder: "TreeBuilder", ways: dict[str, Any], nodes: Any, first
         tether.length, tether.signal = spec.length, spec.signal
         tether.stiffness, tether.damping = spec.stiffness, spec.damping
         tether.event, tether.switch, tether.is_two_sided = first_event + j, spec.switch, spec.is_two_sided
+        tether.first = tether.last = j
         route = ways["routes"][j]
         loaded = ways["guides"]["node"][route.guide : route.guide + route.count + route.feeds]
         is_coupled = sum(moves(nodes, int(node)) for node in loaded) > 1 or bool(route.has_sheaves) or route.count > 2
         tether.coupled = count if is_coupled else -1
         count += is_coupled
+    join_slipping(builder, table)
     return table
+
+
+def join_slipping(builder: "TreeBuilder", table: Any) -> None:
+    """Pieces of a rope that slips over the guides between them; the pieces of a rope follow one another."""
+    for spec in builder.capstans:
+        (kind, before), (_, after) = spec.pieces
+        if kind == "tether" and spec.kind == CapstanKind.SLIP:
+            table["first"][after] = table["first"][before]
+            table["last"][int(table["first"][before]) : after + 1] = after
 
 
 def moves(nodes: Any, node: int) -> bool:

@@ -6,6 +6,9 @@ carry the rope with them) have paid out, a taut tether has the one tension
 and loads every guide with T times what ``routes`` has for a unit tension. It goes taut when D > L and T > 0, and slack
 when T < 0: neither spring nor damper push. That changes only at located events, so that between two of them every force
 is smooth. A two-sided one, a spring and damper, is never slack and pushes as well.
+Where a rope slips over guides with friction its pieces are a tether each. A piece cannot hold against a slack one, and
+without tension the rope runs to where it is missing: so all pieces are taut or slack together, by Eq. (1) with the sums
+of D, L and their rates, which is their mean tension (``integrate.events.ropes``).
 Energy and powers, with T_e the spring's part of T:
     U = EA (D - L)^2 / (2 L),   loss = CA (D' - L')^2 / L,   input = -L'_signal (T + T_e^2 / (2 EA))      (2)
 A coordinate that pays out feels -dU/dL = T + T_e^2 / (2 EA): the material that goes out is stretched there. The tangent
@@ -206,7 +209,21 @@ def tether_value(model, tether, data, mode):
         return 0.0 * spring + mode
     if tether.is_two_sided:
         return 0.0 * spring + 1.0
+    if mode != 0:
+        spring, damper = mean_tension(model, tether, data)
     return spring + damper if mode > 0 else min(spring, spring + damper)
+
+
+@only_with("capstans", otherwise=lambda model, tether, data: tether_tension(tether, data))
+@part
+def mean_tension(model, tether, data):
+    """Eq. (1) of all pieces of the rope that are slack together: the spring's and the damper's part."""
+    length = rate = L = 0.0 * data.routes[tether.route].length
+    for j in range(tether.first, tether.last + 1):
+        other, here = model.tethers[j], data.routes[model.tethers[j].route]
+        own, pays = tether_length(other, data)
+        length, rate, L = length + here.length, rate + (here.rate - pays), L + own
+    return tether.stiffness * (length / L - 1.0), tether.damping * rate / L
 
 
 @entry

@@ -15,6 +15,7 @@ from taut.dynamics.tree.positions import move
 from taut.integrate.events.friction import Frictions
 from taut.integrate.events.grips import Grips
 from taut.integrate.events.holds import IMPACT_SIZE, Holds, Impact
+from taut.integrate.events.ropes import Ropes
 from taut.integrate.start.redundancy import find_rank
 from taut.model import Data, Model, new_factor
 from taut.model.enums import EventKind
@@ -44,7 +45,7 @@ class Switches:
     def __init__(self, model: Model, data: Data) -> None:
         """Find the sides at the start state; ``data.modes`` is the array that all share."""
         self.model, self.data, self.holds, self.frictions = model, data, Holds(model), Frictions(model)
-        self.grips = Grips(model)
+        self.grips, self.ropes = Grips(model), Ropes(model)
         events = model.tables.events
         timers = np.flatnonzero(events["kind"] == EventKind.TIMER)
         self.timers = {int(events[j].route): int(j) for j in timers}  # by the event that must last
@@ -112,6 +113,7 @@ class Switches:
                 self.history.append((time, event, int(state.modes[event])))
             if event in self.timers:
                 self._count(self.timers[event], time, state)
+            self.history += [(time, *changed) for changed in self.ropes.follow(state, event)]
         for failure in self._follows(event):
             state.modes[failure] = 1
             self.history.append((time, failure, 1))

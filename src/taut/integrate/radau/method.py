@@ -65,7 +65,8 @@ class Radau(Method):
         return work.stage, found
 
     def take(self, data: Data) -> None:
-        """Go on with the velocities, accelerations and multipliers of a state, which have jumped."""
+        """Go on with a state whose velocities, accelerations, multipliers and slip of ropes have jumped."""
+        self.work.q[:] = data.q
         self.work.v[:], self.work.acceleration[:], self.work.lam[:] = data.v, data.acceleration, data.lam
 
     @classmethod

@@ -65,6 +65,7 @@ class OneStep(Method):
         return self._place()
 
     def take(self, data: Data) -> None:
-        """Go on with the velocities of a state, which have jumped."""
+        """Go on with a state whose velocities, and slip of ropes, have jumped."""
         n = len(data.v)
+        self.work.q_begin[:] = data.q
         self.work.y_begin[n : 2 * n] = data.v

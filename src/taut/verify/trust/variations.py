@@ -3,7 +3,8 @@
 A variation takes one to three physical numbers of a scenario (masses, lengths, stiffnesses, dampings, gains,
 amplitudes) times 0.03 to 30. Numbers that no machine can have, such as lengths with which loops do not close, are
 drawn anew.
-`python -m taut.verify.trust.variations COUNT [SEED]` lists every failure.
+`python -m taut.verify.trust.variations COUNT [SEED]` lists every failure, with its number;
+`... COUNT SEED NUMBER ...` runs those of these numbers alone.
 """
 
 import sys
@@ -99,7 +100,16 @@ def failures(runs: Any) -> Iterator[tuple[str, str]]:
             yield " ".join([name, *settings]), "; ".join(audit["reasons"])
 
 
+def main(count: int, seed: int = SEED, *only: int) -> None:
+    """List the failures of variations, or how those of some numbers end."""
+    for number, run in enumerate(variations(count, seed)):
+        if not only or number in only:
+            found = [why for _, why in failures([run])]
+            if found or only:
+                print(number, run[0], *run[1], "|", *(found or ["pass"]), flush=True)
+        if only and number == max(only):
+            break
+
+
 if __name__ == "__main__":
-    asked = [int(text) for text in sys.argv[1:]]
-    for what, why in failures(variations(asked[0], asked[1] if len(asked) > 1 else SEED)):
-        print(what, "|", why, flush=True)
+    main(*(int(text) for text in sys.argv[1:]))

@@ -1,0 +1,86 @@
+"""Ropes over guides with friction that go slack or taut as a whole.
+
+Such a rope is cut into pieces, with slip from one to the next as a coordinate that has no inertia. Friction holds a
+tension only against another one, T <= e T', so that all pieces go slack together: when their mean tension does. (They
+come to zero within T_e^2/(2 EA) of each other, what the strain T_e / EA of the spring alone makes of T at a coordinate
+that pays out; so small a push may last until the mean is zero.) From then on nothing determines the slip, and it rests.
+When the sums of lengths say that the rope goes taut (``dynamics.forces.tethers``), it has run to where it was missing:
+the pieces, with the lengths D of their ways, the unstrained lengths L, and what the slips s have moved into them by
+A s, begin with one strain and one strain rate,
+    (D_k - L_k) / L_k = sum (D - L) / sum L,    (D_k - L_k)' / L_k = sum (D - L)' / sum L                      (1)
+that is, L_k = D_k sum L / sum D. They are as many equations as slips and one more, whose sum holds anyway.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from taut.dynamics.residual import place
+from taut.model import Data, Model
+from taut.model.enums import CapstanKind
+
+
+class Ropes:
+    """The ropes of a model that consist of several tethers with slip between them."""
+
+    def __init__(self, model: Model) -> None:
+        """Find the slips of every such rope, and by how much each lengthens every piece."""
+        self.model = model
+        self.slips: dict[int, np.ndarray] = {}  # columns, by the first tether of the rope
+        self.ways: dict[int, np.ndarray] = {}  # A of the opening comment [piece, slip]
+        tables = model.tables
+        routes: list[int] = tables.tethers["route"].tolist()
+        for capstan in tables.capstans[tables.capstans["kind"] == CapstanKind.SLIP]:
+            if int(capstan.before) in routes:
+                first = int(tables.tethers["first"][routes.index(int(capstan.before))])
+                self.slips[first] = np.append(self.slips.get(first, np.zeros(0, int)), int(capstan.column))
+        for first, columns in self.slips.items():
+            pieces = self._pieces(first)
+            self.ways[first] = np.array([[self._ratio(row, c) for c in columns] for row in pieces])
+
+    def follow(self, state: Data, event: int) -> list[tuple[int, int]]:
+        """Let the other pieces follow one that has changed its side; returns events and their new sides."""
+        for first in self.slips:
+            pieces = self._pieces(first)
+            if event in pieces["event"]:
+                side = int(state.modes[event])
+                others = [int(j) for j in pieces["event"] if state.modes[j] != side]
+                state.modes[others] = side
+                if side > 0:
+                    self._spread(state, first)
+                else:
+                    state.v[self.slips[first]] = 0.0
+                place(self.model.tables, state)
+                return [(j, side) for j in others]
+        return []
+
+    def _spread(self, state: Data, first: int) -> None:
+        """Eq. (1)."""
+        pieces, columns, A = self._pieces(first), self.slips[first], self.ways[first]
+        L, D = self._lengths(state, pieces), state.routes["length"][pieces["route"]].copy()
+        wanted = D * L.sum() / D.sum()
+        state.q[self.model.tables.columns["coordinate"][columns]] += np.linalg.lstsq(A, wanted - L)[0]
+        grows = state.routes["rate"][pieces["route"]] - self._rates(state, pieces)
+        state.v[columns] += np.linalg.lstsq(A, grows - wanted * grows.sum() / wanted.sum())[0]
+
+    def _pieces(self, first: int) -> Any:
+        tethers = self.model.tables.tethers
+        return tethers[first : int(tethers["last"][first]) + 1]
+
+    def _ratio(self, piece: Any, column: int) -> float:
+        """Length that a unit of a slip pays out into a piece."""
+        tables = self.model.tables
+        route: Any = tables.routes[piece.route]
+        rows = tables.guides[int(route.guide + route.count) : int(route.guide + route.count + route.feeds)]
+        return float(rows["ratio"][(rows["column"] == column) & (rows["is_way"] == 0)].sum())
+
+    def _lengths(self, state: Data, pieces: Any) -> np.ndarray:
+        """Unstrained lengths [m]."""
+        return pieces["length"] * self._signal(state, pieces, 0, 1.0) + state.routes["paid"][pieces["route"]]
+
+    def _rates(self, state: Data, pieces: Any) -> np.ndarray:
+        """Their rates by signals [m/s]; what coordinates pay out is in the rates of the routes."""
+        return pieces["length"] * self._signal(state, pieces, 1, 0.0)
+
+    def _signal(self, state: Data, pieces: Any, order: int, without: float) -> np.ndarray:
+        return np.array([state.signals[k, order] if k >= 0 else without for k in pieces["signal"]])

@@ -1,0 +1,45 @@
+"""Ropes over guides with friction that go slack and taut again as a whole."""
+
+import numpy as np
+import pytest
+
+from taut.build import build
+from taut.integrate.simulate import simulate
+from taut.scenario.builder import Machine
+
+UP = 3.0  # speed at the start [m/s]
+
+
+def thrown(**guide):
+    """A load on a rope over two guides, thrown up: slack at once, taut again where it was."""
+    machine = Machine("thrown")
+    machine.body("load", mass=10.0, joint={"kind": "prismatic", "origin": [3, 0, 0], "velocity": UP})
+    via = [{"kind": "sheave", "point": [x, 0, 2], "radius": 0.1, "axis": [0, 1, 0], "side": "over", **guide}
+           for x in (0.5, 2.9)]  # fmt: skip
+    machine.cable("rope", kind="spring", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], via=via, axial_stiffness=1e5,
+                  axial_damping=2e3, pretension=98.1)  # fmt: skip
+    return machine
+
+
+def changes(result, what):
+    """Times at which a piece of the rope goes slack or taut [s]."""
+    return [event["time"] for event in result.events if event["what"] == what]
+
+
+def test_all_pieces_go_slack_together_and_taut_again_together():
+    result = simulate(build(thrown(friction=0.1).run(duration=0.8, save_every=0.01, tolerance=1e-7)))
+    assert result.audit["verdict"] == "pass", result.audit["reasons"]
+    slack, taut = changes(result, "goes slack"), changes(result, "goes taut")
+    # the start is slack already, because the damper takes the pull of the spring; then the load rebounds
+    assert taut[:3] == pytest.approx([2.0 * UP / 9.81] * 3, abs=4e-3)
+    assert len(set(taut[:3])) == len(set(slack[:3])) == 1
+    assert len(slack) == len(taut) == 3
+
+
+def test_a_slack_rope_carries_nothing_and_its_load_flies():
+    """Until the rope is taut the load is thrown freely, whatever slack each piece has of its own."""
+    result = simulate(build(thrown(efficiency=0.95).run(duration=0.5, save_every=0.01, tolerance=1e-9)))
+    assert result.audit["verdict"] == "pass", result.audit["reasons"]
+    time, height = result["time"].values, result["body_position"].values[:, 0, 2]
+    assert not np.nanmax(np.abs(result["cable_tension"].values))
+    assert np.abs(height - (UP * time - 0.5 * 9.81 * time**2)).max() < 1e-8
