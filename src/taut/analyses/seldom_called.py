@@ -15,6 +15,7 @@ from taut.dynamics.statics import factor_motion, motion_residual, solve_motion
 from taut.dynamics.tree.mass_matrix import mass_matrix
 from taut.dynamics.tree.positions import move
 from taut.integrate.singularities import jacobians_at, rates_at
+from taut.kernels.bounded_qp import bounded_qp
 from taut.kernels.cache import is_compiled
 from taut.model import Model, new_data, new_factor
 
@@ -45,6 +46,7 @@ def call_seldom_called(model: Model) -> None:
     kinetic_energy(tables, data)
     elastic_energy(tables, data)
     event_values(tables, data, np.zeros(len(tables.events)))
+    bounded_qp(np.eye(1), np.ones(1), 0.0)  # impacts, and tensions at rest
     if len(tables.tethers):
         tether_pull(tables, data, 0)
     gap_motion(tables, data, np.zeros((len(tables.closures), 3)))
