@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from taut.studies.sweep import sweep
     from taut.verify.cases import verify
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.2.0"
 
 PLACES = {
     "Actuation": "taut.analyses.inverse_dynamics",

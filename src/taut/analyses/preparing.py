@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 
 from taut.analyses.modes import modes
+from taut.analyses.seldom_called import are_compiled, call_seldom_called
 from taut.analyses.statics import statics
 from taut.build import build
 from taut.dynamics.statics import rest_step
@@ -35,6 +36,7 @@ KINDS = {
     "cables of assumed modes": "wang-suspension",
 }
 ANALYSES = "statics and modes"
+EVENTS = "events, measurements and controllers"
 SHORT = 1e-4  # duration of the runs that only compile code [s]
 
 
@@ -43,7 +45,7 @@ class Job:
     """One unit of work for a process that compiles."""
 
     machine: str  # name of a library scenario, or of a file
-    task: str  # name of an integrator, or ANALYSES
+    task: str  # name of an integrator, ANALYSES or EVENTS
     kind: str  # kind of cables, in words
 
     def __str__(self) -> str:
@@ -52,13 +54,15 @@ class Job:
 
 
 def all_jobs() -> list[Job]:
-    """Every method and the analyses, for every kind of cable."""
-    tasks = [*ALL_INTEGRATORS, ANALYSES]
+    """Every method, the analyses and what runs call now and then, for every kind of cable."""
+    tasks = [*ALL_INTEGRATORS, ANALYSES, EVENTS]
     return [Job(machine, task, kind) for kind, machine in KINDS.items() for task in tasks]
 
 
 def is_prepared(model: Model, task: str) -> bool:
     """Whether the code for such machines lies on the disk."""
+    if task == EVENTS:
+        return are_compiled(model)
     return is_compiled(rest_step, model.tables) if task == ANALYSES else is_engine_compiled(model, task)
 
 
@@ -72,6 +76,8 @@ def prepare(job: Job) -> bool:
         if job.task == ANALYSES:
             statics(model)
             modes(model)
+        elif job.task == EVENTS:
+            call_seldom_called(model)
         else:
             simulate(model, duration=SHORT, save_every=SHORT, integrator=job.task)
     return True

@@ -33,3 +33,35 @@ def test_processes_of_the_pool_compile_alone_and_end_with_their_owner(tmp_path):
     while is_alive(worker) and time.monotonic() < patience:
         time.sleep(0.05)
     assert not is_alive(worker)
+
+
+NEEDS_NO_MORE = """
+import gc
+import taut
+from taut.analyses.preparing import SHORT
+from taut.analyses.seldom_called import call_seldom_called
+
+
+def signatures():
+    kept = [found for found in gc.get_objects() if hasattr(getattr(found, "_cache", None), "shipped")]
+    return {(entry.py_func.__qualname__, signature) for entry in kept for signature in entry.overloads}
+
+
+for name in ("double-pendulum", "bounce"):
+    model = taut.build(taut.load(name))
+    taut.simulate(model, duration=SHORT, save_every=SHORT)
+    call_seldom_called(model)
+prepared = signatures()
+runs = {"mamidi-pick-and-place": 0.01, "bounce": 1.0, "crane-2d": 0.05, "stewart-actuated": 0.01, "four-bar": 0.1}
+for name, duration in runs.items():
+    taut.simulate(taut.build(taut.load(name)), duration=duration)
+print(sorted({name for name, _ in signatures() - prepared}), len(prepared))
+"""
+
+
+def test_what_is_prepared_is_all_that_runs_with_events_and_controllers_call(tmp_path):
+    file = tmp_path / "needs.py"
+    file.write_text(NEEDS_NO_MORE)
+    said = subprocess.run([sys.executable, file], stdout=subprocess.PIPE, text=True, check=True).stdout
+    missing, count = said.rsplit(maxsplit=1)
+    assert missing == "[]" and int(count) > 20
