@@ -263,6 +263,12 @@ class Run:
         steps = 1 if self.method.is_pending else self.witnesses.steps_to_next(self.method)
         return self.buffers.up_to(end, self.times[self.taken :]), steps
 
+    def stretch(self, ends: np.ndarray) -> int:
+        """Segments up to the one with the next sample: what is read off it depends on the commands that act there."""
+        if self.taken == len(self.times):
+            return len(ends)
+        return min(int(ends.searchsorted(self.times[self.taken])) + 1, len(ends))
+
     def look(self, buffer: Samples, code: int, steps: int) -> int:
         """Keep witnesses and samples of a call of the method."""
         # radau returns after a step that is kept for the audit: keep it, and go on with the same buffer
