@@ -12,7 +12,21 @@ import numba
 import numpy as np
 from numba.core import config
 
-from taut.control.acting import ACTED, ACTS, ANSWER, LOG, NOISE_BLOCK, Acting, act
+from taut.control.acting import (
+    ACTED,
+    ACTS,
+    ANSWER,
+    ENTRY,
+    LOG,
+    MODEL,
+    NOISE_BLOCK,
+    PERIOD,
+    PLACE,
+    START,
+    UNTIL,
+    Acting,
+    act,
+)
 from taut.control.law import Law
 from taut.control.measure import Measurements
 from taut.dynamics.residual import place_state
@@ -50,15 +64,20 @@ class Ahead:
         self.is_ahead = False  # whether the arrays are where the controllers stand
         self._full: list[Log] = []  # samples noted before the table was full
         self.acting = Acting(**self._measured(), **self._asking(), **self._commanded(data))
-        see, addresses = measurements, self.acting.laws
         # compiled here, so that every sample of every run is taken by the same code
-        self.acting.calls[0] = made_address(place_state, see.model.tables, see.data, see.forces)
-        addresses[:, 0] = [made_address(type(law).entry, law.bundle) for law in laws]
+        self.acting.laws[:, ENTRY] = [made_address(type(law).entry, law.bundle) for law in laws]
+        self.find_machine()
 
     @property
     def samples(self) -> int:
         """Samples taken so far."""
         return int(self.acting.samples[0])
+
+    def find_machine(self) -> None:
+        """Take the machine from the measurements, whose model may have been exchanged for one that reaches further."""
+        see = self.measurements
+        self.acting.calls[PLACE] = made_address(place_state, see.model.tables, see.data, see.forces)
+        self.acting.calls[MODEL] = see.model.tables._address
 
     def _measured(self) -> dict[str, np.ndarray]:
         see, words = self.measurements, self.measurements.words or []
@@ -67,7 +86,7 @@ class Ahead:
         for k, (_, factors) in enumerate(products):
             at[k, : len(factors)] = factors
         n = len(words)
-        calls = [0, see.model.tables._address, see.data._address, see.forces.ctypes.data, len(see.forces)]
+        calls = [0, 0, see.data._address, see.forces.ctypes.data, len(see.forces)]
         return {"calls": np.array(calls, np.int64), "values": np.zeros(n), "term_at": at,
                 "first_term": np.cumsum([0, *map(len, words)]), "is_given": np.zeros(1, np.int64),
                 "term_scale": np.array([scale for scale, _ in products], float), "samples": np.zeros(1, np.int64),
@@ -111,7 +130,7 @@ class Ahead:
         acting.counts[:], acting.asked[:], acting.samples[0] = counts, list(asked.values()), samples
         acting.waiting[0], acting.answered[:] = len(waiting), 0
         # Python may have asked the laws since: look at their references and preparations again
-        acting.blocks[:], acting.clocks[:, 3] = -1, -np.inf
+        acting.blocks[:], acting.clocks[:, UNTIL] = -1, -np.inf
         # an answer is known by the commands it sets
         senders = {law.commands: k for k, law in enumerate(self.laws)}
         for k, (due, commands, period) in enumerate(waiting):
@@ -138,7 +157,7 @@ class Ahead:
     def _sampled(self, time: float) -> np.ndarray:
         """Which controllers take a sample."""
         clocks, acting = self.acting.clocks, self.acting
-        return clocks[:, 0] + acting.counts * clocks[:, 1] <= time + acting.slack[0]
+        return clocks[:, START] + acting.counts * clocks[:, PERIOD] <= time + acting.slack[0]
 
     def is_due(self, time: float) -> bool:
         """Whether a sample is to be taken, or a command arrives [s]."""
@@ -152,7 +171,7 @@ class Ahead:
             law = self.laws[c]
             law.prepare(time)
             law.look_up(law.spec.start + int(acting.counts[c]) * law.spec.period)
-            acting.blocks[c], acting.clocks[c, 3] = law.block, law.prepared_until()
+            acting.blocks[c], acting.clocks[c, UNTIL] = law.block, law.prepared_until()
         block = self.samples // NOISE_BLOCK
         if block != acting.noise_block[0]:
             acting.noise_block[0] = block

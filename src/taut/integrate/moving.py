@@ -208,6 +208,8 @@ class Moving:
         parts = (self, self.method, self.switches, self.switches.holds, self.switches.frictions, self.switches.grips)
         for part in (*parts, *filter(None, [self.controls.measurements])):
             part.model = model
+        if self.controls.ahead is not None:
+            self.controls.ahead.find_machine()
 
     def checkpoint(self) -> Arrays:
         """Everything from which the motion goes on bit for bit, but for commands and the memory of controllers.
