@@ -8,14 +8,11 @@ left to it: the function returns before anything is changed that would be change
 import numpy as np
 
 from taut.control.law import BLOCK, DONE
-from taut.dynamics.signals import evaluate_command
+from taut.dynamics.courses import start_course
 from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, entry, part
 from taut.kernels.many import WORD, call_entry, number_at, put_number, put_word
-from taut.model.commands import DECAY, ENTRIES, HALF, INVERSE_LAG, RATE, SINCE, VALUE
 
-ACTS = ("value", "ramp", "rate", "acceleration")
-BY_RAMP, BY_RATE, BY_ACCELERATION = 1, 2, 3
 # entries of ``calls``: the function that places the machine and its arguments
 PLACE, MODEL, DATA, FORCES, FORCE_COUNT = range(5)
 # columns of ``laws``: entry, bundle, and where it has its measurements, time, row of references and commands
@@ -92,6 +89,14 @@ def act(acting):
             acting.answered[c] = 0
             acting.counts[c] += 1
             send(acting, c, time)
+    note(acting, time)
+    arrive(acting, time)
+    return ACTED
+
+
+@part
+def note(acting, time):
+    """Count the sample, and put it into the log."""
     acting.samples[0] += 1
     k = acting.logged[0]
     acting.log_time[k] = time
@@ -100,8 +105,6 @@ def act(acting):
     for i in range(len(acting.asked)):
         acting.log_asked[k, i] = acting.asked[i]
     acting.logged[0] = k + 1
-    arrive(acting, time)
-    return ACTED
 
 
 @part
@@ -138,7 +141,7 @@ def measure(acting):
     """Place the machine, and take all measurements with the faults of their sensors."""
     calls, n = acting.calls, acting.calls[FORCE_COUNT]
     # numba passes an array as: owner, parent, size, bytes of an entry, address, shape, strides
-    call_entry(calls[PLACE], (calls[MODEL], calls[DATA], 0, 0, n, WORD, calls[FORCES], n, WORD))
+    call_entry(calls[PLACE], (calls[MODEL], calls[DATA], 0, 0, n, WORD, calls[FORCES], n, WORD))  # pyright: ignore[reportCallIssue]
     drawn = acting.noise[acting.samples[0] % NOISE_BLOCK]
     for i in range(len(acting.values)):
         value = 0.0
@@ -146,7 +149,7 @@ def measure(acting):
             product = acting.term_scale[k]
             for j in range(3):
                 if acting.term_at[k, j] != 0:
-                    product *= number_at(acting.term_at[k, j])
+                    product *= number_at(acting.term_at[k, j])  # pyright: ignore[reportCallIssue]
             value += product
         value = value + acting.bias[i] + acting.noise_size[i] * drawn[i]
         step = acting.resolution[i]
@@ -158,10 +161,10 @@ def call_law(acting, c, time):
     """Let a law answer."""
     laws, first = acting.laws[c], acting.first_told[c]
     for k in range(first, acting.first_told[c + 1]):
-        put_number(laws[TOLD] + WORD * (k - first), acting.values[acting.told[k]])
-    put_number(laws[TIME], time)
-    put_word(laws[SLOT], acting.counts[c] % BLOCK)
-    return call_entry(laws[ENTRY], (laws[BUNDLE],))
+        put_number(laws[TOLD] + WORD * (k - first), acting.values[acting.told[k]])  # pyright: ignore[reportCallIssue]
+    put_number(laws[TIME], time)  # pyright: ignore[reportCallIssue]
+    put_word(laws[SLOT], acting.counts[c] % BLOCK)  # pyright: ignore[reportCallIssue]
+    return call_entry(laws[ENTRY], (laws[BUNDLE],))  # pyright: ignore[reportCallIssue]
 
 
 @block
@@ -171,7 +174,7 @@ def send(acting, c, time):
     for k in range(first, acting.first_command[c + 1]):
         i = acting.command[k]
         step = acting.step_limit[k]
-        asked = number_at(acting.laws[c, OUT] + WORD * (k - first))
+        asked = number_at(acting.laws[c, OUT] + WORD * (k - first))  # pyright: ignore[reportCallIssue]
         asked = min(max(asked, acting.asked[i] - step), acting.asked[i] + step)
         asked = min(max(asked, acting.limits[i, 0]), acting.limits[i, 1])
         acting.asked[i] = asked
@@ -198,25 +201,3 @@ def arrive(acting, time):
         acting.due[left], acting.spans[left], acting.sender[left] = acting.due[k], acting.spans[k], c
         left += 0 if is_here else 1
     acting.waiting[0] = left
-
-
-@part
-def start_course(rows, i, acts, lag, command, time, period):
-    """Let a command act from a time on: ``control.courses.set_course``."""
-    value, rate, second = evaluate_command(rows, i, time)
-    row = rows[i]
-    for k in range(ENTRIES):
-        row[k] = 0.0
-    row[SINCE] = time
-    row[INVERSE_LAG] = 1.0 / lag if lag > 0.0 else 0.0
-    if acts == BY_RAMP:
-        row[VALUE], row[RATE] = value, (command - value) / period
-    elif acts == BY_RATE:
-        gap = (rate - command) * lag
-        row[VALUE], row[RATE], row[DECAY] = value + gap, command, -gap
-    elif acts == BY_ACCELERATION:
-        gap = (second - command) * lag
-        row[VALUE], row[RATE] = value - gap * lag, rate + gap
-        row[HALF], row[DECAY] = 0.5 * command, gap * lag
-    else:
-        row[VALUE], row[DECAY] = command, (value - command) if lag > 0.0 else 0.0

@@ -14,7 +14,6 @@ from numba.core import config
 
 from taut.control.acting import (
     ACTED,
-    ACTS,
     ANSWER,
     ENTRY,
     LOG,
@@ -29,6 +28,7 @@ from taut.control.acting import (
 )
 from taut.control.law import Law
 from taut.control.measure import Measurements
+from taut.dynamics.courses import ACTS
 from taut.dynamics.residual import place_state
 from taut.kernels.jit import IS_PLAIN
 from taut.kernels.many import address_of
@@ -99,9 +99,10 @@ class Ahead:
         first = dict(zip(see.specs, see.ends, strict=False))
         told = [[first[name] + k for name, size in law.inputs for k in range(size)] for law in laws]
         commands = [[names.index(command) for command in law.commands] for law in laws]
-        places = [[0, law.bundle._address, *(array.ctypes.data for array in (law.law.told, law.law.time, law.law.slot,
-                                                                             law.law.out))] for law in laws]  # fmt: skip
-        steps = [(self.specs[command].rate_limit or np.inf) * law.spec.period for law in laws for command in law.commands]
+        places = [[0, law.bundle._address, *(array.ctypes.data for array in law.places)] for law in laws]
+        steps = [
+            (self.specs[command].rate_limit or np.inf) * law.spec.period for law in laws for command in law.commands
+        ]
         count = len(laws)
         return {"laws": np.array(places, np.int64), "counts": np.zeros(count, np.int64),
                 "clocks": np.array([(law.spec.start, law.spec.period, law.spec.delay, 0.0) for law in laws], float),

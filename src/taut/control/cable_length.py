@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from taut.build.machine.equipment import Reeving
-from taut.control.acting import ACTS, BY_ACCELERATION, start_course
 from taut.control.law import DONE, REFUSED, Law, LawData
+from taut.dynamics.courses import ACTS, BY_ACCELERATION, start_course
 from taut.dynamics.signals import evaluate_command
 from taut.kernels.bounded_qp import EXACT, Bounded, bounded_qp, new_bounded, solve_bounded
 from taut.kernels.bundle import Bundle
@@ -139,13 +139,19 @@ def solve_statics(work, wanted):
         largest = max(largest, abs(b[i]) / np.sqrt(H[i, i]))
     if solve_bounded(H, b, work.low, work.high, T, count, 0.0, work.problem) != SOLVED:
         return False
-    # the slope is zero, or points to the bound that T is at
-    for i in range(count):
-        g = b[i]
-        for k in range(count):
-            g += H[i, k] * T[k]
+    return is_optimal(work, largest)
+
+
+@part
+def is_optimal(work, largest):
+    """Whether the slope is zero, or points to the bound that the tension is at."""
+    T = work.tension
+    for i in range(len(work.acts)):
+        g = work.b[i]
+        for k in range(len(work.acts)):
+            g += work.H[i, k] * T[k]
         left = max(-g if T[i] < work.high[i] else 0.0, g if T[i] > work.low[i] else 0.0)
-        if not left <= EXACT * largest * np.sqrt(H[i, i]):
+        if not left <= EXACT * largest * np.sqrt(work.H[i, i]):
             return False
     return True
 

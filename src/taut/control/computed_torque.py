@@ -15,10 +15,10 @@ from taut.control.law import DONE, REFUSED, Law, LawData
 from taut.dynamics.constraints.jacobian import closure_jacobian
 from taut.dynamics.residual import residual
 from taut.dynamics.tree.mass_matrix import mass_matrix
-from taut.kernels.arrays import clear, copy
+from taut.kernels.arrays import clear
 from taut.kernels.bundle import Bundle
 from taut.kernels.gauss import solve_dense
-from taut.kernels.jit import entry
+from taut.kernels.jit import entry, part
 from taut.model import Data, Factor, Model, new_data, new_factor
 from taut.model.model import Tables
 
@@ -44,9 +44,8 @@ class TorqueData(Bundle):
 @entry
 def torque_answer(work):
     """Forces that give the accelerations wanted; without closures, Eq. (1) is solved here."""
-    law, data, model, factor = work.law, work.data, work.model, work.factor
-    told, wanted, forces, b = law.told, law.wanted[law.slot[0]], work.forces, work.right
-    n, n_q = len(data.v), len(data.q)
+    law, data = work.law, work.data
+    told, n, n_q = law.told, len(data.v), len(data.q)
     data.time[0] = law.time[0]
     for i in range(n_q):
         data.q[i] = told[i]
@@ -55,33 +54,42 @@ def torque_answer(work):
         data.acceleration[c] = 0.0
     for j in range(len(data.lam)):
         data.lam[j] = 0.0
-    residual(model, data, data.acceleration, data.lam, forces)
-    mass_matrix(model, data, factor, work.M)
-    # accelerations wanted of the listed joints
-    m, k = len(data.lam), len(work.column)
-    for j in range(k):
+    residual(work.model, data, data.acceleration, data.lam, work.forces)
+    mass_matrix(work.model, data, work.factor, work.M)
+    fill_wanted(work, work.right, n + len(data.lam))
+    fill_system(work, work.matrix, work.right)
+    if len(data.lam) > 0 or not solve_dense(work.matrix, work.right):
+        return REFUSED
+    for j in range(len(law.out)):
+        law.out[j] = work.right[n + j]
+    return DONE
+
+
+@part
+def fill_wanted(work, b, first):
+    """Accelerations wanted of the listed joints."""
+    data, wanted, gains = work.data, work.law.wanted[work.law.slot[0]], work.gains
+    for j in range(len(work.column)):
         c = work.column[j]
-        q = data.q[model.columns[c].coordinate]
-        b[n + m + j] = wanted[j, 2] + work.gains[j, 1] * (wanted[j, 1] - data.v[c]) + work.gains[j, 0] * (
-            wanted[j, 0] - q
-        )
+        gap = wanted[j, 0] - data.q[work.model.columns[c].coordinate]
+        b[first + j] = wanted[j, 2] + gains[j, 1] * (wanted[j, 1] - data.v[c]) + gains[j, 0] * gap
     for s in range(len(work.swings)):
         j, c, i = work.swings[s, 0], work.swings[s, 1], work.swings[s, 2]
-        b[n + m + j] += work.swing_gains[s, 0] * (data.q[i] - work.rest[i]) + work.swing_gains[s, 1] * data.v[c]
-    A = work.matrix
+        b[first + j] += work.swing_gains[s, 0] * (data.q[i] - work.rest[i]) + work.swing_gains[s, 1] * data.v[c]
+
+
+@part
+def fill_system(work, A, b):
+    """The matrix of Eq. (1) without closures, and what the machine's own forces ask for."""
+    n, m = len(work.forces), len(work.data.lam)
     clear(A)
     for i in range(n):
-        b[i] = -forces[i]
+        b[i] = -work.forces[i]
         for c in range(n):
             A[i, c] = work.M[i, c]
-    for j in range(k):
+    for j in range(len(work.column)):
         A[work.column[j], n + m + j] = -1.0
         A[n + m + j, work.column[j]] = 1.0
-    if m > 0 or not solve_dense(A, b):
-        return REFUSED
-    for j in range(k):
-        law.out[j] = b[n + j]
-    return DONE
 
 
 def column_of(model: Model, body: str) -> int:

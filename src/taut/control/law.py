@@ -68,6 +68,11 @@ class Law:
         return self.law
 
     @property
+    def places(self) -> tuple[np.ndarray, ...]:
+        """What a run writes before the entry is called, and its commands."""
+        return self.law.told, self.law.time, self.law.slot, self.law.out
+
+    @property
     def memory(self) -> np.ndarray:
         """What the controller remembers."""
         return self.law.memory

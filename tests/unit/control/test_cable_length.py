@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import taut
-from taut.build.machine.equipment import WinchData
 from reference.lead import SlowLead, Statics, wanted
+from taut.build.machine.equipment import WinchData
 from taut.control.courses import course_at
 from taut.control.kinds import make_controllers
 
@@ -103,7 +103,11 @@ def test_feedback_takes_up_the_error_and_stops_at_its_limit():
 def told_at(t):
     """Measurements of every kind."""
     rng = np.random.default_rng(int(1e4 * t) + 1)
-    return {"place": [0.02 * rng.normal(), 0.1, 1.0], "pull": 30.0 + 40.0 * rng.normal(), "tip": [-2, -1.5, 3 + 0.1 * t]}
+    return {
+        "place": [0.02 * rng.normal(), 0.1, 1.0],
+        "pull": 30.0 + 40.0 * rng.normal(),
+        "tip": [-2, -1.5, 3 + 0.1 * t],
+    }
 
 
 LIMITED = {"limits": [-0.05, 0.05], "rate_limit": 0.5}

@@ -48,7 +48,9 @@ def test_computed_torque_gives_the_accelerations_wanted():
     links = [{"name": "hook", "mass": 10.0, "motion": "8 - 0.1*t"}, {"name": "load", "length": 2.0, "mass": 50.0}]
     machine.crane(trolley={"mass": 20.0, "force": "push"}, links=links)
     machine.measurement("q", what="position").measurement("v", what="velocity")
-    joints = {"trolley": {"command": "push", "reference": "0.3*t**2", "kp": 4, "kd": 3, "swing": {"hook-rope": [0.7, 0.4]}}}
+    joints = {
+        "trolley": {"command": "push", "reference": "0.3*t**2", "kp": 4, "kd": 3, "swing": {"hook-rope": [0.7, 0.4]}}
+    }
     machine.controller("move", kind="computed-torque", period=0.01, position="q", velocity="v", joints=joints)
     model = taut.build(machine.run(duration=4.0, save_every=0.1).scenario())
     law = ComputedTorque(model, model.plan.controllers["move"])
@@ -60,7 +62,13 @@ def test_computed_torque_gives_the_accelerations_wanted():
     taut.forward_dynamics(model, data)
     column = law.work.column[0]
     swing = model.tables.nodes[model.names.bodies["hook-rope"]].column
-    asked = 0.6 + 3 * (0.6 - v[column]) + 4 * (0.3 - q[column]) + 0.7 * (q - model.start_coordinates)[swing] + 0.4 * v[swing]
+    asked = (
+        0.6
+        + 3 * (0.6 - v[column])
+        + 4 * (0.3 - q[column])
+        + 0.7 * (q - model.start_coordinates)[swing]
+        + 0.4 * v[swing]
+    )
     assert data.acceleration[column] == pytest.approx(asked, rel=1e-9)
 
 

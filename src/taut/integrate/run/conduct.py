@@ -6,6 +6,7 @@ returns to Python at the end of a segment in which there is something to be kept
 """
 
 from collections.abc import Sequence
+
 import numpy as np
 
 from taut.control.acting import ACTED, Acting, act
@@ -58,7 +59,8 @@ def conduct_radau(work):
         k = work.at[0]
         if work.acts[k] != 0:
             show_state(work, work.starts[k])
-            if call_entry(calls[ACT], (calls[ACTING],)) != ACTED:
+            acted = call_entry(calls[ACT], (calls[ACTING],))  # pyright: ignore[reportCallIssue]
+            if acted != ACTED:
                 return NEEDED
             # it is not to act again if the method returns to Python inside of this segment
             work.acts[k] = 0
@@ -69,7 +71,8 @@ def conduct_radau(work):
             restart(work)
         # the Newton matrix is recomputed at every call
         clock.factor_step, count.is_fresh = 0.0, 0
-        code = call_entry(calls[ADVANCE], (calls[MODEL], calls[WORK], calls[SAMPLES], calls[MOST]))
+        words = (calls[MODEL], calls[WORK], calls[SAMPLES], calls[MOST])
+        code = call_entry(calls[ADVANCE], words)  # pyright: ignore[reportCallIssue]
         has_news = count.next_sample > 0 or count.is_witness != 0 or 2 * count.logged >= calls[LOG_LENGTH]
         if code != DONE or has_news or count.is_pending != 0:
             return code
@@ -87,7 +90,8 @@ def show_state(work, time):
     work.seen_window[0], work.seen_window[1] = work.stage_window[0], work.stage_window[1]
     for j in range(len(work.copy_words)):
         for i in range(work.copy_words[j]):
-            put_word(work.copy_to[j] + WORD * i, word_at(work.copy_from[j] + WORD * i))
+            word = word_at(work.copy_from[j] + WORD * i)  # pyright: ignore[reportCallIssue]
+            put_word(work.copy_to[j] + WORD * i, word)  # pyright: ignore[reportCallIssue]
 
 
 @part

@@ -1,4 +1,4 @@
-"""Segments and controllers in compiled code: the run is that of Python, and goes on bit by bit wherever it is broken off."""
+"""Segments and controllers in compiled code: the run of Python, resumed bit by bit."""
 
 import numpy as np
 import pytest
