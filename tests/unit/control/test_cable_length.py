@@ -1,13 +1,11 @@
 """The controller cable-length: its equations against slow twins, and a robot that follows its path."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 import taut
+from reference.lead import SlowLead, Statics, wanted
 from taut.build.machine.equipment import WinchData
-from taut.control.cable_length import Statics, wanted
 from taut.control.courses import course_at
 from taut.control.kinds import make_controllers
 
@@ -76,9 +74,10 @@ def test_winches_follow_the_straight_lines(acts, winch):
             law(k * period, {})
         t = k * period + 0.01 + period
         place = np.array([0.2 * (1 - np.cos(t)), 0.1 * t**2 * np.exp(-t), 1.0])
+        own = law.work
         gaps = [
-            own.data.offset + course_at(own.course, t)[0] - np.linalg.norm(place + own.data.anchor - own.data.exit)
-            for own in law.winches.values()
+            own.offset[k] + course_at(own.courses[k], t)[0] - np.linalg.norm(place + own.anchor[k] - own.exit[k])
+            for k in range(4)
         ]
         errors.append(np.abs(gaps).max())
     assert errors[0] < 2e-5
@@ -87,19 +86,58 @@ def test_winches_follow_the_straight_lines(acts, winch):
 
 def test_feedback_takes_up_the_error_and_stops_at_its_limit():
     machine = robot(position="place", kp=0.5, ki=2.0, most_correction=0.05, setpoint=[0, 0, 1])
-    law = make_controllers(taut.build(machine.scenario()), {})["lead"]
-    told = {"place": np.array([0.0, 0.0, 0.99])}
-    moved = [law.correction(k * PERIOD, told)[2] for k in range(200)]
-    assert moved[0] == pytest.approx(0.01 * (0.5 + 2.0 * PERIOD))
-    assert moved[49] == pytest.approx(0.01 * (0.5 + 2.0 * 50 * PERIOD))
-    assert moved[-1] == pytest.approx(0.05, abs=5e-4) and max(moved) <= 0.05 * (1 + 1e-12)
+    model = taut.build(machine.scenario())
+    law, twin = make_controllers(model, {})["lead"], SlowLead(model, "lead", model.plan.controllers["lead"])
+    told, integral = {"place": np.array([0.0, 0.0, 0.99])}, []
+    moved = []
+    for k in range(200):
+        moved.append(twin.correction(k * PERIOD, told)[2])
+        law(k * PERIOD, told)
+        integral.append(law.memory[2])
+    assert integral == pytest.approx(np.minimum(0.01 * PERIOD * np.arange(1, 201), integral[-1]))
+    assert moved[49] == pytest.approx(0.01 * (0.5 + 2.0 * 50 * PERIOD)) and max(moved) <= 0.05 * (1 + 1e-12)
+    # it stops before the correction would be more than asked for
+    assert 0.045 < 0.5 * 0.01 + 2.0 * integral[-1] <= 0.05 * (1 + 1e-12)
+
+
+def told_at(t):
+    """Measurements of every kind."""
+    rng = np.random.default_rng(int(1e4 * t) + 1)
+    return {
+        "place": [0.02 * rng.normal(), 0.1, 1.0],
+        "pull": 30.0 + 40.0 * rng.normal(),
+        "tip": [-2, -1.5, 3 + 0.1 * t],
+    }
+
+
+LIMITED = {"limits": [-0.05, 0.05], "rate_limit": 0.5}
+FED_BACK = {"position": "place", "kp": 0.5, "ki": 2.0, "most_correction": 0.03}
+
+
+@pytest.mark.parametrize("acts", ["rate", "acceleration"])
+@pytest.mark.parametrize("winch", ["payout", "length"])
+@pytest.mark.parametrize(
+    "keys",
+    [{}, {"delay": 0.03, "tensions": {"C0": "pull"}}, {**FED_BACK, "exits": {"C0": "tip"}},
+     {"feedforward": {"preload": 10.0, "least": 12.0}, "setpoint": ["0.9*sin(t)", 0, 1], **FED_BACK}],
+)  # fmt: skip
+def test_commands_are_those_of_the_slow_twin(acts, winch, keys):
+    machine = robot(acts=acts, winch=winch, **keys)
+    machine.measurement("tip", body="platform", point=[-2, -1.5, 2])
+    for k in range(2):
+        machine._data["signals"][f"u{k}"] |= LIMITED
+    model = taut.build(machine.scenario())
+    law, twin = make_controllers(model, {})["lead"], SlowLead(model, "lead", model.plan.controllers["lead"])
+    for k in range(300):
+        told = {key: np.array(value) for key, value in told_at(k * PERIOD).items()}
+        assert law(k * PERIOD, told) == pytest.approx(twin(k * PERIOD, told), rel=1e-9, abs=1e-11)
 
 
 def test_measured_tension_shortens_the_cable():
-    law = make_controllers(taut.build(robot(tensions={"C0": "pull"}).scenario()), {})["lead"]
-    slack, tight = (law.command(law.winches["C0"], 0.0, wanted(np.array([0, 0, -2.0]), np.zeros(3), np.zeros(3),
-                                SimpleNamespace(stiffness=4e4, offset=0.0), T)) for T in (-5.0, 40.0))  # fmt: skip
-    assert slack - tight == pytest.approx(5.0 * 2.0 * (1 - 1 / (1 + 1e-3)), rel=0.2)
+    model = taut.build(robot(tensions={"C0": "pull"}).scenario())
+    slack, tight = (make_controllers(model, {})["lead"](0.0, {"pull": T})["u0"] for T in (-5.0, 40.0))
+    length = np.linalg.norm([1.9, 1.4, -1.85])
+    assert slack - tight == pytest.approx(5.0 * length * (1 - 1 / (1 + 1e-3)), rel=0.2)
 
 
 def test_platform_follows_a_circle():
@@ -157,8 +195,8 @@ def test_a_measured_exit_counts_as_one_that_stands_there():
     machine.measurement("tip", body="platform", point=[-2, -1.5, 2])  # where the exit of C0 stands at the start
     law = make_controllers(taut.build(machine.scenario()), {})["lead"]
     still = make_controllers(taut.build(robot().scenario()), {})["lead"]
-    there = still.winches["C0"].data.exit
+    there = still.work.exit[0].copy()
     assert law(0.0, {"tip": there}) == still(0.0, {})
     moved = make_controllers(taut.build(machine.scenario()), {})["lead"](0.0, {"tip": there + [0, 0, 0.1]})
     longer = np.linalg.norm([1.9, 1.4, -1.95]) - np.linalg.norm([1.9, 1.4, -1.85])
-    assert moved["u0"] - still.winches["C0"].asked == pytest.approx(5.0 * longer, rel=1e-2)
+    assert moved["u0"] - still.work.asked[0] == pytest.approx(5.0 * longer, rel=1e-2)
