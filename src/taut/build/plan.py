@@ -67,8 +67,8 @@ class Plan:
         return ScenarioError([self.problem(key, message, value=value, remedy=remedy)])
 
 
-def plan_of(scenario: Any) -> Plan:
-    """The plan of a scenario."""
+def plan_of(scenario: Any, lengths: Mapping[str, float]) -> Plan:
+    """The plan of a scenario, whose cables have these unstrained lengths at the start [m]."""
     if scenario is None:
         return Plan()
     ranges = [(name, f"{scenario.body_path(name)}.joint.range", *body.joint.range)
@@ -101,7 +101,7 @@ def plan_of(scenario: Any) -> Plan:
         commands=scenario.commands(),
         measurements=dict(scenario.measurements),
         controllers=dict(scenario.controllers),
-        equipment=equipment_of(scenario),
+        equipment=equipment_of(scenario, dict(lengths)),
         said=scenario,
         source=scenario.source,
     )

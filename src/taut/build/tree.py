@@ -242,6 +242,7 @@ class TreeBuilder:
         self.breakpoints: set[float] = set()
         self.bodies: dict[str, int] = {}
         self.cables: dict[str, tuple[int, ...]] = {}
+        self.own_lengths: dict[str, float] = {}  # unstrained length of every cable at the start [m]
         self.layers: dict[int, LayersSpec] = {}  # layers of drums, by the drum's node
         # pieces of each cable without mass, in order: tether or closure, and its number
         self.pieces: dict[str, list[tuple[str, int]]] = {}

@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.machine.equipment import Drums
-from taut.control.cable_length import Clock
-from taut.control.reference import Reference
+from taut.control.reference import Clock, Reference
 from taut.dynamics.residual import place
 from taut.kernels.bounded_qp import bounded_qp
 from taut.kernels.robots.solver import TensionSolver

@@ -27,20 +27,22 @@ class DrumServo:
         wanted, wanted_rate, _ = self.setpoint(time)
         speed = measured[spec.speed] if spec.speed is not None else 0.0
         if spec.mode == "torque":
-            return {spec.command: self._limited(wanted + self.feedforward(time)[0], speed)}
+            return {spec.command: at_most(spec, wanted + self.feedforward(time)[0], speed)}
         goal = wanted
         if spec.mode == "position":
             goal = wanted_rate + spec.kp * (wanted - measured[spec.angle])
         error = goal - speed
         asked = self.feedforward(time)[0] + spec.kv * error + self.integral
-        torque = self._limited(asked, speed)
+        torque = at_most(spec, asked, speed)
         # anti-windup: while the motor is at its limit the integral may only move away from it
         if torque == asked or (asked - torque) * error < 0.0:
             self.integral += spec.ki * spec.period * error
         return {spec.command: torque}
 
-    def _limited(self, torque: float, speed: float) -> float:
-        most = float("inf") if self.spec.limit is None else self.spec.limit
-        if self.spec.power is not None and speed != 0.0:
-            most = min(most, self.spec.power / abs(speed))
-        return min(max(torque, -most), most)
+
+def at_most(spec: Any, torque: float, speed: float) -> float:
+    """A torque within a motor's largest torque, and its largest power at a speed."""
+    most = float("inf") if spec.limit is None else spec.limit
+    if spec.power is not None and speed != 0.0:
+        most = min(most, spec.power / abs(speed))
+    return min(max(torque, -most), most)
