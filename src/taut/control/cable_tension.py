@@ -127,7 +127,7 @@ def guides_on(model: Model, cable: str, node: int) -> list[int]:
 
 def drum_inertia(model: Model, cable: str) -> float:
     """Inertia of a drum at its radius [kg]."""
-    node = model.names.nodes.index(f"{cable}.drum")
+    node = model.names.nodes.index(model.plan.spools[cable])
     return float(model.tables.columns[int(model.tables.nodes[node].column)].armature)
 
 

@@ -72,13 +72,12 @@ def turned(drum: DrumData, paid: np.ndarray) -> np.ndarray:
     return np.array([x, rate, (paid[2] - bend * rate**2) / slope]) / drum.radius
 
 
-def torque(
-    winch: Winch, controller: Any, wanted: np.ndarray, measured: tuple[float, float], tension: float | None
+def torque(  # noqa: PLR0913
+    winch: Winch, controller: Any, wanted: np.ndarray, angle: float, speed: float, tension: float | None
 ) -> float:
     """Eq. (2) for the wanted angle and its rates at a sample, with the measured angle and speed."""
     drum, servo = winch.data.drum, controller.servo
     assert drum is not None
-    angle, speed = measured
     # before any tension is known, the command's first value is what holds the drum
     ahead = winch.spec.initial
     if tension is not None:
