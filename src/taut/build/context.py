@@ -31,8 +31,8 @@ class Context:
     # handle of a switch, by kind and target of the failure
     switches: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    # nodes of drums and the nodes that carry them, by winch, and winches whose losses are there already
-    drums: dict[str, tuple[int, int]] = field(default_factory=dict)
+    # nodes of drums, by winch, and winches whose losses are there already
+    drums: dict[str, int] = field(default_factory=dict)
     rubbed: set[str] = field(default_factory=set)
 
     def signal(self, spec: Any) -> int:

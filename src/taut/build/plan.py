@@ -31,8 +31,9 @@ class Plan:
     # smallest and largest tension allowed [N], by cable
     tension_limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     cuts: Mapping[str, float] = field(default_factory=dict)  # cable that may be cut -> the place, as a share of it
-    # radius of the drum [m], by cable; with ".anchor", of that at the cable's anchor
+    # change of the drum's coordinate for a radian [m], by cable; with ".anchor", of that at the cable's anchor
     drums: Mapping[str, float] = field(default_factory=dict)
+    paid: Mapping[str, float] = field(default_factory=dict)  # the same -> rope paid out by a unit of the coordinate
     spools: Mapping[str, str] = field(default_factory=dict)  # the same -> node of the drum
     gears: Mapping[str, float] = field(default_factory=dict)  # cable -> turns of the motor per turn of its drum
     # range of each joint: body, key, lowest and highest coordinate
@@ -95,7 +96,8 @@ def plan_of(scenario: Any, lengths: Mapping[str, float], spools: Mapping[str, st
             for failure in scenario.all_failures()
             if failure.kind == "cut"
         },
-        drums={name: drum.radius for name, drum in drums(scenario).items()},
+        drums={name: drum.arm for name, drum in drums(scenario).items()},
+        paid={name: drum.radius / drum.arm for name, drum in drums(scenario).items()},
         spools=dict(spools),
         gears={name: drum.gearbox.ratio if drum.gearbox else 1.0 for name, drum in drums(scenario).items()},
         ranges=tuple(ranges),

@@ -105,7 +105,7 @@ def drum_reader(model: Model, cable: str, what: str) -> Reader:
     column, at, radius = int(node.column), int(node.coordinate), model.plan.drums[cable]
     start, signal = float(model.start_coordinates[at]), int(model.tables.columns[column].signal)
     if what in ("drum_angle", "encoder_angle", "encoder_length"):
-        scale = 1.0 if what == "encoder_length" else 1.0 / radius
+        scale = model.plan.paid[cable] if what == "encoder_length" else 1.0 / radius
         return lambda data, _: np.array([(data.q[at] - start) * scale])
     if what == "drum_speed":
         return lambda data, _: np.array([data.v[column] / radius])
@@ -119,8 +119,9 @@ def sensor_step(model: Model, spec: Any) -> float:
     """Smallest step of a sensor: its resolution, or that of an encoder on the motor, at the drum [rad or m]."""
     if spec.counts is None:
         return spec.resolution
-    step = 2.0 * np.pi / (spec.counts * model.plan.gears[spec.drum_key()])
-    return step * model.plan.drums[spec.drum_key()] if spec.quantity() == "encoder_length" else step
+    key = spec.drum_key()
+    step = 2.0 * np.pi / (spec.counts * model.plan.gears[key])
+    return step * model.plan.drums[key] * model.plan.paid[key] if spec.quantity() == "encoder_length" else step
 
 
 def motor_reader(model: Model, column: int, at: int, arm: float) -> Reader:

@@ -4,10 +4,6 @@ import numpy as np
 import pytest
 
 import taut
-from taut.build.cables.route_tables import layers_of
-from taut.build.machine.reeving import DrumData
-from taut.control.winch_commands import turned
-from taut.scenario.cables.winch import Layers
 from taut.scenario.records.orientation import rotation_from_quaternion, rotation_from_vector
 
 CORNERS = [(x, y, z) for z in (1, -1) for x in (-1, 1) for y in (-1, 1)]

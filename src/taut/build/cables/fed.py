@@ -13,7 +13,7 @@ import numpy as np
 
 from taut.build.cables.axes import exit_frame
 from taut.build.cables.begin import Begin
-from taut.build.cables.massless import add_drum, add_drum_friction
+from taut.build.cables.massless import add_drum, add_drum_friction, paid_ratio, travelling
 from taut.build.cables.pulleys import ARRIVAL, add_pulley, tangent_of
 from taut.build.cables.route_tables import GuideSpec, PaySpec, SheaveSpec, TetherSpec
 from taut.build.cables.routes import first_guide, guide_spec
@@ -202,10 +202,9 @@ def add_behind(context: Context, cable: CableMrfe, path: str, behind: Behind) ->
     guides = behind.guides
     if drum is not None:
         assert cable.winch is not None
-        spool = add_drum(context, cable, cable.winch, guides[0].node, behind.whole)
-        slips = ((spool, -1.0 if cable.winding == "backward" else 1.0),)
-        if drum.axis is not None:
-            guides = (replace(guides[0], node=spool), *guides[1:])
+        spool = add_drum(context, cable, cable.winch, behind.whole)
+        slips = ((spool, paid_ratio(cable, drum)),)
+        guides = (travelling(context, drum, spool, guides[0]), *guides[1:])
     number = context.tree.add_tether(
         TetherSpec(
             f"{cable.name}.rope",

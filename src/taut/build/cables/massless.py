@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.cables.begin import Begin
-from taut.build.cables.route_tables import CapstanSpec, TetherSpec, layers_of
+from taut.build.cables.route_tables import CapstanSpec, GuideSpec, TetherSpec, layers_of
 from taut.build.cables.routes import Piece, pieces_of
 from taut.build.cables.rubs import add_rubs
 from taut.build.cables.winches import drum_column, ratio_of, winch_of
@@ -17,6 +17,7 @@ from taut.scenario.cables.massless import CableIdeal, CableSpring
 from taut.scenario.cables.winch import Drum
 from taut.scenario.drivers.driver import DriverForce, DriverTrajectory
 from taut.scenario.signals.derived import ScaledSignal
+from taut.scenario.start_pose import unit
 
 
 def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) -> None:
@@ -111,48 +112,52 @@ def wound(context: Context, cable: Any, pieces: list[Piece], length: float) -> l
         winch = context.scenario.drivers.get(name or "")
         if winch is None or winch.drum is None:
             continue
-        piece = found[k]
-        guides = list(piece.guides)
-        spool = add_drum(context, cable, name, guides[end].node, piece.share * length)
-        if winch.drum.axis is not None:
-            # the drum's node is the point of the rope on it, which travels as it turns
-            guides[end] = replace(guides[end], node=spool)
-        ratio = -1.0 if cable.winding == "backward" else 1.0
-        found[k] = replace(piece, guides=tuple(guides), slips=((spool, ratio), *piece.slips))
+        piece, guides = found[k], list(found[k].guides)
+        spool = add_drum(context, cable, name, piece.share * length)
+        guides[end] = travelling(context, winch.drum, spool, guides[end])
+        slip = spool, paid_ratio(cable, winch.drum)
+        found[k] = replace(piece, guides=tuple(guides), slips=(slip, *piece.slips))
     return found
 
 
-def add_drum(context: Context, cable: Any, winch: str, carrier: int, length: float) -> int:
+def paid_ratio(cable: Any, drum: Drum) -> float:
+    """Length of a cable paid out by a unit of its drum's coordinate."""
+    return (-1.0 if cable.winding == "backward" else 1.0) * drum.radius / drum.arm
+
+
+def travelling(context: Context, drum: Drum, spool: int, guide: GuideSpec) -> GuideSpec:
+    """The end of a cable on a drum: with an axis a point of the drum's node, which slides along it as it turns."""
+    if drum.axis is None:
+        return guide
+    axis, start = unit(drum.axis), context.tree.nodes[spool].position[0]
+    return replace(guide, node=spool, point=tuple(np.array(guide.point) - start * axis))
+
+
+def add_drum(context: Context, cable: Any, winch: str, length: float) -> int:
     """The drum of a winch, which is there once for all cables that run on it.
 
     Its coordinate is the length outside of the first of them, with the drum's inertia, torque, friction and brake at
-    its radius. A drum along which the rope travels is a node that slides on its carrier.
+    its radius. Of a drum along which its ropes travel it is their travel, so that its node moves as they do.
     """
+    key = spool_key(cable, winch)
     if winch in context.drums:
-        node, before = context.drums[winch]
-        if context.scenario.drivers[winch].drum.axis is not None and before != carrier:
-            message = "carries ropes that begin on different bodies, along which it would travel"
-            raise context.scenario.error(f"drivers.{winch}.drum.axis", message, remedy="use one winch for each body")
-        context.tree.spools[spool_key(cable, winch)] = context.tree.nodes[node].name
-        return node
+        context.tree.spools[key] = context.tree.nodes[context.drums[winch]].name
+        return context.drums[winch]
     drum = context.scenario.drivers[winch].drum
     column = drum_column(context, cable, drum, winch)
     if closing_brake(context, winch, drum) is not None:
         column = replace(column, brake=0.0, is_braked=False, brake_switch=-1, is_capstan=True)
     if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
         column = replace(column, is_capstan=True)
-    column = replace(column, spring=replace(column.spring, free=length))
-    travel, along = drum.travel(), (np.eye(3)[2], np.eye(3)[1])
-    moves = bool(np.any(travel))
-    name = f"{cable.name}.drum" if winch == cable.winch else f"{cable.name}.anchor.drum"
-    node = context.tree.add_node(name, JointKind.PRISMATIC, carrier if moves else WORLD,
-                                 offset=tuple(-length * travel) if moves else (0.0, 0.0, 0.0),
-                                 axes=(travel, along[1]) if moves else along, position=[length],
-                                 columns=[column], velocity=[drum.speed * drum.radius])  # fmt: skip
+    axis = unit(drum.axis) if drum.axis is not None else np.eye(3)[2]
+    start = length * drum.arm / drum.radius
+    column = replace(column, spring=replace(column.spring, free=start))
+    axes = axis, unit(np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])) if drum.axis is not None else np.eye(3)[1]
+    node = context.tree.add_node(f"{key}.drum", JointKind.PRISMATIC, WORLD, axes=axes, position=[start],
+                                 columns=[column], velocity=[drum.speed * drum.arm])  # fmt: skip
     if drum.layers is not None:
         context.tree.layers[node] = layers_of(drum.radius, drum.layers)
-    context.drums[winch] = node, carrier
-    context.tree.spools[spool_key(cable, winch)] = name
+    context.drums[winch], context.tree.spools[key] = node, f"{key}.drum"
     return node
 
 
@@ -173,7 +178,7 @@ def closing_brake(context: Context, winch: str, drum: Drum) -> Any:
                                      value=failure.when, remedy="give at, or no delay and rise")  # fmt: skip
     late = f"(t - {failure.at + drum.brake_delay!r})"
     share = f"min(max({late}/{drum.brake_rise!r}, 0), 1)" if drum.brake_rise > 0.0 else f"step({late})"
-    return f"{drum.brake / drum.radius!r}*{share}"
+    return f"{drum.brake / drum.arm!r}*{share}"
 
 
 def add_drum_friction(context: Context, winch: str | None, piece: tuple[str, int]) -> None:
@@ -182,7 +187,7 @@ def add_drum_friction(context: Context, winch: str | None, piece: tuple[str, int
     if winch is None or drum is None or winch in context.rubbed:
         return
     context.rubbed.add(winch)
-    r, node = drum.radius, context.drums[winch][0]
+    r, node = drum.arm, context.drums[winch]
     if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
         lost = 1.0 / drum.gearbox.efficiency - 1.0
         context.tree.capstans.append(CapstanSpec(CapstanKind.GEAR, (piece, piece), node, 1, lost, drum.inertia / r**2))

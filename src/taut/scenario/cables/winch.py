@@ -105,8 +105,8 @@ class Drum(Record):
     motor: Motor | None = note("a drive with limits, lag and servo, instead of torque", None)
     layers: Layers | None = note("turns and layers of the rope on it; none: its radius does not change", None)
     axis: Direction | None = note(
-        "axis of the drum, in the frame of the body that carries it: along it the exit travels by pitch for every turn "
-        "that is paid out; none: it stays",
+        "axis of a drum that stands in the world: along it the exit travels by pitch for every turn that is paid out; "
+        "none: it stays",
         None,
     )
     pitch: Positive | None = quantity("from turn to turn on a drum with an axis, in one layer", "m", None)
@@ -135,12 +135,10 @@ class Drum(Record):
                         remedy="leave axis and pitch out, or layers")  # fmt: skip
         return self
 
-    def travel(self) -> np.ndarray:
-        """By how much the exit travels for a unit of length paid out, along the drum's axis; zero if it stays."""
-        if self.axis is None or self.pitch is None:
-            return np.zeros(3)
-        axis = np.array(self.axis, float)
-        return axis / np.linalg.norm(axis) * self.pitch / (2.0 * np.pi * self.radius)
+    @property
+    def arm(self) -> float:
+        """By how much the drum's coordinate changes for a radian [m]: rope paid out, or, with an axis, its travel."""
+        return self.radius if self.pitch is None else self.pitch / (2.0 * np.pi)
 
 
 class DriverWinch(Record):

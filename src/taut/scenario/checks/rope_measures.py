@@ -91,6 +91,14 @@ def _ends(scenario: Any, path: str, cable: Any) -> Iterator[Problem]:
             yield scenario.problem(f"{path}.anchor_winch", "is that of the exit", value=other, remedy=remedy)
     if cable.winding == "backward" and drum is None and not other:
         yield scenario.problem(f"{path}.winding", "is for cables on drums", value=cable.winding)
+    ends = [(drum, cable.exit_body or cable.driver, "exit"),
+            (getattr(scenario.drivers.get(other or ""), "drum", None), cable.body, "anchor")]  # fmt: skip
+    for own, body, end in ends:
+        if own is not None and own.axis is not None and body not in (None, "world"):
+            remedy = "leave axis and pitch out, or let the drum stand in the world and lead the rope over a guide"
+            name = cable.winch if end == "exit" else other
+            message = f"is for a drum in the world: the {end} of {cable.name} is not there"
+            yield scenario.problem(f"drivers.{name}.drum.axis", message, remedy=remedy)
     if drum is not None and drum.axis is not None and cable.pulley is not None:
         remedy = "let the rope leave the drum from a point, and run over a sheave (via)"
         yield scenario.problem(f"{path}.pulley", "does not travel along a drum with an axis", remedy=remedy)
@@ -112,6 +120,15 @@ def _shared(scenario: Any, name: str, drum: Any) -> Iterator[Problem]:
         message = f"with losses goes with one cable, and {len(on)} run on this drum"
         yield scenario.problem(f"{path}.gearbox.efficiency", message, value=drum.gearbox.efficiency,
                                remedy="use 1, or give the drum friction")  # fmt: skip
+    if drum.axis is not None and drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
+        message = "with losses does not go with a rope that travels along its drum"
+        yield scenario.problem(f"{path}.gearbox.efficiency", message, value=drum.gearbox.efficiency,
+                               remedy="use 1, or leave axis and pitch out")  # fmt: skip
+    led = [key for key, own in scenario.controllers.items() if own.kind in ("cable-length", "cable-tension")
+           and any(cable.name in own.commands for cable in on)]  # fmt: skip
+    if drum.axis is not None and led:
+        message = f"does not go with the controller {led[0]}, which takes the exits to stay"
+        yield scenario.problem(f"{path}.axis", message, remedy="leave axis and pitch out")
     if drum.layers is not None and any(cable.winding == "backward" for cable in on):
         message = "do not go with a cable that is wound backward"
         yield scenario.problem(f"{path}.layers", message, remedy="leave them out")
