@@ -1,269 +1,168 @@
-"""Winch commands that lead a body along a path, by the straight lines from exits to anchors.
+"""Winch commands that lead a body along a path, by the ways of its cables from exits over guides to anchors.
 
-With the wanted position r of the body, its orientation R, an anchor a and an exit e, the chord and its rates are
-    s = r + R a - e,   d = |s|,   d' = u r',   d'' = u r'' + (r'^2 - d'^2) / d,   u = s / d,                       (1)
-and a cable of axial stiffness EA under the tension T is unstrained as long as
-    L = d / (1 + T / EA).                                                                                        (2)
-Tensions ahead carry the body's wrench: pulls -u_i T_i with sum m (r'' - g), without moment about its centre of mass,
-    min |W T - w|^2 + e^2 |T - preload|^2,   T >= least.                                                          (3)
-The command that is held over the next period follows L with its rates taken in the middle of that period,
-    acceleration:  L'' + 2 w (L' - l') + w^2 (L - l),      rate with a lag:  L' + lag L'' + w (L - l),             (4)
-with l the winch's present length, which the controller computes from its own commands.
+With the body at its wanted place and orientation every cable has a way of the length D, with the rates D' and D''
+(``control/led_ropes.py``). A cable of axial stiffness EA under the tension T is unstrained as long as
+    L = D / (1 + T / EA).                                                                                        (1)
+Tensions ahead carry the body's wrench w: what accelerates it against gravity, and turns it about its centre of mass,
+    min |W T - w|^2 + e^2 |T - preload|^2,   T >= least.                                                          (2)
+``control/winch_commands.py`` makes commands of these lengths.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from taut.build.machine.equipment import Reeving
-from taut.control.law import DONE, REFUSED, Law, LawData
-from taut.dynamics.courses import ACTS, BY_ACCELERATION, start_course
-from taut.dynamics.signals import evaluate_command
-from taut.kernels.bounded_qp import EXACT, Bounded, bounded_qp, new_bounded, solve_bounded
-from taut.kernels.bundle import Bundle
-from taut.kernels.jit import block, entry, part
-from taut.kernels.lcp import SOLVED
-from taut.kernels.vec3 import cross3, dot3
+from taut.build.machine.reeving import Reeving, WinchData, exit_name
+from taut.control.led_ropes import LedRopes, Motion, still
+from taut.control.reference import Clock, Reference
+from taut.control.winch_commands import Winch, follow, torque, turned
+from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Model
-from taut.model.commands import ENTRIES, VALUE
+from taut.model.turns import turn_rates
+from taut.scenario.errors import ScenarioError
+from taut.scenario.records.orientation import rotation_from_quaternion, rotation_from_vector
 
-NEARNESS = 1e-3  # e of Eq. (3): weight of the preload against the wrench
-# entries of the numbers of the law
-KP, KI, MOST, PERIOD, DELAY, BANDWIDTH, PLACE_AT, HAS_STATICS, MASS, SIZE, PRELOAD, GRAVITY = range(12)
-LASTING, OWN = 0, 3  # places in the memory: integral of the position error [m s], then last commands and courses
-
-
-@dataclass(frozen=True)
-class Clock:
-    """When samples are taken [s]."""
-
-    start: float
-    period: float
+NEARNESS = 1e-3  # e of Eq. (2): weight of the preload against the wrench
 
 
-class LengthData(Bundle):
-    """The law, its winches, and the quadratic problem of Eq. (3)."""
+class CableLength:
+    """Eqs. (1) and (2) at every sample."""
 
-    law: LawData
-    anchor: np.ndarray  # R a of each cable, world axes [m]
-    exit: np.ndarray  # [m]
-    exit_at: np.ndarray  # where the exit is among the measured numbers, -1 if it stays
-    tension_at: np.ndarray  # where the tension is among them, -1 for none
-    stiffness: np.ndarray  # EA [N]
-    offset: np.ndarray  # part of the length that the command does not include [m]
-    arm: np.ndarray  # from the body's centre of mass to the anchor, world axes [m]
-    acts: np.ndarray  # what each command acts on
-    lag: np.ndarray  # [s]
-    limits: np.ndarray  # of each command, [.., 2]
-    step_limit: np.ndarray  # largest change of each command at a sample
-    asked: np.ndarray  # last command of each winch; like the courses, a part of the memory
-    courses: np.ndarray  # course of each command [.., ENTRIES]
-    chord: np.ndarray  # from exit to anchor [m]
-    tension: np.ndarray  # [N]
-    W: np.ndarray  # Eq. (3) [6, cables]
-    H: np.ndarray
-    b: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    problem: Bounded
-
-
-@entry
-def length_answer(work):
-    """The commands at a sample; refused if Eq. (3) is not solved exactly."""
-    law = work.law
-    n, wanted, memory = law.numbers, law.wanted[law.slot[0]], law.memory
-    # correction of the wanted position by feedback; the integral stops at the limit (anti-windup)
-    moved, lasting = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    at = int(n[PLACE_AT])
-    if at >= 0:
-        told = law.told
-        error = (wanted[0, 0] - told[at], wanted[1, 0] - told[at + 1], wanted[2, 0] - told[at + 2])
-        h = n[PERIOD]
-        lasting = (memory[0] + h * error[0], memory[1] + h * error[1], memory[2] + h * error[2])
-        p, i = n[KP], n[KI]
-        moved = (p * error[0] + i * lasting[0], p * error[1] + i * lasting[1], p * error[2] + i * lasting[2])
-        far = np.sqrt(dot3(moved, moved))
-        if far > n[MOST]:
-            share = n[MOST] / far
-            moved = (moved[0] * share, moved[1] * share, moved[2] * share)
-            lasting = (memory[0], memory[1], memory[2])
-    place_chords(work, wanted, moved)
-    if n[HAS_STATICS] != 0.0:
-        # solve Eq. (3), unless Python has done so because it could not be solved here
-        if n[HAS_STATICS] > 0.0 and not solve_statics(work, wanted):
-            return REFUSED
-    memory[0], memory[1], memory[2] = lasting
-    for k in range(len(work.acts)):
-        law.out[k] = winch_command(work, k, wanted)
-    return DONE
-
-
-@part
-def place_chords(work, wanted, moved):
-    """s of Eq. (1), and measured tensions."""
-    told = work.law.told
-    for k in range(len(work.acts)):
-        at = work.exit_at[k]
-        for j in range(3):
-            e = told[at + j] if at >= 0 else work.exit[k, j]
-            work.chord[k, j] = wanted[3 + j, 0] + moved[j] + work.anchor[k, j] - e
-        if work.tension_at[k] >= 0:
-            work.tension[k] = told[work.tension_at[k]]
-
-
-@block
-def solve_statics(work, wanted):
-    """Tensions that carry the body along its path, Eq. (3); false if they are not found exactly."""
-    n, W, H, b, T = work.law.numbers, work.W, work.H, work.b, work.tension
-    count = len(work.acts)
-    for k in range(count):
-        s, arm = work.chord[k], work.arm[k]
-        d = np.sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2])
-        pull = (-s[0] / d, -s[1] / d, -s[2] / d)
-        # moments are scaled to forces by the longest lever arm, so that both can be weighted together
-        turn = cross3((arm[0], arm[1], arm[2]), pull)
-        for j in range(3):
-            W[j, k], W[3 + j, k] = pull[j], turn[j] / n[SIZE]
-    near, largest = NEARNESS**2, 0.0
-    for i in range(count):
-        b[i] = -n[PRELOAD] * near
-        for j in range(3):
-            b[i] -= W[j, i] * n[MASS] * (wanted[3 + j, 2] - n[GRAVITY + j])
-        for k in range(count):
-            H[i, k] = near if i == k else 0.0
-            for j in range(6):
-                H[i, k] += W[j, i] * W[j, k]
-    for i in range(count):
-        largest = max(largest, abs(b[i]) / np.sqrt(H[i, i]))
-    if solve_bounded(H, b, work.low, work.high, T, count, 0.0, work.problem) != SOLVED:
-        return False
-    return is_optimal(work, largest)
-
-
-@part
-def is_optimal(work, largest):
-    """Whether the slope is zero, or points to the bound that the tension is at."""
-    T = work.tension
-    for i in range(len(work.acts)):
-        g = work.b[i]
-        for k in range(len(work.acts)):
-            g += work.H[i, k] * T[k]
-        left = max(-g if T[i] < work.high[i] else 0.0, g if T[i] > work.low[i] else 0.0)
-        if not left <= EXACT * largest * np.sqrt(work.H[i, i]):
-            return False
-    return True
-
-
-@part
-def winch_command(work, k, wanted):
-    """Eqs. (1), (2), (4): the command of one winch for the wanted length and its rates."""
-    n, s = work.law.numbers, work.chord[k]
-    rate, second = (wanted[3, 1], wanted[4, 1], wanted[5, 1]), (wanted[3, 2], wanted[4, 2], wanted[5, 2])
-    d = np.sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2])
-    u = (s[0] / d, s[1] / d, s[2] / d)
-    d_1 = dot3(u, rate)
-    d_2 = dot3(u, second) + (dot3(rate, rate) - d_1 * d_1) / d
-    # a slack cable has zero tension; rates of the tension are neglected against those of the path
-    stretch = 1.0 + max(work.tension[k], 0.0) / work.stiffness[k]
-    L, L_1, L_2 = d / stretch - work.offset[k], d_1 / stretch, d_2 / stretch
-    acts, w, h = law_time(work), n[BANDWIDTH], 0.5 * n[PERIOD]
-    own, own_rate, _ = evaluate_command(work.courses, k, acts)
-    # wanted length and rate at the time when the command starts to act, h before that of the path ahead
-    gap, gap_rate = L - h * L_1 + 0.5 * h * h * L_2 - own, L_1 - h * L_2 - own_rate
-    if work.acts[k] == BY_ACCELERATION:
-        command = L_2 + 2.0 * w * gap_rate + w * w * gap
-    else:
-        command = L_1 + work.lag[k] * L_2 + w * gap
-    before, step = work.asked[k], work.step_limit[k]
-    command = min(max(command, before - step), before + step)
-    command = min(max(command, work.limits[k, 0]), work.limits[k, 1])
-    work.asked[k] = command
-    start_course(work.courses, k, work.acts[k], work.lag[k], command, acts, n[PERIOD])
-    return command
-
-
-@part
-def law_time(work):
-    """When the command of a sample acts [s]."""
-    return work.law.time[0] + work.law.numbers[DELAY]
-
-
-class CableLength(Law):
-    """Eqs. (1) to (4) at every sample."""
-
-    entry = length_answer
+    remembered = ("winches", "lasting")
 
     def __init__(self, model: Model, name: str, spec: Any) -> None:
         """Read geometry, stiffness and the path."""
-        plan, reeving = model.plan, model.plan.equipment[name]
-        self.cables, n = list(reeving.winches), len(reeving.winches)
-        # the path is read at the sample for the feedback, and in the middle of the period in which the command acts
-        path, ahead = [plan.curve(signal) for signal in spec.setpoint], spec.delay + 0.5 * spec.period
-        wanted = [(curve, later) for later in (0.0, ahead) for curve in path]
-        inputs = [(key, 3) for key in spec.exits.values()] + [(key, 1) for key in spec.tensions.values()]
-        inputs += [(spec.position, 3)] if spec.position is not None else []
-        places = dict(zip([key for key, _ in inputs], np.cumsum([0, *(size for _, size in inputs)]), strict=False))
-        rule = spec.feedforward
-        numbers = [spec.kp, spec.ki, spec.most_correction, spec.period, spec.delay, spec.bandwidth,
-                   places.get(spec.position, -1), rule is not None, *statics_numbers(model, reeving, rule)]  # fmt: skip
-        super().__init__(spec, inputs, wanted, numbers=numbers, memory=OWN + n * (1 + ENTRIES))
-        self.commands = tuple(winch.command for winch in reeving.winches.values())
-        self.least = rule.least if rule is not None else 0.0
-        self.work = self._work(model, reeving, places)
-        for k, command in enumerate(self.commands):
-            self.work.courses[k, VALUE] = plan.commands[command].initial
+        plan = model.plan
+        self.name, self.plan, self.spec = name, plan, spec
+        self.reeving: Reeving = plan.equipment[name]
+        self.winches = {cable: Winch(data, plan.commands[data.command]) for cable, data in self.reeving.winches.items()}
+        self.ropes = LedRopes(self.reeving)
+        self.now = [Reference(plan.curve(signal), spec) for signal in spec.setpoint]
+        self.ahead = spec.delay + 0.5 * spec.period
+        clock = Clock(spec.start + self.ahead, spec.period)
+        self.soon, self.turn = ([Reference(plan.curve(signal), clock) for signal in signals]
+                                for signals in (spec.setpoint, spec.turn or ()))  # fmt: skip
+        self.exits = {body: (start, [Reference(plan.curve(signal), clock) for signal in signals])
+                      for body, (start, signals) in self.reeving.exits.items()}  # fmt: skip
+        self.statics = Statics(model, self.reeving, spec) if spec.feedforward is not None else None
+        self.lasting = np.zeros(3)  # integral of the position error [m s]
 
-    def _work(self, model: Model, reeving: Reeving, places: dict[str, Any]) -> LengthData:
-        spec, winches, n, R = self.spec, list(reeving.winches.values()), len(reeving.winches), reeving.orientation
-        commands = [model.plan.commands[winch.command] for winch in winches]
-        free, memory = (-np.inf, np.inf), self.law.memory
-        return LengthData(
-            law=self.law,
-            anchor=np.array([R @ winch.anchor for winch in winches]),
-            exit=np.array([winch.exit for winch in winches], float),
-            exit_at=np.array([places.get(spec.exits.get(cable), -1) for cable in self.cables]),
-            tension_at=np.array([places.get(spec.tensions.get(cable), -1) for cable in self.cables]),
-            stiffness=np.array([winch.stiffness for winch in winches], float),
-            offset=np.array([winch.offset for winch in winches], float),
-            arm=np.array([R @ (winch.anchor - reeving.com) for winch in winches]),
-            acts=np.array([ACTS.index(command.acts) for command in commands]),
-            lag=np.array([command.lag or 0.0 for command in commands]),
-            limits=np.array([command.limits or free for command in commands], float),
-            step_limit=np.array([(command.rate_limit or np.inf) * spec.period for command in commands]),
-            asked=memory[OWN : OWN + n],
-            courses=memory[OWN + n :].reshape(n, ENTRIES),
-            chord=np.zeros((n, 3)),
-            tension=np.zeros(n),
-            W=np.zeros((6, n)),
-            H=np.zeros((n, n)),
-            b=np.zeros(n),
-            low=np.full(n, float(self.least)),
-            high=np.full(n, np.inf),
-            problem=new_bounded(n),
-        )
+    def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
+        """The commands at a sample."""
+        spec, motion = self.spec, self.wanted_motion(time, measured)
+        self.ropes.put(spec.body, motion)
+        self.put_carriers(time, measured)
+        ways = self.ropes.lay()
+        if not np.isfinite(ways).all():
+            lost = int(np.flatnonzero(~np.isfinite(ways).all(axis=1))[0])
+            raise no_way(self.plan, self.name, list(self.winches)[lost], time)
+        tensions = {name: measured[key] for name, key in spec.tensions.items()}
+        if self.statics is not None:
+            tensions = self.statics.tensions(self.ropes.loads(spec.body), motion)
+        found = {}
+        for (name, winch), way in zip(self.winches.items(), ways, strict=True):
+            tension = tensions.get(name)
+            found[winch.data.command] = self.command(winch, time, wanted(way, winch.data, tension), tension, measured)
+        return found
 
-    @property
-    def bundle(self) -> Bundle:
-        """What the entry is called with."""
-        return self.work
+    def wanted_motion(self, time: float, measured: Mapping[str, Any]) -> Motion:
+        """Of the body that is led, in the middle of the next period."""
+        ahead = time + self.ahead
+        r, rate, second = np.array([reference(ahead) for reference in self.soon]).T
+        r, R = r + self.correction(time, measured), self.reeving.orientation
+        if not self.turn:
+            return Motion(r, R, rate, np.zeros(3), second, np.zeros(3))
+        turns = np.array([reference(ahead) for reference in self.turn]).T
+        spin, spin_rate = turn_rates(*turns)
+        return Motion(r, rotation_from_vector(turns[0]) @ R, rate, spin, second, spin_rate)
 
-    def answer(self) -> int:
-        """Solve Eq. (3) by other means where compiled code could not."""
-        if super().answer() != DONE:
-            work, numbers = self.work, self.law.numbers
-            work.tension[:], _ = bounded_qp(work.H, work.b, work.low, work.high)
-            numbers[HAS_STATICS] = -1.0
-            super().answer()
-            numbers[HAS_STATICS] = 1.0
-        return DONE
+    def put_carriers(self, time: float, measured: Mapping[str, Any]) -> None:
+        """Other bodies and exits: as measured, moving on with the velocity that is, or by the signals they follow."""
+        for body, carrier in self.spec.carriers.items():
+            if body in self.ropes.rows:
+                R, x = self.reeving.bodies[body]
+                v, w = (np.zeros(3) if key is None else np.asarray(measured[key])
+                        for key in (carrier.velocity, carrier.angular_velocity))  # fmt: skip
+                if carrier.position is not None:
+                    x = np.asarray(measured[carrier.position])
+                if carrier.orientation is not None:
+                    q = np.asarray(measured[carrier.orientation])
+                    R = rotation_from_quaternion(q / np.linalg.norm(q))
+                R = rotation_from_vector(w * self.ahead) @ R
+                self.ropes.put(body, Motion(x + v * self.ahead, R, v, w, np.zeros(3), np.zeros(3)))
+        for body, (start, references) in self.exits.items():
+            x, v, a = np.array([reference(time + self.ahead) for reference in references]).T
+            self.ropes.put(body, Motion(start + x, np.eye(3), v, np.zeros(3), a, np.zeros(3)))
+        for name, key in self.spec.exits.items():
+            self.ropes.put(exit_name(name), still(np.asarray(measured[key]), np.eye(3)))
+
+    def correction(self, time: float, measured: Mapping[str, Any]) -> np.ndarray:
+        """Correction of the wanted position by feedback [m]; the integral stops at the limit (anti-windup)."""
+        spec = self.spec
+        if spec.position is None:
+            return np.zeros(3)
+        error = np.array([reference(time)[0] for reference in self.now]) - measured[spec.position]
+        lasting = self.lasting + spec.period * error
+        moved = spec.kp * error + spec.ki * lasting
+        far = float(np.linalg.norm(moved))
+        if far <= spec.most_correction:
+            self.lasting = lasting
+            return moved
+        return moved * (spec.most_correction / far)
+
+    def command(self, winch: Winch, time: float, length: np.ndarray, tension: float | None,
+                measured: Mapping[str, Any]) -> float:  # fmt: skip
+        """What makes a cable as long as wanted, with its rates, in the middle of the next period."""
+        data = winch.data
+        paid = length - np.array([data.offset, 0.0, 0.0])
+        if data.drum is None:
+            return follow(winch, self.spec, time, paid)
+        wound = turned(data.drum, paid)
+        if data.how == "angle":
+            return follow(winch, self.spec, time, wound)
+        name = next(cable for cable, own in self.winches.items() if own is winch)
+        h = self.ahead  # back to the sample, at which angle and speed are measured
+        now = np.array([wound[0] - h * wound[1] + 0.5 * h**2 * wound[2], wound[1] - h * wound[2], wound[2]])
+        angle, speed = float(measured[self.spec.angles[name]]), float(measured[self.spec.speeds[name]])
+        return torque(winch, self.spec, now, angle, speed, tension)
 
 
-def statics_numbers(model: Model, reeving: Reeving, rule: Any) -> list[float]:
-    """What Eq. (3) needs of the body: its mass, the longest lever arm, the preload, gravity."""
-    if rule is None:
-        return [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
-    arms = [float(np.linalg.norm(winch.anchor - reeving.com)) for winch in reeving.winches.values()]
-    gravity = np.array(model.tables.settings[0].gravity, float).tolist()
-    return [reeving.mass + rule.carries, max(arms) or 1.0, rule.preload, *gravity]
+class Statics:
+    """Tensions that carry a body along its path, Eq. (2)."""
+
+    def __init__(self, model: Model, reeving: Reeving, spec: Any) -> None:
+        """Read what the body weighs, and where its cables hold it."""
+        self.rule, self.mass = spec.feedforward, reeving.mass + spec.feedforward.carries
+        self.gravity = np.array(model.tables.settings[0].gravity)
+        self.com, self.inertia, self.names = reeving.com, reeving.inertia, tuple(reeving.winches)
+        led = list(reeving.bodies).index(spec.body)
+        points = [guide.point for winch in reeving.winches.values() for guide in winch.guides if guide.node == led]
+        # scale moments to forces by the longest lever arm, so that both can be weighted together
+        self.size = max(float(np.linalg.norm(point - self.com)) for point in points) or 1.0
+
+    def tensions(self, loads: np.ndarray, motion: Motion) -> dict[str, float]:
+        """The tension of every cable [N], from the loads of unit tensions about the body's origin [rope, 6]."""
+        c, spin, spin_rate = motion.rotation @ self.com, motion.spin, motion.spin_rate
+        a = motion.acceleration + np.cross(spin_rate, c) + np.cross(spin, np.cross(spin, c))
+        J = motion.rotation @ self.inertia @ motion.rotation.T
+        moment = J @ spin_rate + np.cross(spin, J @ spin)
+        W = np.hstack([loads[:, :3], (loads[:, 3:] - np.cross(c, loads[:, :3])) / self.size]).T
+        w = np.concatenate([self.mass * (a - self.gravity), moment / self.size])
+        near = NEARNESS**2 * np.ones(len(loads))
+        found, _ = bounded_qp(W.T @ W + np.diag(near), -(W.T @ w) - self.rule.preload * near, self.rule.least)
+        return {name: float(tension) for name, tension in zip(self.names, found, strict=True)}
+
+
+def wanted(way: np.ndarray, winch: WinchData, tension: float | None) -> np.ndarray:
+    """Unstrained length of a cable, and its rates, Eq. (1).
+
+    A slack cable has no tension; rates of the tension are neglected against those of the path.
+    """
+    return way / (1.0 + max(tension or 0.0, 0.0) / winch.stiffness)
+
+
+def no_way(plan: Any, name: str, cable: str, time: float) -> ScenarioError:
+    """The error of a controller of which a cable has no way."""
+    message = f"at t = {time:.6g} s cable {cable} has no way over its guides to where the body is led"
+    return ScenarioError([plan.problem(f"controllers.{name}.setpoint", message, remedy="lead it elsewhere")])

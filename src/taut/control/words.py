@@ -29,7 +29,7 @@ def words_of(model: Model, spec: Any, data: Data, forces: np.ndarray) -> Words |
     if owner == "joint":
         return words_of_joint(model, model.names.bodies[spec.joint], what, data, forces)
     if what in OF_DRUMS:
-        return words_of_drum(model, spec.cable, what, data)
+        return words_of_drum(model, spec.drum_key(), what, data)
     return words_of_tension(model, spec.cable, what, data)
 
 
@@ -79,20 +79,20 @@ def words_of_joint(model: Model, node: int, what: str, data: Data, forces: np.nd
     return single({"velocity": data.v, "acceleration": data.acceleration, "force": forces}[what][columns])
 
 
-def words_of_drum(model: Model, cable: str, what: str, data: Data) -> Words | None:
+def words_of_drum(model: Model, key: str, what: str, data: Data) -> Words | None:
     """Angle and speed of a drum, positive when it pays out, and the torque of its drive if that is a command."""
-    names = model.names.nodes
-    node: Any = model.tables.nodes[names.index(f"{cable}.drum" if f"{cable}.drum" in names else f"{cable}.length")]
-    column, at, radius = int(node.column), int(node.coordinate), model.plan.drums[cable]
+    plan = model.plan
+    node: Any = model.tables.nodes[model.names.nodes.index(plan.spools.get(key, f"{key}.length"))]
+    column, at, radius = int(node.column), int(node.coordinate), plan.drums[key]
     if what in ("drum_angle", "encoder_angle", "encoder_length"):
-        scale = 1.0 if what == "encoder_length" else 1.0 / radius
+        scale = plan.paid[key] if what == "encoder_length" else 1.0 / radius
         return [[(scale, (addresses(data.q)[at],)), (-scale * float(model.start_coordinates[at]), ())]]
     if what == "drum_speed":
         return [[(1.0 / radius, (addresses(data.v)[column],))]]
     row: Any = model.tables.columns[column]
     if row.law in (LawKind.MOTOR, LawKind.LAGGED_MOTOR) or row.signal < 0:
         return None
-    arm = radius / (model.plan.gears[cable] if what == "motor_torque" else 1.0)
+    arm = radius / (plan.gears[key] if what == "motor_torque" else 1.0)
     return [[(arm, (addresses(data.signals[int(row.signal)])[0],))]]
 
 

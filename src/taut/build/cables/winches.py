@@ -127,9 +127,9 @@ def check_ratio(context: Context, cable: Cable, path: str, ratio: Any, own: floa
         raise context.scenario.error(key, message, value=cable.winch, remedy="end the run before, or haul in less")
 
 
-def drum_column(context: Context, cable: Cable, drum: Drum) -> ColumnSpec:
+def drum_column(context: Context, cable: Cable, drum: Drum, winch: str | None = None) -> ColumnSpec:
     """Inertia, torque, friction and brake of a drum at its radius."""
-    r = drum.radius
+    r = drum.arm
     ratio, motor = (drum.gearbox.ratio, drum.gearbox.inertia) if drum.gearbox is not None else (1.0, 0.0)
     column = ColumnSpec(
         viscous=drum.friction / r**2,
@@ -138,7 +138,7 @@ def drum_column(context: Context, cable: Cable, drum: Drum) -> ColumnSpec:
         armature=(drum.inertia + ratio**2 * motor) / r**2,
         brake=drum.brake / r,
         is_braked=drum.braked,
-        brake_switch=context.switch("brake", cable.winch),
+        brake_switch=context.switch("brake", winch or cable.winch),
     )
     return column if drum.motor is None else with_motor(context, column, drum.motor, ratio / r, r)
 
