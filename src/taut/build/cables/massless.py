@@ -9,7 +9,7 @@ from taut.build.cables.begin import Begin
 from taut.build.cables.route_tables import CapstanSpec, GuideSpec, TetherSpec, layers_of
 from taut.build.cables.routes import Piece, pieces_of
 from taut.build.cables.rubs import add_rubs
-from taut.build.cables.winches import drum_column, ratio_of, winch_of
+from taut.build.cables.winches import drum_column, drum_of, ratio_of, winch_of
 from taut.build.context import Context
 from taut.build.tree import WORLD
 from taut.model.enums import CapstanKind, JointKind
@@ -109,13 +109,13 @@ def wound(context: Context, cable: Any, pieces: list[Piece], length: float) -> l
     """Pieces of a cable whose first and last are paid out by the drums at its ends."""
     found = list(pieces)
     for name, k, end in ((cable.winch, 0, 0), (cable.anchor_winch, len(pieces) - 1, -1)):
-        winch = context.scenario.drivers.get(name or "")
-        if winch is None or winch.drum is None:
+        drum = drum_of(context, name)
+        if name is None or drum is None:
             continue
         piece, guides = found[k], list(found[k].guides)
         spool = add_drum(context, cable, name, piece.share * length)
-        guides[end] = travelling(context, winch.drum, spool, guides[end])
-        slip = spool, paid_ratio(cable, winch.drum)
+        guides[end] = travelling(context, drum, spool, guides[end])
+        slip = spool, paid_ratio(cable, drum)
         found[k] = replace(piece, guides=tuple(guides), slips=(slip, *piece.slips))
     return found
 
@@ -143,7 +143,8 @@ def add_drum(context: Context, cable: Any, winch: str, length: float) -> int:
     if winch in context.drums:
         context.tree.spools[key] = context.tree.nodes[context.drums[winch]].name
         return context.drums[winch]
-    drum = context.scenario.drivers[winch].drum
+    drum = drum_of(context, winch)
+    assert drum is not None
     column = drum_column(context, cable, drum, winch)
     if closing_brake(context, winch, drum) is not None:
         column = replace(column, brake=0.0, is_braked=False, brake_switch=-1, is_capstan=True)
@@ -183,7 +184,7 @@ def closing_brake(context: Context, winch: str, drum: Drum) -> Any:
 
 def add_drum_friction(context: Context, winch: str | None, piece: tuple[str, int]) -> None:
     """Losses of the gearbox, and a brake that takes time to close, on the drum of a cable's first or last piece."""
-    drum = getattr(context.scenario.drivers.get(winch or ""), "drum", None)
+    drum = drum_of(context, winch)
     if winch is None or drum is None or winch in context.rubbed:
         return
     context.rubbed.add(winch)

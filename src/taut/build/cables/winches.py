@@ -60,6 +60,12 @@ def winch_of(context: Context, cable: Cable) -> DriverWinch | None:
     return winch if isinstance(winch, DriverWinch) else None
 
 
+def drum_of(context: Context, winch: str | None) -> Drum | None:
+    """The drum of a winch, by the winch's name."""
+    driver = context.scenario.drivers.get(winch or "")
+    return driver.drum if isinstance(driver, DriverWinch) else None
+
+
 def own_length(context: Context, cable: Cable, distance: float) -> float:
     """Unstrained length at the start [m]: given, or as the winch says, or straight."""
     winch = winch_of(context, cable)
