@@ -104,6 +104,8 @@ HEADINGS = {
     "ControllerQuadcopter": "Quadcopter controller",
     "ControllerCableLength": "Cable-length controller",
     "TensionFeedforward": "Tensions ahead",
+    "Carrier": "Carrier of guides",
+    "DrumLoop": "Servo of led drums",
     "Initial": "Initial",
     "Run": "Run",
     "GeneralizedAlpha": "Generalized-alpha",

@@ -31,6 +31,10 @@ class Context:
     # handle of a switch, by kind and target of the failure
     switches: dict[tuple[str, str], int] = field(default_factory=dict)
 
+    # nodes of drums, by winch, and winches whose losses are there already
+    drums: dict[str, int] = field(default_factory=dict)
+    rubbed: set[str] = field(default_factory=set)
+
     def signal(self, spec: Any) -> int:
         """Handle of a signal, shared by all that ask for the same; -1 for none or zero."""
         if spec is None or (isinstance(spec, float | int) and spec == 0):

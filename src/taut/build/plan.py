@@ -31,7 +31,10 @@ class Plan:
     # smallest and largest tension allowed [N], by cable
     tension_limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     cuts: Mapping[str, float] = field(default_factory=dict)  # cable that may be cut -> the place, as a share of it
-    drums: Mapping[str, float] = field(default_factory=dict)  # radius of the drum [m], by cable
+    # change of the drum's coordinate for a radian [m], by cable; with ".anchor", of that at the cable's anchor
+    drums: Mapping[str, float] = field(default_factory=dict)
+    paid: Mapping[str, float] = field(default_factory=dict)  # the same -> rope paid out by a unit of the coordinate
+    spools: Mapping[str, str] = field(default_factory=dict)  # the same -> node of the drum
     gears: Mapping[str, float] = field(default_factory=dict)  # cable -> turns of the motor per turn of its drum
     # range of each joint: body, key, lowest and highest coordinate
     ranges: tuple[tuple[str, str, float, float], ...] = ()
@@ -67,8 +70,8 @@ class Plan:
         return ScenarioError([self.problem(key, message, value=value, remedy=remedy)])
 
 
-def plan_of(scenario: Any) -> Plan:
-    """The plan of a scenario."""
+def plan_of(scenario: Any, lengths: Mapping[str, float], spools: Mapping[str, str]) -> Plan:
+    """The plan of a scenario, whose cables have these unstrained lengths at the start [m] and nodes of drums."""
     if scenario is None:
         return Plan()
     ranges = [(name, f"{scenario.body_path(name)}.joint.range", *body.joint.range)
@@ -93,7 +96,9 @@ def plan_of(scenario: Any) -> Plan:
             for failure in scenario.all_failures()
             if failure.kind == "cut"
         },
-        drums={name: drum.radius for name, drum in drums(scenario).items()},
+        drums={name: drum.arm for name, drum in drums(scenario).items()},
+        paid={name: drum.radius / drum.arm for name, drum in drums(scenario).items()},
+        spools=dict(spools),
         gears={name: drum.gearbox.ratio if drum.gearbox else 1.0 for name, drum in drums(scenario).items()},
         ranges=tuple(ranges),
         closure_keys=closure_keys(scenario),
@@ -101,7 +106,7 @@ def plan_of(scenario: Any) -> Plan:
         commands=scenario.commands(),
         measurements=dict(scenario.measurements),
         controllers=dict(scenario.controllers),
-        equipment=equipment_of(scenario),
+        equipment=equipment_of(scenario, dict(lengths)),
         said=scenario,
         source=scenario.source,
     )
@@ -116,6 +121,8 @@ def strengths(scenario: Any) -> dict[str, tuple[float, float]]:
 def drums(scenario: Any) -> dict[str, Any]:
     """Drum of every cable that is wound on one, by the cable's name."""
     found = {cable.name: getattr(scenario.drivers.get(cable.winch or ""), "drum", None) for cable in scenario.cables}
+    found |= {f"{cable.name}.anchor": getattr(scenario.drivers.get(cable.anchor_winch or ""), "drum", None)
+              for cable in scenario.cables if hasattr(cable, "anchor_winch")}  # fmt: skip
     return {name: drum for name, drum in found.items() if drum is not None}
 
 

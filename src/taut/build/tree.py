@@ -242,6 +242,9 @@ class TreeBuilder:
         self.breakpoints: set[float] = set()
         self.bodies: dict[str, int] = {}
         self.cables: dict[str, tuple[int, ...]] = {}
+        self.own_lengths: dict[str, float] = {}  # unstrained length of every cable at the start [m]
+        # node of the drum of every cable; with ".anchor", of that at the cable's anchor
+        self.spools: dict[str, str] = {}
         self.layers: dict[int, LayersSpec] = {}  # layers of drums, by the drum's node
         # pieces of each cable without mass, in order: tether or closure, and its number
         self.pieces: dict[str, list[tuple[str, int]]] = {}
@@ -326,11 +329,10 @@ class TreeBuilder:
         switch: int = -1,
         restitution: float | None = None,
         guides: Sequence[GuideSpec] = (),
-        drum: int = WORLD,
         slips: tuple[tuple[int, float], ...] = (),
     ) -> int:
         """Keep a way (by default from point to point) a length long: exactly, or, with a restitution, at most."""
-        route = RouteSpec(guides or straight(nodes, points), drum, slips)
+        route = RouteSpec(guides or straight(nodes, points), slips)
         spec = ClosureSpec(name, ClosureKind.DISTANCE, nodes, points, (IDENTITY, IDENTITY), (signal, -1, -1),
                            (False, False, False), switch, start=length, is_unilateral=restitution is not None,
                            restitution=restitution or 0.0, route=route)  # fmt: skip

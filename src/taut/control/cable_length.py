@@ -1,85 +1,101 @@
-"""Winch commands that lead a body along a path, by the straight lines from exits to anchors.
+"""Winch commands that lead a body along a path, by the ways of its cables from exits over guides to anchors.
 
-With the wanted position r of the body, its orientation R, an anchor a and an exit e, the chord and its rates are
-    s = r + R a - e,   d = |s|,   d' = u r',   d'' = u r'' + (r'^2 - d'^2) / d,   u = s / d,                       (1)
-and a cable of axial stiffness EA under the tension T is unstrained as long as
-    L = d / (1 + T / EA).                                                                                        (2)
-Tensions ahead carry the body's wrench: pulls -u_i T_i with sum m (r'' - g), without moment about its centre of mass,
-    min |W T - w|^2 + e^2 |T - preload|^2,   T >= least.                                                          (3)
-The command that is held over the next period follows L with its rates taken in the middle of that period,
-    acceleration:  L'' + 2 w (L' - l') + w^2 (L - l),      rate with a lag:  L' + lag L'' + w (L - l),             (4)
-with l the winch's present length, which the controller computes from its own commands.
+With the body at its wanted place and orientation every cable has a way of the length D, with the rates D' and D''
+(``control/led_ropes.py``). A cable of axial stiffness EA under the tension T is unstrained as long as
+    L = D / (1 + T / EA).                                                                                        (1)
+Tensions ahead carry the body's wrench w: what accelerates it against gravity, and turns it about its centre of mass,
+    min |W T - w|^2 + e^2 |T - preload|^2,   T >= least.                                                          (2)
+``control/winch_commands.py`` makes commands of these lengths.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from taut.build.machine.equipment import Reeving, WinchData
-from taut.control.courses import course_at, limited, set_course
-from taut.control.reference import Reference
+from taut.build.machine.reeving import Reeving, WinchData, exit_name
+from taut.control.led_ropes import LedRopes, Motion, still
+from taut.control.reference import Clock, Reference
+from taut.control.winch_commands import Winch, follow, torque, turned
 from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Model
-from taut.model.commands import ENTRIES, VALUE
+from taut.model.turns import turn_rates
+from taut.scenario.errors import ScenarioError
+from taut.scenario.records.orientation import rotation_from_quaternion, rotation_from_vector
 
-NEARNESS = 1e-3  # e of Eq. (3): weight of the preload against the wrench
-
-
-@dataclass(frozen=True)
-class Clock:
-    """When samples are taken [s]."""
-
-    start: float
-    period: float
-
-
-@dataclass
-class Winch:
-    """One cable, its winch, and the winch's last command."""
-
-    data: WinchData
-    spec: Any  # the scenario's record of the command
-    course: np.ndarray
-    asked: float = 0.0
+NEARNESS = 1e-3  # e of Eq. (2): weight of the preload against the wrench
 
 
 class CableLength:
-    """Eqs. (1) to (4) at every sample."""
+    """Eqs. (1) and (2) at every sample."""
 
     remembered = ("winches", "lasting")
 
     def __init__(self, model: Model, name: str, spec: Any) -> None:
         """Read geometry, stiffness and the path."""
-        plan, reeving = model.plan, model.plan.equipment[name]
-        self.spec, self.R = spec, reeving.orientation
-        self.winches = {cable: Winch(data, plan.commands[data.command], start_course(plan.commands[data.command]))
-                        for cable, data in reeving.winches.items()}  # fmt: skip
+        plan = model.plan
+        self.name, self.plan, self.spec = name, plan, spec
+        self.reeving: Reeving = plan.equipment[name]
+        self.winches = {cable: Winch(data, plan.commands[data.command]) for cable, data in self.reeving.winches.items()}
+        self.ropes = LedRopes(self.reeving)
         self.now = [Reference(plan.curve(signal), spec) for signal in spec.setpoint]
         self.ahead = spec.delay + 0.5 * spec.period
         clock = Clock(spec.start + self.ahead, spec.period)
-        self.soon = [Reference(plan.curve(signal), clock) for signal in spec.setpoint]
-        self.statics = Statics(model, reeving, spec) if spec.feedforward is not None else None
+        self.soon, self.turn = ([Reference(plan.curve(signal), clock) for signal in signals]
+                                for signals in (spec.setpoint, spec.turn or ()))  # fmt: skip
+        self.exits = {body: (start, [Reference(plan.curve(signal), clock) for signal in signals])
+                      for body, (start, signals) in self.reeving.exits.items()}  # fmt: skip
+        self.statics = Statics(model, self.reeving, spec) if spec.feedforward is not None else None
         self.lasting = np.zeros(3)  # integral of the position error [m s]
 
     def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
         """The commands at a sample."""
-        spec = self.spec
-        r, rate, second = np.array([reference(time + self.ahead) for reference in self.soon]).T
-        r = r + self.correction(time, measured)
-        chords = {}
-        for name, winch in self.winches.items():
-            e = measured[spec.exits[name]] if name in spec.exits else winch.data.exit
-            chords[name] = r + self.R @ winch.data.anchor - e
+        spec, motion = self.spec, self.wanted_motion(time, measured)
+        self.ropes.put(spec.body, motion)
+        self.put_carriers(time, measured)
+        ways = self.ropes.lay()
+        if not np.isfinite(ways).all():
+            lost = int(np.flatnonzero(~np.isfinite(ways).all(axis=1))[0])
+            raise no_way(self.plan, self.name, list(self.winches)[lost], time)
         tensions = {name: measured[key] for name, key in spec.tensions.items()}
         if self.statics is not None:
-            tensions = self.statics.tensions(chords, second)
+            tensions = self.statics.tensions(self.ropes.loads(spec.body), motion)
         found = {}
-        for name, winch in self.winches.items():
-            length = wanted(chords[name], rate, second, winch.data, tensions.get(name))
-            found[winch.data.command] = self.command(winch, time, length)
+        for (name, winch), way in zip(self.winches.items(), ways, strict=True):
+            tension = tensions.get(name)
+            found[winch.data.command] = self.command(winch, time, wanted(way, winch.data, tension), tension, measured)
         return found
+
+    def wanted_motion(self, time: float, measured: Mapping[str, Any]) -> Motion:
+        """Of the body that is led, in the middle of the next period."""
+        ahead = time + self.ahead
+        r, rate, second = np.array([reference(ahead) for reference in self.soon]).T
+        r, R = r + self.correction(time, measured), self.reeving.orientation
+        if not self.turn:
+            return Motion(r, R, rate, np.zeros(3), second, np.zeros(3))
+        turns = np.array([reference(ahead) for reference in self.turn]).T
+        spin, spin_rate = turn_rates(*turns)
+        return Motion(r, rotation_from_vector(turns[0]) @ R, rate, spin, second, spin_rate)
+
+    def put_carriers(self, time: float, measured: Mapping[str, Any]) -> None:
+        """Other bodies and exits: as measured, moving on with the velocity that is, or by the signals they follow."""
+        for body, carrier in self.spec.carriers.items():
+            if body in self.ropes.rows:
+                R, x = self.reeving.bodies[body]
+                v, w = (np.zeros(3) if key is None else np.asarray(measured[key])
+                        for key in (carrier.velocity, carrier.angular_velocity))  # fmt: skip
+                if carrier.position is not None:
+                    x = np.asarray(measured[carrier.position])
+                if carrier.orientation is not None:
+                    q = np.asarray(measured[carrier.orientation])
+                    R = rotation_from_quaternion(q / np.linalg.norm(q))
+                R = rotation_from_vector(w * self.ahead) @ R
+                self.ropes.put(body, Motion(x + v * self.ahead, R, v, w, np.zeros(3), np.zeros(3)))
+        for body, (start, references) in self.exits.items():
+            x, v, a = np.array([reference(time + self.ahead) for reference in references]).T
+            self.ropes.put(body, Motion(start + x, np.eye(3), v, np.zeros(3), a, np.zeros(3)))
+        for name, key in self.spec.exits.items():
+            self.ropes.put(exit_name(name), still(np.asarray(measured[key]), np.eye(3)))
 
     def correction(self, time: float, measured: Mapping[str, Any]) -> np.ndarray:
         """Correction of the wanted position by feedback [m]; the integral stops at the limit (anti-windup)."""
@@ -95,60 +111,58 @@ class CableLength:
             return moved
         return moved * (spec.most_correction / far)
 
-    def command(self, winch: Winch, time: float, length: np.ndarray) -> float:
-        """Eq. (4) for the wanted length and its rates in the middle of the next period."""
-        spec, w, h = self.spec, self.spec.bandwidth, 0.5 * self.spec.period
-        acts = time + spec.delay
-        own, own_rate, _ = course_at(winch.course, acts)
-        L, rate, second = length
-        # wanted length and rate at the time when the command starts to act, h before that of ``length``
-        gap, gap_rate = L - h * rate + 0.5 * h**2 * second - own, rate - h * second - own_rate
-        if winch.spec.acts == "acceleration":
-            u = second + 2.0 * w * gap_rate + w**2 * gap
-        else:
-            u = rate + winch.spec.lag * second + w * gap
-        u = limited(winch.spec, float(u), winch.asked, spec.period)
-        winch.asked = u
-        set_course(winch.course, winch.spec, u, acts, spec.period)
-        return u
+    def command(self, winch: Winch, time: float, length: np.ndarray, tension: float | None,
+                measured: Mapping[str, Any]) -> float:  # fmt: skip
+        """What makes a cable as long as wanted, with its rates, in the middle of the next period."""
+        data = winch.data
+        paid = length - np.array([data.offset, 0.0, 0.0])
+        if data.drum is None:
+            return follow(winch, self.spec, time, paid)
+        wound = turned(data.drum, paid)
+        if data.how == "angle":
+            return follow(winch, self.spec, time, wound)
+        name = next(cable for cable, own in self.winches.items() if own is winch)
+        h = self.ahead  # back to the sample, at which angle and speed are measured
+        now = np.array([wound[0] - h * wound[1] + 0.5 * h**2 * wound[2], wound[1] - h * wound[2], wound[2]])
+        angle, speed = float(measured[self.spec.angles[name]]), float(measured[self.spec.speeds[name]])
+        return torque(winch, self.spec, now, angle, speed, tension)
 
 
 class Statics:
-    """Tensions that carry a body along its path, Eq. (3)."""
+    """Tensions that carry a body along its path, Eq. (2)."""
 
     def __init__(self, model: Model, reeving: Reeving, spec: Any) -> None:
         """Read what the body weighs, and where its cables hold it."""
         self.rule, self.mass = spec.feedforward, reeving.mass + spec.feedforward.carries
         self.gravity = np.array(model.tables.settings[0].gravity)
-        self.arms = {name: reeving.orientation @ (winch.anchor - reeving.com)
-                     for name, winch in reeving.winches.items()}  # fmt: skip
+        self.com, self.inertia, self.names = reeving.com, reeving.inertia, tuple(reeving.winches)
+        led = list(reeving.bodies).index(spec.body)
+        points = [guide.point for winch in reeving.winches.values() for guide in winch.guides if guide.node == led]
         # scale moments to forces by the longest lever arm, so that both can be weighted together
-        self.size = max(float(np.linalg.norm(arm)) for arm in self.arms.values()) or 1.0
+        self.size = max(float(np.linalg.norm(point - self.com)) for point in points) or 1.0
 
-    def tensions(self, chords: Mapping[str, np.ndarray], acceleration: np.ndarray) -> dict[str, float]:
-        """The tension of every cable [N]."""
-        pulls = {name: -s / np.linalg.norm(s) for name, s in chords.items()}
-        W = np.array([[*pull, *np.cross(self.arms[name], pull) / self.size] for name, pull in pulls.items()]).T
-        w = np.concatenate([self.mass * (acceleration - self.gravity), np.zeros(3)])
-        near = NEARNESS**2 * np.ones(len(pulls))
+    def tensions(self, loads: np.ndarray, motion: Motion) -> dict[str, float]:
+        """The tension of every cable [N], from the loads of unit tensions about the body's origin [rope, 6]."""
+        c, spin, spin_rate = motion.rotation @ self.com, motion.spin, motion.spin_rate
+        a = motion.acceleration + np.cross(spin_rate, c) + np.cross(spin, np.cross(spin, c))
+        J = motion.rotation @ self.inertia @ motion.rotation.T
+        moment = J @ spin_rate + np.cross(spin, J @ spin)
+        W = np.hstack([loads[:, :3], (loads[:, 3:] - np.cross(c, loads[:, :3])) / self.size]).T
+        w = np.concatenate([self.mass * (a - self.gravity), moment / self.size])
+        near = NEARNESS**2 * np.ones(len(loads))
         found, _ = bounded_qp(W.T @ W + np.diag(near), -(W.T @ w) - self.rule.preload * near, self.rule.least)
-        return {name: float(tension) for name, tension in zip(pulls, found, strict=True)}
+        return {name: float(tension) for name, tension in zip(self.names, found, strict=True)}
 
 
-def wanted(s: np.ndarray, rate: np.ndarray, second: np.ndarray, winch: WinchData, tension: float | None) -> np.ndarray:
-    """Value and two rates that the command's signal is to have: Eqs. (1), (2)."""
-    d = float(np.linalg.norm(s))
-    u = s / d
-    chord_rate = float(u @ rate)
-    chord = np.array([d, chord_rate, float(u @ second) + (float(rate @ rate) - chord_rate**2) / d])
-    # a slack cable has zero tension; rates of the tension are neglected against those of the path
-    chord /= 1.0 + max(tension or 0.0, 0.0) / winch.stiffness
-    chord[0] -= winch.offset
-    return chord
+def wanted(way: np.ndarray, winch: WinchData, tension: float | None) -> np.ndarray:
+    """Unstrained length of a cable, and its rates, Eq. (1).
+
+    A slack cable has no tension; rates of the tension are neglected against those of the path.
+    """
+    return way / (1.0 + max(tension or 0.0, 0.0) / winch.stiffness)
 
 
-def start_course(spec: Any) -> np.ndarray:
-    """The course of a command that has not been set yet."""
-    course = np.zeros(ENTRIES)
-    course[VALUE] = spec.initial
-    return course
+def no_way(plan: Any, name: str, cable: str, time: float) -> ScenarioError:
+    """The error of a controller of which a cable has no way."""
+    message = f"at t = {time:.6g} s cable {cable} has no way over its guides to where the body is led"
+    return ScenarioError([plan.problem(f"controllers.{name}.setpoint", message, remedy="lead it elsewhere")])

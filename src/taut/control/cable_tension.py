@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.machine.equipment import Drums
-from taut.control.cable_length import Clock
-from taut.control.reference import Reference
+from taut.control.reference import Clock, Reference
 from taut.dynamics.residual import place
 from taut.kernels.bounded_qp import bounded_qp
 from taut.kernels.robots.solver import TensionSolver
@@ -128,7 +127,7 @@ def guides_on(model: Model, cable: str, node: int) -> list[int]:
 
 def drum_inertia(model: Model, cable: str) -> float:
     """Inertia of a drum at its radius [kg]."""
-    node = model.names.nodes.index(f"{cable}.drum")
+    node = model.names.nodes.index(model.plan.spools[cable])
     return float(model.tables.columns[int(model.tables.nodes[node].column)].armature)
 
 

@@ -5,6 +5,9 @@ and answer; answers without delay act at once. A controller's answers depend on 
 interrupted run is resumed by calling the controllers again with those of its journal (``replay``). This also restores
 the memory of functions written by users, which nobody else can see. The state of a stepper has no such log: it holds
 the memory of the built-in controllers (``memory``), and none of users' functions.
+
+Where all of this is known to compiled code, an instant is one call of it (``control/acting.py``, ``control/ahead.py``);
+what is asked for, on its way and noted then lies in its arrays, until Python asks for it.
 """
 
 import copy
@@ -14,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.control.ahead import Ahead, ahead_of
 from taut.control.courses import limited, set_course
 from taut.control.kinds import Control, make_controllers
 from taut.control.measure import Measurements
@@ -56,13 +60,15 @@ class Controls:
         self.loops = [Loop(controller, specs[name]) for name, controller in make_controllers(model, functions).items()]
         self.measurements = Measurements(model, data) if self.loops else None
         # last command of each actuator as its controller gave it, within the limits; delay and lag are applied after it
-        self.asked = {
+        self._asked = {
             name: spec.initial if spec.acts in ("value", "ramp") else 0.0 for name, spec in self.specs.items()
         }
-        self.waiting: list[Answer] = []
-        self.samples = 0
+        self._waiting: list[Answer] = []
+        self._samples = 0
         self.slack = CLOSE * min((loop.spec.period for loop in self.loops), default=0.0)
-        self.log: list[tuple[float, np.ndarray, np.ndarray]] = []
+        # times, measured numbers and commands of samples, several at a time
+        self._log: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+        self.ahead: Ahead | None = ahead_of(self, data) if self.loops else None
 
     @property
     def is_any(self) -> bool:
@@ -80,23 +86,64 @@ class Controls:
         times = np.concatenate(found)
         return times[(times > start) & (times < end)]
 
+    @property
+    def asked(self) -> dict[str, float]:
+        """The last command of each actuator as its controller gave it."""
+        self._settle()
+        return self._asked
+
+    @asked.setter
+    def asked(self, asked: dict[str, float]) -> None:
+        self._settle()
+        self._asked = asked
+
+    def _settle(self) -> None:
+        """Take what compiled code has done; it begins from here next time."""
+        ahead = self.ahead
+        if ahead is None or not ahead.is_ahead:
+            return
+        ahead.is_ahead = False
+        self._samples, self._asked = ahead.samples, dict(zip(self.specs, ahead.acting.asked.tolist(), strict=True))
+        for loop, count in zip(self.loops, ahead.acting.counts.tolist(), strict=True):
+            loop.count = count
+        self._waiting = [Answer(*answer) for answer in ahead.waiting()]
+        self._log += ahead.take_log()
+
     def is_due(self, time: float) -> bool:
         """Whether a sample is to be taken, or a command arrives, at a time that has been reached [s]."""
-        due = [loop.next_sample() for loop in self.loops] + [answer.time for answer in self.waiting]
+        if self.ahead is not None and self.ahead.is_ahead:
+            return self.ahead.is_due(time)
+        due = [loop.next_sample() for loop in self.loops] + [answer.time for answer in self._waiting]
         return any(t <= time + self.slack for t in due)
 
     def act(self, time: float, state: Data) -> None:
-        """Measure and command all that is due at an instant, with the machine at ``state``."""
-        if self.measurements is not None:
-            self._act(time, lambda: self.measurements.take(state, self.samples))  # type: ignore[union-attr]
+        """What happens at an instant, with the machine at ``state``."""
+        if self.measurements is None:
+            return
+        ahead = self.prepared()
+        if ahead is not None:
+            self.measurements.put(state)
+            ahead.act(time)
+        else:
+            self._act(time, lambda: self.measurements.take(state, self._samples))  # type: ignore[union-attr]
+
+    def prepared(self) -> Ahead | None:
+        """Compiled code that stands where the run stands; None where Python acts."""
+        ahead = self.ahead
+        if ahead is not None and not ahead.is_ahead:
+            waiting = [(answer.time, answer.commands, answer.period) for answer in self._waiting]
+            ahead.begin([loop.count for loop in self.loops], self._asked, waiting, self._samples)
+        return ahead
 
     def replay(self, marks: list[float], logged: Mapping[str, np.ndarray]) -> bool:
         """Go through instants again with the measurements of the log; returns whether all answers are as they were."""
-        told = iter(logged["measurement_value"])
+        ahead, told = self.prepared(), iter(logged["measurement_value"])
         for mark in marks:
-            self._act(mark, lambda: next(told))
-        log, self.log = self.log, []
-        return np.array_equal(np.array([row[2] for row in log]).reshape(-1, len(self.specs)), logged["command_value"])
+            if ahead is not None:
+                ahead.act(mark, given=lambda: next(told))
+            else:
+                self._act(mark, lambda: next(told))
+        return np.array_equal(self.take_log()["command_value"], logged["command_value"])
 
     def _act(self, time: float, take: Callable[[], np.ndarray]) -> None:
         self._arrive(time)
@@ -108,52 +155,60 @@ class Controls:
         for loop in due:
             loop.count += 1
             self._answer(loop, time, loop.controller(time, told))
-        self.samples += 1
-        self.log.append((time, values, np.array(list(self.asked.values()))))
+        self._samples += 1
+        self._log.append((np.array([time]), values[None], np.array([list(self._asked.values())])))
         self._arrive(time)
 
     def _answer(self, loop: Loop, time: float, commands: dict[str, float]) -> None:
         period = loop.spec.period
-        kept = {name: limited(self.specs[name], value, self.asked[name], period) for name, value in commands.items()}
-        self.asked |= kept
-        self.waiting.append(Answer(time + loop.spec.delay, kept, period))
+        kept = {name: limited(self.specs[name], value, self._asked[name], period) for name, value in commands.items()}
+        self._asked |= kept
+        self._waiting.append(Answer(time + loop.spec.delay, kept, period))
 
     def _arrive(self, time: float) -> None:
         """Let the commands act whose time has come."""
-        for answer in [answer for answer in self.waiting if answer.time <= time + self.slack]:
-            self.waiting.remove(answer)
+        for answer in [answer for answer in self._waiting if answer.time <= time + self.slack]:
+            self._waiting.remove(answer)
             for name, command in answer.commands.items():
                 set_course(self.rows[name], self.specs[name], command, time, answer.period)
 
     def memory(self) -> dict[str, Any]:
         """Memory of the built-in controllers, as a value: the attributes that each lists in ``remembered``."""
+        self._settle()
         remembered = [
             {name: getattr(loop.controller, name) for name in getattr(loop.controller, "remembered", ())}
             for loop in self.loops
         ]
-        found = {"counts": [loop.count for loop in self.loops], "laws": remembered, "asked": self.asked,
-                 "waiting": self.waiting, "samples": self.samples}  # fmt: skip
+        found = {"counts": [loop.count for loop in self.loops], "laws": remembered, "asked": self._asked,
+                 "waiting": self._waiting, "samples": self._samples}  # fmt: skip
         return copy.deepcopy(found)
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Restore the controllers' memory from a saved state."""
+        """Restore that memory."""
+        self._settle()
         memory = copy.deepcopy(memory)
-        self.asked, self.waiting, self.samples = memory["asked"], memory["waiting"], memory["samples"]
+        self._asked, self._waiting, self._samples = memory["asked"], memory["waiting"], memory["samples"]
         for loop, count, kept in zip(self.loops, memory["counts"], memory["laws"], strict=True):
             loop.count = count
             for name, value in kept.items():
                 setattr(loop.controller, name, value)
 
+    def forget_log(self) -> None:
+        """Forget what was measured and commanded so far."""
+        self._log.clear()
+        if self.ahead is not None:
+            self.ahead.forget_log()
+
     def take_log(self) -> dict[str, np.ndarray]:
         """What was measured and commanded since the last call, as channels."""
         if self.measurements is None:
             return {}
-        log, self.log = self.log, []
-        return {
-            "control_time": np.array([row[0] for row in log]),
-            "measurement_value": np.array([row[1] for row in log]).reshape(len(log), len(self.measurements.names)),
-            "command_value": np.array([row[2] for row in log]).reshape(len(log), len(self.specs)),
-        }
+        if self.ahead is not None:
+            self._log += self.ahead.take_log()
+        nothing = (np.zeros(0), np.zeros((0, len(self.measurements.names))), np.zeros((0, len(self.specs))))
+        log, self._log = [nothing, *self._log], []
+        times, values, asked = (np.concatenate(part) for part in zip(*log, strict=True))
+        return {"control_time": times, "measurement_value": values, "command_value": asked}
 
     def names(self) -> dict[str, list[str]]:
         """Names along the dimensions of these channels."""

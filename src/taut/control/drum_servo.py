@@ -1,46 +1,67 @@
 """The servo of a drum: a cascade of angle and speed, and the limits of its motor."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from taut.control.reference import Reference
+import numpy as np
+
+from taut.control.law import DONE, Law
+from taut.kernels.jit import entry, part
+
+MODES = ("position", "speed", "torque")
+MODE, KP, KV, KI, PERIOD, LIMIT, POWER, HAS_SPEED = range(8)
+POSITION, TORQUE = 0, 2
 
 
-class DrumServo:
+@entry
+def drum_answer(law):
     """Wanted speed w = r' + kp (r - angle), torque = feedforward + kv (w - speed) + ki int (w - speed), limited.
 
     The motor gives at most its largest torque, and its largest power over its speed; the integral stops there.
     """
+    n, memory, wanted = law.numbers, law.memory, law.wanted[law.slot[0]]
+    speed = law.told[0] if n[HAS_SPEED] != 0.0 else 0.0
+    if n[MODE] == TORQUE:
+        law.out[0] = limited_torque(n[LIMIT], n[POWER], wanted[0, 0] + wanted[1, 0], speed)
+        return DONE
+    goal = wanted[0, 0]
+    if n[MODE] == POSITION:
+        goal = wanted[0, 1] + n[KP] * (wanted[0, 0] - law.told[1])
+    error = goal - speed
+    asked = wanted[1, 0] + n[KV] * error + memory[0]
+    torque = limited_torque(n[LIMIT], n[POWER], asked, speed)
+    # anti-windup: while the motor is at its limit the integral may only move away from it
+    if torque == asked or (asked - torque) * error < 0.0:
+        memory[0] += n[KI] * n[PERIOD] * error
+    law.out[0] = torque
+    return DONE
 
-    remembered = ("integral",)
+
+@part
+def limited_torque(limit, power, torque, speed):
+    """A torque within a motor's largest torque, and its largest power at a speed; what has no limit is infinite."""
+    most = limit
+    if speed != 0.0:
+        most = min(most, power / abs(speed))
+    return min(max(torque, -most), most)
+
+
+class DrumServo(Law):
+    """Gains, limits and signals of ``drum_answer``."""
+
+    entry = drum_answer
 
     def __init__(self, plan: Any, spec: Any) -> None:
         """Read gains and signals."""
-        self.spec = spec
-        self.setpoint = Reference(plan.curve(spec.setpoint), spec)
-        self.feedforward = Reference(plan.curve(spec.feedforward), spec)
-        self.integral = 0.0
-
-    def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
-        """The torque at a sample."""
-        spec = self.spec
-        wanted, wanted_rate, _ = self.setpoint(time)
-        speed = measured[spec.speed] if spec.speed is not None else 0.0
-        if spec.mode == "torque":
-            return {spec.command: self._limited(wanted + self.feedforward(time)[0], speed)}
-        goal = wanted
+        gains = [spec.kp, spec.kv, spec.ki, spec.period]
+        numbers = [MODES.index(spec.mode), *gains, *limits_of(spec), spec.speed is not None]
+        measured = [spec.speed] if spec.speed is not None else []
         if spec.mode == "position":
-            goal = wanted_rate + spec.kp * (wanted - measured[spec.angle])
-        error = goal - speed
-        asked = self.feedforward(time)[0] + spec.kv * error + self.integral
-        torque = self._limited(asked, speed)
-        # anti-windup: while the motor is at its limit the integral may only move away from it
-        if torque == asked or (asked - torque) * error < 0.0:
-            self.integral += spec.ki * spec.period * error
-        return {spec.command: torque}
+            measured = [spec.speed, spec.angle]
+        wanted = [(plan.curve(signal), 0.0) for signal in (spec.setpoint, spec.feedforward)]
+        super().__init__(spec, [(name, 1) for name in measured], wanted, numbers=numbers, memory=1)
 
-    def _limited(self, torque: float, speed: float) -> float:
-        most = float("inf") if self.spec.limit is None else self.spec.limit
-        if self.spec.power is not None and speed != 0.0:
-            most = min(most, self.spec.power / abs(speed))
-        return min(max(torque, -most), most)
+
+def limits_of(spec: Any) -> tuple[float, float]:
+    """Largest torque and power of a motor."""
+    limit, power = (np.inf if most is None else most for most in (spec.limit, spec.power))
+    return limit, power

@@ -13,6 +13,7 @@ from taut.control.lqr import Lqr
 from taut.control.pid import Pid
 from taut.control.python_function import PythonFunction, UserFunction, function_from
 from taut.control.quadcopter import QuadcopterHold
+from taut.control.straight_lengths import StraightLengths, is_straight
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError, suggest
 
@@ -28,7 +29,7 @@ BUILT_IN: dict[str, Callable[[Model, str, Any], Control]] = {
     "lqr": lambda model, _, spec: Lqr(model, spec),
     "energy": lambda model, _, spec: Energy(model, spec),
     "quadcopter": QuadcopterHold,
-    "cable-length": CableLength,
+    "cable-length": lambda model, name, spec: lengths_by(model, name, spec)(model, name, spec),
     "cable-tension": CableTension,
 }
 
@@ -57,3 +58,8 @@ def make_controller(model: Model, name: str, spec: Any, function: UserFunction |
         raise model.plan.error(f"controllers.{name}", "its Python function is missing", remedy=remedy)
     outputs = spec.outputs() if spec.outputs() is not None else tuple(model.plan.commands)
     return PythonFunction(name, function or function_from(name, spec.code, spec.function), outputs)
+
+
+def lengths_by(model: Model, name: str, spec: Any) -> type[StraightLengths] | type[CableLength]:
+    """What computes the commands of winches: compiled code for straight cables from points, else Python for any."""
+    return StraightLengths if is_straight(model, name, spec) else CableLength

@@ -6,37 +6,61 @@ discretised exactly with the command held over a period; the gain minimises sum 
 deviations and efforts that weigh the same.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from taut.control.computed_torque import column_of
-from taut.control.reference import Reference
+from taut.control.law import DONE, Law
 from taut.dynamics.residual import place_state
 from taut.dynamics.tree.mass_matrix import mass_matrix
+from taut.kernels.jit import entry
 from taut.model import Model, new_data, new_factor
 
 STEP = 1e-5  # step of central differences [m or rad]
 
 
-class Lqr:
+@entry
+def lqr_answer(law):
+    """u = -G (x - x_r); numbers are the start coordinates and the driven columns, the gain is remembered."""
+    n, k = len(law.told) // 2, len(law.out)
+    start, gain, wanted = law.numbers, law.memory, law.wanted[law.slot[0]]
+    for j in range(k):
+        u = 0.0
+        for i in range(n):
+            u -= gain[2 * n * j + i] * (law.told[i] - start[i]) + gain[2 * n * j + n + i] * law.told[n + i]
+        for m in range(k):
+            c = int(law.numbers[n + m])
+            u += gain[2 * n * j + c] * (wanted[m, 0] - start[c]) + gain[2 * n * j + n + c] * wanted[m, 1]
+        law.out[j] = u
+    return DONE
+
+
+class Lqr(Law):
     """u = -G (x - x_r), the gain recomputed as driven joints move."""
 
-    remembered = ("gain", "made")
+    entry = lqr_answer
+    remembered = ("memory", "made")
 
     def __init__(self, model: Model, spec: Any) -> None:
         """Take a workspace in which no command acts."""
         if model.row_count or (model.tables.columns["component"] >= 0).any():
             message = "needs a machine without closures and without spherical or free joints"
             raise model.plan.error("controllers", f"lqr {message}")
-        self.model, self.spec = model, spec
+        self.model = model
         self.data = new_data(model)
         self.data.commands[:] = 0.0
-        self.columns = [column_of(model, name) for name in spec.joints]
-        self.references = [Reference(model.plan.curve(joint.reference), spec) for joint in spec.joints.values()]
+        n, self.columns = model.column_count, [column_of(model, name) for name in spec.joints]
+        wanted = [(model.plan.curve(joint.reference), 0.0) for joint in spec.joints.values()]
+        super().__init__(spec, [(spec.position, n), (spec.velocity, n)], wanted,
+                         numbers=[*model.start_coordinates, *self.columns], memory=2 * n * len(wanted))  # fmt: skip
         self.weights = self._weights()
-        self.gain, self.made = np.zeros(0), -np.inf
+        self.made = -np.inf  # time at which the gain was made [s]
+
+    @property
+    def gain(self) -> np.ndarray:
+        """G, shape [joints, 2 columns]."""
+        return self.memory.reshape(len(self.columns), -1)
 
     def _weights(self) -> np.ndarray:
         spec, n = self.spec, self.model.column_count
@@ -45,19 +69,16 @@ class Lqr:
             tolerances[column_of(self.model, name)] = tolerance
         return 1.0 / np.concatenate([tolerances, tolerances * spec.rate]) ** 2
 
-    def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
-        """The commands at a sample."""
-        spec = self.spec
-        if not np.isfinite(self.made) or (spec.update is not None and time - self.made >= spec.update * (1 - 1e-9)):
-            self.gain, self.made = self._gain(time), time
-        n = self.model.column_count
-        x = np.concatenate([np.atleast_1d(measured[spec.position]) - self.model.start_coordinates,
-                            np.atleast_1d(measured[spec.velocity])])  # fmt: skip
-        for column, reference in zip(self.columns, self.references, strict=True):
-            r, rate, _ = reference(time)
-            x[column] += self.model.start_coordinates[column] - r
-            x[n + column] -= rate
-        return dict(zip(spec.outputs(), map(float, -self.gain @ x), strict=True))
+    def prepare(self, time: float) -> None:
+        """Make the gain, at first and when it is due."""
+        if time >= self.prepared_until():
+            self.gain[:], self.made = self._gain(time), time
+
+    def prepared_until(self) -> float:
+        """When the next gain is due [s]."""
+        if not np.isfinite(self.made):
+            return -np.inf
+        return np.inf if self.spec.update is None else self.made + self.spec.update * (1 - 1e-9)
 
     def _forces(self, time: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """h at zero acceleration; driven joints stand still where they are at this time."""

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from taut.control.rope_measures import rope_measure, rope_reader, sensor_step
+from taut.control.words import Words, words_of
 from taut.dynamics.residual import place_state
 from taut.model import Data, Model, data_beside, set_moment
 from taut.model.enums import JointKind
@@ -37,22 +38,39 @@ class Measurements:
         self.resolution = np.repeat([sensor_step(model, spec) for spec in self.specs.values()], sizes)
         # accelerations and multipliers take an evaluation of the machine in some methods
         self.needs_forces = any(spec.quantity() not in KINEMATIC for spec in self.specs.values())
+        self.words = self._words()
         self.is_noisy, self.is_coarse = bool(np.any(self.noise)), bool(np.any(self.resolution))
 
     def _pick(self, name: str) -> np.ndarray:
-        values, spec = self.readers[name](self.data, self.forces), self.specs[name]
-        if spec.component is None:
-            return values
-        labels = LABELS.get(len(values), ())
-        k = labels.index(spec.component) if spec.component in labels else spec.component
-        if not isinstance(k, int) or k >= len(values):
-            message = f"is not among the {len(values)} numbers: {', '.join(labels) or '0, 1, ...'}"
-            raise self.model.plan.error(f"measurements.{name}.component", message, value=spec.component)
-        return values[k : k + 1]
+        values = self.readers[name](self.data, self.forces)
+        return values[self._chosen(name, len(values))]
+
+    def _chosen(self, name: str, size: int) -> slice:
+        """Which numbers of a measurement are asked for."""
+        component = self.specs[name].component
+        if component is None:
+            return slice(None)
+        labels = LABELS.get(size, ())
+        k = labels.index(component) if component in labels else component
+        if not isinstance(k, int) or k >= size:
+            message = f"is not among the {size} numbers: {', '.join(labels) or '0, 1, ...'}"
+            raise self.model.plan.error(f"measurements.{name}.component", message, value=component)
+        return slice(k, k + 1)
+
+    def _words(self) -> Words | None:
+        """All measurements for compiled code; None if one of them needs Python."""
+        found: Words = []
+        for name, spec in self.specs.items():
+            words = words_of(self.model, spec, self.data, self.forces)
+            if words is None:
+                return None
+            found += words[self._chosen(name, len(words))]
+        return found
 
     def exact(self, state: Data) -> np.ndarray:
         """All measurements at a state (with its accelerations and multipliers), without the faults of their sensors."""
-        self._place(state)
+        self.put(state)
+        place_state(self.model.tables, self.data, self.forces)
         return np.concatenate([self._pick(name) for name in self.specs]) if self.specs else np.zeros(0)
 
     def take(self, state: Data, number: int) -> np.ndarray:
@@ -60,24 +78,29 @@ class Measurements:
         values = self.exact(state) + self.bias
         if self.is_noisy:
             # a random generator for each sample, so that a resumed run sees the same noise
-            values += self.noise * np.random.default_rng([self.seed, number]).standard_normal(len(values))
+            values += self.noise * self.drawn(number)
         if not self.is_coarse:
             return values
         step = np.where(self.resolution > 0.0, self.resolution, 1.0)
         return np.where(self.resolution > 0.0, np.round(values / step) * step, values)
 
+    def drawn(self, number: int) -> np.ndarray:
+        """The noise of a sample, for a standard deviation of one."""
+        return np.random.default_rng([self.seed, number]).standard_normal(len(self.noise))
+
     def read(self, name: str, state: Data) -> float | np.ndarray:
         """One measurement without the faults of its sensor."""
-        self._place(state)
+        self.put(state)
+        place_state(self.model.tables, self.data, self.forces)
         values = self._pick(name)
         return float(values[0]) if len(values) == 1 else values.copy()
 
-    def _place(self, state: Data) -> None:
+    def put(self, state: Data) -> None:
+        """Bring the workspace to a state; it is not placed there."""
         data = self.data
         set_moment(data, state)
         for name in ("q", "v", "z", "acceleration", "lam"):
             getattr(data, name)[:] = getattr(state, name)
-        place_state(self.model.tables, data, self.forces)
 
     def named(self, values: np.ndarray) -> dict[str, Any]:
         """Numbers by the name of their measurement: a float, or an array."""

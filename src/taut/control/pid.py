@@ -1,48 +1,48 @@
 """PID: proportional, integral and derivative action on one measurement."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from taut.control.reference import Reference
+import numpy as np
+
+from taut.control.law import DONE, Law
+from taut.kernels.jit import entry
+
+KP, KI, KD, PERIOD, FILTER, LOW, HIGH, HAS_RATE = range(8)
+INTEGRAL, SLOPE, LAST, HAS_LAST = range(4)
 
 
-class Pid:
-    """u = feedforward + kp e + ki int e + kd de/dt; the integral stops while the command is limited."""
+@entry
+def pid_answer(law):
+    """u = feedforward + kp e + ki int e + kd de/dt; the integral stops while the command presses on its limit."""
+    n, memory, wanted = law.numbers, law.memory, law.wanted[law.slot[0]]
+    y = law.told[0]
+    error = wanted[0, 0] - y
+    if n[HAS_RATE] != 0.0:
+        rate = law.told[1]
+    else:
+        # backward differences through a first-order filter
+        if memory[HAS_LAST] != 0.0:
+            share = n[PERIOD] / (n[PERIOD] + n[FILTER])
+            memory[SLOPE] += share * ((y - memory[LAST]) / n[PERIOD] - memory[SLOPE])
+        memory[LAST], memory[HAS_LAST] = y, 1.0
+        rate = memory[SLOPE]
+    u = wanted[1, 0] + n[KP] * error + n[KD] * (wanted[0, 1] - rate) + memory[INTEGRAL]
+    push = n[KI] * error
+    if not ((u >= n[HIGH] and push > 0.0) or (u <= n[LOW] and push < 0.0)):
+        memory[INTEGRAL] += n[KI] * n[PERIOD] * error
+    law.out[0] = u
+    return DONE
 
-    remembered = ("integral", "last", "slope")
+
+class Pid(Law):
+    """Gains, limits and signals of ``pid_answer``."""
+
+    entry = pid_answer
 
     def __init__(self, plan: Any, spec: Any) -> None:
         """Read gains and signals."""
-        self.spec = spec
-        self.setpoint = Reference(plan.curve(spec.setpoint), spec)
-        self.feedforward = Reference(plan.curve(spec.feedforward), spec)
-        self.limits = plan.commands[spec.command].limits
-        self.integral = 0.0
-        self.last: float | None = None  # measurement at the previous sample; None before the first
-        self.slope = 0.0  # filtered rate of the measurement
-
-    def __call__(self, time: float, measured: Mapping[str, Any]) -> dict[str, float]:
-        """The command at a sample."""
-        spec, y = self.spec, measured[self.spec.measure]
-        wanted, wanted_rate, _ = self.setpoint(time)
-        error = wanted - y
-        rate = measured[spec.rate] if spec.rate is not None else self._difference(y)
-        u = self.feedforward(time)[0] + spec.kp * error + spec.kd * (wanted_rate - rate) + self.integral
-        if not self._is_pressing(u, error):
-            self.integral += spec.ki * spec.period * error
-        return {spec.command: u}
-
-    def _difference(self, y: float) -> float:
-        """Backward differences through a first-order filter."""
-        if self.last is not None:
-            share = self.spec.period / (self.spec.period + self.spec.filter)
-            self.slope += share * ((y - self.last) / self.spec.period - self.slope)
-        self.last = y
-        return self.slope
-
-    def _is_pressing(self, u: float, error: float) -> bool:
-        """Whether the command is at a limit and the error would press it further."""
-        if self.limits is None:
-            return False
-        push = self.spec.ki * error
-        return (u >= self.limits[1] and push > 0.0) or (u <= self.limits[0] and push < 0.0)
+        low, high = plan.commands[spec.command].limits or (-np.inf, np.inf)
+        measured = [spec.measure] if spec.rate is None else [spec.measure, spec.rate]
+        numbers = [spec.kp, spec.ki, spec.kd, spec.period, spec.filter, low, high, spec.rate is not None]
+        wanted = [(plan.curve(signal), 0.0) for signal in (spec.setpoint, spec.feedforward)]
+        super().__init__(spec, [(name, 1) for name in measured], wanted, numbers=numbers, memory=4)

@@ -1,5 +1,6 @@
 """References of controllers: signals at their samples, evaluated for many samples at once."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,14 @@ import numpy as np
 BLOCK = 256
 # a sample moved by more than this, relative to the period, to a breakpoint of the run is evaluated separately
 CLOSE = 1e-6
+
+
+@dataclass(frozen=True)
+class Clock:
+    """When samples are taken [s]."""
+
+    start: float
+    period: float
 
 
 class Reference:

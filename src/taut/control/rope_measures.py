@@ -24,7 +24,7 @@ def rope_measure(model: Model, spec: Any, what: str) -> Reader:
         lengths = [own_length(model, piece) for piece in pieces]
         return lambda data, _: np.array([sum(length(data) for length in lengths)])
     if what in OF_DRUMS:
-        return drum_reader(model, cable, what)
+        return drum_reader(model, spec.drum_key(), what)
     if what == "span_tension":
         return span_reader(model, cable, spec.span)
     rows = model.names.guides[f"{cable}.{spec.guide}"]
@@ -48,7 +48,7 @@ def element_measure(model: Model, spec: Any, what: str) -> Reader:
     """The same of a cable of elements: its whole unstrained length, its drum, spans behind its last guide."""
     cable = spec.cable
     if what in OF_DRUMS:
-        return drum_reader(model, cable, what)
+        return drum_reader(model, spec.drum_key(), what)
     behind = model.names.tethers.get(f"{cable}.rope")
     route = int(model.tables.tethers[behind].route) if behind is not None else -1
     if what == "span_tension":
@@ -101,11 +101,11 @@ def drum_reader(model: Model, cable: str, what: str) -> Reader:
     """Angle and speed of a drum, positive when it pays out, and the torque of its drive, at the drum or the motor."""
     names = model.names.nodes
     # without a pulley, a cable of elements has no node for its drum: its length itself is the coordinate
-    node: Any = model.tables.nodes[names.index(f"{cable}.drum" if f"{cable}.drum" in names else f"{cable}.length")]
+    node: Any = model.tables.nodes[names.index(model.plan.spools.get(cable, f"{cable}.length"))]
     column, at, radius = int(node.column), int(node.coordinate), model.plan.drums[cable]
     start, signal = float(model.start_coordinates[at]), int(model.tables.columns[column].signal)
     if what in ("drum_angle", "encoder_angle", "encoder_length"):
-        scale = 1.0 if what == "encoder_length" else 1.0 / radius
+        scale = model.plan.paid[cable] if what == "encoder_length" else 1.0 / radius
         return lambda data, _: np.array([(data.q[at] - start) * scale])
     if what == "drum_speed":
         return lambda data, _: np.array([data.v[column] / radius])
@@ -119,8 +119,9 @@ def sensor_step(model: Model, spec: Any) -> float:
     """Smallest step of a sensor: its resolution, or that of an encoder on the motor, at the drum [rad or m]."""
     if spec.counts is None:
         return spec.resolution
-    step = 2.0 * np.pi / (spec.counts * model.plan.gears[spec.cable])
-    return step * model.plan.drums[spec.cable] if spec.quantity() == "encoder_length" else step
+    key = spec.drum_key()
+    step = 2.0 * np.pi / (spec.counts * model.plan.gears[key])
+    return step * model.plan.drums[key] * model.plan.paid[key] if spec.quantity() == "encoder_length" else step
 
 
 def motor_reader(model: Model, column: int, at: int, arm: float) -> Reader:

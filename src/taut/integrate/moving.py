@@ -14,6 +14,7 @@ from taut.control.controls import Controls
 from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.events.switches import Switches
+from taut.integrate.run.conduct import NEEDED, SEGMENTS, Conductor, Marks, conductor_of
 from taut.integrate.samples.raw import Samples
 from taut.integrate.settings import ALL_INTEGRATORS, RunSettings
 from taut.integrate.start.start_state import start_state
@@ -39,6 +40,10 @@ class Keeper(Protocol):
 
     def buffer(self, end: float) -> tuple[Samples, int]:
         """Room for the samples up to the end of the segment [s], and how many steps the next call may take."""
+        ...
+
+    def stretch(self, ends: np.ndarray) -> int:
+        """Of segments with such ends [s], how many may be gone through before Python looks: to the next sample."""
         ...
 
     def look(self, buffer: Samples, code: int, steps: int) -> int:
@@ -68,6 +73,7 @@ class Moving:
         self.switches = Switches(model, self.data)
         self.controls = Controls(model, self.data, controllers or {})
         self.segment, self.segment_end = np.nan, np.nan  # start and end of the segment that the method is in [s]
+        self.conductor: Conductor | None = None
         self.stopped = ""  # the event at which the user asked to stop
         self.warnings: list[str] = []  # warnings about the method
         self.method: Method
@@ -116,29 +122,57 @@ class Moving:
 
     def go(self, segments: Sequence[Segment], keeper: Keeper) -> int:
         """Advance through segments; returns DONE, or the code of why it ended before."""
-        code = DONE
-        for start, end, is_jump in segments:
+        code, k, conductor = DONE, 0, self._conductor()
+        marks = Marks(segments) if conductor is not None else None
+        while k < len(segments) and code == DONE:
+            start, end, is_jump = segments[k]
             # passed before the run was resumed; a pending step still has samples to deliver
             if end <= self.method.time and not self.method.is_pending:
+                k += 1
                 continue
             is_new = self.segment != start
             # controllers see the left limit of the jump, before the method restarts at the right limit
-            if is_new and is_jump and start > 0.0 and self.controls.is_any:
-                self.controls.act(start, self.method.state())
-            self.method.begin_segment(start, end, is_restart=is_new and is_jump)
-            self.segment, self.segment_end = start, end
-            if is_new and is_jump and start > 0.0:
-                keeper.passed(is_jump=True)
-            code = self.through(keeper)
-            if code != DONE:
-                break
+            is_instant = is_new and is_jump and start > 0.0
+            if conductor is not None and marks is not None and is_new:
+                k, code = self._conducted(conductor, marks, k, keeper)
+            else:
+                if is_instant and self.controls.is_any:
+                    self.controls.act(start, self.method.state())
+                self.method.begin_segment(start, end, is_restart=is_new and is_jump)
+                self.segment, self.segment_end = start, end
+                if is_instant:
+                    keeper.passed(is_jump=True)
+                code = self.through(keeper)
+            k += 1
         return code
 
-    def through(self, keeper: Keeper, called: int | None = None) -> int:
-        """Advance to the end of the segment; ``called`` is the code of a first call that was made elsewhere."""
+    def _conductor(self) -> Conductor | None:
+        """Compiled code that goes through segments with their controllers, if there is any for this motion."""
+        ahead, known = self.controls.prepared() if self.controls.is_any else None, self.conductor
+        if ahead is None or known is None or known.method is not self.method or known.model is not self.model:
+            self.conductor = conductor_of(self.method, ahead)
+        return self.conductor
+
+    def _conducted(self, conductor: Conductor, marks: Marks, k: int, keeper: Keeper) -> tuple[int, int]:
+        """Some segments from one on in compiled code; returns the last one, and why it ended."""
+        last = k + max(keeper.stretch(marks.ends[k : k + SEGMENTS]), 1) - 1
+        room = keeper.buffer(float(marks.ends[last]))
+        at, code = conductor.go(marks, (k, last), room)
+        while code == NEEDED:
+            # tables are filled, or a controller answers, in Python
+            self.controls.act(float(marks.starts[at]), self.method.state())
+            at, code = conductor.go(marks, (at, last), room, is_acted=True)
+        self.segment, self.segment_end = float(marks.starts[at]), float(marks.ends[at])
+        return at, self.through(keeper, (*room, code))
+
+    def through(self, keeper: Keeper, called: tuple[Samples, int, int] | None = None) -> int:
+        """Advance to the end of the segment; ``called`` are the buffer, steps and code of a first call made before."""
         while True:
-            buffer, steps = keeper.buffer(self.segment_end)
-            code, called = self.method.advance(buffer, steps) if called is None else called, None
+            if called is None:
+                buffer, steps = keeper.buffer(self.segment_end)
+                code = self.method.advance(buffer, steps)
+            else:
+                (buffer, steps, code), called = called, None
             code = keeper.look(buffer, code, steps)
             self.switches.history += self.method.take_passed()
             # impacts inside steps have no friction: zero impulse and rate along the ground
@@ -174,6 +208,8 @@ class Moving:
         parts = (self, self.method, self.switches, self.switches.holds, self.switches.frictions, self.switches.grips)
         for part in (*parts, *filter(None, [self.controls.measurements])):
             part.model = model
+        if self.controls.ahead is not None:
+            self.controls.ahead.find_machine()
 
     def checkpoint(self) -> Arrays:
         """Everything from which the motion goes on bit for bit, but for commands and the memory of controllers.

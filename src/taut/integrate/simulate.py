@@ -21,7 +21,7 @@ from taut.integrate.reduced.runs import run_with_fallback
 from taut.integrate.reduced.trust import first_outside
 from taut.integrate.run.compiled import begin_to_compile
 from taut.integrate.run.interrupt import Interrupt
-from taut.integrate.run.reading import Buffers, Reading
+from taut.integrate.run.reading import Buffers, Reading, up_to_next
 from taut.integrate.run.recorder import Arrays, Recorder, joined, step_arrays
 from taut.integrate.run.resume import check_same_run, check_same_version, open_journal, unsaved
 from taut.integrate.run.texts import ending, result_names
@@ -165,10 +165,6 @@ class Run:
         """The method, which restarts when controllers act at the start."""
         return self.moving.method
 
-    def set_off(self) -> None:
-        """The method at the state in ``data``."""
-        self.moving.set_off()
-
     def begin(self, *, resume: bool) -> None:
         """First sample, or the state of the journal."""
         if self.output is not None:
@@ -262,6 +258,10 @@ class Run:
         # a pending step is finished by a call of its own: a checkpoint after it resumes identically
         steps = 1 if self.method.is_pending else self.witnesses.steps_to_next(self.method)
         return self.buffers.up_to(end, self.times[self.taken :]), steps
+
+    def stretch(self, ends: np.ndarray) -> int:
+        """Segments up to the one with the next sample: what is read off it depends on the commands that act there."""
+        return up_to_next(self.times[self.taken :], ends)
 
     def look(self, buffer: Samples, code: int, steps: int) -> int:
         """Keep witnesses and samples of a call of the method."""

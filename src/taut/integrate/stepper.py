@@ -104,7 +104,8 @@ class Stepper:
         Raises:
             StepError: the motion cannot go on.
         """
-        self._conclude(self._moving.through(self._keeper, called))
+        nothing, steps = self._keeper.buffer(self._moving.segment_end)
+        self._conclude(self._moving.through(self._keeper, (nothing, steps, called)))
 
     def _conclude(self, code: int) -> None:
         """Raise an error unless the motion has come to its end."""
@@ -217,10 +218,14 @@ class NobodyLooks:
         """Room for no samples."""
         return self.nothing, self.moving.method.steps_per_call
 
+    def stretch(self, ends: np.ndarray) -> int:
+        """All of them."""
+        return len(ends)
+
     def look(self, buffer: Samples, code: int, steps: int) -> int:
         """Forget the logs of the steps and of the controllers: a stepper has no end."""
         self.moving.method.take_counts()
-        self.moving.controls.log.clear()
+        self.moving.controls.forget_log()
         return code
 
     def passed(self, *, is_jump: bool) -> None:

@@ -66,6 +66,27 @@ def put_word(_context: Any, address: Any, word: Any) -> Any:
 
 
 @intrinsic
+def number_at(_context: Any, address: Any) -> Any:
+    """The number at an address."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.load(builder.inttoptr(args[0], ir.DoubleType().as_pointer()))
+
+    return types.float64(types.int64), generate
+
+
+@intrinsic
+def put_number(_context: Any, address: Any, number: Any) -> Any:
+    """Write a number to an address."""
+
+    def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        builder.store(args[1], builder.inttoptr(args[0], ir.DoubleType().as_pointer()))
+        return context.get_dummy_value()
+
+    return types.none(types.int64, types.float64), generate
+
+
+@intrinsic
 def call_entry(_context: Any, address: Any, words: Any) -> Any:
     """Call the compiled function at an address with words as its arguments; what it returns, or FAILED.
 

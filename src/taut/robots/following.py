@@ -16,7 +16,7 @@ import numpy as np
 import xarray as xr
 from scipy.interpolate import CubicSpline
 
-from taut.analyses.path import turn_rates
+from taut.model.turns import turn_rates
 from taut.robots.from_model import Machine, read_robot, robot_of, scenario_of
 from taut.robots.lengths import CableLengths, lengths
 from taut.robots.paths import Path, unwrapped

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from taut.model import tables
+from taut.model.laid_tables import LaidGuide, laid_tables
 from taut.model.routes import SheaveKind, Stop, Wheel, trace
 from taut.robots.problems import refusal
 from taut.scenario.cables.ways import Laid, WayError, lay
@@ -143,29 +144,12 @@ def without_wheels(rope: Rope) -> Rope:
 
 def rope_tables(ropes: tuple[Rope, ...]) -> dict[str, Any]:
     """Tables for ``kernels/robots/reach.py``."""
-    laid = [rope for rope in ropes if rope]
-    guides = [guide for rope in laid for guide in rope]
-    wheels = [guide for guide in guides if guide.wheel is not None]
-    found = {
-        "routes": tables.new_table(tables.ROUTES, len(laid)),
-        "guides": tables.new_table(tables.GUIDES, len(guides)),
-        "sheaves": tables.new_table(tables.SHEAVES, len(wheels)),
-        "places": tables.new_table(tables.DATA_GUIDES, len(guides)),
-        "bent": tables.new_table(tables.DATA_GUIDES, len(guides), np.complex128),
-    }
-    counts = np.array([len(rope) for rope in laid], int)
-    found["routes"]["count"], found["routes"]["guide"] = counts, np.cumsum(counts) - counts
-    found["routes"]["has_sheaves"] = [any(guide.wheel is not None for guide in rope) for rope in laid]
-    found["guides"]["sheave"], found["guides"]["column"] = -1, -1
-    for k, guide in enumerate(guides):
-        row = found["guides"][k]
-        row.node, row.point = PLATFORM if guide.is_carried else 0, guide.point
-    for j, guide in enumerate(wheels):
-        found["guides"][next(k for k, other in enumerate(guides) if other is guide)].sheave = j
-        wheel, row = guide.wheel, found["sheaves"][j]
-        assert wheel is not None
-        row.kind, row.radius, row.side, row.wrap = wheel.kind, wheel.radius, wheel.side, wheel.wrap
-        row.axis = guide.axis if guide.axis is not None else (0.0, 0.0, 1.0)
+    laid = [[LaidGuide(PLATFORM if guide.is_carried else 0, guide.point, guide.wheel, guide.axis) for guide in rope]
+            for rope in ropes if rope]  # fmt: skip
+    found = laid_tables(laid)
+    count = len(found["guides"])
+    found |= {"places": tables.new_table(tables.DATA_GUIDES, count),
+              "bent": tables.new_table(tables.DATA_GUIDES, count, np.complex128)}  # fmt: skip
     number = iter(range(len(laid)))
     return {**found, "ways": np.array([next(number) if rope else -1 for rope in ropes], np.int64)}
 

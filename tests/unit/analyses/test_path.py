@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from manipulators import manipulator
-from taut.analyses.path import prescribed_path, turn_matrix, turn_rates
+from taut.analyses.path import prescribed_path
+from taut.model.turns import turn_matrix, turn_rates
 from taut.scenario.records.orientation import rotation_from_vector
 
 

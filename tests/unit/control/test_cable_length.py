@@ -1,15 +1,13 @@
 """The controller cable-length: its equations against slow twins, and a robot that follows its path."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 import taut
-from taut.build.machine.equipment import WinchData
-from taut.control.cable_length import Statics, wanted
+from taut.control.cable_length import CableLength, Statics, wanted
 from taut.control.courses import course_at
-from taut.control.kinds import make_controllers
+from taut.control.led_ropes import Motion, still
+from taut.control.winch_commands import follow
 
 PERIOD = 0.02
 
@@ -32,35 +30,34 @@ def robot(*, acts="rate", delay=0.0, winch="payout", **controller):
     return machine.run(duration=1.0, save_every=0.05)
 
 
-def test_wanted_lengths_and_their_rates_are_those_of_the_chord():
-    rng = np.random.default_rng(3)
-    at, rate, second = rng.normal(size=(3, 3))
-    winch = WinchData("u", np.zeros(3), np.zeros(3), 4e4, 0.25)
-
-    def length(t):
-        return np.linalg.norm(at + t * rate + 0.5 * t**2 * second) / (1 + 100 / 4e4) - 0.25
-
-    h = 1e-3
-    slopes = [length(0), (length(h) - length(-h)) / (2 * h), (length(h) - 2 * length(0) + length(-h)) / h**2]
-    assert wanted(at, rate, second, winch, 100.0) == pytest.approx(slopes, abs=2e-5)
+def law_of(machine):
+    """The law in Python, which leads by cables over any guides."""
+    model = taut.build(machine.scenario())
+    return CableLength(model, "lead", model.plan.controllers["lead"])
 
 
 def test_tensions_carry_the_wrench_and_keep_above_the_least():
     model = taut.build(robot(feedforward={"preload": 30.0, "least": 5.0, "carries": 2.0}).scenario())
-    statics = Statics(model, model.plan.equipment["lead"], model.plan.controllers["lead"])
-    below = {f"C{k}": np.array([0, 0, -2.0]) for k in range(4)}
-    assert list(statics.tensions(below, np.zeros(3)).values()) == pytest.approx(4 * [10 * 9.81 / 4], abs=1e-3)
+    reeving = model.plan.equipment["lead"]
+    statics = Statics(model, reeving, model.plan.controllers["lead"])
+    up = np.tile([0, 0, 1.0, 0, 0, 0], (4, 1))
+    at_rest = still(np.zeros(3), np.eye(3))
+    assert list(statics.tensions(up, at_rest).values()) == pytest.approx(4 * [10 * 9.81 / 4], abs=1e-3)
     # eight cables around a body: the wrench is met, and the free choice stays near the preload
     rng = np.random.default_rng(1)
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
-    exits = corners * [3, 2, 2]
-    statics.arms = {f"C{k}": 0.2 * corner for k, corner in enumerate(corners)}
-    chords = {f"C{k}": statics.arms[f"C{k}"] - exits[k] for k in range(8)}
-    acceleration = rng.normal(size=3)
-    found = statics.tensions(chords, acceleration)
-    pulls = [-chords[k] / np.linalg.norm(chords[k]) * found[k] for k in chords]
-    assert sum(pulls) == pytest.approx(10 * (acceleration + [0, 0, 9.81]), abs=1e-2)
-    assert min(found.values()) >= 5.0
+    ways = corners * [2.8, 1.8, 1.2]
+    pulls = ways / np.linalg.norm(ways, axis=1, keepdims=True)
+    arms = 0.2 * corners
+    statics.names = tuple(f"C{k}" for k in range(8))
+    acceleration, spin, spin_rate = rng.normal(size=(3, 3))
+    statics.inertia = np.diag([0.2, 0.3, 0.4])
+    motion = Motion(np.zeros(3), np.eye(3), np.zeros(3), spin, acceleration, spin_rate)
+    found = np.array(list(statics.tensions(np.hstack([pulls, np.cross(arms, pulls)]), motion).values()))
+    assert found @ pulls == pytest.approx(10 * (acceleration + [0, 0, 9.81]), abs=1e-2)
+    moment = statics.inertia @ spin_rate + np.cross(spin, statics.inertia @ spin)
+    assert found @ np.cross(arms, pulls) == pytest.approx(moment, abs=1e-2)
+    assert found.min() >= 5.0
 
 
 @pytest.mark.parametrize("acts", ["rate", "acceleration"])
@@ -70,14 +67,16 @@ def test_winches_follow_the_straight_lines(acts, winch):
     errors = []
     for period in (PERIOD, PERIOD / 2):
         machine = robot(acts=acts, delay=0.01, winch=winch, period=period)
-        law = make_controllers(taut.build(machine.scenario()), {})["lead"]
+        law = law_of(machine)
         # long enough that the start is forgotten, when the path moves on during the delay
         for k in range(round(4.0 / period)):
             law(k * period, {})
         t = k * period + 0.01 + period
         place = np.array([0.2 * (1 - np.cos(t)), 0.1 * t**2 * np.exp(-t), 1.0])
         gaps = [
-            own.data.offset + course_at(own.course, t)[0] - np.linalg.norm(place + own.data.anchor - own.data.exit)
+            own.data.offset
+            + course_at(own.course, t)[0]
+            - np.linalg.norm(place + own.data.guides[1].point - own.data.guides[0].point)
             for own in law.winches.values()
         ]
         errors.append(np.abs(gaps).max())
@@ -87,7 +86,7 @@ def test_winches_follow_the_straight_lines(acts, winch):
 
 def test_feedback_takes_up_the_error_and_stops_at_its_limit():
     machine = robot(position="place", kp=0.5, ki=2.0, most_correction=0.05, setpoint=[0, 0, 1])
-    law = make_controllers(taut.build(machine.scenario()), {})["lead"]
+    law = law_of(machine)
     told = {"place": np.array([0.0, 0.0, 0.99])}
     moved = [law.correction(k * PERIOD, told)[2] for k in range(200)]
     assert moved[0] == pytest.approx(0.01 * (0.5 + 2.0 * PERIOD))
@@ -96,9 +95,13 @@ def test_feedback_takes_up_the_error_and_stops_at_its_limit():
 
 
 def test_measured_tension_shortens_the_cable():
-    law = make_controllers(taut.build(robot(tensions={"C0": "pull"}).scenario()), {})["lead"]
-    slack, tight = (law.command(law.winches["C0"], 0.0, wanted(np.array([0, 0, -2.0]), np.zeros(3), np.zeros(3),
-                                SimpleNamespace(stiffness=4e4, offset=0.0), T)) for T in (-5.0, 40.0))  # fmt: skip
+    law = law_of(robot(tensions={"C0": "pull"}))
+    data, told = law.winches["C0"].data, {"pull": 0.0}
+    way = np.array([2.0, 0.0, 0.0])
+    slack, tight = (
+        follow(law.winches["C0"], law.spec, 0.0, wanted(way, data, T) - [data.offset, 0, 0]) for T in (-5.0, 40.0)
+    )
+    assert set(law(0.0, told)) == {f"u{k}" for k in range(4)}
     assert slack - tight == pytest.approx(5.0 * 2.0 * (1 - 1 / (1 + 1e-3)), rel=0.2)
 
 
@@ -140,8 +143,6 @@ def test_mistakes(change, message):
         ("drivers.W1={kind: winch, rate: u1}", "cannot be commanded"),
         ("drivers.W1={kind: winch, payout: {kind: sum, terms: [u1, 0.1*t]}}", "cannot be blended in"),
         ("failures=[{name: F, at: 5, kind: loss, target: W1}]", "is a winch whose length is commanded"),
-        ("cables[0].pulley={radius: 0.05}", "has a pulley"),
-        ("cables[0].via=[{kind: pinhole, point: [-1, -1, 3]}]", "runs over guides"),
         ("cables[0].winch=W2", "drives other cables too"),
         ("drivers.T={kind: trolley, mass: 5} cables[0].driver=T", "has an exit that moves"),
     ],
@@ -155,10 +156,10 @@ def test_winches_that_cannot_be_led(settings, message):
 def test_a_measured_exit_counts_as_one_that_stands_there():
     machine = robot(exits={"C0": "tip"})
     machine.measurement("tip", body="platform", point=[-2, -1.5, 2])  # where the exit of C0 stands at the start
-    law = make_controllers(taut.build(machine.scenario()), {})["lead"]
-    still = make_controllers(taut.build(robot().scenario()), {})["lead"]
-    there = still.winches["C0"].data.exit
-    assert law(0.0, {"tip": there}) == still(0.0, {})
-    moved = make_controllers(taut.build(machine.scenario()), {})["lead"](0.0, {"tip": there + [0, 0, 0.1]})
+    law = law_of(machine)
+    fixed = law_of(robot())
+    there = np.array([-2.0, -1.5, 3.0])
+    assert law(0.0, {"tip": there}) == fixed(0.0, {})
+    moved = law_of(machine)(0.0, {"tip": there + [0, 0, 0.1]})
     longer = np.linalg.norm([1.9, 1.4, -1.95]) - np.linalg.norm([1.9, 1.4, -1.85])
-    assert moved["u0"] - still.winches["C0"].asked == pytest.approx(5.0 * longer, rel=1e-2)
+    assert moved["u0"] - fixed.winches["C0"].asked == pytest.approx(5.0 * longer, rel=1e-2)

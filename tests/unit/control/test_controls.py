@@ -80,8 +80,10 @@ def test_user_function_is_a_controller():
     handed = run(cart(kind="python"), controllers={"hold": hold})
     code = "def control(t, m):\n    return {'push': 30.0 * (1.0 - m['x']) - 12.0 * m['v']}\n"
     written, built_in = run(cart(kind="python", code=code)), run(cart())
-    for other in (written, built_in):
-        assert largest_difference(handed, other) < 1e-13
+    assert largest_difference(handed, written) == 0.0
+    # compiled code rounds once where Python rounds twice
+    for name in ("joint_position", "joint_velocity", "joint_acceleration", "command_value", "step_time"):
+        assert built_in[name].values == pytest.approx(handed[name].values, rel=1e-11, abs=1e-11)
 
 
 def test_noise_has_its_size_and_its_seed():

@@ -72,7 +72,7 @@ def test_the_servo_keeps_the_limits_of_its_motor():
     servo = DrumServo(build_plan(), spec)
     assert servo(0.0, {"w": 0.0}) == {"u": 20.0}
     assert servo(0.01, {"w": 5.0}) == {"u": pytest.approx(10.0)}
-    assert servo.integral == 0.0
+    assert servo.memory[0] == 0.0
 
 
 def build_plan():

@@ -13,13 +13,13 @@ import numpy as np
 
 from taut.build.cables.axes import exit_frame
 from taut.build.cables.begin import Begin
-from taut.build.cables.massless import add_drum, add_drum_friction
+from taut.build.cables.massless import add_drum, add_drum_friction, paid_ratio, travelling
 from taut.build.cables.pulleys import ARRIVAL, add_pulley, tangent_of
 from taut.build.cables.route_tables import GuideSpec, PaySpec, SheaveSpec, TetherSpec
 from taut.build.cables.routes import first_guide, guide_spec
 from taut.build.cables.winches import drum_column, ratio_of, refuse_states, winch_of
 from taut.build.context import Context
-from taut.build.tree import WORLD, ColumnSpec
+from taut.build.tree import ColumnSpec
 from taut.model.enums import JointKind
 from taut.model.routes import SheaveKind
 from taut.scenario.cables.guide import Sheave
@@ -198,7 +198,13 @@ def add_behind(context: Context, cable: CableMrfe, path: str, behind: Behind) ->
         signal = context.real_signal(ScaledSignal(ratio, more, 1.0 - more))
     section = cable.section(behind.whole)
     ends = behind.guides[0], behind.guides[-1]
-    spool = add_drum(context, cable, drum, behind.whole) if drum is not None else WORLD
+    slips: tuple[tuple[int, float], ...] = ()
+    guides = behind.guides
+    if drum is not None:
+        assert cable.winch is not None
+        spool = add_drum(context, cable, cable.winch, behind.whole)
+        slips = ((spool, paid_ratio(cable, drum)),)
+        guides = (travelling(context, drum, spool, guides[0]), *guides[1:])
     number = context.tree.add_tether(
         TetherSpec(
             f"{cable.name}.rope",
@@ -208,11 +214,11 @@ def add_behind(context: Context, cable: CableMrfe, path: str, behind: Behind) ->
             section.axial_stiffness,
             section.axial_damping,
             signal=signal,
-            drum=spool,
+            slips=slips,
             is_two_sided=behind.is_two_sided,
-            guides=behind.guides,
+            guides=guides,
             paying=behind.paying,
         )
     )
     if drum is not None:
-        add_drum_friction(context, cable, drum, spool, ("tether", number))
+        add_drum_friction(context, cable.winch, ("tether", number))

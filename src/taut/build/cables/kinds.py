@@ -34,6 +34,7 @@ def add_cables(context: Context) -> None:
             raise context.scenario.error(f"{path}.kind", "cannot be built", value=cable.kind)
         add: Any = (REDUCED if cable.name in context.shapes else BUILDERS)[cable.kind]
         add(context, cable, path, begin)
+        context.tree.own_lengths[cable.name] = begin.length
 
 
 def begin_of(context: Context, cable: Any, path: str, exit_at: tuple[int, tuple[float, float, float]]) -> Begin:

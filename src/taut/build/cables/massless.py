@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from taut.build.cables.begin import Begin
-from taut.build.cables.route_tables import CapstanSpec, TetherSpec, layers_of
+from taut.build.cables.route_tables import CapstanSpec, GuideSpec, TetherSpec, layers_of
 from taut.build.cables.routes import Piece, pieces_of
 from taut.build.cables.rubs import add_rubs
-from taut.build.cables.winches import drum_column, ratio_of, winch_of
+from taut.build.cables.winches import drum_column, drum_of, ratio_of, winch_of
 from taut.build.context import Context
 from taut.build.tree import WORLD
 from taut.model.enums import CapstanKind, JointKind
@@ -17,17 +17,16 @@ from taut.scenario.cables.massless import CableIdeal, CableSpring
 from taut.scenario.cables.winch import Drum
 from taut.scenario.drivers.driver import DriverForce, DriverTrajectory
 from taut.scenario.signals.derived import ScaledSignal
+from taut.scenario.start_pose import unit
 
 
 def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) -> None:
     """Tethers, one for each piece; a drum is a coordinate of its own. What a winch changes is the first piece."""
     check_massless(context, cable, path)
     winch = winch_of(context, cable)
-    drum = winch.drum if winch is not None else None
-    is_fed = winch is not None and drum is None
+    is_fed = winch is not None and winch.drum is None
     ratio = ratio_of(context, cable, path, begin.length) if is_fed else None
-    pieces = pieces_of(context, cable, begin)
-    spool = add_drum(context, cable, drum, pieces[0].share * begin.length) if drum is not None else WORLD
+    pieces = wound(context, cable, pieces_of(context, cable, begin), begin.length)
     switches = cut_switches(context, cable, pieces)
     for k, piece in enumerate(pieces):
         length, more = piece.share * begin.length, 1.0 / piece.share
@@ -42,15 +41,15 @@ def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) ->
             signal=context.real_signal(ScaledSignal(ratio, more, 1.0 - more) if more > 1.0 else ratio)
             if is_fed and k == 0
             else -1,
-            drum=spool if k == 0 else WORLD,
             switch=switches[k],
             guides=piece.guides,
             slips=piece.slips,
         )
         context.tree.add_piece(cable.name, "tether", context.tree.add_tether(tether))
     add_rubs(context, cable, [piece.rubs for piece in pieces])
-    if drum is not None:
-        add_drum_friction(context, cable, drum, spool, context.tree.pieces[cable.name][0])
+    own = context.tree.pieces[cable.name]
+    for name, piece in ((cable.winch, own[0]), (cable.anchor_winch, own[-1])):
+        add_drum_friction(context, name, piece)
     context.tree.cables[cable.name] = ()
 
 
@@ -58,13 +57,11 @@ def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> N
     """Ways that are kept at most, one for each piece."""
     check_massless(context, cable, path)
     winch = winch_of(context, cable)
-    drum = winch.drum if winch is not None else None
     signal = -1
-    if winch is not None and drum is None:
+    if winch is not None and winch.drum is None:
         ratio = ratio_of(context, cable, path, begin.length)
         signal = context.real_signal(ScaledSignal(ratio, begin.length, -begin.length))
-    pieces = pieces_of(context, cable, begin)
-    spool = add_drum(context, cable, drum, pieces[0].share * begin.length) if drum is not None else WORLD
+    pieces = wound(context, cable, pieces_of(context, cable, begin), begin.length)
     switches = cut_switches(context, cable, pieces)
     for k, piece in enumerate(pieces):
         ends, length = (piece.guides[0], piece.guides[-1]), piece.share * begin.length
@@ -77,13 +74,13 @@ def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> N
             switch=switches[k],
             restitution=cable.restitution,
             guides=piece.guides,
-            drum=spool if k == 0 else WORLD,
             slips=piece.slips,
         )
         context.tree.add_piece(cable.name, "closure", number)
     add_rubs(context, cable, [piece.rubs for piece in pieces])
-    if drum is not None:
-        add_drum_friction(context, cable, drum, spool, context.tree.pieces[cable.name][0])
+    own = context.tree.pieces[cable.name]
+    for name, piece in ((cable.winch, own[0]), (cable.anchor_winch, own[-1])):
+        add_drum_friction(context, name, piece)
     context.tree.cables[cable.name] = ()
 
 
@@ -108,25 +105,72 @@ def cut_switches(context: Context, cable: Any, pieces: list[Piece]) -> list[int]
     return found
 
 
-def add_drum(context: Context, cable: Any, drum: Drum, length: float) -> int:
-    """A coordinate that is the length outside: with the drum's inertia, torque, friction and brake at its radius."""
-    axes, column = (np.eye(3)[2], np.eye(3)[1]), drum_column(context, cable, drum)
-    if closing_brake(context, cable, drum) is not None:
+def wound(context: Context, cable: Any, pieces: list[Piece], length: float) -> list[Piece]:
+    """Pieces of a cable whose first and last are paid out by the drums at its ends."""
+    found = list(pieces)
+    for name, k, end in ((cable.winch, 0, 0), (cable.anchor_winch, len(pieces) - 1, -1)):
+        drum = drum_of(context, name)
+        if name is None or drum is None:
+            continue
+        piece, guides = found[k], list(found[k].guides)
+        spool = add_drum(context, cable, name, piece.share * length)
+        guides[end] = travelling(context, drum, spool, guides[end])
+        slip = spool, paid_ratio(cable, drum)
+        found[k] = replace(piece, guides=tuple(guides), slips=(slip, *piece.slips))
+    return found
+
+
+def paid_ratio(cable: Any, drum: Drum) -> float:
+    """Length of a cable paid out by a unit of its drum's coordinate."""
+    return (-1.0 if cable.winding == "backward" else 1.0) * drum.radius / drum.arm
+
+
+def travelling(context: Context, drum: Drum, spool: int, guide: GuideSpec) -> GuideSpec:
+    """The end of a cable on a drum: with an axis a point of the drum's node, which slides along it as it turns."""
+    if drum.axis is None:
+        return guide
+    axis, start = unit(drum.axis), context.tree.nodes[spool].position[0]
+    return replace(guide, node=spool, point=tuple(np.array(guide.point) - start * axis))
+
+
+def add_drum(context: Context, cable: Any, winch: str, length: float) -> int:
+    """The drum of a winch, which is there once for all cables that run on it.
+
+    Its coordinate is the length outside of the first of them, with the drum's inertia, torque, friction and brake at
+    its radius. Of a drum along which its ropes travel it is their travel, so that its node moves as they do.
+    """
+    key = spool_key(cable, winch)
+    if winch in context.drums:
+        context.tree.spools[key] = context.tree.nodes[context.drums[winch]].name
+        return context.drums[winch]
+    drum = drum_of(context, winch)
+    assert drum is not None
+    column = drum_column(context, cable, drum, winch)
+    if closing_brake(context, winch, drum) is not None:
         column = replace(column, brake=0.0, is_braked=False, brake_switch=-1, is_capstan=True)
     if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
         column = replace(column, is_capstan=True)
-    column = replace(column, spring=replace(column.spring, free=length))
-    node = context.tree.add_node(f"{cable.name}.drum", JointKind.PRISMATIC, WORLD, axes=axes, position=[length],
-                                 columns=[column], velocity=[drum.speed * drum.radius])  # fmt: skip
+    axis = unit(drum.axis) if drum.axis is not None else np.eye(3)[2]
+    start = length * drum.arm / drum.radius
+    column = replace(column, spring=replace(column.spring, free=start))
+    axes = axis, unit(np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])) if drum.axis is not None else np.eye(3)[1]
+    node = context.tree.add_node(f"{key}.drum", JointKind.PRISMATIC, WORLD, axes=axes, position=[start],
+                                 columns=[column], velocity=[drum.speed * drum.arm])  # fmt: skip
     if drum.layers is not None:
         context.tree.layers[node] = layers_of(drum.radius, drum.layers)
+    context.drums[winch], context.tree.spools[key] = node, f"{key}.drum"
     return node
 
 
-def closing_brake(context: Context, cable: Any, drum: Drum) -> Any:
+def spool_key(cable: Any, winch: str) -> str:
+    """Under which a drum is known by its cable: the cable's name, or, of that at its anchor, with the end."""
+    return cable.name if winch == cable.winch else f"{cable.name}.anchor"
+
+
+def closing_brake(context: Context, winch: str, drum: Drum) -> Any:
     """Force at the drum's radius of a brake that takes time to close, as a signal; none if it closes at once."""
     failures = context.scenario.failures
-    failure = next((own for own in failures if (own.kind, own.target) == ("brake", cable.winch)), None)
+    failure = next((own for own in failures if (own.kind, own.target) == ("brake", winch)), None)
     if failure is None or drum.brake_delay + drum.brake_rise == 0.0:
         return None
     if failure.at is None:
@@ -135,19 +179,23 @@ def closing_brake(context: Context, cable: Any, drum: Drum) -> Any:
                                      value=failure.when, remedy="give at, or no delay and rise")  # fmt: skip
     late = f"(t - {failure.at + drum.brake_delay!r})"
     share = f"min(max({late}/{drum.brake_rise!r}, 0), 1)" if drum.brake_rise > 0.0 else f"step({late})"
-    return f"{drum.brake / drum.radius!r}*{share}"
+    return f"{drum.brake / drum.arm!r}*{share}"
 
 
-def add_drum_friction(context: Context, cable: Any, drum: Drum, node: int, first: tuple[str, int]) -> None:
-    """Losses of the gearbox, and a brake that takes time to close, on the drum of the cable's first piece."""
-    r = drum.radius
+def add_drum_friction(context: Context, winch: str | None, piece: tuple[str, int]) -> None:
+    """Losses of the gearbox, and a brake that takes time to close, on the drum of a cable's first or last piece."""
+    drum = drum_of(context, winch)
+    if winch is None or drum is None or winch in context.rubbed:
+        return
+    context.rubbed.add(winch)
+    r, node = drum.arm, context.drums[winch]
     if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
         lost = 1.0 / drum.gearbox.efficiency - 1.0
-        context.tree.capstans.append(CapstanSpec(CapstanKind.GEAR, (first, first), node, 1, lost, drum.inertia / r**2))
-    brake = closing_brake(context, cable, drum)
+        context.tree.capstans.append(CapstanSpec(CapstanKind.GEAR, (piece, piece), node, 1, lost, drum.inertia / r**2))
+    brake = closing_brake(context, winch, drum)
     if brake is not None:
         signal = context.real_signal(brake)
-        context.tree.capstans.append(CapstanSpec(CapstanKind.BRAKE, (first, first), node, signal=signal))
+        context.tree.capstans.append(CapstanSpec(CapstanKind.BRAKE, (piece, piece), node, signal=signal))
 
 
 def check_massless(context: Context, cable: Any, path: str) -> None:

@@ -81,8 +81,7 @@ class RouteSpec:
     """A rope's route: its two ends and the guides between them."""
 
     guides: Sequence[GuideSpec]
-    drum: int = WORLD  # node of a drum whose coordinate, a length, pays out the rope
-    # nodes whose coordinates are the rope that slips in (1) or out (-1) at an end
+    # nodes whose coordinates are rope that comes in (1) or leaves (-1) at an end: off a drum, or as it slips
     slips: tuple[tuple[int, float], ...] = ()
     paying: tuple[PaySpec, ...] = ()  # further coordinates that pay out the rope
 
@@ -112,7 +111,6 @@ class TetherSpec:
     stiffness: float  # axial stiffness EA [N]
     damping: float = 0.0  # axial damping eta A [N s]
     signal: int = -1  # signal of the change of the length since the start
-    drum: int = WORLD  # node of a drum whose coordinate is the length
     switch: int = -1  # handle of the switch that cuts the cable
     is_two_sided: bool = False  # whether the cable can push too
     guides: Sequence[GuideSpec] = ()  # guides from the exit to the anchor; empty for a straight cable
@@ -122,7 +120,7 @@ class TetherSpec:
     @property
     def route(self) -> RouteSpec:
         """The rope's route."""
-        return RouteSpec(self.guides or straight(self.nodes, self.points), self.drum, self.slips, self.paying)
+        return RouteSpec(self.guides or straight(self.nodes, self.points), self.slips, self.paying)
 
 
 def straight(nodes: tuple[int, int], points: tuple[Any, Any]) -> tuple[GuideSpec, GuideSpec]:
@@ -190,9 +188,8 @@ def closures_of(builder: "TreeBuilder") -> list[int]:
 
 
 def feeds(spec: RouteSpec) -> tuple[GuideSpec, ...]:
-    """Coordinates that pay out a route: lengths of cables, turns of pulleys, its drum, what slips at its ends."""
-    nodes = [*(pay.node for pay in spec.paying), *([spec.drum] if spec.drum != WORLD else []),
-             *(node for node, _ in spec.slips)]  # fmt: skip
+    """Coordinates that pay out a route: lengths of cables, turns of pulleys, drums, what slips at its ends."""
+    nodes = [*(pay.node for pay in spec.paying), *(node for node, _ in spec.slips)]
     return tuple(GuideSpec(node, (0.0, 0.0, 0.0)) for node in nodes)
 
 
@@ -211,8 +208,7 @@ def pay_out(builder: "TreeBuilder", tables: dict[str, Any], specs: list[RouteSpe
         for k, pay in enumerate(spec.paying, last + 1):
             row = tables["guides"][k]
             row.column, row.ratio, row.start, row.is_way = nodes[row.node].column, pay.ratio, pay.start, pay.is_way
-        ratios = [(spec.drum, 1.0)] * (spec.drum != WORLD) + list(spec.slips)
-        for k, (handle, ratio) in enumerate(ratios, last + 1 + len(spec.paying)):
+        for k, (handle, ratio) in enumerate(spec.slips, last + 1 + len(spec.paying)):
             feed = tables["guides"][k]
             feed.column, feed.ratio = nodes[feed.node].column, ratio
             feed.start = builder.nodes[handle].position[0]

@@ -60,6 +60,12 @@ def winch_of(context: Context, cable: Cable) -> DriverWinch | None:
     return winch if isinstance(winch, DriverWinch) else None
 
 
+def drum_of(context: Context, winch: str | None) -> Drum | None:
+    """The drum of a winch, by the winch's name."""
+    driver = context.scenario.drivers.get(winch or "")
+    return driver.drum if isinstance(driver, DriverWinch) else None
+
+
 def own_length(context: Context, cable: Cable, distance: float) -> float:
     """Unstrained length at the start [m]: given, or as the winch says, or straight."""
     winch = winch_of(context, cable)
@@ -127,9 +133,9 @@ def check_ratio(context: Context, cable: Cable, path: str, ratio: Any, own: floa
         raise context.scenario.error(key, message, value=cable.winch, remedy="end the run before, or haul in less")
 
 
-def drum_column(context: Context, cable: Cable, drum: Drum) -> ColumnSpec:
+def drum_column(context: Context, cable: Cable, drum: Drum, winch: str | None = None) -> ColumnSpec:
     """Inertia, torque, friction and brake of a drum at its radius."""
-    r = drum.radius
+    r = drum.arm
     ratio, motor = (drum.gearbox.ratio, drum.gearbox.inertia) if drum.gearbox is not None else (1.0, 0.0)
     column = ColumnSpec(
         viscous=drum.friction / r**2,
@@ -138,7 +144,7 @@ def drum_column(context: Context, cable: Cable, drum: Drum) -> ColumnSpec:
         armature=(drum.inertia + ratio**2 * motor) / r**2,
         brake=drum.brake / r,
         is_braked=drum.braked,
-        brake_switch=context.switch("brake", cable.winch),
+        brake_switch=context.switch("brake", winch or cable.winch),
     )
     return column if drum.motor is None else with_motor(context, column, drum.motor, ratio / r, r)
 

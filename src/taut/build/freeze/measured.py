@@ -47,11 +47,11 @@ class Lines:
         if measured.owner() == "joint":
             self._coordinate(event, self.index[self.builder.bodies[measured.joint]], 1.0, is_rate=what == "velocity")
         elif what in ("drum_angle", "drum_speed"):
-            self._coordinate(event, self._drum(measured.cable), 1.0 / spec.drum.radius, is_rate=what == "drum_speed")
+            self._coordinate(event, self._drum(measured.drum_key()), 1.0 / spec.drum.arm, is_rate=what == "drum_speed")
         elif what in ("drum_torque", "motor_torque"):
             ratio = spec.drum.gearbox.ratio if what == "motor_torque" and spec.drum.gearbox is not None else 1.0
-            event.kind, event.scale = EventKind.TORQUE, spec.drum.radius / ratio
-            event.index = self.tables["nodes"][self._drum(measured.cable)].column
+            event.kind, event.scale = EventKind.TORQUE, spec.drum.arm / ratio
+            event.index = self.tables["nodes"][self._drum(measured.drum_key())].column
         elif what == "guide_slip":
             self._coordinate(event, self.nodes[f"{measured.cable}.guide{measured.guide}"], 1.0, is_rate=False)
         elif what == "length":
@@ -62,8 +62,7 @@ class Lines:
             self._tension(event, measured)
 
     def _drum(self, cable: str) -> int:
-        name = f"{cable}.drum"
-        return self.nodes[name if name in self.nodes else f"{cable}.length"]
+        return self.nodes[self.builder.spools.get(cable, f"{cable}.length")]
 
     def _coordinate(self, event: Any, node: int, scale: float, *, is_rate: bool) -> None:
         """A coordinate or its rate; that of a drum counts from its start."""

@@ -99,7 +99,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
         start_states=frozen(np.array(starts[2])),
         breakpoints=tuple(sorted(builder.breakpoints)),
         curves=tuple(builder.curves),
-        plan=plan_of(scenario),
+        plan=plan_of(scenario, builder.own_lengths, builder.spools),
         scenario=scenario,
     )
 

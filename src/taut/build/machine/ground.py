@@ -86,6 +86,7 @@ def crossing_of(context: Context, event: Event) -> CrossingSpec:
         return CrossingSpec(event.name, context.handles[measured.body], measured.point, axis, event.value, is_speed,
                             lasts=lasts, side=side)  # fmt: skip
     cable = next((own for own in scenario.cables if own.name == measured.cable), None)
-    drum = getattr(scenario.drivers.get(cable.winch or ""), "drum", None) if cable is not None else None
+    winch = None if cable is None else cable.winch if measured.end == "exit" else getattr(cable, "anchor_winch", None)
+    drum = getattr(scenario.drivers.get(winch or ""), "drum", None)
     return CrossingSpec(event.name, 0, np.zeros(3), np.zeros(3), event.value, measured=measured, drum=drum,
                         lasts=lasts, side=side)  # fmt: skip

@@ -76,7 +76,7 @@ def take_over(full: Any, reduced: Any, arrays: Arrays) -> None:
     data.v[:] += step
     place(model.tables, data)
     # start the full model's method anew; its time and its works continue those of the reduced run
-    full.set_off()
+    full.moving.set_off()
     clock = full.method.work.clock[0]
     clock.time, clock.works[0], clock.works[1] = time, *samples.work[-1]
     full.warnings = [*full.warnings, TAKEN_OVER.format(time)]

@@ -60,3 +60,8 @@ class Buffers:
             self.short.times[: len(times)], self.short.times[len(times) :] = times, np.inf
             return self.short
         return new_samples(self.model, np.append(times, np.inf) if len(times) < BUFFER else times, self.log_length)
+
+
+def up_to_next(times: np.ndarray, ends: np.ndarray) -> int:
+    """Number of segments, by their ends, up to the one with the first of some times; all of them if there is none."""
+    return min(int(ends.searchsorted(times[0])) + 1, len(ends)) if len(times) else len(ends)

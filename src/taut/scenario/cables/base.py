@@ -1,6 +1,6 @@
 """What cables of every kind share: where they run, what moves their exits, what changes their length."""
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
@@ -18,6 +18,9 @@ class CableBase(Record):
     driver: Name | None = note("driver that moves the exit point; none: it stays", None)
     pulley: Pulley | None = note("pulley at the exit; none: the cable leaves from a point", None)
     winch: Name | None = note("driver of the kind winch that changes the cable's length; none: it stays", None)
+    winding: Literal["forward", "backward"] = note(
+        "on a drum; backward: it is hauled in while the drum turns as for paying out", "forward"
+    )
     body: Name = note("body the cable is anchored to", "platform")
     anchor: Vec3 = quantity("anchor B, in the frame of body", "m")
     length: Positive | None = quantity(

@@ -5,7 +5,7 @@ from typing import Literal, Self
 import numpy as np
 from pydantic import model_validator
 
-from taut.scenario.base import Fraction, NonNegative, Positive, fault, note, quantity
+from taut.scenario.base import Fraction, Name, NonNegative, Positive, fault, note, quantity
 from taut.scenario.cables.rope import Rope
 
 from .base import CableBase
@@ -19,6 +19,9 @@ class CableMassless(CableBase):
     """A cable without mass, which may run over guides."""
 
     via: tuple[Guide, ...] = note("what it runs over, in order from its exit to its anchor", ())
+    anchor_winch: Name | None = note(
+        "driver of the kind winch, with a drum, on which its other end is wound, at the anchor; none: it is fixed", None
+    )
     breaking_load: Positive | None = quantity(
         "tension at which it breaks in a run: it is gone from then on; none: it never breaks", "N", None
     )

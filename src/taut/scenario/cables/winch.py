@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from taut.scenario.base import Flag, NonNegative, Number, Positive, Record, fault, note, quantity
+from taut.scenario.base import Direction, Flag, NonNegative, Number, Positive, Record, fault, note, quantity
 from taut.scenario.signals.derived import IntegratedSignal, ScaledSignal, blended_in
 from taut.scenario.signals.records import Signal
 
@@ -93,7 +93,7 @@ class Motor(Record):
 
 
 class Drum(Record):
-    """A drum that turns under the cable's pull, a torque and a brake; its cable must have one, and only one, winch."""
+    """A drum that turns under the pull of its cables, a torque and a brake; all cables of the winch run on it."""
 
     radius: Positive = quantity(
         "radius at which the cable leaves; with layers that of the lowest, at the rope's middle", "m"
@@ -104,6 +104,12 @@ class Drum(Record):
     )
     motor: Motor | None = note("a drive with limits, lag and servo, instead of torque", None)
     layers: Layers | None = note("turns and layers of the rope on it; none: its radius does not change", None)
+    axis: Direction | None = note(
+        "axis of a drum that stands in the world: along it the exit travels by pitch for every turn that is paid out; "
+        "none: it stays",
+        None,
+    )
+    pitch: Positive | None = quantity("from turn to turn on a drum with an axis, in one layer", "m", None)
     gearbox: Gearbox | None = note("between motor and drum; for cables without mass", None)
     speed: Number = quantity(
         "angular velocity at the start, positive when it pays out; cables without mass", "rad/s", 0.0
@@ -121,7 +127,18 @@ class Drum(Record):
     def _check(self) -> Self:
         if self.motor is not None and self.torque != 0.0:
             raise fault("is that of the motor: give one of them", at="torque")
+        if (self.axis is None) != (self.pitch is None):
+            missing = "pitch" if self.pitch is None else "axis"
+            raise fault("is needed for a rope that travels along its drum", at=missing, remedy="give axis and pitch")
+        if self.axis is not None and self.layers is not None:
+            raise fault("does not go with layers, in which the rope travels to and fro", at="axis",
+                        remedy="leave axis and pitch out, or layers")  # fmt: skip
         return self
+
+    @property
+    def arm(self) -> float:
+        """By how much the drum's coordinate changes for a radian [m]: rope paid out, or, with an axis, its travel."""
+        return self.radius if self.pitch is None else self.pitch / (2.0 * np.pi)
 
 
 class DriverWinch(Record):

@@ -5,10 +5,9 @@ from typing import Any
 
 from taut.scenario.control.cable_length import ControllerCableLength
 from taut.scenario.control.command import SignalCommand
+from taut.scenario.drivers.driver import CARRIERS, DriverForce
 from taut.scenario.errors import Problem, suggest
 from taut.scenario.signals.curves import curve_of, has_command
-
-FIXED = "fixed"
 
 
 def find_length_problems(scenario: Any) -> Iterator[Problem]:
@@ -59,48 +58,111 @@ def _winch(scenario: Any, path: str, winch: Any) -> Iterator[Problem]:
 
 
 def _controller(scenario: Any, path: str, controller: ControllerCableLength) -> Iterator[Problem]:
-    yield from _unknown(scenario, f"{path}.body", controller.body, list(scenario.all_bodies()), "body")
+    bodies = scenario.all_bodies()
+    yield from _unknown(scenario, f"{path}.body", controller.body, list(bodies), "body")
     cables = {cable.name: cable for cable in scenario.cables}
     for name, command in controller.commands.items():
         key = f"{path}.commands.{name}"
         yield from _unknown(scenario, key, name, list(cables), "cable")
-        if name in cables:
+        if name in cables and controller.body in bodies:
             yield from _cable(scenario, key, cables[name], command, controller)
-    measured = {f"{path}.tensions.{name}": (key, "cable", ("tension_exit", "tension_anchor"))
-                for name, key in controller.tensions.items()}  # fmt: skip
-    measured |= {f"{path}.exits.{name}": (key, "body", ("position",)) for name, key in controller.exits.items()}
-    if controller.position is not None:
-        measured[f"{path}.position"] = (controller.position, "body", ("position",))
-    for key, (name, owner, what) in measured.items():
+    for name in controller.carriers:
+        yield from _unknown(scenario, f"{path}.carriers.{name}", name, list(bodies), "body")
+        if name == controller.body:
+            message, remedy = "is the body that is led: it is where it is wanted", "leave it out"
+            yield scenario.problem(f"{path}.carriers.{name}", message, remedy=remedy)
+    for key, name, owner, what in _measured(path, controller):
         yield from _unknown(scenario, key, name, list(scenario.measurements), "measurement")
         found = scenario.measurements.get(name)
-        whole = owner == "cable" or (found is not None and found.component is None)
-        if found is not None and (found.owner() != owner or found.quantity() not in what or not whole):
-            yield scenario.problem(key, f"must be the {' or '.join(what)} of a {owner}", value=name)
+        if found is None:
+            continue
+        whole = owner[0] == "cable" or found.component is None
+        if found.owner() != owner[0] or found.quantity() not in what or not whole:
+            yield scenario.problem(key, f"must be the {' or '.join(what)} of a {owner[0]}", value=name)
+        elif owner[1] is not None and (getattr(found, owner[0]) != owner[1] or any(found.point)):
+            yield scenario.problem(key, f"is not that of {owner[1]}", value=name)
+
+
+def _measured(path: str, controller: ControllerCableLength) -> Iterator[tuple[str, str, tuple[str, str | None], Any]]:
+    """Key, name, owner (with its name, where it matters) and quantity of every measurement it reads."""
+    for name, key in controller.tensions.items():
+        yield f"{path}.tensions.{name}", key, ("cable", None), ("tension_exit", "tension_anchor")
+    for name, key in controller.exits.items():
+        yield f"{path}.exits.{name}", key, ("body", None), ("position",)
+    for name, key in controller.angles.items():
+        yield f"{path}.angles.{name}", key, ("cable", name), ("drum_angle", "encoder_angle")
+    for name, key in controller.speeds.items():
+        yield f"{path}.speeds.{name}", key, ("cable", name), ("drum_speed",)
+    for body, carrier in controller.carriers.items():
+        for what in ("position", "velocity", "orientation", "angular_velocity"):
+            if getattr(carrier, what) is not None:
+                yield f"{path}.carriers.{body}.{what}", getattr(carrier, what), ("body", body), (what,)
+    if controller.position is not None:
+        yield f"{path}.position", controller.position, ("body", None), ("position",)
 
 
 def _cable(scenario: Any, key: str, cable: Any, command: str, controller: ControllerCableLength) -> Iterator[Problem]:
-    """A cable from a known exit to the body that is led, with a winch of its own that follows the command."""
+    """A cable that meets the body that is led, with a winch of its own that follows the command."""
     winch = scenario.drivers.get(cable.winch)
-    follows = winch is not None and winch.kind == "winch" and command in (winch.length, winch.payout)
-    if command in scenario.commands() and not follows:
-        remedy = f"give the cable a winch with length: {command} or payout: {command}"
+    how = _how(winch, command)
+    if command in scenario.commands() and how is None:
+        remedy = f"give the cable a winch with length or payout: {command}, or a drum whose torque is {command}"
         yield scenario.problem(key, "is not what the cable's winch follows", value=command, remedy=remedy)
+    if how == "torque":
+        for part, what in (("angles", "drum_angle"), ("speeds", "drum_speed")):
+            if cable.name not in getattr(controller, part):
+                remedy = f"give {part}: {{{cable.name}: a measurement of its {what}}}"
+                yield scenario.problem(key, f"is a torque, and the drum's {what} is not measured", value=command,
+                                       remedy=remedy)  # fmt: skip
+    if how == "angle" and not is_smooth(scenario.commands()[command]):
+        remedy = "let the command have acts: acceleration, or acts: rate and a lag"
+        yield scenario.problem(key, "the angle of its motor would jump at every sample", value=command, remedy=remedy)
     if cable.winch is not None and sum(other.winch == cable.winch for other in scenario.cables) > 1:
         yield scenario.problem(key, "its winch drives other cables too", value=command, remedy="one winch for each")
-    if cable.body != controller.body:
-        yield scenario.problem(key, f"is anchored to {cable.body}, not to {controller.body}", value=command)
-    if cable.pulley is not None:
-        yield scenario.problem(key, "has a pulley: its exit is no point", value=command)
-    if getattr(cable, "via", ()):
-        remedy = "leave via out, or lead the body by cable-tension"
-        yield scenario.problem(key, "runs over guides: it is not the straight line that the controller takes it for",
-                               value=command, remedy=remedy)  # fmt: skip
+    yield from _guides(scenario, key, cable, command, controller)
+
+
+def _guides(scenario: Any, key: str, cable: Any, command: str, controller: ControllerCableLength) -> Iterator[Problem]:
+    """Exit and guides on the body that is led, in the world, or on bodies that are measured."""
     driver = scenario.drivers.get(cable.driver)
-    moves = cable.exit_body not in (None, "world") or (driver is not None and driver.kind != FIXED)
-    if moves and cable.name not in controller.exits:
-        remedy = "measure its place: exits, with the position of the body that carries it"
-        yield scenario.problem(key, "has an exit that moves", value=command, remedy=remedy)
+    carrier = cable.exit_body or (cable.driver if isinstance(driver, CARRIERS) else "world")
+    met = (carrier, *(guide.body for guide in getattr(cable, "via", ())), cable.body)
+    if controller.body not in met:
+        yield scenario.problem(key, f"does not meet {controller.body}: it is anchored to {cable.body}", value=command)
+    if isinstance(driver, DriverForce) and cable.name not in controller.exits:
+        remedy = "let a body carry the exit"
+        message = "has an exit that a force moves, which nothing measures"
+        yield scenario.problem(key, message, value=command, remedy=remedy)
+    asked = met[1:] if cable.name in controller.exits else met
+    for body in dict.fromkeys(name for name in asked if name not in ("world", controller.body, *controller.carriers)):
+        if body in scenario.all_bodies() and not _is_fixed(scenario, body):
+            what = "an exit" if body == carrier else "a guide"
+            remedy = f"measure where {body} is: carriers: {{{body}: {{position: a measurement}}}}"
+            yield scenario.problem(key, f"has {what} that moves, on {body}", value=command, remedy=remedy)
+
+
+def _how(winch: Any, command: str) -> str | None:
+    """What a command is for a winch: length, angle or torque; none if it does not follow it."""
+    if winch is None or winch.kind != "winch":
+        return None
+    if command in (winch.length, winch.payout):
+        return "length"
+    if winch.drum is None:
+        return None
+    motor = winch.drum.motor
+    if motor is not None and motor.angle == command:
+        return "angle"
+    return "torque" if command in (winch.drum.torque, motor.torque if motor is not None else None) else None
+
+
+def _is_fixed(scenario: Any, body: str) -> bool:
+    """Whether a body stands in the world, by itself or on others that do."""
+    bodies = scenario.all_bodies()
+    while body != "world":
+        if bodies[body].joint.kind != "fixed":
+            return False
+        body = bodies[body].joint.parent
+    return True
 
 
 def _unknown(scenario: Any, path: str, name: str, known: list[str], what: str) -> Iterator[Problem]:

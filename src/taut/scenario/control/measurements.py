@@ -54,6 +54,9 @@ class Measurement(Record):
     span: Count | None = note("span_tension: number of the span, from 1 at the exit", None)
     guide: Count | None = note("guide_...: number of the guide, from 1 at the exit", None)
     counts: Counts | None = note("encoder_...: counts per turn of the motor's shaft", None)
+    end: Literal["exit", "anchor"] = note(
+        "drum_..., motor_..., encoder_...: the drum at which end of the cable", "exit"
+    )
     point: Vec3 = quantity("body: point that is measured, body frame", "m", (0.0, 0.0, 0.0))
     component: Component | None = note("one component, as x, y, z or a number from 0; none: all", None)
     noise: NonNegative = note("standard deviation of the noise, in the unit of the quantity", 0.0)
@@ -76,6 +79,10 @@ class Measurement(Record):
         if self.counts is not None and self.resolution:
             raise fault("follows from counts", at="resolution")
         return self
+
+    def drum_key(self) -> str:
+        """Return the name by which the drum is known that is measured."""
+        return f"{self.cable}.anchor" if self.end == "anchor" else str(self.cable)
 
     def owner(self) -> str:
         """Return what is measured: body, joint, cable or machine."""
