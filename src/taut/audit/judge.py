@@ -16,6 +16,7 @@ from taut.audit.inputs import input_line
 from taut.audit.kinematics import kinematics_line
 from taut.audit.laws import law_line
 from taut.audit.motion import Motion, evaluate_motion
+from taut.audit.passages import Passages, passage_line
 from taut.audit.points import Points, joined
 from taut.audit.projection import projection_line
 from taut.audit.scenario import build_line, given_start, start_line
@@ -45,6 +46,7 @@ class Seen:
     struck: np.ndarray  # impacts, with the columns of ``integrate.events.holds`` [impact, 9]
     begin: tuple[np.ndarray, np.ndarray] | None = None  # coordinates and velocities of the state the run continues from
     sides: np.ndarray | None = None  # sides of the events in the state the run continues from; None: it starts anew
+    passages: Passages | None = None  # how errors grew in singular positions; None: it passed none
 
 
 def judge(model: Model, dataset: "xr.Dataset | Variables", record: RunRecord, seen: Seen) -> dict[str, Any]:
@@ -76,6 +78,7 @@ def judge(model: Model, dataset: "xr.Dataset | Variables", record: RunRecord, se
         "channels": channel_line(model, arrays, *at_samples),
         "kinematics": kinematics_line(model, arrays, record),
         "projection": projection_line(model, record, seen.projections, size),
+        "passages": passage_line(seen.passages, record),
         "law": law_line(model, arrays, size, record, seen.sides),
         "impacts": impact_line(model, seen.struck),
         "events": event_line(model, arrays, record),

@@ -15,6 +15,7 @@ from taut.build.reduction.reduction import Reduction
 from taut.control.python_function import UserFunction
 from taut.integrate.describe import start_warnings
 from taut.integrate.moving import Moving, Segment
+from taut.integrate.passages import measured
 from taut.integrate.reduced.remarks import range_channels, remarks
 from taut.integrate.reduced.residual import indicator_of
 from taut.integrate.reduced.runs import run_with_fallback
@@ -374,12 +375,11 @@ class Run:
         events, said = remarks(self.model, arrays)
         self.passed_events += events
         self.warnings = [*self.warnings, *said, *load_warnings(self.model, arrays)]
-        # time is a coordinate of the dataset, not a channel
-        coords = {"time": arrays.pop("time"), **self.coords()}
+        coords = {"time": arrays.pop("time"), **self.coords()}  # time is a coordinate of the dataset, not a channel
         record = self.record([*passed, *self.passed_events])
-        seen = self.witnesses.seen(self.method, self.switches.holds.struck)
-        if self.schedule.state is not None:
-            state = self.schedule.state
+        grown = measured(self, arrays | extra | coords, passed) if self.is_audited else None
+        seen = replace(self.witnesses.seen(self.method, self.switches.holds.struck), passages=grown)
+        if (state := self.schedule.state) is not None:
             seen = replace(seen, begin=(state.q, state.v), sides=state.memory["modes"])
 
         def lines(data: Any) -> dict[str, Any]:

@@ -170,6 +170,13 @@ def _projection(line: dict[str, Any]) -> list[str]:
     return [f"loops opened by at most {_n(line['step'])} m in a step, {_n(line['sample'])} m at samples{limit}"]
 
 
+def _passages(line: dict[str, Any]) -> list[str]:
+    if line["limit"] is None:
+        return ["growth of errors in singular positions not measured"]
+    grown = f"{_n(line['growth'])} times in {line['count']} singular positions or close to them"
+    return [f"errors grow {grown}; limit {_n(line['limit'])}"]
+
+
 def _closures(line: dict[str, Any]) -> list[str]:
     where = f"{line['points']} samples, {line['rows']} rows"
     return [f"off by at most {_n(line['max'])} when found anew ({where}); limit {_n(line['limit'])}"]
@@ -218,6 +225,7 @@ DESCRIPTIONS: dict[str, tuple[str, Callable[[dict[str, Any]], list[str]]]] = {
     "energy": ("energy", _energy),
     "equations": ("equations", _equations),
     "projection": ("projections", _projection),
+    "passages": ("passages", _passages),
     "closures": ("closures", _closures),
     "channels": ("channels", _channels),
     "kinematics": ("kinematics", _kinematics),
