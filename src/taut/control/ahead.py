@@ -126,7 +126,7 @@ class Ahead:
                 "now": np.zeros(1), "slack": np.array([slack])} | log  # fmt: skip
 
     def begin(self, counts: list[int], asked: dict[str, float], waiting: Sequence[Waiting], samples: int) -> None:
-        """Take over from Python, at where it stands."""
+        """Take over the controllers' samples, last commands and answers on their way from Python."""
         acting = self.acting
         acting.counts[:], acting.asked[:], acting.samples[0] = counts, list(asked.values()), samples
         acting.waiting[0], acting.answered[:] = len(waiting), 0

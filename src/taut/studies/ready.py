@@ -67,7 +67,7 @@ class Ready:
         return changes if not machine or self._is_covered(machine) else None
 
     def _is_covered(self, addresses: list[str]) -> bool:
-        """Whether parts of the machine depend on these numbers alone, and they are written in the file as such."""
+        """Whether tables can be changed for these numbers: each stands in the file and acts on known parts alone."""
         scenario = self.model.scenario
         # a `robot` record is expanded to cables, whose numbers are not written in the file
         return isinstance(scenario, Scenario) and scenario.robot is None and parts_of(self.model, addresses) is not None

@@ -169,7 +169,11 @@ def after_guides(context: Context, cable: CableMrfe, path: str, begin: Begin, ma
 
 
 def add_wheel(context: Context, cable: CableMrfe, guide: Sheave, begin: Begin) -> tuple[int, np.ndarray, GuideSpec]:
-    """Turn of the last sheave's point of tangency: its node, whose x leads there and z along the rope; its rotation."""
+    """Add the turn of the point where the rope leaves the last sheave.
+
+    Returns its node, whose x axis leads to that point and whose z axis follows the rope, the node's rotation at the
+    start, and the sheave as a guide of the rope behind.
+    """
     laid, k = begin.laid, len(cable.via)
     assert laid is not None and guide.axis is not None
     stop, e = laid.stops[k], laid.trace.leaves[k, 0]

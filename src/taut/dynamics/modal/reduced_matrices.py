@@ -66,7 +66,7 @@ def arms_of(tables, work, i, x):
     for a in range(directions, shapes):
         for k in range(0, count, WIDTH):
             put(work.arms[a], k, eight(t, k) * eight(tables.length[i, a - directions], k))
-    # by station: rows along the shapes, for the second product; both then run along memory
+    # the same arms once more with the shapes of one element side by side: the second product reads them so
     for k in range(count):
         row = work.arms_at[k]
         for b in range(0, wide, WIDTH):

@@ -131,7 +131,7 @@ def span_rows(model: Model) -> dict[str, int]:
 
 
 def is_swivel_lost(model: Model, data: Data) -> bool:
-    """Whether the plane of a sheave that swivels is no longer determined: loads beyond two tensions say so."""
+    """Whether the plane of a sheave that swivels is undetermined: its load would be larger than two tensions."""
     if not len(model.tables.sheaves):
         return False
     placed = data_beside(model, data)

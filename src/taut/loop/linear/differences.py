@@ -129,7 +129,7 @@ class FullMachine:
         return rows[:, :n], rows[:, n:], seen[:, :n], seen[:, n:]
 
     def drift(self) -> tuple[np.ndarray, np.ndarray]:
-        """x' and the measurements at the state itself."""
+        """Rates of the states, and the measurements, at the point of linearisation."""
         zero = np.zeros(self.size)
         found, seen = self.look(zero, np.zeros(len(self.inputs)))
         ends = [course_at(self.point.commands[one.row], float(self.point.time[0]))[1 : 1 + len(chain.B)]

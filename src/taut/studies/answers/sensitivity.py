@@ -47,7 +47,7 @@ class Sensitivity:
 
 
 def problem_of(width: int) -> dict[str, Any]:
-    """The unit cube as SALib wants it."""
+    """The varied numbers as a problem of SALib, each between 0 and 1."""
     return {"num_vars": width, "names": [f"x{k}" for k in range(width)], "bounds": [[0.0, 1.0]] * width}
 
 

@@ -71,7 +71,7 @@ class Comparison:
         self.worst, self.count = 0.0, 0
 
     def add(self, found: Any, written: Any) -> None:
-        """Compare; what is not finite is as far off as can be."""
+        """Compare a value with the reference, and keep the largest difference; infinite if one is not finite."""
         ours, theirs = np.asarray(found, float), np.asarray(written, float)
         if ours.shape != theirs.shape:
             self.worst = np.inf
