@@ -10,6 +10,7 @@ from house.sources import PACKAGE, ROOT
 
 # files of parts that other algorithms are made of, or that most machines have no tables for
 PARTS = {
+    "courses",
     "forces.rope_events",
     *("tree.joints", "tree.points", "tree.feed_factor", "forces.laws", "modal.piecewise", "modal.bands"),
     *("modal.full_matrix", "modal.super_element", "modal.reduced", "modal.reduced_matrices", "modal.reduced_nodes"),

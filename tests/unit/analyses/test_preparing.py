@@ -38,7 +38,7 @@ def test_processes_of_the_pool_compile_alone_and_end_with_their_owner(tmp_path):
 NEEDS_NO_MORE = """
 import gc
 import taut
-from taut.analyses.preparing import SHORT
+from taut.analyses.preparing import SHORT, call_controllers
 from taut.analyses.seldom_called import call_seldom_called
 
 
@@ -51,6 +51,7 @@ for name in ("double-pendulum", "bounce"):
     model = taut.build(taut.load(name))
     taut.simulate(model, duration=SHORT, save_every=SHORT)
     call_seldom_called(model)
+call_controllers(taut.build(taut.load("crane-2d")))
 prepared = signatures()
 runs = {"mamidi-pick-and-place": 0.01, "bounce": 1.0, "crane-2d": 0.05, "stewart-actuated": 0.01, "four-bar": 0.1}
 for name, duration in runs.items():

@@ -17,11 +17,11 @@ def compile_code(is_all: All = False, workers: Workers = None) -> None:
 
     Example: taut compile --all
     """
-    from taut.analyses.preparing import ANALYSES, EVENTS, all_jobs, prepare_all
+    from taut.analyses.preparing import ANALYSES, CONTROLLERS, EVENTS, all_jobs, prepare_all
     from taut.cli.running import say
 
     begin = time.monotonic()
-    jobs = [job for job in all_jobs() if is_all or job.task in ("radau", ANALYSES, EVENTS)]
+    jobs = [job for job in all_jobs() if is_all or job.task in ("radau", ANALYSES, EVENTS, CONTROLLERS)]
     say(f"compiling {len(jobs)} parts of the engine (those that are there already take seconds) ...")
     for count, (job, is_new) in enumerate(prepare_all(jobs, workers or os.cpu_count() or 1), start=1):
         seconds = time.monotonic() - begin
