@@ -109,7 +109,8 @@ def _rows(  # noqa: PLR0913
     """Error jet, force on end a, and the moment about the world's origin on an end, of every row."""
     kind = ClosureKind(int(closure.kind))
     if kind == ClosureKind.COORDINATE:
-        yield _coordinate_row(model, closure, frames, points, signals)
+        yield (_groove_row(closure, ends, frames) if closure.groove > 0.0
+               else _coordinate_row(model, closure, frames, points, signals))  # fmt: skip
         return
     gap = ends.places[0] - ends.places[1]
     for k in np.flatnonzero(closure.point_rows):
@@ -155,20 +156,34 @@ def _route_row(  # noqa: PLR0913
 def _axis_row(closure: Any, ends: Ends, frames: Frames, j: int, i: int) -> Any:
     c = frames.R[:, :, ends.nodes[0]] @ closure.axis_a.reshape(3, 3)[j]
     d = frames.R[:, :, ends.nodes[1]] @ closure.axis_b.reshape(3, 3)[i]
-    dot = [[np.sum(c[m] * d[n], axis=1) for n in range(3)] for m in range(3)]
-    error = np.stack([dot[0][0], dot[1][0] + dot[0][1], dot[2][0] + 2.0 * dot[1][1] + dot[0][2]])
     n = cross(c[0], d[0])
-    return error, 0.0 * n, lambda end: n
+    return dot_jet(c, d), 0.0 * n, lambda end: n
+
+
+def _groove_row(closure: Any, ends: Ends, frames: Frames) -> Any:
+    """A rope that leaves a sheave of radius R at the angle psi to its plane does so at the distance R / cos psi."""
+    radius, (a, b) = float(closure.groove), ends.nodes
+    # the joint's frame is that of the sheave: x leads to the rope, z runs along it in the plane of the sheave
+    x, z, t = frames.R[:, :, b, :, 0], frames.R[:, :, b, :, 2], frames.R[:, :, a, :, 2]
+    distance, cosine = dot_jet(x, ends.places[0] - ends.places[1]), dot_jet(z, t)
+    c = cosine[0]
+    # 1 / cos psi with its rates
+    inverse = np.stack([1.0 / c, -cosine[1] / c**2, 2.0 * cosine[1] ** 2 / c**3 - cosine[2] / c**2])
+    sine = -np.sum(frames.R[0][:, b, :, 1] * t[0], axis=1)
+    moment = cross(ends.places[0][0], x[0]) - (radius * sine / c**2)[:, None] * x[0]
+    return distance - radius * inverse, x[0], lambda end: moment
+
+
+def dot_jet(c: np.ndarray, d: np.ndarray) -> np.ndarray:
+    """The product of two vectors with rates [order, point, 3], with its first and second rate."""
+    dot = [[np.sum(c[m] * d[n], axis=1) for n in range(3)] for m in range(3)]
+    return np.stack([dot[0][0], dot[1][0] + dot[0][1], dot[2][0] + 2.0 * dot[1][1] + dot[0][2]])
 
 
 def _coordinate_row(model: Model, closure: Any, frames: Frames, points: Points, signals: np.ndarray) -> Any:
     columns = model.tables.columns
     c = int(closure.column)
     error = np.stack([points.q[:, columns["coordinate"][c]] - closure.start, points.v[:, c], points.a[:, c]])
-    if closure.ratio != 0.0:
-        p = int(closure.partner)
-        error = error + closure.ratio * np.stack([points.q[:, columns["coordinate"][p]], points.v[:, p],
-                                                  points.a[:, p]])  # fmt: skip
     s = frames.axis[:, c]
     error = error - signal_jet(signals, closure.signal[0])
     if columns["is_rotation"][c]:

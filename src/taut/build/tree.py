@@ -152,8 +152,8 @@ class ClosureSpec:
     directions: Sequence[bool]
     switch: int = -1  # handle of the switch that opens the closure
     column: int = 0  # closures of a coordinate: index among the joint's columns
-    partner: int = -1  # closures of a coordinate: node whose (only) column enters with the ratio
-    ratio: float = 0.0
+    groove: float = 0.0  # closures of a coordinate: radius of a sheave whose flank it climbs [m]
+    climb: int = -1  # the node that climbs; the rope's turn is the one column of end a
     start: float = 0.0  # closures of a distance: the length [m]
     is_unilateral: bool = False
     restitution: float = 0.0
@@ -347,6 +347,12 @@ class TreeBuilder:
                            (False, False, False), column=column)  # fmt: skip
         self.closures.append(spec)
         return len(self.closures) - 1
+
+    def add_climb(self, name: str, climb: int, turn: int, radius: float) -> None:
+        """Let the slide of a node follow the turn of a later one, as a rope climbs the flank of a sheave's groove."""
+        self.closures.append(ClosureSpec(name, ClosureKind.COORDINATE, (turn, self.nodes[climb].parent),
+                                         ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), (IDENTITY, IDENTITY), (-1, -1, -1),
+                                         (False, False, False), groove=radius, climb=climb))  # fmt: skip
 
     def add_wrench(
         self, node: int, point: Any, signals: Sequence[int], *, is_follower: bool = False, switch: int = -1

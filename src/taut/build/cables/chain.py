@@ -54,6 +54,10 @@ def add_chain(context: Context, cable: CableMrfe, path: str, begin: Begin) -> No
         chain.bend(directions[k], element.first, element.bend, feeds[0], parts=k == joint)
         column = ColumnSpec(element.stretch, feed=element.feed.signal, feed_node=element.feed.node)
         chain.stretch(element.second, column, stretch, feeds[1], element.feed.rate * element.length)
+    if chain.climb >= 0:
+        sheave = cable.via[-1]
+        assert isinstance(sheave, Sheave)
+        context.tree.add_climb(f"{cable.name}.climb", chain.climb, chain.bends[0], sheave.radius)
     context.tree.cables[cable.name] = tuple(chain.stretches)
     driver = context.scenario.drivers.get(cable.driver or "")
     if isinstance(driver, DriverForce) and driver.frame == "cable":
@@ -104,6 +108,7 @@ class Chain:
     R_world: np.ndarray
     offset: tuple[float, float, float]
     frame: np.ndarray
+    climb: int = -1  # node of the point on the flank of a sheave's groove where the cable leaves; -1: none
     bends: list[int] = field(default_factory=list)
     stretches: list[int] = field(default_factory=list)
 

@@ -154,9 +154,13 @@ def after_guides(context: Context, cable: CableMrfe, path: str, begin: Begin, ma
     guide, direction = cable.via[-1], laid.trace.directions[last, 0]
     if isinstance(guide, Sheave):
         wheel, R, spec = add_wheel(context, cable, guide, begin)
-        feed = add_feed(context, cable, (wheel, (guide.radius, 0.0, 0.0)), outside)
+        leaves, climb = (wheel, (guide.radius, 0.0, 0.0)), -1
+        if not context.scenario.planar:
+            climb = add_climb(context, cable, leaves, guide.radius * (1.0 / float(R[:, 2] @ direction) - 1.0))
+            leaves = (climb, ORIGIN)
+        feed = add_feed(context, cable, leaves, outside)
         guides.append(spec)
-        chain = make(context, cable, feed, R, ORIGIN, np.eye(3))
+        chain = make(context, cable, feed, R, ORIGIN, np.eye(3), climb)
     else:
         node = context.handles[guide.body]
         R = context.placement(guide.body)[0]
@@ -187,6 +191,12 @@ def add_wheel(context: Context, cable: CableMrfe, guide: Sheave, begin: Begin) -
     sheave = SheaveSpec(guide.radius, axis, stop.wheel.side, SheaveKind.FIXED, stop.wheel.wrap,
                         reference=unit((1.0, 0.0, 0.0)), carrier=wheel)  # fmt: skip
     return wheel, frame, GuideSpec(wheel, ORIGIN, sheave)
+
+
+def add_climb(context: Context, cable: CableMrfe, at: tuple[int, Any], climb: float) -> int:
+    """Let the point where the rope leaves climb the flank of the groove; ``add_chain`` says by how much."""
+    return context.tree.add_node(f"{cable.name}.climb", JointKind.PRISMATIC, at[0], offset=at[1],
+                                 axes=(np.eye(3)[0], np.eye(3)[1]), position=[climb])  # fmt: skip
 
 
 def add_behind(context: Context, cable: CableMrfe, path: str, behind: Behind) -> None:

@@ -315,9 +315,9 @@ def closure_table(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> 
         closure.row_count = spec.row_count()
         if spec.kind == ClosureKind.COORDINATE:
             closure.column = nodes[closure.node_a].column + spec.column
-            closure.ratio, closure.start = spec.ratio, spec.start
-            if spec.partner >= 0:
-                closure.partner = nodes[index[spec.partner]].column
+            closure.groove, closure.start = spec.groove, spec.start
+            if spec.groove > 0.0:
+                closure.column, closure.partner = nodes[index[spec.climb]].column, closure.column
             names.append(f"{spec.name}.motion")
         closure.is_unilateral, closure.restitution, closure.hold = spec.is_unilateral, spec.restitution, -1
         if spec.kind == ClosureKind.DISTANCE:

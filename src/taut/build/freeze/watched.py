@@ -106,7 +106,7 @@ def slack_ends(columns: Any) -> list[tuple[int, float, float]]:
 
 def mark_dry(columns: Any, closures: Any) -> None:
     """Say which columns dry friction or a brake may hold: those with one, unless their motion is prescribed."""
-    is_motion = (closures["kind"] == ClosureKind.COORDINATE) & (closures["ratio"] == 0.0)
+    is_motion = (closures["kind"] == ClosureKind.COORDINATE) & (closures["groove"] == 0.0)
     columns["is_held"][closures["column"][is_motion]] = 1
     is_dry = (columns["coulomb"] > 0.0) | (columns["stiction"] > 0.0) | (columns["brake"] > 0.0)
     is_dry |= columns["capstan"] >= 0

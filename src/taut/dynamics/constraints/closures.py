@@ -7,17 +7,20 @@ Axis rows hold c.d = 0 for an axis c on a and d on b; with n = c x d
     rate = n.(w_a - w_b),   bias = n.(alpha_a - alpha_b) + n'.(w_a - w_b),  n' = (w_a x c) x d + c x (w_b x d)   (2)
 A coordinate row holds q - e(t) = 0 for one coordinate of the joint of a on its parent b, with axis s:
     rate = q' - e',   bias = s.(relative acceleration of a, without velocity products) - e''                 (3)
-or q + ratio q_2 - e(t) = 0, as for a rope that leaves a pulley of radius ratio with a turn q_2: then the multiplier is
-the rope's pull on a, along s, and on the carrier b of the pulley along the same line.
+or, where a rope leaves a sheave of radius R across its plane, with a turn q_2 about the radius s there, the climb of
+the rope on the flank of the groove:
+    q - R (1/cos q_2 - 1) = 0,   rate = q' - h q_2',   bias = q'' - h q_2'' - h' q_2'^2,   h = R sin/cos^2   (4)
 A multiplier is the force (or moment) on end a by end b: the paper's lambda when a is the cable. A closure that has
 been opened keeps its rows, all zero.
 
 One-sided closures have one row, a gap g >= 0 whose multiplier, >= 0, acts to widen it: a point above a plane (point row
 in one direction), or a route (two points with nothing between them, or with guides) no longer than L(t) and what
 coordinates have paid out, of length D:
-    g = L + paid - D,   rate = L' - (D - paid)',   bias = L'' - (D - paid)''                                    (4)
+    g = L + paid - D,   rate = L' - (D - paid)',   bias = L'' - (D - paid)''                                    (5)
 with rates and the unit multiplier's loads on all guides from ``routes``. Its row has no ends a and b.
 """
+
+import numpy as np
 
 from taut.dynamics.forces.routes import hide_wrenches, pay_curve, pay_slope, second_rate, show_wrenches
 from taut.dynamics.tree.points import lever, moment, point_motion
@@ -105,12 +108,16 @@ def coordinate_row(model, closure, data):
         store3(here.F_a, s)
         store3(here.N_b, cross3(s, sub3(load3(a.x), load3(b.x))))
         store3(here.F_b, scale3(-1.0, s))
-    # a pulley: its turn pays out rope, so the row adds both coordinates
-    if closure.ratio != 0.0:
-        partner = coordinate_motion(model, data, closure.partner)
-        value = value + closure.ratio * partner[0]
-        rate = rate + closure.ratio * partner[1]
-        second = second + closure.ratio * partner[2]
+    if closure.groove != 0.0:
+        turn, turn_rate, turn_second = coordinate_motion(model, data, closure.partner)
+        climb, slope, curve = climb_of(closure.groove, turn)
+        value = value - climb
+        rate = rate - slope * turn_rate
+        second = second - slope * turn_second - curve * turn_rate * turn_rate
+        # what climbs is turned back by the slope
+        couple = scale3(-slope, s)
+        store3(here.N_a, add3(load3(here.N_a), couple))
+        store3(here.N_b, sub3(load3(here.N_b), couple))
     # Eq. (3) with the prescribed motion e(t)
     j = closure.signal[0]
     here.value, here.rate, here.bias = value - closure.start, rate, second
@@ -118,6 +125,17 @@ def coordinate_row(model, closure, data):
         here.value -= data.signals[j, 0]
         here.rate -= data.signals[j, 1]
         here.bias -= data.signals[j, 2]
+
+
+@part
+def climb_of(radius, turn):
+    """Eq. (4): how far a rope climbs the flank of its groove, and the first and second slope of that by its turn.
+
+    With this climb the pull of a rope, T cos(turn) at the distance R/cos(turn), turns the sheave by T R at any turn, as
+    on a surface without friction (R cos = constant along the rope: Clairaut). On the circle R it would be T R cos.
+    """
+    c, s = np.cos(turn), np.sin(turn)
+    return radius * (1.0 / c - 1.0), radius * s / (c * c), radius * (1.0 + s * s) / (c * c * c)
 
 
 @part
@@ -189,7 +207,7 @@ def clear_route(model, closure, data):
 @only_with("routes", otherwise=lambda model, closure, data: None)
 @block
 def distance_row(model, closure, data):
-    """One-sided row of a rope's largest length, Eq. (4)."""
+    """One-sided row of a rope's largest length, Eq. (5)."""
     route, way = model.routes[closure.route], data.routes[closure.route]
     here = data.rows[closure.row]
     here.value = closure.start + way.paid - way.length

@@ -148,8 +148,9 @@ class CableWriter:
 
     def add_coordinate(self, name: str, closure: Any) -> None:
         """A coordinate that follows a signal stays where it is."""
-        self.left.add("prescribed motions, which stand still here, of", name)
-        if closure.ratio:
+        if closure.groove:
+            self.left.add("ropes that leave a sheave across its plane", name)
             return
+        self.left.add("prescribed motions, which stand still here, of", name)
         joint = self.model.names.columns[int(closure.column)]
         SubElement(self.equalities, "joint", {"name": name, "joint1": joint, "polycoef": "0 0 0 0 0"} | HARD)

@@ -39,6 +39,20 @@ def test_rope_over_a_guide_stretches_as_a_whole(guide, length):
     assert stretch(machine, cable, start) == pytest.approx(1000 * 9.81 * length / 7e5, rel=1e-4)
 
 
+@pytest.mark.parametrize("elements", [2, 10])
+@pytest.mark.parametrize("lean", [0.05, 0.3])
+def test_rope_that_leaves_a_leaning_sheave_hangs_plumb_and_stretches_as_a_whole(lean, elements):
+    # a pull at the distance R from the axis would turn the sheave by T R cos(lean), against T R of the rope behind
+    sheave = WHEEL | {"axis": [0, np.cos(lean), np.sin(lean)]}
+    machine, cable = hanging([0.1, 0.0, -2.0], elements=elements, via=[sheave], exit=[-2.0, 0.0, 0.1])
+    machine.cable("rope", **cable)
+    rest = taut.statics(taut.build(machine.scenario()))
+    rope, place = rest.cables["rope"], rest.bodies["load"]["position"]
+    assert place[1] == pytest.approx(0.0, abs=1e-9)
+    assert -2.0 - place[2] == pytest.approx(9810 * rope["length"] / 7e5, rel=2e-4)  # the way changes a little
+    assert rope["tension_exit"] == pytest.approx(9810.0, rel=1e-6)
+
+
 def test_the_length_is_the_root_of_its_cable():
     machine, cable = hanging([0.05, 0.0, -2.0], elements=3, pulley={"radius": 0.025})
     machine.cable("rope", **cable)
