@@ -89,6 +89,7 @@ HEADINGS = {
     "SignalTable": "Table signal",
     "SignalSum": "Sum signal",
     "SignalShaped": "Shaped signal",
+    "SignalRopeLength": "Length of a rope along a path",
     "SignalCommand": "Command signal",
     "Measurement": "Measurement",
     "ControllerPython": "Python controller",

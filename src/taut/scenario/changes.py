@@ -16,6 +16,7 @@ from taut.scenario.checks.stages import find_problems
 from taut.scenario.errors import Problem, ScenarioError, suggest
 from taut.scenario.io.source import Path, Source, join_path, split_path
 from taut.scenario.io.translate import problems_from
+from taut.scenario.robot_again import SOURCES, with_parts_anew
 from taut.scenario.scenario import Scenario
 
 Tree = dict[str | int, Any]  # a changed value, or a tree of the changes inside a value, by key or number
@@ -43,8 +44,8 @@ def with_changes(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
     fields = {str(key): _changed(getattr(scenario, str(key), None), part, (key,), scenario)
               for key, part in _known(scenario, tree, ()).items()}  # fmt: skip
     found = scenario.model_copy(update=fields)
-    # forget the cached parts of the crane, which may have changed
-    found._crane = None
+    if scenario.robot is not None and found.robot is not None and SOURCES & set(fields):
+        found = with_parts_anew(scenario, found)
     problems = find_problems(found, scenario)
     if problems:
         raise ScenarioError(problems)

@@ -70,7 +70,9 @@ class Scenario(Record):
     run: Run = note("settings of the run", Run())
 
     _source: Source = PrivateAttr(default_factory=Source)
-    _crane: list[Any] | None = PrivateAttr(default=None)
+    # what was last put together from which groups: scenarios are asked for their bodies many times
+    _crane: tuple[Crane | None, list[Any]] = PrivateAttr(default=(None, []))
+    _bodies: tuple[tuple[Any, ...], dict[str, Body]] = PrivateAttr(default=((), {}))
 
     @model_validator(mode="before")
     @classmethod
@@ -88,11 +90,16 @@ class Scenario(Record):
 
     def all_bodies(self) -> dict[str, Body]:
         """Return every body by name, the platform first; in a planar machine free bodies become planar ones."""
-        bodies = {"platform": self.platform, **self.bodies} if self.platform else dict(self.bodies)
-        bodies = {**{name: body for name, body, _ in self.crane_parts()}, **bodies}
-        for parts in self.driver_parts().values():
-            bodies |= parts.bodies
-        return {name: as_planar(body) for name, body in bodies.items()} if self.planar else bodies
+        groups = (self.planar, self.platform, self.crane, self.cables, dict(self.bodies), dict(self.drivers))
+        # entries that are the same objects are equal without a look inside
+        if groups != self._bodies[0]:
+            bodies = {"platform": self.platform, **self.bodies} if self.platform else dict(self.bodies)
+            bodies = {**{name: body for name, body, _ in self.crane_parts()}, **bodies}
+            for parts in self.driver_parts().values():
+                bodies |= parts.bodies
+            planar = {name: as_planar(body) for name, body in bodies.items()} if self.planar else bodies
+            self._bodies = (groups, planar)
+        return dict(self._bodies[1])
 
     def driver_parts(self) -> dict[str, Parts]:
         """Return what the drivers are made of that carry exits, by the driver's name."""
@@ -116,9 +123,9 @@ class Scenario(Record):
 
     def crane_parts(self) -> list[Any]:
         """Return name, body and key of everything that stands for the crane."""
-        if self._crane is None:
-            self._crane = list(crane_parts(self.crane)) if self.crane is not None else []
-        return self._crane
+        if self.crane is not self._crane[0]:
+            self._crane = (self.crane, list(crane_parts(self.crane)) if self.crane is not None else [])
+        return self._crane[1]
 
     def all_closures(self) -> tuple[Closure, ...]:
         """Return every closure, those of the crane last."""

@@ -24,6 +24,24 @@ def test_parts_of_a_crane_follow_its_words():
     assert 77.0 in [body.mass for body in found.all_bodies().values()]
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"platform.mass": 20.0}, {"robot.drum.radius": 0.07}, {"robot.pulley.radius": 0.05}, {"gravity": [0, 0, -1.6]}],
+)
+def test_parts_of_a_robot_follow_what_they_are_made_of(change):
+    scenario = library.load("eight-cable-robot")
+    found = with_changes(scenario, change)
+    assert found == library.load("eight-cable-robot", [f"{key}={value}" for key, value in change.items()])
+    assert found.drivers["C1 winch"] != scenario.drivers["C1 winch"]
+
+
+def test_parts_of_a_robot_that_the_user_changed_stay():
+    scenario = with_changes(library.load("eight-cable-robot"), {"drivers.C1 winch.drum.motor.kp": 3.0})
+    found = with_changes(scenario, {"robot.drum.radius": 0.07})
+    assert found.drivers["C1 winch"] == scenario.drivers["C1 winch"]
+    assert found.drivers["C2 winch"].drum.radius == 0.07
+
+
 def test_known_signals_are_not_checked_again_but_new_ones_are(monkeypatch):
     scenario, seen = library.load("mamidi-6-3-sine"), []
     stage = stages.find_signal_problems

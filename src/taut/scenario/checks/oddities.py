@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from taut.scenario.drivers.driver import DriverTrajectory
-from taut.scenario.signals.records import SignalExpression, SignalShaped, SignalSum
+from taut.scenario.signals.records import SignalExpression, SignalRopeLength, SignalShaped, SignalSum
 
 from .geometry import cable_distances, percent
 from .implausible import axial_stiffness, find_implausible
@@ -123,6 +123,8 @@ def _words(spec: Any) -> Iterator[str]:
         yield from (word for term in spec.terms for word in _words(term))
     if isinstance(spec, SignalShaped):
         yield from _words(spec.signal)
+    if isinstance(spec, SignalRopeLength):
+        yield from (word for part in (*spec.path, *(spec.turn or ())) for word in _words(part))
     text = spec.expression if isinstance(spec, SignalExpression) else spec
     if isinstance(text, str):
         yield from re.findall(r"[A-Za-z_]\w*", text)

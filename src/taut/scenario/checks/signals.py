@@ -6,7 +6,7 @@ from typing import Any
 from taut.scenario.errors import Problem
 from taut.scenario.signals.curves import curve_of
 from taut.scenario.signals.expression import SignalError
-from taut.scenario.signals.records import SignalExpression, SignalShaped, SignalSum
+from taut.scenario.signals.records import SignalExpression, SignalRopeLength, SignalShaped, SignalSum
 
 
 def find_signal_problems(scenario: Any) -> Iterator[Problem]:
@@ -21,7 +21,7 @@ def _problems(scenario: Any, path: str, spec: Any) -> Iterator[Problem]:
     users = (path.partition(".")[2],) if path.startswith("signals.") else ()
     try:
         curve = curve_of(spec, scenario.signals, users)
-        if isinstance(spec, str | SignalExpression | SignalSum | SignalShaped):
+        if isinstance(spec, str | SignalExpression | SignalSum | SignalShaped | SignalRopeLength):
             curve.terms(scenario.run.duration)
     except SignalError as error:
         value = spec.expression if isinstance(spec, SignalExpression) else spec

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,12 +29,14 @@ from .pieces import (
 from .records import (
     SignalExpression,
     SignalPolynomial,
+    SignalRopeLength,
     SignalShaped,
     SignalSine,
     SignalSum,
     SignalTable,
     SignalWaypoints,
 )
+from .rope_length import RopeLengthCurve, rope_length_curve
 from .shaping import impulses, shaped_terms
 
 # transitions from 0 at u = -1 to 1 at u = 1, as coefficients of powers of u
@@ -192,6 +195,8 @@ def curve_of(spec: Any, named: Mapping[str, Any], users: tuple[str, ...] = ()) -
         case SignalShaped():
             train = impulses(spec.shaper, spec.omega, spec.damping)
             return TermCurve(shaped_terms(curve_of(spec.signal, named, users), train))
+        case SignalRopeLength():
+            return _rope_curve(spec, named, users)
         case SignalCommand():
             return TermCurve([_command_term(spec, named, users)])
         case _:
@@ -213,7 +218,21 @@ def _expression_curve(text: str, named: Mapping[str, Any], users: tuple[str, ...
         if has_command(curve):
             remedy = "use its bare name, or add it to other signals with kind: sum"
             raise SignalError(f"{name} is set by a controller and cannot be part of an expression", remedy)
-    return ExpressionCurve(expression, signals)
+    return ExpressionCurve(expression, signals) if signals else _curve_of_time(text)
+
+
+@lru_cache(maxsize=256)
+def _curve_of_time(text: str) -> ExpressionCurve:
+    """Return the curve of an expression of time alone; all cables of a robot share the curves of its path."""
+    return ExpressionCurve(parse(text, []), {})
+
+
+def _rope_curve(spec: SignalRopeLength, named: Mapping[str, Any], users: tuple[str, ...]) -> RopeLengthCurve:
+    turn = spec.turn if spec.turn is not None else (0.0, 0.0, 0.0)
+    path, turn = (tuple(curve_of(part, named, users) for part in parts) for parts in (spec.path, turn))
+    if any(has_command(curve) for curve in (*path, *turn)):
+        raise SignalError("the path is set by a controller, so the length of the rope is not known beforehand")
+    return rope_length_curve(spec, path, turn)
 
 
 def has_command(curve: Any) -> bool:

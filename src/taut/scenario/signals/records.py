@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from taut.scenario.base import NonNegative, Number, Positive, Record, fault, note, quantity
+from taut.scenario.base import NonNegative, Number, Positive, Record, Vec3, fault, note, quantity
+from taut.scenario.cables.pulley import Pulley
 from taut.scenario.control.command import SignalCommand
 
 Blend = Literal["cubic", "quintic", "linear"]
@@ -158,6 +159,20 @@ class SignalShaped(Record):
     damping: Annotated[NonNegative, Field(lt=1)] = note("damping ratio of the swings", 0.0)
 
 
+class SignalRopeLength(Record):
+    """By how much a rope from an exit to a body has become longer since t = 0, while the body is led along a path."""
+
+    kind: Literal["rope-length"] = "rope-length"
+    exit: Vec3 = quantity("where the rope begins, world", "m")
+    anchor: Vec3 = quantity("where it is fastened, in the frame of the body", "m")
+    pulley: Pulley | None = note("at the exit; none: a point", None)
+    path: tuple["Signal", "Signal", "Signal"] = quantity("position of the body's origin, world", "m")
+    turn: tuple["Signal", "Signal", "Signal"] | None = quantity(
+        "its rotation vector; none: it is not turned", "rad", None
+    )
+    scale: Number = note("factor; 1/radius gives the angle of a drum", 1.0)
+
+
 def check_span(start: float | None, end: float | None) -> None:
     """Refuse an end that does not come after the start."""
     if start is not None and end is not None and end <= start:
@@ -189,8 +204,10 @@ Signal = Annotated[
     | Annotated[SignalTable, Tag("table")]
     | Annotated[SignalSum, Tag("sum")]
     | Annotated[SignalShaped, Tag("shaped")]
+    | Annotated[SignalRopeLength, Tag("rope-length")]
     | Annotated[SignalCommand, Tag("command")],
     Discriminator(_signal_tag),
 ]
 SignalSum.model_rebuild()
 SignalShaped.model_rebuild()
+SignalRopeLength.model_rebuild()
