@@ -91,7 +91,7 @@ def prepare(job: Job) -> bool:
     model = build(load(job.machine))
     if is_prepared(model, job.task):
         return False
-    # the run only compiles: how a tenth of a millisecond ends does not matter
+    # errors do not matter here: the short run is made only so that its code is compiled
     with contextlib.suppress(ResultError, ScenarioError):
         if job.task == ANALYSES:
             statics(model)

@@ -22,7 +22,7 @@ from taut.model import Model, new_data, new_factor
 
 def are_compiled(model: Model) -> bool:
     """Whether the code for such a machine lies on the disk."""
-    return is_compiled(gap_motion, model.tables)  # called last
+    return is_compiled(gap_motion, model.tables)  # the last function of ``call_seldom_called``
 
 
 def call_seldom_called(model: Model) -> None:
@@ -46,7 +46,7 @@ def call_seldom_called(model: Model) -> None:
     kinetic_energy(tables, data)
     elastic_energy(tables, data)
     event_values(tables, data, np.zeros(len(tables.events)))
-    bounded_qp(np.eye(1), np.ones(1), 0.0)  # impacts, and tensions at rest
+    bounded_qp(np.eye(1), np.ones(1), 0.0)  # used for impacts, and for tensions at rest
     if len(tables.tethers):
         tether_pull(tables, data, 0)
     gap_motion(tables, data, np.zeros((len(tables.closures), 3)))

@@ -167,7 +167,7 @@ def _groove_row(closure: Any, ends: Ends, frames: Frames) -> Any:
     x, z, t = frames.R[:, :, b, :, 0], frames.R[:, :, b, :, 2], frames.R[:, :, a, :, 2]
     distance, cosine = dot_jet(x, ends.places[0] - ends.places[1]), dot_jet(z, t)
     c = cosine[0]
-    # 1 / cos psi with its rates
+    # 1 / cos psi with its first and second rate, from those of cos psi
     inverse = np.stack([1.0 / c, -cosine[1] / c**2, 2.0 * cosine[1] ** 2 / c**3 - cosine[2] / c**2])
     sine = -np.sum(frames.R[0][:, b, :, 1] * t[0], axis=1)
     moment = cross(ends.places[0][0], x[0]) - (radius * sine / c**2)[:, None] * x[0]

@@ -119,7 +119,7 @@ def _by_moves(kind: JointKind) -> Any:
     """A joint of moves one after the other."""
 
     def placer(here: Placing, points: Points, signals: np.ndarray) -> None:
-        i = k = 0  # i: entry in q, k: column
+        i = k = 0  # next entry in q, next column
         for move in JOINTS[kind].moves:
             if move.how == "ball":
                 here.turn_freely(points, i, k)

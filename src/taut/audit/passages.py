@@ -12,8 +12,9 @@ import numpy as np
 from taut.results.record import RunRecord
 
 LIMIT = 5.0  # allowed error of a run, in tolerances times machine size (`taut verify tolerance`)
-USUAL_ERROR = 0.05  # error that runs have, in the same unit
-DOUBT = 10.0  # a run may be this many times more exact than usual: up to there, too much growth is a warning
+USUAL_ERROR = 0.05  # error that runs usually have, in tolerances times machine size
+# growth up to this many times its limit is a warning, because a run may be so much more exact than usual
+DOUBT = 10.0
 LEAST_ERROR = 1e-14  # least error of a run, by rounding, against the machine's size
 
 
@@ -25,7 +26,7 @@ class Passed:
     kind: str  # kind of singularity: gain or loss of freedom
     condition: float  # largest condition number at the samples
     is_through: bool  # whether the singular position itself was passed, not only its neighbourhood
-    growth: float  # how many times larger an error is behind it; infinite if the machine, moved aside, got stuck
+    growth: float  # growth of an error in the passage, as a factor; infinite if the machine got stuck when moved aside
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class Parts:
         self.base, self.is_checked = model, False
         self.names = list(dict.fromkeys(part_at(model.scenario, split_path(address)) for address in addresses))
         if model.plan.believed or model.plan.equipment:
-            raise Uncovered  # controllers use numbers of the machine, which would have to be exchanged as well
+            raise Uncovered  # controllers that compute with numbers of the machine would need them exchanged as well
         self.context = context_of(model)
         self.index = {spec.name: i for i, spec in enumerate(ordered(self.context.tree, model))}
         kinds = set(model.tables.events["kind"].tolist())
@@ -110,7 +110,7 @@ class Parts:
             first = int(self.base.tables.nodes["column"][i])
             for k, place in enumerate(places_of(spec)):
                 if LAWS[spec.columns[k].spring.kind].has_state:
-                    # the internal states of such springs start at the spring's elongation, which may change
+                    # a law with an internal state starts relaxed, at its elongation, which the changed number may alter
                     raise Uncovered
                 columns[first + k] = blank_rows(t.COLUMNS, 1)[0]
                 fill_column(columns[first + k], spec, k, place, [])

@@ -30,12 +30,14 @@ class Plan:
     strengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     # smallest and largest tension allowed [N], by cable
     tension_limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    cuts: Mapping[str, float] = field(default_factory=dict)  # cable that may be cut -> the place, as a share of it
-    # change of the drum's coordinate for a radian [m], by cable; with ".anchor", of that at the cable's anchor
+    # place of the cut of each cable that may be cut, as a share of its length
+    cuts: Mapping[str, float] = field(default_factory=dict)
+    # change of a drum's coordinate for a radian [m]. Keys of this and the next two: the name of a cable for the drum at
+    # its exit, with ".anchor" behind it for that at its anchor
     drums: Mapping[str, float] = field(default_factory=dict)
-    paid: Mapping[str, float] = field(default_factory=dict)  # the same -> rope paid out by a unit of the coordinate
-    spools: Mapping[str, str] = field(default_factory=dict)  # the same -> node of the drum
-    gears: Mapping[str, float] = field(default_factory=dict)  # cable -> turns of the motor per turn of its drum
+    paid: Mapping[str, float] = field(default_factory=dict)  # rope paid out by a unit of a drum's coordinate
+    spools: Mapping[str, str] = field(default_factory=dict)  # name of a drum's node
+    gears: Mapping[str, float] = field(default_factory=dict)  # turns of the motor per turn of the drum, by cable
     # range of each joint: body, key, lowest and highest coordinate
     ranges: tuple[tuple[str, str, float, float], ...] = ()
     # key path of the record that a closure belongs to, by closure

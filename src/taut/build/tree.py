@@ -153,7 +153,7 @@ class ClosureSpec:
     switch: int = -1  # handle of the switch that opens the closure
     column: int = 0  # closures of a coordinate: index among the joint's columns
     groove: float = 0.0  # closures of a coordinate: radius of a sheave whose flank it climbs [m]
-    climb: int = -1  # the node that climbs; the rope's turn is the one column of end a
+    climb: int = -1  # the node that climbs on the flank of the groove; -1: none
     start: float = 0.0  # closures of a distance: the length [m]
     is_unilateral: bool = False
     restitution: float = 0.0
@@ -208,10 +208,10 @@ class CrossingSpec:
     level: float
     is_speed: bool = False
     cable: str | None = None  # name of a cable without mass whose tension is watched instead of the point
-    measured: Any = None  # measurement of a joint or cable that is watched instead
-    drum: Any = None  # of the cable that is measured
-    lasts: float = 0.0  # time for which it must stay beyond the level [s]
-    side: int = 1  # on which side of it
+    measured: Any = None  # measurement of a joint or cable that is watched instead of the point
+    drum: Any = None  # drum of the cable whose measurement is watched
+    lasts: float = 0.0  # time for which the watched quantity must stay beyond the level until the event counts [s]
+    side: int = 1  # side of the level on which it must stay, +1 above, -1 below
 
 
 @dataclass(frozen=True)

@@ -13,57 +13,60 @@ from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, entry, part
 from taut.kernels.many import WORD, call_entry, number_at, put_number, put_word
 
-# entries of ``calls``: the function that places the machine and its arguments
+# entries of ``calls``: address of the function that places the machine, and its arguments
 PLACE, MODEL, DATA, FORCES, FORCE_COUNT = range(5)
-# columns of ``laws``: entry, bundle, and where it has its measurements, time, row of references and commands
+# columns of ``laws``, all addresses: a law's entry, its bundle, and the arrays of its measurements, time, row of
+# references and commands
 ENTRY, BUNDLE, TOLD, TIME, SLOT, OUT = range(6)
-START, PERIOD, DELAY, UNTIL = range(4)  # columns of ``clocks``; until: time at which Python must prepare the law
+# columns of ``clocks``, in seconds; UNTIL: from this time on Python must prepare the law before it can answer
+START, PERIOD, DELAY, UNTIL = range(4)
 NOISE_BLOCK = 64  # samples whose noise is drawn at once
-LOG = 256  # samples that are noted until Python takes them
-ACTED, TABLES, ANSWER = 1, 2, 3  # what an instant returns; tables and answer: Python is needed
+LOG = 256  # number of samples that the log holds until Python takes them over
+# outcomes of an instant: done; Python must first fill the tables; Python must answer for a law
+ACTED, TABLES, ANSWER = 1, 2, 3
 
 
 class Acting(Bundle):
     """What an instant reads and writes; integers of the kind "address" are places in memory."""
 
     calls: np.ndarray
-    first_term: np.ndarray  # first of the products of each measured number [numbers + 1]
-    term_at: np.ndarray  # addresses of the factors of a product, 0 for one [products, 3]
+    first_term: np.ndarray  # index of the first product in the sum that makes a measured number [numbers + 1]
+    term_at: np.ndarray  # addresses of a product's factors; 0 stands for a factor of one [products, 3]
     term_scale: np.ndarray
     noise_size: np.ndarray  # standard deviation of the noise of each measured number
     bias: np.ndarray
-    resolution: np.ndarray  # 0: none
-    noise: np.ndarray  # standard noise of a block of samples [NOISE_BLOCK, numbers]
-    noise_block: np.ndarray  # number of that block [1]
+    resolution: np.ndarray  # quantum of a sensor's values; 0: values are not rounded [numbers]
+    noise: np.ndarray  # normally distributed noise of a block of samples, standard deviation 1 [NOISE_BLOCK, numbers]
+    noise_block: np.ndarray  # number of the block of samples for which ``noise`` was drawn [1]
     samples: np.ndarray  # samples taken so far [1]
-    values: np.ndarray  # measured at this sample
+    values: np.ndarray  # numbers measured at the present sample [numbers]
     is_given: np.ndarray  # 1 if the values are those of a log and not to be measured [1]
-    laws: np.ndarray  # addresses [law, 6]
-    clocks: np.ndarray  # [law, 4]
-    counts: np.ndarray  # samples of each law so far
-    blocks: np.ndarray  # block of samples whose references it has
-    answered: np.ndarray  # 1 if Python has answered for it at this sample
-    first_told: np.ndarray  # first of the measured numbers of each law [laws + 1]
-    told: np.ndarray  # which numbers these are
-    first_command: np.ndarray  # first of the commands of each law [laws + 1]
-    command: np.ndarray  # which commands these are
-    step_limit: np.ndarray  # largest change of each of these at a sample
-    rows: np.ndarray  # courses of the commands, those of the run [command, ENTRIES]
-    acts: np.ndarray  # what a command acts on
-    lag: np.ndarray  # [s]
-    limits: np.ndarray  # [command, 2]
-    asked: np.ndarray  # last command, as its controller gave it
-    waiting: np.ndarray  # number of answers on their way [1]
-    due: np.ndarray  # when they arrive [s]
-    sender: np.ndarray  # laws that gave them
-    queued: np.ndarray  # their commands [answer, command]
-    spans: np.ndarray  # periods in which they ramp [s]
-    logged: np.ndarray  # samples noted [1]
+    laws: np.ndarray  # addresses of each law's code and arrays [law, 6]
+    clocks: np.ndarray  # first sample, period, delay and time of the next preparation of each law [s], shape [law, 4]
+    counts: np.ndarray  # number of samples that each law has taken so far [law]
+    blocks: np.ndarray  # number of the block of samples whose references are in the law's table [law]
+    answered: np.ndarray  # 1 if a law has its answer for this sample, -1 if Python must give it [law]
+    first_told: np.ndarray  # index in ``told`` of the first measured number of each law [laws + 1]
+    told: np.ndarray  # indices of the measured numbers, law by law
+    first_command: np.ndarray  # index in ``command`` of the first command of each law [laws + 1]
+    command: np.ndarray  # indices of the commands, law by law
+    step_limit: np.ndarray  # largest change of a command from one sample to the next, law by law
+    rows: np.ndarray  # courses of the commands; this array is the run's own [command, ENTRIES]
+    acts: np.ndarray  # kind of what a command acts on, as in ``dynamics/courses.py`` [command]
+    lag: np.ndarray  # time constants of the actuators' first-order lags [s], shape [command]
+    limits: np.ndarray  # least and largest value of a command [command, 2]
+    asked: np.ndarray  # last value of a command, within its limits, before delay and lag [command]
+    waiting: np.ndarray  # number of answers that are delayed and have not arrived [1]
+    due: np.ndarray  # times at which the delayed answers arrive [s], shape [answer]
+    sender: np.ndarray  # laws that gave the delayed answers [answer]
+    queued: np.ndarray  # commands of the delayed answers [answer, command]
+    spans: np.ndarray  # times in which the commands of the delayed answers ramp to their values [s], shape [answer]
+    logged: np.ndarray  # number of samples in the log [1]
     log_time: np.ndarray
     log_value: np.ndarray
     log_asked: np.ndarray
     now: np.ndarray  # the instant [s], shape [1]
-    slack: np.ndarray  # instants closer than this are one [s], shape [1]
+    slack: np.ndarray  # instants closer together than this are the same [s], shape [1]
 
 
 @entry
@@ -80,7 +83,7 @@ def act(acting):
     for c in range(len(acting.counts)):
         if is_due(acting, c, time) and acting.answered[c] == 0:
             if call_law(acting, c, time) != DONE:
-                # the law has changed nothing: Python answers for it, and this begins again
+                # a law that refuses has changed nothing: let Python answer for it; the instant is then done once more
                 acting.answered[c] = -1
                 return ANSWER
             acting.answered[c] = 1

@@ -34,7 +34,8 @@ from taut.kernels.jit import IS_PLAIN
 from taut.kernels.many import address_of
 from taut.model import Data
 
-Waiting = tuple[float, dict[str, float], float]  # when commands arrive [s], these, and the period of their ramps [s]
+# a delayed answer: time of its arrival [s], its commands by name, and the time in which these ramp [s]
+Waiting = tuple[float, dict[str, float], float]
 Log = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -61,8 +62,8 @@ class Ahead:
     def __init__(self, laws: list[Law], measurements: Measurements, specs: dict[str, Any], data: Data) -> None:
         """Make the tables."""
         self.laws, self.measurements, self.specs = laws, measurements, specs
-        self.is_ahead = False  # whether the arrays are where the controllers stand
-        self._full: list[Log] = []  # samples noted before the table was full
+        self.is_ahead = False  # whether the controllers' present state is in these arrays, not in Python objects
+        self._full: list[Log] = []  # full logs that were taken over from the table
         self.acting = Acting(**self._measured(), **self._asking(), **self._commanded(data))
         # compiled here, so that every sample of every run is taken by the same code
         self.acting.laws[:, ENTRY] = [made_address(type(law).entry, law.bundle) for law in laws]
@@ -113,7 +114,7 @@ class Ahead:
 
     def _commanded(self, data: Data) -> dict[str, np.ndarray]:
         specs, laws = list(self.specs.values()), self.laws
-        # room for what is on its way at once, and for what is sent before it arrives
+        # capacity of the queue: the answers that can be under way at the same time, and one more for each law
         room = sum(2 + math.ceil(law.spec.delay / law.spec.period) for law in laws) + len(laws)
         slack = 1e-9 * min(law.spec.period for law in laws)
         log = {"log_time": np.zeros(LOG), "log_value": np.zeros((LOG, len(self.measurements.noise)))}
@@ -130,9 +131,9 @@ class Ahead:
         acting = self.acting
         acting.counts[:], acting.asked[:], acting.samples[0] = counts, list(asked.values()), samples
         acting.waiting[0], acting.answered[:] = len(waiting), 0
-        # Python may have asked the laws since: look at their references and preparations again
+        # Python may have asked the laws in between: mark their references and preparations as out of date
         acting.blocks[:], acting.clocks[:, UNTIL] = -1, -np.inf
-        # an answer is known by the commands it sets
+        # find the law that gave an answer: no two laws set the same commands
         senders = {law.commands: k for k, law in enumerate(self.laws)}
         for k, (due, commands, period) in enumerate(waiting):
             acting.due[k], acting.spans[k], acting.sender[k] = due, period, senders[tuple(commands)]

@@ -122,7 +122,7 @@ class CableLength:
         if data.how == "angle":
             return follow(winch, self.spec, time, wound)
         name = next(cable for cable, own in self.winches.items() if own is winch)
-        h = self.ahead  # back to the sample, at which angle and speed are measured
+        h = self.ahead  # the servo compares wanted with measured values at the sample, so go back by h
         now = np.array([wound[0] - h * wound[1] + 0.5 * h**2 * wound[2], wound[1] - h * wound[2], wound[2]])
         angle, speed = float(measured[self.spec.angles[name]]), float(measured[self.spec.speeds[name]])
         return torque(winch, self.spec, now, angle, speed, tension)

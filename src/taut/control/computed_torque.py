@@ -28,17 +28,17 @@ class TorqueData(Bundle):
 
     law: LawData
     model: Tables
-    data: Data  # workspace of its own, in which no command acts
+    data: Data  # workspace of the law's own, so that the run's commands do not act in it
     factor: Factor
-    forces: np.ndarray  # h [column]
+    forces: np.ndarray  # forces h at zero acceleration: weight and velocity products [column]
     M: np.ndarray
-    matrix: np.ndarray  # of Eq. (1)
-    right: np.ndarray  # right-hand side, then the solution
-    column: np.ndarray  # of each joint that is made to follow
-    gains: np.ndarray  # kp, kd of each
+    matrix: np.ndarray  # matrix of Eq. (1)
+    right: np.ndarray  # right-hand side of Eq. (1), then its solution
+    column: np.ndarray  # column of each joint that follows a reference
+    gains: np.ndarray  # gains kp and kd of each joint that follows a reference
     swings: np.ndarray  # joint, column and coordinate of each swing that is damped
-    swing_gains: np.ndarray  # gains of its coordinate and its rate
-    rest: np.ndarray  # coordinates at rest
+    swing_gains: np.ndarray  # gains of each damped swing: for its coordinate and for its rate
+    rest: np.ndarray  # coordinates of the machine at rest, from which swings are measured
 
 
 @entry

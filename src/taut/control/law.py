@@ -15,7 +15,7 @@ from taut.kernels.bundle import Bundle
 BLOCK = 256  # samples for which references are evaluated at once
 # a sample moved by more than this, relative to the period, to a breakpoint of the run is evaluated separately
 CLOSE = 1e-6
-DONE, REFUSED = 1, 0  # what an entry returns; refused: nothing was changed, and Python must answer
+DONE, REFUSED = 1, 0  # outcomes of a law's entry; a refusal leaves all arrays as they were, and Python must answer
 
 Input = tuple[str, int]  # a measurement and how many numbers it has
 Wanted = tuple[Any, float]  # the curve of a signal, and how much later than the sample it is read [s]
@@ -29,8 +29,8 @@ class LawData(Bundle):
     told: np.ndarray  # measured numbers, in the order of the inputs
     wanted: np.ndarray  # value, rate and second rate of every reference [BLOCK + 1, references, 3]
     numbers: np.ndarray  # gains and other constants
-    memory: np.ndarray  # what is remembered from sample to sample
-    out: np.ndarray  # commands
+    memory: np.ndarray  # state that a law keeps from sample to sample
+    out: np.ndarray  # commands that the law gives, in the order of its outputs
 
 
 class Law:

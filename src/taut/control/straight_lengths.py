@@ -30,30 +30,31 @@ from taut.kernels.vec3 import cross3, dot3
 from taut.model import Model
 from taut.model.commands import ENTRIES, VALUE
 
-# entries of the numbers of the law
+# entries of ``LawData.numbers``: gains, limits and constants
 KP, KI, MOST, PERIOD, DELAY, BANDWIDTH, PLACE_AT, HAS_STATICS, MASS, SIZE, PRELOAD, GRAVITY = range(12)
-LASTING, OWN = 0, 3  # places in the memory: integral of the position error [m s], then last commands and courses
+# offsets in ``LawData.memory``: integral of the position error [m s], then the last commands and their courses
+LASTING, OWN = 0, 3
 
 
 class StraightData(Bundle):
     """The law, its winches, and the quadratic problem of Eq. (3)."""
 
     law: LawData
-    anchor: np.ndarray  # R a of each cable, world axes [m]
-    exit: np.ndarray  # [m]
-    exit_at: np.ndarray  # where the exit is among the measured numbers, -1 if it stays
-    tension_at: np.ndarray  # where the tension is among them, -1 for none
-    stiffness: np.ndarray  # EA [N]
+    anchor: np.ndarray  # from the body's origin to the anchor of each cable, world axes [m]
+    exit: np.ndarray  # exits of the cables, world [m]
+    exit_at: np.ndarray  # index of a moving exit's position among the measured numbers; -1: the exit does not move
+    tension_at: np.ndarray  # index of a cable's tension among the measured numbers; -1: it is not measured
+    stiffness: np.ndarray  # axial stiffness EA of each cable [N]
     offset: np.ndarray  # part of the length that the command does not include [m]
     arm: np.ndarray  # from the body's centre of mass to the anchor, world axes [m]
-    acts: np.ndarray  # what each command acts on
-    lag: np.ndarray  # [s]
-    limits: np.ndarray  # of each command, [.., 2]
+    acts: np.ndarray  # kind of what each command acts on, as in ``dynamics/courses.py``
+    lag: np.ndarray  # time constant of each actuator's first-order lag [s]
+    limits: np.ndarray  # least and largest value of each command [cables, 2]
     step_limit: np.ndarray  # largest change of each command at a sample
-    asked: np.ndarray  # last command of each winch; like the courses, a part of the memory
+    asked: np.ndarray  # last command of each winch; a view of the law's memory, as ``courses``
     courses: np.ndarray  # course of each command [.., ENTRIES]
-    chord: np.ndarray  # from exit to anchor [m]
-    tension: np.ndarray  # [N]
+    chord: np.ndarray  # vector from the exit to the anchor of each cable [m]
+    tension: np.ndarray  # wanted tension of each cable [N]
     W: np.ndarray  # Eq. (3) [6, cables]
     H: np.ndarray
     b: np.ndarray

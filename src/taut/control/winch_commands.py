@@ -32,7 +32,7 @@ class Winch:
     spec: Any  # the scenario's record of the command
     course: np.ndarray = field(default_factory=lambda: np.zeros(ENTRIES))
     asked: float = 0.0
-    integral: float = 0.0  # of the speed error of a drum, as torque [N m]
+    integral: float = 0.0  # integral part of the torque of a drum's speed control [N m]
 
     def __post_init__(self) -> None:
         """The course of a command that has not been set yet."""

@@ -14,8 +14,8 @@ from taut.model import Data, Model
 from taut.model.enums import JointKind
 from taut.model.laws import LawKind
 
-Product = tuple[float, tuple[int, ...]]  # a constant, and the addresses of the factors
-Words = list[list[Product]]  # the products of every number of a measurement
+Product = tuple[float, tuple[int, ...]]  # a product: its constant factor, and the addresses of its other factors
+Words = list[list[Product]]  # for every number of a measurement, the products whose sum it is
 CYCLIC = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 
 
@@ -52,7 +52,7 @@ def words_of_body(data: Data, node: int, what: str, p: np.ndarray) -> Words | No
         return [[(1.0, (x[i],)), *((p[j], (R[3 * i + j],)) for j in range(3) if p[j])] for i in range(3)]
     if what != "velocity":
         return None
-    # v + w x (R p)
+    # velocity of the point p of a body: v + w x (R p)
     found: Words = []
     for i, j, k in CYCLIC:
         turning = [(sign * p[m], (w[a], R[3 * b + m]))

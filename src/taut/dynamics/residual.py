@@ -217,7 +217,7 @@ def place(model, data):
     worst = 0.0
     for i in range(len(data.rows)):
         size = abs(data.rows[i].value)
-        if not size <= worst:  # written so that a NaN counts
+        if not size <= worst:  # "not <=" instead of ">": a NaN counts as too large
             worst = size
     return worst
 

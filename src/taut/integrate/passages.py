@@ -131,7 +131,7 @@ def passages(times: np.ndarray, conditions: Arrays, events: Events) -> list[Pass
     edges = np.flatnonzero(np.diff(np.concatenate([[False], near, [False]]).astype(int)))
     stretches: list[list[int]] = []
     for begin, end in zip(edges[::2], edges[1::2], strict=True):
-        # stretches between which there is no sample well away from both are one
+        # merge stretches without a sample between them that is well away from both singular positions
         if stretches and begin - 1 <= stretches[-1][1]:
             stretches[-1][1] = int(end)
         else:
@@ -159,7 +159,7 @@ class Again:
     def __init__(self, model: Model, settings: RunSettings, schedule: Schedule) -> None:
         """Set out as the run did."""
         self.model, self.stops = model, schedule.stops
-        # growth hardly depends on the exactness, and steps near rounding would
+        # measured at the plain tolerance: the growth hardly depends on it, and steps near rounding would spoil it
         exactness = max(settings.tolerance / settings.error_growth, LEAST_ASIDE)
         self.moving = Moving(model, replace(settings, tolerance=exactness, error_growth=1.0))
         placed = placed_at(model, self.moving.data)
@@ -222,7 +222,7 @@ class Again:
         q, v = data.q.copy(), data.v.copy()
         aside, faster = (self.random.normal(size=len(v)) / self.reach for _ in range(2))
         size, distance = self.aside / np.sqrt(len(v)), 0.0
-        # loops take away a part of what was tried: a second time with what is left of it
+        # closing the loops shortens the displacement: measure it, and try once more with the size corrected for that
         for _ in range(2):
             self._moved(data, q, v, size * aside, size / self.time_scale * faster)
             distance = self.distance(arrays, k)

@@ -332,6 +332,6 @@ def is_solution(n, work):
         w = q[i]
         for j in range(n):
             w += M[i, j] * z[j]
-        # written so that a NaN counts as an error
+        # compared so that a NaN is an error
         error = error if abs(min(z[i], w)) <= error else abs(min(z[i], w))
     return error <= ACCEPTED * (1.0 + largest)

@@ -13,21 +13,21 @@ from taut.kernels.bundle import Bundle
 from taut.kernels.jit import block, entry, part
 from taut.kernels.routes import trace_route
 
-STEP = 1e-30  # of complex steps
+STEP = 1e-30  # size of the complex steps by which derivatives are taken
 
 
 class MovingRopes(Bundle):
     """Ropes, the motion of the bodies that carry their guides, and what is found."""
 
-    routes: np.ndarray  # tables of ropes (``model/laid_tables.py``); nodes are the rows of the bodies here
+    routes: np.ndarray  # tables of ropes (``model/laid_tables.py``), in which nodes are numbers of bodies
     guides: np.ndarray
     sheaves: np.ndarray
-    places: np.ndarray  # where guides are, complex, and what is found there
+    places: np.ndarray  # positions of guides and results of laying ropes over them, complex
     origins: np.ndarray  # origins o of the bodies, world [m], shape [n_bodies, 3]
     turns: np.ndarray  # rotations R to the world, shape [n_bodies, 3, 3]
     rates: np.ndarray  # velocities v and angular velocities w [m/s, rad/s], shape [n_bodies, 6]
-    seconds: np.ndarray  # their rates a and alpha [m/s^2, rad/s^2], shape [n_bodies, 6]
-    arms: np.ndarray  # R p of every guide, world axes [m], shape [n_guides, 3]
+    seconds: np.ndarray  # accelerations a and alpha of the bodies [m/s^2, rad/s^2], shape [n_bodies, 6]
+    arms: np.ndarray  # from the body's origin to each guide, R p, world axes [m], shape [n_guides, 3]
     lengths: np.ndarray  # length, rate and second rate of every rope [m], shape [n_ropes, 3]
     # force and moment about the body's origin by a unit tension of a rope, shape [n_ropes, n_bodies, 6]
     loads: np.ndarray

@@ -9,7 +9,8 @@ from taut.scenario.scenario import Scenario
 __all__ = ["find", "load", "names", "path", "title"]
 
 FOLDER = Path(__file__).parent
-SHORT_NAMES = {"stewart": "stewart-free-fall"}  # understood, not listed
+# names of machines that commands understand, but `taut list` does not show
+SHORT_NAMES = {"stewart": "stewart-free-fall"}
 TITLE = re.compile(r"^name: (.*)$", re.MULTILINE)
 
 

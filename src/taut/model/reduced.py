@@ -36,7 +36,8 @@ class ReducedTables(Bundle):
     beta_at: np.ndarray  # the shapes beta ordered by station [cable, station, direction]
     length_at: np.ndarray  # the shapes length ordered by station [cable, station, length]
     weight: np.ndarray  # weights of the Gauss rule: the cable's end is the sum of weight p t [cable, station]
-    sums: np.ndarray  # weights: the middle of the element at station k is the sum over j of sums p t [cable, k, j]
+    # quadrature weights [cable, k, j]: the middle of the element at station k is the sum over j of sums[k, j] p_j t_j
+    sums: np.ndarray
     mass: np.ndarray  # mass of the cable at each station, positive [kg], shape [cable, station]
     rotary: np.ndarray  # inertia of an element's halves about their own centres [kg m^2], shape [cable, station]
     quarter: np.ndarray  # distance of the centres of an element's halves from its ends [m], shape [cable]

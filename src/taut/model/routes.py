@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 SWEEPS = 200
-SMALL_TURN = 1e-16  # the alternation has converged when an end of the rope on a wheel turns by less [rad]
+SMALL_TURN = 1e-16  # the alternation between wheels ends when no end of an arc turns by more than this [rad]
 STEP = 1e-30  # size of complex steps
 
 

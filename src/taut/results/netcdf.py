@@ -11,7 +11,7 @@ import numpy as np
 
 from taut.results.variables import Content, Variable
 
-SMALLEST_COMPRESSED = 1 << 14  # bytes; below it compression gains nothing
+SMALLEST_COMPRESSED = 1 << 14  # arrays below this size are not compressed, because nothing is gained [bytes]
 CHUNK = 1 << 19  # bytes stored together: all of some samples, so that one moment is read without the others
 NO_VARIABLE = "This is a netCDF dimension but not a netCDF variable.{:10d}"
 
@@ -50,7 +50,7 @@ def _create(file: Any, name: str, variable: Variable, more: dict[str, str]) -> A
 
     values, attrs, options = variable.values, variable.attrs | more, {}
     if values.dtype.kind == "b":
-        # NetCDF has no type for it; the attribute is xarray's
+        # NetCDF has no Booleans: write integers, with the attribute by which xarray reads them as Booleans
         values, attrs = values.astype(np.int8), attrs | {"dtype": "bool"}
     elif values.dtype.kind in "UOT":
         values, options = _texts(name, values), {"dtype": h5py.string_dtype()}

@@ -47,7 +47,7 @@ class Variable:
         return Variable(dims, self.values.transpose([self.dims.index(dim) for dim in dims]), self.attrs)
 
 
-Variables = dict[str, Variable]  # by name, coordinates too
+Variables = dict[str, Variable]  # variables and coordinates of a dataset, by name
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ QUIET = {
 }
 GUARD = 'put it under `if __name__ == "__main__":`'
 EXTRA = "pip install 'taut[studies]'"
-PROTOCOLS = ("tcp", "tls", "ws", "wss")  # of schedulers on other machines
+PROTOCOLS = ("tcp", "tls", "ws", "wss")  # protocols in addresses of schedulers
 LAST_PORT = 65535
 
 

@@ -28,7 +28,8 @@ FEWEST, MOST = 50, 1000  # least and largest number of runs in a chunk of the fi
 # variables of every study, in the order of writing; status is last, because it marks a run as written
 ALWAYS = ("cause", "seconds", "audit", "status")
 
-Variables = dict[str, tuple[tuple[str, ...], np.ndarray, dict[str, Any]]]  # by name: dimensions, values, attributes
+# variables of a dataset by name: dimensions, values and attributes of each
+Variables = dict[str, tuple[tuple[str, ...], np.ndarray, dict[str, Any]]]
 
 
 @dataclass(frozen=True)

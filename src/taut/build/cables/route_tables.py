@@ -58,7 +58,7 @@ class LayersSpec:
     """Rope paid out by a drum with layers, by its angle: the slope far on the wound side, and the changes of slope."""
 
     ratio: float
-    offset: float  # constant by which nothing is paid out at the start [m]
+    offset: float  # added to the rope paid out, so that it is zero at the start [m]
     # changes of layer: coordinate beyond the start, change of the slope, half width
     changes: tuple[tuple[float, float, float], ...]
 

@@ -17,7 +17,7 @@ from taut.scenario.start_pose import start_poses
 class DrumData:
     """A drum that a controller turns."""
 
-    radius: float  # radius at which the cable leaves it at the start, or of the lowest layer [m]
+    radius: float  # radius at which the cable leaves the drum at the start; with layers, that of the lowest [m]
     ratio: float  # turns of the motor for one of the drum
     inertia: float  # inertia of drum and motor, about the drum's axis [kg m^2]
     layers: LayersSpec | None  # layers of the rope on it; None: its radius does not change

@@ -114,7 +114,7 @@ def coordinate_row(model, closure, data):
         value = value - climb
         rate = rate - slope * turn_rate
         second = second - slope * turn_second - curve * turn_rate * turn_rate
-        # what climbs is turned back by the slope
+        # by virtual work the force along s, at a distance that grows with the turn, makes a couple of slope times s
         couple = scale3(-slope, s)
         store3(here.N_a, add3(load3(here.N_a), couple))
         store3(here.N_b, sub3(load3(here.N_b), couple))

@@ -20,7 +20,7 @@ def closure_jacobian(model, data, J):
         closure = model.closures[end.closure]
         last = closure.row + closure.row_count - 1
         for r0 in range(closure.row, last + 1, 3):
-            # past the last row that row is read again; it is stored once
+            # a closure's last group may have fewer than three rows: the last row fills it up, and is stored once
             r1, r2 = min(r0 + 1, last), min(r0 + 2, last)
             N0, F0 = end_wrench(data, rows[r0], end)
             N1, F1 = end_wrench(data, rows[r1], end)

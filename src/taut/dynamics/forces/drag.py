@@ -40,7 +40,7 @@ def load_drag(contact, data, factor, j):
 def invert_drags(model, factor):
     """(1 - V^T Z)^-1 into the right half of drag_C."""
     C, n = factor.drag_C, len(factor.drag_c)
-    # left half 1 - V^T Z, right half the identity; open contacts have Z = 0 and keep it regular
+    # [1 - V^T Z | 1], to be inverted by elimination; open contacts have Z = 0, so that their rows stay regular
     for j in range(len(model.contacts)):
         contact = model.contacts[j]
         if contact.drag >= 0:

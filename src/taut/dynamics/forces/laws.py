@@ -166,7 +166,7 @@ def spring_energy(law, e, z):
             total = (total + p[i] / (i + 3)) * e
         return e * e * (law.stiffness / 2 + total)
     if law.law == STANDARD_LINEAR_SOLID:
-        # both springs of the solid: the parallel one by e, the branch by what its damper leaves
+        # energy of both springs of the solid: the parallel one is stretched by e, the one beside the damper by e - z
         return 0.5 * law.stiffness * e * e + 0.5 * p[0] * (e - z) * (e - z)
     if law.law == BACKLASH:
         x = beyond_gap(law, e)

@@ -97,7 +97,7 @@ def inertial_wrenches(model, data, acceleration):
         store3(work.alpha[i], alpha)
         store3(work.a[i], a)
         N, F = (0.0 * a[0], 0.0 * a[0], 0.0 * a[0]), scale3(0.0, a)
-        # M a alone; applied wrenches stay exact and are taken off
+        # inertia less applied wrenches, which are exact here: the fitted forces do not contain them
         if node.mass != 0.0:
             N, F = inertial_wrench(node, here, alpha, a)
         store3(here.N, sub3(N, load3(here.external_N)))

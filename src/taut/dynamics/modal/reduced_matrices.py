@@ -28,7 +28,7 @@ def row_end(tables, i, a):
 
 @part
 def four_weighted(rows, count, factors, first, k):
-    """``weighted`` with four rows of factors from ``first`` on: every entry is read once for all of them."""
+    """Four weighted sums of rows, by four rows of factors from ``first`` on: rows are read once for all four."""
     f0, f1, f2, f3 = factors[first], factors[first + 1], factors[first + 2], factors[first + 3]
     row = eight(rows[0], k)
     s0, s1, s2, s3 = f0[0] * row, f1[0] * row, f2[0] * row, f3[0] * row
@@ -66,7 +66,7 @@ def arms_of(tables, work, i, x):
     for a in range(directions, shapes):
         for k in range(0, count, WIDTH):
             put(work.arms[a], k, eight(t, k) * eight(tables.length[i, a - directions], k))
-    # the same arms once more with the shapes of one element side by side: the second product reads them so
+    # a transposed copy, with the shapes of one element side by side, as the second product reads them
     for k in range(count):
         row = work.arms_at[k]
         for b in range(0, wide, WIDTH):
@@ -123,7 +123,7 @@ def curvatures_of(tables, work, i, end):
     t, t_alpha, t_beta, pull = work.t[i], work.t_alpha[i], work.t_beta[i], work.pull[i]
     for k in range(0, tables.counts[i, 0], WIDTH):
         p, weight = eight(work.length[i], k), eight(tables.weight[i], k)
-        # force at the station: inertia and its share of the force at the end
+        # force at a station: of the cable's inertia, and of the cable's end by the station's Gauss weight
         f0 = eight(pull[0], k) + weight * end[0]
         f2 = eight(pull[2], k) + weight * end[2]
         # t_aa = -(t_x, 0, t_z), t_bb = -t, t_ab = (t_beta z, 0, -t_beta x)

@@ -104,7 +104,7 @@ def load_gaps(data, e):
         row = e.rows[i]
         gap = data.rows[row].value
         e.b[row] = gap
-        if e.followers[i] and not abs(gap) <= worst:  # written so that a NaN counts
+        if e.followers[i] and not abs(gap) <= worst:  # "not <=" instead of ">": a NaN counts as a gap
             worst = abs(gap)
     return worst
 

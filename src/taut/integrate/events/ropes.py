@@ -26,8 +26,9 @@ class Ropes:
     def __init__(self, model: Model) -> None:
         """Find the slips of every such rope, and by how much each lengthens every piece."""
         self.model = model
-        self.slips: dict[int, np.ndarray] = {}  # columns, by the first tether of the rope
-        self.ways: dict[int, np.ndarray] = {}  # A of the opening comment [piece, slip]
+        self.slips: dict[int, np.ndarray] = {}  # columns of a rope's slips; a rope is named by its first tether
+        # matrix A of a rope: length that a unit of slip moves into each piece [piece, slip]
+        self.ways: dict[int, np.ndarray] = {}
         tables = model.tables
         routes: list[int] = tables.tethers["route"].tolist()
         for capstan in tables.capstans[tables.capstans["kind"] == CapstanKind.SLIP]:

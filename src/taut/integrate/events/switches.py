@@ -48,7 +48,8 @@ class Switches:
         self.grips, self.ropes = Grips(model), Ropes(model)
         events = model.tables.events
         timers = np.flatnonzero(events["kind"] == EventKind.TIMER)
-        self.timers = {int(events[j].route): int(j) for j in timers}  # by the event that must last
+        # timers of events that must last, by the number of the event that starts them
+        self.timers = {int(events[j].route): int(j) for j in timers}
         self.history: list[tuple[float, int, int]] = []  # events so far: time [s], number of the event, new side
         # number of events without progress in time, and the time of the last one [s]
         self.repeats, self.last = 0, -np.inf

@@ -109,7 +109,7 @@ def factor_impulses(model, work, h, acceleration):
     condense_newton(model, at, work.factor, 1.0 / g, clock.d_end * h / (clock.gamma * g))
     condense_mass(model, at, work)
     share, W = jump_share(clock), work.factor.W
-    # condensed matrix of the rows: (1 + m) J S^-1 J^T - m J M^-1 J^T, see below Eq. (3)
+    # W = (1 + m) J S^-1 J^T - m J M^-1 J^T, the matrix of the rows that belongs to Eq. (3)
     if share != 0.0:
         for i in range(len(W)):
             for j in range(i + 1):
@@ -141,7 +141,7 @@ def impulse_defects(model, work, h):
         answer[c] = -e
     for j in range(len(work.lam_end)):
         row_rhs[j] = -stage.rows[j].rate
-    # complementarity of Eq. (1) as bounds on the correction; shift is the impulse so far
+    # Eq. (1) for the corrections dP of the impulses: the bounds of the rates, and P so far as the shift of dP
     for a in range(len(rows)):
         bound[a] = -stage.rows[rows[a]].rate - rebound(work, a, gap_rate_begin[a]) * min(gap_rate_begin[a], 0.0)
         shift[a] = lam_end[rows[a]]
@@ -163,7 +163,7 @@ def impulse_iteration(model, work, h, scheme):
     if find_multipliers(work, work.soft, work.active, row_rhs, mu) != SOLVED:
         work.count[0].unsolved += 1
         return np.nan
-    # back-substitution by S needs (1 + m) dP, that by M dP itself
+    # in Eq. (3) the solve with S has the load (1 + m) J^T dP, the solve with M the load J^T dP: scale dP in between
     for j in range(m):
         mu[j] *= 1.0 + share
     expand_newton(model, at, work.factor, mu, mean_a)
@@ -175,7 +175,7 @@ def impulse_iteration(model, work, h, scheme):
         lam_end[rows[a]] = z[a]
     total = 0.0
     for c in range(n):
-        # dv = y - m dw, da_1 = (dv - dw) / (gamma h)
+        # Eq. (3): dv = y - m dw, da_1 = (dv - dw) / (gamma h)
         dw = rhs[c]
         dv = mean_a[c] - share * dw
         jump[c] += dw

@@ -133,7 +133,7 @@ def find_multipliers(work, sided, is_active, g, mu):
     for i in range(len(mu)):
         if place[i] >= 0:
             mu[i] = 0.0
-    # bilateral multipliers as if the one-sided rows were open, then the share of these by Y
+    # bilateral rows: multipliers as if all one-sided rows were open, then corrected by Y for those that press
     solve_interface(sided.both, mu)
     for a in range(len(rows)):
         take_share(mu, sided.Y[a], rows[a], z[a] - shift[a])
@@ -190,7 +190,7 @@ def close_rows(model, work, data, is_closed, limit, x, mu):
         gap = 0.0
         for i in range(len(rows)):
             if place[i] < 0 or is_closed[place[i]]:
-                # written so that a NaN counts as the largest
+                # compared so that a NaN is taken as the largest
                 gap = gap if abs(rows[i].value) <= gap else abs(rows[i].value)
                 mu[i] = -rows[i].value
             else:

@@ -74,7 +74,7 @@ def begin_powers(model, work, h):
     if not work.count[0].is_first:
         copy(work.power_last, power)
         return
-    # right limit, from the collocation polynomial
+    # after a jump the powers need accelerations and multipliers: those of the collocation polynomial at the start
     for c in range(len(work.v)):
         p0, p1, p2, p3 = cubic(work.v[c], work.V[0, c], work.V[1, c], work.V[2, c])
         work.x[c] = p1 / h

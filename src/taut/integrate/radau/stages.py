@@ -168,7 +168,7 @@ def newton_iteration(model, work, h):
             correction = T[i, 0] * x[c] + T[i, 1] * y.real + T[i, 2] * y.imag
             V[i, c] += correction
             e = abs(lasts(model, c, h, time) * correction) * reach[c]
-            largest = largest if e <= largest else e  # written so that a NaN counts
+            largest = largest if e <= largest else e  # a NaN compares false and is kept
     for j in range(m):
         first = mu[j] * GAMMA / h
         y = mu_paired[j] * MU / h
@@ -205,7 +205,7 @@ def largest_push(W, changes):
             for k in range(j):
                 s += W[j, k] * changes[i, k]
             total += 2.0 * s * changes[i, j]
-        largest = largest if abs(total) <= largest else abs(total)  # written so that a NaN counts
+        largest = largest if abs(total) <= largest else abs(total)  # a NaN compares false and is kept
     return np.sqrt(widest * largest)
 
 

@@ -32,17 +32,18 @@ class Conducted(Bundle):
 
     calls: np.ndarray
     acting: Acting
-    starts: np.ndarray  # of the segments [s]
+    starts: np.ndarray  # times at which the segments begin [s]
     ends: np.ndarray
-    lows: np.ndarray  # within which signals choose their pieces [s]
+    lows: np.ndarray  # lower limit of the times by which signals choose their pieces, for each segment [s]
     highs: np.ndarray
     jumps: np.ndarray  # 1 if the method restarts at the start of a segment
-    acts: np.ndarray  # 1 if the controllers act there
-    at: np.ndarray  # segment under way, and how many there are [2]
-    clock: np.recarray  # of the method
+    acts: np.ndarray  # 1 if the controllers act at the start of a segment
+    at: np.ndarray  # number of the segment under way, and of all segments [2]
+    clock: np.recarray  # clock of the method: time, step size
     count: np.recarray
     restart_step: np.ndarray  # first step after a jump, relative to the last step [1]
-    window: np.ndarray  # of the method's workspaces and of that of the measurements
+    # limits of the times by which signals choose their pieces, in each workspace [s], shape [2]
+    window: np.ndarray
     stage_window: np.ndarray
     seen_window: np.ndarray
     seen_time: np.ndarray
@@ -62,7 +63,7 @@ def conduct_radau(work):
             acted = call_entry(calls[ACT], (calls[ACTING],))  # pyright: ignore[reportCallIssue]
             if acted != ACTED:
                 return NEEDED
-            # it is not to act again if the method returns to Python inside of this segment
+            # the controllers must not act twice if the method returns to Python before the end of this segment
             work.acts[k] = 0
         clock.end = work.ends[k]
         for window in (work.window, work.stage_window):
@@ -77,7 +78,7 @@ def conduct_radau(work):
         if code != DONE or has_news or count.is_pending != 0:
             return code
         work.at[0] = k + 1
-    # Python looks at the last segment
+    # leave the last segment as the present one, whose end Python handles
     work.at[0] -= 1
     return DONE
 

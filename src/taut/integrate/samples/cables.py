@@ -95,7 +95,8 @@ def chain_samples(model: Model, samples: Any, raw: Any, cable: str) -> CableSamp
     more = raw.routes[:, tables.tethers[behind].route, 1] if behind is not None else 0.0
     nodes, gap = [first, *chain], gap_of(model, cable)
     if gap is not None:
-        # where it is to part: an element without length, and afterwards one that joins nothing
+        # where the cable may be cut are two nodes: the element between them has no length, and after the cut it is no
+        # part of the cable
         nodes.insert(gap[0] + 1, gap[1])
         tension = np.insert(tension, gap[0], tension[:, gap[0] - 1], axis=1)
     return CableSamples(

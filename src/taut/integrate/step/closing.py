@@ -140,7 +140,7 @@ def largest_errors(rows):
     gap = 0.0
     speed = 0.0
     for j in range(len(rows)):
-        # written so that a NaN is the largest
+        # compared so that a NaN is taken as the largest
         gap = gap if abs(rows[j].value) <= gap else abs(rows[j].value)
         speed = speed if abs(rows[j].rate) <= speed else abs(rows[j].rate)
     return gap, speed

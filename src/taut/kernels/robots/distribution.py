@@ -142,7 +142,7 @@ def show_missing(lo, hi, w, work):
 def distribute(W, w, lo, hi, goal, f, work):
     """Tensions f nearest to a goal within the limits, Eq. (1); returns an outcome."""
     n, m = W.shape
-    # fast path for the commonest robot; what it does not solve (singular, infeasible) is decided below
+    # fast path for eight cables in space; poses that it does not solve (singular, infeasible) are decided below
     if m == CABLES and n == ROWS and distribute_eight(W, w, lo, hi, goal, f, work) == SOLVED:
         return SOLVED
     if prepare(W, w, lo, hi, work) <= SINGULAR:

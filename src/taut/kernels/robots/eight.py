@@ -18,8 +18,9 @@ from taut.kernels.lanes import eight, put
 
 CABLES, ROWS = 8, 6
 PAIR = 16  # numbers in a row of [W^T | 1]: six of W^T, two zeros, eight of the identity
-RIGHT, SUM = CABLES * PAIR, CABLES * PAIR + 8  # offsets of w and p in the block
-NULL = ROWS * PAIR + 8  # offset of N in the block
+# offsets in the workspace: right-hand side w, minimum-norm solution p
+RIGHT, SUM = CABLES * PAIR, CABLES * PAIR + 8
+NULL = ROWS * PAIR + 8  # offset in the workspace of the null space N
 SPACE = SUM + 8
 DOUBTFUL = 1e-6  # ratio of the smallest to the largest diagonal entry of T below which ``nullspace.py`` factors W anew
 

@@ -47,8 +47,8 @@ class Geometry(Bundle):
     routes: np.ndarray  # tables of ropes (``model/rope_tables.py``); node 1 is the platform
     guides: np.ndarray
     sheaves: np.ndarray
-    places: np.ndarray  # where guides are at a pose, and what is found there
-    bent: np.ndarray  # the same with complex numbers
+    places: np.ndarray  # positions of guides at a pose and results of laying ropes over them
+    bent: np.ndarray  # positions and results as in ``places``, complex, for derivatives
 
     _optional = ("routes", "sheaves")
 

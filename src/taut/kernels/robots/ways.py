@@ -25,9 +25,9 @@ from taut.kernels.robots.columns import (
 )
 from taut.kernels.routes import CASTOR, trace_route
 
-STEP = 1e-30  # of complex steps
+STEP = 1e-30  # size of the complex steps by which derivatives are taken
 LIFTED = 1e-3  # wrap against the bend of a sheave at which a rope has left it [rad]
-FARTHEST = 3.0  # change of a wrap since the start; beyond pi it could be less as well [rad]
+FARTHEST = 3.0  # largest change of a wrap since the start [rad]: near pi more and less cannot be told apart
 PLATFORM = 1  # node of guides that the platform carries
 
 

@@ -14,7 +14,7 @@ FIELDS = {"position": "x", "velocity": "v", "angular_velocity": "w"}
 # fields of clock and count written before a call, besides commands and the intervals of the signals
 RADAU = ("end", "step", "is_first", "is_rejected", "factor_step", "is_fresh", "refused_step", "let_pass")
 ALPHA = ("end", "step", "is_first", "is_rejected", "factor_step", "is_started", "has_first", "goal")
-FIXED = (*ALPHA, "nominal")  # the same for generalized-alpha with a fixed step
+FIXED = (*ALPHA, "nominal")  # fields written before a call of generalized-alpha with a fixed step
 KEPT = ("time", "step", "accepted")  # fields read after a call; for Radau also JUMP
 JUMP = "jump_step"
 

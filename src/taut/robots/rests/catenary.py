@@ -21,9 +21,9 @@ from taut.robots.rests.outlets import Outlets, dot
 
 MOST_STEPS = 100
 STEP = 1e-30  # size of complex steps
-ENDED = 1e-14  # gap of Eq. (2) at which the iteration ends, relative to span and length
-CLOSED = 1e-9  # largest gap of a solution
-UNKNOWNS, BY_ANCHOR = 4, 3  # F and s; coordinates of the anchor
+ENDED = 1e-14  # gap between cable and outlet, Eq. (2), at which the iteration ends, relative to span and length
+CLOSED = 1e-9  # largest gap between cable and outlet with which a solution is accepted, relative as ENDED
+UNKNOWNS, BY_ANCHOR = 4, 3  # number of unknowns, F and s; number of coordinates of the anchor
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def span(F: np.ndarray, s: np.ndarray, cables: Cables) -> tuple[np.ndarray, np.n
     V = dot(F, up)
     H, top = F - V[..., None] * up, F + (w * s)[..., None] * up
     V_t, T, T_t = V + w * s, np.sqrt(dot(F, F)), np.sqrt(dot(top, top))
-    # of two forms of x that are the same one has no cancellation
+    # x has two algebraically equal forms: take the one without cancellation
     is_alike = (V * V_t).real > 0.0
     with np.errstate(invalid="ignore", divide="ignore"):
         x = np.where(is_alike, w * s * (V_t + V) / (V_t * T + V * T_t), (V_t * T - V * T_t) / dot(H, H))

@@ -26,8 +26,8 @@ from taut.robots.ways import Rope, ends_of
 class Leave:
     """Cables at their outlets."""
 
-    points: np.ndarray  # Q, world [m], shape [n_cables, direction, 3]
-    behind: np.ndarray  # length D of the rope behind Q [m], shape [n_cables, direction]
+    points: np.ndarray  # points Q where cables leave their wheels, world [m], shape [n_cables, direction, 3]
+    behind: np.ndarray  # length D of the rope behind the point where it leaves [m], shape [n_cables, direction]
     wraps: np.ndarray  # wrap angles on the last wheel [rad], shape [n_cables, direction]
 
 
@@ -35,13 +35,13 @@ class Leave:
 class Outlets:
     """Outlets of all cables."""
 
-    points: np.ndarray  # A or C, world [m], shape [n_cables, 3]
-    axes: np.ndarray  # k of a pulley, s a of a sheave, shape [n_cables, 3]
-    radii: np.ndarray  # radii r [m]; 0: a point; shape [n_cables]
+    points: np.ndarray  # inlet A of a pulley, centre C of a sheave, or exit, world [m], shape [n_cables, 3]
+    axes: np.ndarray  # swivel axis k of a pulley, signed axis s a of a sheave, shape [n_cables, 3]
+    radii: np.ndarray  # radii of the last wheels [m], 0 where there is none, shape [n_cables]
     leads: np.ndarray  # length before the last wheel [m], shape [n_cables]
     pulleys: np.ndarray  # numbers of the cables over pulleys
     sheaves: np.ndarray  # numbers of the cables over sheaves
-    first: np.ndarray  # where the straight cables leave [m], shape [n_cables, 3]
+    first: np.ndarray  # points where straight cables would leave their wheels, world [m], shape [n_cables, 3]
     first_wraps: np.ndarray  # wrap angles of straight cables on the last wheel [rad], shape [n_cables]
 
     @property
@@ -62,7 +62,7 @@ class Outlets:
 
     def _pulley(self, numbers: Any, u: np.ndarray, p: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         A, k, r = self.points[numbers, None], self.axes[numbers, None], self.radii[numbers, None, None]
-        # the plane is taken from a point near the anchor, so that it is known where the cable leaves along the axis
+        # the pulley's plane is that of a point near the anchor, as a cable that leaves along the axis defines none
         way = p - reach[..., None] * u - A
         e = unit(way - dot(way, k)[..., None] * k)
         cosine, sine = dot(u, k), -dot(u, e)

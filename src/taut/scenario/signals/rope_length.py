@@ -38,9 +38,9 @@ Motion = tuple[np.ndarray, np.ndarray, np.ndarray]
 class Leading:
     """Where the rope begins, and where it is fastened on the body."""
 
-    exit: np.ndarray  # world [m]
-    anchor: np.ndarray  # in the frame of the body [m]
-    radius: float = 0.0  # of the pulley at the exit; 0: a point [m]
+    exit: np.ndarray  # point at which the rope begins, world [m]
+    anchor: np.ndarray  # point at which the rope is fastened, in the frame of the body [m]
+    radius: float = 0.0  # radius of the pulley at the exit [m]; 0: the exit is a point
     axis: tuple[float, float, float] = UP  # line about which the pulley swivels
 
     def length(self, r: np.ndarray, turn: np.ndarray) -> np.ndarray:

@@ -36,7 +36,7 @@ def lasting(numbers: tuple[float, ...]) -> Iterator[Quantity]:
     machine.failure("cut", when="heavy", kind="cut", target="rope")
     end = 2.0 * period
     result = ran(machine, end, period / 10.0)
-    # above the value from the first rise on, or from the start where it is there already
+    # the timer begins when the force first rises above the event's value, or at the start if it is above it then
     due = max(float(np.arcsin(share)) / w, 0.0) + lasts
     times = {event["what"]: float(event["time"]) for event in reversed(result.events) if event["name"] == "heavy"}
     yield near(f"{name}, event", times[f"has lasted {lasts:g} s"], (due, 1e-9), CLOSED, "s")

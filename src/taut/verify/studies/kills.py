@@ -12,8 +12,9 @@ import numpy as np
 COMMAND = [sys.executable, "-c", "from taut.cli import main; main()", "sweep"]
 MOST_SECONDS = 1800.0
 MOST_STARTS = 3  # most starts that the study may need after the last kill
-LONGEST = 0.3  # between the first outcomes that are written and a kill, at most [s]
-KINDS = ("worker", "worker", "client", "interrupt", "worker", "client", "worker", "interrupt")  # in turn
+LONGEST = 0.3  # longest time from the first outcome that is written to a kill [s]
+# which process is killed, from one kill to the next
+KINDS = ("worker", "worker", "client", "interrupt", "worker", "client", "worker", "interrupt")
 SIGNALS = {"worker": "SIGKILL", "client": "SIGKILL", "interrupt": "SIGINT to client and workers"}
 
 

@@ -13,8 +13,8 @@ from taut.views.scene.machine import Machine, Part
 
 MOST_MOMENTS = 600
 MOST_NUMBERS = 1_500_000  # most numbers of all arrays together, which bounds the size of the page
-LEVELS = 253  # colours of tension
-GONE, SLACK_LEVEL = 254, 255  # not there, since the cable is cut; slack
+LEVELS = 253  # number of colours for tensions
+GONE, SLACK_LEVEL = 254, 255  # in place of a tension's colour: the element was cut off; it is slack
 FULL = 32767
 
 

@@ -29,7 +29,7 @@ class Heads:
 
     kind: str
     mesh: Mesh  # axes: x towards the anchor, z up or along the swivel axis; the cable leaves at the origin
-    cables: np.ndarray  # numbers of the cables that begin so
+    cables: np.ndarray  # numbers of the cables that begin with this mesh
     radius: float  # radius of the wheel or drum [m]
     turns: np.ndarray  # rotations of the mesh, shape [n, 3, 3]; pulleys swivel, so theirs hold at the start only
 
