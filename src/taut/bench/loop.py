@@ -1,18 +1,22 @@
 """What a program pays that steps a machine itself: a control loop at 1 kHz, resets, and many machines at once.
 
 The robot is the 4-4 of Mamidi and Bandyopadhyay with its exits led by three commands, at a fixed step of 1 ms, for a
-minute of the clock: each period begins by sleeping, then spinning until its instant. Many machines at once are planar
-cranes, each commanded every 50 ms. Beside the time of the clock, that of the processor is given, which other programs
-do not lengthen: it tells on a busy computer whether threads hinder each other. MuJoCo, where it is installed, runs the
-same robot by its ``rollout``, exits moving as published: one native call without commands from outside.
+minute of the clock: each period begins by sleeping, then spinning until its instant. Garbage collection is off
+meanwhile, so that whatever a step leaves behind would add up: objects and memory are counted before and after. Many
+machines at once are planar cranes, each commanded every 50 ms. Beside the time of the clock, that of the processor is
+given, which other programs do not lengthen: it tells on a busy computer whether threads hinder each other. MuJoCo,
+where it is installed, runs the same robot by its ``rollout``, exits moving as published: one native call without
+commands from outside.
 """
 
 import gc
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import psutil
 
 from taut import library
 from taut.bench.timing import one_core
@@ -70,7 +74,8 @@ def attainable(one: dict[str, float], all_: dict[str, float], cores: int) -> flo
 def control_loop(plant: Plant) -> dict[str, float]:
     """Seconds of command, step and observation: the whole, the compiled method inside, and what Python adds."""
     method, spent = plant.stepper._moving.method, [0.0]
-    advance, (calls, inside, late, worked) = method.advance, np.zeros((4, COUNT))
+    # ones, not zeros: their memory is there from the beginning
+    advance, (calls, inside, late, worked) = method.advance, np.ones((4, COUNT))
 
     def timed(*args: Any) -> int:
         start = time.perf_counter()
@@ -86,7 +91,9 @@ def control_loop(plant: Plant) -> dict[str, float]:
         command[2] = 0.3 * np.sin(2e-3 * k)
         plant.step(command)
     plant.reset()
+    gc.collect()
     gc.disable()
+    objects, size = sys.getallocatedblocks(), psutil.Process().memory_info().rss
     first = time.perf_counter() + STEP
     for k in range(COUNT):
         command[2] = 0.3 * np.sin(2e-3 * k)
@@ -94,6 +101,7 @@ def control_loop(plant: Plant) -> dict[str, float]:
         spent[0], working, start = 0.0, time.thread_time(), time.perf_counter()
         plant.step(command)
         calls[k], inside[k], worked[k] = time.perf_counter() - start, spent[0], time.thread_time() - working
+    objects, size = sys.getallocatedblocks() - objects, psutil.Process().memory_info().rss - size
     gc.enable()
     median = float(np.median(calls))
     return {
@@ -109,6 +117,8 @@ def control_loop(plant: Plant) -> dict[str, float]:
         "late_999": float(np.quantile(late, 0.999)),
         "late_worst": float(late.max()),
         "missed": float((late + calls > STEP).mean()),
+        "objects_left": objects,
+        "bytes_added": size,
     }
 
 
@@ -194,6 +204,8 @@ def lines(figures: dict[str, Any]) -> list[str]:
         f"  a period is {loop['margin']:.1f} medians; {100 * loop['longer']:.3f} % take longer than one",
         f"  begun late by          {micro['late']:8.1f} us, 99.9 % within {micro['late_999']:.1f} us, "
         f"worst {micro['late_worst']:.0f} us; not done by its end: {100 * loop['missed']:.3f} %",
+        f"  after all of them, without garbage collection: {loop['objects_left']} objects more, "
+        f"{loop['bytes_added'] / 1e3:.0f} kB",
         *(f"  resets per second, {name:6s} {value:8.0f}" for name, value in figures["resets_per_second"].items()),
         *(f"  {row['machines']:5d} cranes {row['steps_per_second']:10.0f} steps per second on one core, "
           f"{100 * row['compiled']:.0f} % of them without Python for a machine, "

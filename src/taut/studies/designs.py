@@ -180,8 +180,11 @@ def _correlated(u: np.ndarray, keys: list[str], free: Mapping[str, Varied], stud
         raise refusal("has no meaning for sensitivities, which ask for each parameter alone", "correlate")
     from scipy.special import ndtr, ndtri
 
-    matrix = np.eye(len(keys))
+    matrix, told = np.eye(len(keys)), []
     for n, pair in enumerate(study.correlate):
+        if set(pair.between) in told:
+            raise refusal("is said twice", f"correlate[{n}].between", "give every pair once")
+        told.append(set(pair.between))
         for key in pair.between:
             if not isinstance(free.get(key), Normal):
                 raise refusal(f"{key} does not vary normally", f"correlate[{n}].between", "{normal: [mean, deviation]}")

@@ -28,6 +28,8 @@ PER_WORKER = 3  # batches that are submitted ahead for each worker
 FORGETTING = 0.7  # factor on the weight of earlier batches in the mean time of a run, applied at each batch
 TICK, WRITING = 0.5, 1.0  # longest wait for an outcome, and shortest time between two writings to disk [s]
 NO_WORKERS = 300.0  # longest time that a scheduler may be without workers [s]
+# errors of a worker that has other code, or none; those of runs are outcomes, and do not come here
+OTHER_CODE = (VersionError, ImportError, AttributeError)
 MOST_ATTEMPTS = 3  # attempts at a single run whose workers die, before it counts as lost
 
 
@@ -141,7 +143,7 @@ class Feeder:
 
     def again(self, runs: list[int], error: BaseException) -> None:
         """Divide a batch that failed; give a run up that fails alone."""
-        if isinstance(error, VersionError | ModuleNotFoundError):
+        if isinstance(error, OTHER_CODE):
             raise other_code(error)
         for run in runs:
             self.attempts[run] = self.attempts.get(run, 0) + (len(runs) == 1)

@@ -12,6 +12,7 @@ import numpy as np
 
 from taut.scenario.errors import ScenarioError
 from taut.studies.measures import check_measures, measure_shape
+from taut.studies.ready import Ready
 from taut.studies.robot_measures import check_robot_measures
 from taut.studies.running import Job
 from taut.studies.store import Shape
@@ -92,9 +93,18 @@ def _along(measure: Any, dataset: Any) -> tuple[str, tuple[str, ...]]:
 
 
 def check_corners(study: Study) -> None:
-    """Refuse a study in which the smallest or largest value of a parameter, or a corner of all, makes no scenario."""
+    """Refuse a study in which the smallest or largest value of a parameter, or a corner of all, makes no machine."""
+    ready: Ready | None = None
     for run in corner_runs(study):
-        study.scenario(study.values(run))
+        values = study.values(run)
+        study.scenario(values)
+        try:
+            # most machines are made of the first by exchanging numbers
+            if ready is None:
+                ready = Ready(study.recipe, values)
+            ready.machine(values)
+        except ScenarioError as error:
+            raise study.recipe.explained(error, values) from None
 
 
 def corner_runs(study: Study) -> list[int]:

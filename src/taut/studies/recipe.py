@@ -48,15 +48,16 @@ class Recipe:
         return ScenarioError([self._explained(problem, origin, values) for problem in error.problems])
 
     def _explained(self, problem: Problem, origin: dict[Steps, str], values: Mapping[str, Any]) -> Problem:
-        """A problem of a key that the study sets, with the line of the study and the values of the run."""
+        """A problem with the values of the run; of a key that the study sets, also with the line of the study."""
+        varied = [f"{name} = {short(value)}" for name, value in values.items() if name in self.varied]
+        corner = f" (where {', '.join(varied)})" if varied else ""
+        text = problem.message if problem.message.endswith(corner) else problem.message + corner
         if problem.source != "--set":
-            return problem
+            return replace(problem, message=text)
         steps = split_path(problem.path)
         key = next((own for path, own in origin.items() if steps[: len(path)] == path), problem.path.partition("=")[0])
         file, line = self.source.where(("vary", key))
-        varied = [f"{name} = {short(value)}" for name, value in values.items() if name in self.varied]
-        corner = f" (where {', '.join(varied)})" if varied else ""
-        text, value = problem.message + corner, values.get(key, problem.value)
+        value = values.get(key, problem.value)
         return replace(problem, message=text, path=f"vary.{key}", value=value, source=file, line=line)
 
 

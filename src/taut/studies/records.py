@@ -1,5 +1,6 @@
 """What a user writes into a study: the scenario, what varies and how, and what is measured."""
 
+import math
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -10,6 +11,7 @@ from taut.scenario.errors import suggest
 from taut.studies.measures import Measure
 
 MOST_RUNS = 10_000_000
+LEAST_SHARE = 1e-6  # least share of a normal distribution that limits may leave: beyond it rounding shows
 Runs = Annotated[StrictInt, Field(ge=1, le=MOST_RUNS)]
 Levels = Annotated[StrictInt, Field(ge=1, le=100_000)]
 Pair = tuple[Number, Number]
@@ -69,7 +71,16 @@ class Normal(Varied):
         _check_spread(self.normal[1], "normal")
         if self.within is not None and self.within[1] <= self.within[0]:
             raise fault("must be [lowest, highest]", at="within")
+        if self.within is not None and self._share() < LEAST_SHARE:
+            raise fault(f"must hold at least {LEAST_SHARE:g} of the distribution", at="within",
+                        remedy="a range {from: ..., to: ...} spreads numbers evenly")  # fmt: skip
         return self
+
+    def _share(self) -> float:
+        """Share of the whole distribution that lies within the limits."""
+        assert self.within is not None
+        low, high = ((limit - self.normal[0]) / self.normal[1] / 2**0.5 for limit in self.within)
+        return 0.5 * (math.erf(high) - math.erf(low))
 
 
 class LogNormal(Varied):
@@ -184,6 +195,12 @@ class Correlation(Record):
     between: tuple[str, str] = note("two keys that vary normally")
     coefficient: Annotated[float, Field(gt=-1, lt=1)] = note("correlation coefficient")
 
+    @model_validator(mode="after")
+    def _check(self) -> "Correlation":
+        if self.between[0] == self.between[1]:
+            raise fault("must be two different keys", at="between")
+        return self
+
 
 class Goal(Record):
     """A goal of `taut optimize`."""
@@ -204,6 +221,14 @@ class Limit(Record):
     measure: str = note("name of a measure")
     most: Number | None = note("largest value allowed", None)
     least: Number | None = note("smallest value allowed", None)
+
+    @model_validator(mode="after")
+    def _check(self) -> "Limit":
+        if self.most is None and self.least is None:
+            raise fault("must have most or least, or both")
+        if self.most is not None and self.least is not None and self.most < self.least:
+            raise fault(f"must not be less than least = {self.least:g}", at="most")
+        return self
 
 
 class StudyRecord(Record):

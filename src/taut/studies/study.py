@@ -257,8 +257,19 @@ def _read_list(path: Path, source: Source) -> list[dict[str, Any]]:
 
     if not path.is_file() or path.stat().st_size > MOST_BYTES:
         raise wrong("does not exist, is not a file, or is too large")
-    lines = [row for row in csv.reader(path.read_text(encoding="utf-8-sig").splitlines()) if any(map(str.strip, row))]
-    header = [cell.strip() for cell in lines[0]] if lines else []
-    if any(len(row) != len(header) for row in lines):
-        raise wrong("must have as many cells in every row as in the header")
-    return [{key: plain_scalar(cell.strip()) for key, cell in zip(header, row, strict=True)} for row in lines[1:]]
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        lines = [(n, [cell.strip() for cell in row]) for n, row in enumerate(csv.reader(text.splitlines()), 1)]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise wrong(f"is no CSV file: {error}") from None
+    lines = [(n, row) for n, row in lines if any(row)]
+    header = lines[0][1] if lines else []
+    for key in header:
+        if not key or header.count(key) > 1:
+            raise wrong("has a column without a name" if not key else f"has two columns {key}")
+    for n, row in lines:
+        if len(row) != len(header):
+            raise wrong(f"has {len(row)} cells in line {n}, and {len(header)} in the header")
+        if "" in row:
+            raise wrong(f"has no value of {header[row.index('')]} in line {n}")
+    return [{key: plain_scalar(cell) for key, cell in zip(header, row, strict=True)} for _, row in lines[1:]]

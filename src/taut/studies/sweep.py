@@ -11,14 +11,15 @@ import xarray as xr
 
 from taut.results.errors import ResultError
 from taut.studies.cluster import Scheduler, local_client, workers_of
-from taut.studies.feeder import NO_WORKERS, Feeder, SchedulerLost, no_workers, other_code
+from taut.studies.feeder import NO_WORKERS, OTHER_CODE, Feeder, SchedulerLost, no_workers, other_code
 from taut.studies.plan import Plan, make_plan, warm
 from taut.studies.running import Job
 from taut.studies.store import Store, check_format, remove
 from taut.studies.study import Study
-from taut.studies.versions import VersionError, check_versions
+from taut.studies.versions import check_versions
 
 Report = Callable[[Store], None]
+CHECK = "from taut.studies.versions import check_versions; check_versions(asked)"
 
 
 def sweep(  # noqa: PLR0913
@@ -149,12 +150,12 @@ def warm_machines(client: Any, plan: Plan) -> None:
         machines.setdefault(host, address)
     values = plan.study.values(0)
     try:
-        # a worker that cannot import this package would die without a message when it gets a batch
-        client.run(exec, "import taut.studies.running", {})
+        # as text: a worker with other code, or without this package, may not even be able to read a batch
+        client.run(exec, CHECK, {"asked": dict(plan.job.versions)})
         jobs = [client.submit(checked_warm, plan.job, values, workers=[address], pure=False)
                 for address in machines.values()]  # fmt: skip
         client.gather(jobs)
-    except (VersionError, ModuleNotFoundError) as error:
+    except OTHER_CODE as error:
         raise other_code(error) from None
     except (OSError, TimeoutError) as error:
         raise SchedulerLost from error

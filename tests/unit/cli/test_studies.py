@@ -11,6 +11,7 @@ import taut
 from taut.cli import app
 from taut.cli.inputs import read_input, run_of_study
 from taut.cli.sweeping import SweepProgress, answer_lines, answer_of, clock, endings
+from taut.studies.answers.failure_probability import check_condition
 from taut.studies.plan import make_plan
 from taut.studies.running import run_batch
 from taut.studies.store import Store
@@ -67,12 +68,23 @@ def test_report_of_a_study(folder):
     assert answer.exit_code == 0 and "Runs that failed" in (folder / "s.html").read_text()
 
 
+def test_a_measure_by_cable_has_a_condition_for_each():
+    study = taut.study("double-pendulum", {"run.duration": [1, 2]}, {"v": {"peak": "body_velocity", "by": "body"}},
+                       design={"kind": "random", "count": 3})  # fmt: skip
+    check_condition(study.record, "v.upper > 1e-3")
+    with pytest.raises(taut.ScenarioError, match=r"known: v\.body"):
+        check_condition(study.record, "v > 1")
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
         (["sweep", "nowhere.yaml"], "does not exist"),
         (["sweep", "{}/s.yaml", "-o", "{}/s.zarr"], "a study is there"),
         (["sweep", "{}/s.yaml", "--sensitivity", "sobl"], "did you mean 'sobol'"),
+        (["sweep", "{}/s.yaml", "--failure-probability", "xx > 1"], "did you mean 'x'"),
+        (["sweep", "{}/s.yaml", "--failure-probability", "x > -e"], "must be a measure, < or >, and a number"),
+        (["sweep", "{}/s.yaml", "--sensitivity", "morris", "--failure-probability", "x > 1"], "no probabilities"),
         (["sweep", "{}/s.yaml", "-o", "{}/n.zarr", "--scheduler", "tcp://127.0.0.1:1"], "cannot be reached"),
         (["optimize", "{}/s.yaml"], "one goal, or two"),
         (["fit", "bounce", "nowhere.csv", "-p", "a"], "does not exist"),

@@ -1,5 +1,7 @@
 """Many plants by compiled code: bit by bit as single ones."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ import taut
 from plants import carried, slider
 from taut.loop import Plant, gym
 from taut.loop.fleet import Fleet
+from taut.loop.fleet import fleet as module
 
 COUNT, STEPS = 10, 40
 ROBOT = {"observations": ["platform.position", "platform.velocity", "joint.platform.position"]}
@@ -95,12 +98,13 @@ def test_a_motion_that_cannot_go_on_ends_its_episode_and_no_other():
     actions = np.zeros((9, 4))
     actions[1] = -1.0  # hauled in to its end
     for _ in range(200):
-        _, rewards, ended, cut, _ = many.step(actions)
+        _, rewards, ended, cut, info = many.step(actions)
         if ended.any():
             break
+    assert "out of rope" in info["failed"][1] and info["_failed"].tolist() == ended.tolist()
     assert np.flatnonzero(ended).tolist() == [1] and rewards[1] == -7.0 and "out of rope" in many.fleet.failures[1]
-    seen, _, ended, _, _ = many.step(np.zeros((9, 4)))
-    assert not ended.any() and many.fleet.times[1] == 0.0 and seen[1, 0] == pytest.approx(1.0, abs=0.01)
+    seen, _, ended, _, info = many.step(np.zeros((9, 4)))
+    assert not info and not ended.any() and many.fleet.times[1] == 0.0 and seen[1, 0] == pytest.approx(1.0, abs=0.01)
     assert many.fleet.failures == [""] * 9
 
 
@@ -112,6 +116,22 @@ def test_a_command_that_is_no_number_is_told_and_moves_nothing():
     with pytest.raises(taut.ScenarioError, match="push = nan"):
         fleet.advance(wrong, seen, np.ones(9, bool))
     assert fleet.times.tolist() == [0.03] * 9
+
+
+def test_the_thread_of_the_caller_works_too(monkeypatch):
+    at_work, original = [], module.step_many
+
+    def noted(*args):
+        at_work.append(threading.get_ident())
+        original(*args)
+
+    monkeypatch.setattr(module, "step_many", noted)
+    fleet, seen = Fleet(Plant(slider()), 64, threads=2), np.zeros((64, 1))
+    for _ in range(9):
+        fleet.advance(np.ones((64, 1)), seen, np.ones(64, bool))
+    # of two threads, and eight pieces of work in each of eight periods
+    assert threading.get_ident() in at_work and len(set(at_work)) <= 2 and len(at_work) == 64
+    fleet.close()
 
 
 def test_rewards_of_all_machines_at_once_are_those_one_by_one():

@@ -53,6 +53,15 @@ def test_many_are_as_one_and_begin_anew():
     many.close()
 
 
+def test_many_begin_with_the_numbers_and_seeds_that_are_given():
+    envs = [loop_gym.make_vector(slider(), 2, reward=still, horizon=1, period=0.01, noise=True) for _ in range(2)]
+    for env, seed in zip(envs, (np.int64(5), [5, 6]), strict=True):
+        env.reset(seed=seed, options={"changes": {"bodies.mass.mass": 4.0}})
+        assert all(plant.changes == {"bodies.mass.mass": 4.0} for plant in env.fleet.plants)
+    first, second = (env.step(np.ones((2, 1)))[0] for env in envs)
+    assert np.array_equal(first, second) and first[0] != first[1]
+
+
 def test_a_snapshot_is_where_an_episode_can_begin():
     env = slide()
     env.reset()
@@ -73,6 +82,9 @@ def test_a_snapshot_is_where_an_episode_can_begin():
     (lambda: many(2).step(np.zeros((3, 1))), r"shape \(2, 1\), not \(3, 1\)"),
     (lambda: many(2).step(np.full((2, 1), np.nan)), "finite number"),
     (lambda: many(2).reset(seed=[1, 2, 3]), "one number, or 2"),
+    (lambda: many(2).reset(seed="one"), "whole number"),
+    (lambda: many(2).reset(options={"change": {}}), "did you mean 'changes'"),
+    (lambda: many(2).reset(options={"changes": {"bodies.mas.mass": 1}}), "did you mean 'mass'"),
     (lambda: slide().step(np.zeros(2)), r"shape \(1,\), not \(2,\)"),
     (lambda: slide().step(np.array([np.nan])), "finite number"),
     (lambda: slide().step("fast"), "1 numbers"),

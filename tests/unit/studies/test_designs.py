@@ -74,12 +74,29 @@ def test_ties():
         ({"a": {"from": 0, "to": 1}}, {}, "needs a count"),
         ({"a": [1, 2], "b": {"tied": "aa"}}, {}, "did you mean 'a'"),
         ({"a": [1, 2], "b": {"tied": "a", "values": [1]}}, {}, "one value for each"),
-        ({"a": [1, 2]}, {"correlate": [{"between": ["a", "a"], "coefficient": 0.5}]}, "no meaning in a grid"),
+        ({"a": [1, 2], "b": 1}, {"correlate": [{"between": ["a", "b"], "coefficient": 0.5}]}, "no meaning in a grid"),
     ],
 )
 def test_refused(vary, keys, text):
     with pytest.raises(ScenarioError, match=text):
         table_of(vary, **keys)
+
+
+@pytest.mark.parametrize(
+    ("way", "keys", "text"),
+    [
+        ({"normal": [0, 1]}, {"correlate": [{"between": ["a", "a"], "coefficient": 0.5}]}, "two different keys"),
+        ({"normal": [0, 1]}, {"correlate": [{"between": pair, "coefficient": 0.5} for pair in ("ab", "ba")]}, "twice"),
+        ({"normal": [0, 1], "within": [50, 60]}, {}, "at least 1e-06 of the distribution"),
+        ({"normal": [0, 1]}, {"goals": [{"minimize": "ok"}], "limits": [{"measure": "ok"}]}, "most or least"),
+        ({"normal": [0, 1]}, {"limits": [{"measure": "ok", "most": 1, "least": 2}]}, "not be less than least"),
+    ],
+)
+def test_what_would_say_nothing_or_be_wrong(way, keys, text):
+    for pair in keys.get("correlate", []):
+        pair["between"] = list(pair["between"])
+    with pytest.raises(ValueError, match=text):
+        table_of({"a": way, "b": {"normal": [0, 1]}}, design={"kind": "random", "count": 5}, **keys)
 
 
 def test_correlations_that_contradict_each_other():

@@ -58,6 +58,39 @@ def test_an_impossible_corner_is_named(tmp_path):
         make_plan(study)
 
 
+def test_a_corner_that_only_its_geometry_refuses_is_named_too(tmp_path):
+    machine = taut.Machine("load on a pulley")
+    machine.body("load", mass=1.0, joint={"kind": "point", "position": [0.5, 0, -2]})
+    machine.cable("rope", kind="spring", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], axial_stiffness=1e4,
+                  pulley={"radius": 0.1})  # fmt: skip
+    study = taut.study(machine.scenario(), {"cables.rope.pulley.radius": [0.1, 5.0], "bodies.load.mass": [1, 2]},
+                       {"ok": "audit"})  # fmt: skip
+    with pytest.raises(ScenarioError, match=r"inside the sheave .*where cables.rope.pulley.radius = 5, bodies.load.ma"):
+        make_plan(study)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("", "the design is empty"),
+        ("bodies.upper.mass\n", "the design is empty"),
+        ("bodies.upper.mass,bodies.upper.mass\n1,2\n", "has two columns bodies.upper.mass"),
+        ("bodies.upper.mass,\n1,2\n", "has a column without a name"),
+        ("bodies.upper.mass\n1\n2,3\n", "has 2 cells in line 3, and 1 in the header"),
+        ("bodies.upper.mass,bodies.lower.mass\n1,2\n\n1,\n", "has no value of bodies.lower.mass in line 4"),
+        (b"\xff\xfe\x00", "is no CSV file"),
+        ("bodies.uper.mass\n1\n", "did you mean 'upper'"),
+        ("bodies.upper.mass\nheavy\n", "must be a number"),
+    ],
+)
+def test_lists_that_cannot_be_used(tmp_path, text, wrong):
+    (tmp_path / "runs.csv").write_bytes(text if isinstance(text, bytes) else text.encode())
+    text = GOOD.replace("  bodies.upper.mass: {from: 1, to: 2, count: 3}\n", "design: {kind: list, file: runs.csv}\n")
+    with pytest.raises(ScenarioError) as error:
+        make_plan(read(tmp_path, text))
+    assert wrong in str(error.value) and "s.yaml:" in str(error.value)
+
+
 def test_a_measure_that_results_do_not_have(tmp_path):
     with pytest.raises(ScenarioError, match=r"(?s)s.yaml:7: measure.x.max = 'joint_positio'.*did you mean"):
         make_plan(read(tmp_path, GOOD.replace("ok: audit", "x: {max: joint_positio}")))

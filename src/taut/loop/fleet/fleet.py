@@ -1,13 +1,15 @@
 """Many plants of one kind that go on together: one array in, one array out.
 
-Periods are taken by compiled code on all cores: commands, the method and the measurements of all machines in one call
-per thread (``kernels.many``), without Python for a machine. What that code cannot do is done as a single plant does it,
-for the machine concerned: the first period after a reset, events, jumps of signals, and what ``is_plain`` refuses.
-Observations that are more than a number of the workspace, or have noise, are read by Python afterwards. The numbers are
-those of single plants, bit by bit.
+Periods are taken by compiled code on all cores: commands, the method and the measurements of all machines in a few
+calls per thread (``kernels.many``), without Python for a machine. The machines are divided into pieces of work; every
+thread, that of the caller too, takes the next piece until none is left. What that code cannot do is done as a single
+plant does it, for the machine concerned: the first period after a reset, events, jumps of signals, and what
+``is_plain`` refuses. Observations that are more than a number of the workspace, or have noise, are read by Python
+afterwards. The numbers are those of single plants, bit by bit.
 """
 
-import os
+from collections import deque
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,6 +25,7 @@ from taut.integrate.status import DONE
 from taut.integrate.step.one_step import ROUNDING
 from taut.integrate.stepper import StepError
 from taut.kernels.many import FAILED, Many, address_of, step_many
+from taut.kernels.threads import core_count
 from taut.loop.fleet import places
 from taut.loop.fleet.courses import limit_many, set_courses
 from taut.loop.plant import NOT_FINITE, Plant
@@ -40,9 +43,11 @@ class Fleet:
     def __init__(self, plant: Plant, count: int, *, threads: int | None = None) -> None:
         """Make twins of a plant; ``threads`` share the work, by default one per core."""
         self._plants = [plant, *(plant.twin() for _ in range(count - 1))]
-        self.threads = max(1, min(threads or os.cpu_count() or 1, count))
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self.threads = max(1, min(threads or core_count(), count))
+        # the thread of the caller works too
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self.failures: list[str] = [""] * count
+        self._is_failed = np.zeros(count, bool)
         self.taken = 0  # number of periods taken by compiled code alone since the start
         self._many: Many | None = None
         # method, model and measurements of each plant whose addresses are registered; None: not registered
@@ -68,37 +73,49 @@ class Fleet:
     @property
     def failed(self) -> np.ndarray:
         """Machines whose motion cannot go on."""
-        return np.array([k for k, text in enumerate(self.failures) if text] if any(self.failures) else [], int)
+        return np.flatnonzero(self._is_failed)
 
     @property
     def is_random(self) -> bool:
         """Whether a seed changes anything."""
         return self._plants[0].is_random
 
-    def reset(self, k: int, *, seed: int | None = None) -> np.ndarray:
+    def reset(self, k: int, *, seed: int | None = None, changes: Mapping[str, Any] | None = None) -> np.ndarray:
         """A plant back at its start; its first observations."""
-        self._is_ahead[k], self.failures[k] = False, ""
-        found = self._plants[k].reset(seed=seed)
+        self._is_ahead[k] = False
+        self._note(k, "")
+        found = self._plants[k].reset(seed=seed, changes=changes)
         self._forget(k)
         return found
 
     def advance(self, commands: np.ndarray, out: np.ndarray, which: np.ndarray) -> None:
         """Step the plants that are marked; observations go to ``out``, and why one cannot go on to ``failures``."""
-        plant = self._plants[0]
-        if not np.isfinite(commands[which]).all():
-            k = np.argwhere(which[:, None] & ~np.isfinite(commands))[0]
-            raise ScenarioError([Problem(NOT_FINITE, plant.commands[k[1]], value=float(commands[tuple(k)]))])
-        for k in self.failed:
-            self.failures[k] = "" if which[k] else self.failures[k]
-        fast = self._fast(which) if self._is_fast.any() else np.zeros(0, np.int64)
+        self._check(commands, which)
+        for k in self.failed[which[self.failed]]:
+            self._note(int(k), "")
+        fast = self._fast(which)
+        # of all machines take slices, which need no copies
+        at = slice(None) if len(fast) == len(which) else fast
         if len(fast):
-            self._take(fast, commands)
-        alone = np.ones(len(which), bool)
-        alone[fast] = False
-        for k in np.flatnonzero(which & alone):
+            self._take(fast, at, commands)
+        alone = which.copy()
+        alone[at] = False
+        for k in np.flatnonzero(alone):
             self._step(int(k), commands[k], out)
         if len(fast):
-            self._finish(fast, out)
+            self._finish(fast, at, out)
+
+    def _check(self, commands: np.ndarray, which: np.ndarray) -> None:
+        """Refuse commands that are no finite numbers, before any machine moves."""
+        is_wrong = which[:, None] & ~np.isfinite(commands)
+        if is_wrong.any():
+            k, j = np.argwhere(is_wrong)[0]
+            name = self._plants[0].commands[j]
+            raise ScenarioError([Problem(NOT_FINITE, name, value=float(commands[k, j]))])
+
+    def _note(self, k: int, failure: str) -> None:
+        """Keep why a machine cannot go on; nothing: it can."""
+        self.failures[k], self._is_failed[k] = failure, bool(failure)
 
     def close(self) -> None:
         """End the threads."""
@@ -115,7 +132,7 @@ class Fleet:
         try:
             out[k] = plant.step(command)
         except StepError as error:
-            self.failures[k] = str(error)
+            self._note(k, str(error))
             out[k] = plant.observe()
         self._times[k] = plant.time
         self._register(k)
@@ -203,6 +220,7 @@ class Fleet:
                     force_count=np.array([len(see.forces)]))  # fmt: skip
         self._put, self._kept = many.put.view(np.float64), many.kept.view(np.float64)
         self._words = {name: j for j, name in enumerate(places.words(plant))}
+        many.put[:, self._words["is_first"]] = 1
         self._specs, names = moving.controls.specs, list(moving.controls.specs)
         self._columns = {name: names.index(name) for name in plant.commands}
         self._rows = np.zeros((count, *moving.data.commands.shape))
@@ -215,76 +233,95 @@ class Fleet:
 
     def _fast(self, which: np.ndarray) -> np.ndarray:
         """Machines whose period is taken by compiled code: no jump of a signal in it, no signal that ends before it."""
+        if not self._is_fast.any():
+            return np.zeros(0, np.int64)
         chosen = np.flatnonzero(which & self._is_fast)
-        now, end = self._kept[chosen, 0], (self._counts[chosen] + 1.0) * self._plants[0].period
-        is_free = (end <= self._horizons[chosen]) & (end > now) & (now > 0.0)
+        at = slice(None) if len(chosen) == len(which) else chosen
+        now, end = self._kept[at, 0], (self._counts[at] + 1.0) * self._plants[0].period
+        is_free = (end <= self._horizons[at]) & (end > now) & (now > 0.0)
         if self._jumps:
             jumps = np.array(self._jumps)
             is_free &= np.searchsorted(jumps, now, "right") == np.searchsorted(jumps, end, "right")
+        if is_free.all():
+            return chosen if len(chosen) >= FEWEST else chosen[:0]
         return chosen[is_free] if is_free.sum() >= FEWEST else chosen[:0]
 
-    def _take(self, fast: np.ndarray, commands: np.ndarray) -> None:
-        """Set commands and take a period of all these machines."""
+    def _take(self, fast: np.ndarray, at: Any, commands: np.ndarray) -> None:
+        """Set commands and take a period of all these machines, whose rows are ``at``."""
         many = self._many
         assert many is not None
-        period, now = self._plants[0].period, self._kept[fast, 0]
-        self._counts[fast] += 1.0
-        end = self._counts[fast] * period
+        period, now = self._plants[0].period, self._kept[at, 0].copy()
+        self._counts[at] += 1.0
+        end = self._counts[at] * period
         for j, (name, column) in enumerate(self._columns.items()):
             spec = self._specs[name]
-            asked = limit_many(spec, commands[fast, j], self._asked[fast, column], period)
-            self._asked[fast, column] = asked
-            self._rows[fast, column] = set_courses(self._rows[fast, column], spec, asked, now, period)
-        self._starts[fast] = now
-        self._write(fast, now, end)
-        shares = self._shares(len(fast))
-        if self._pool is None or len(shares) == 1:
-            step_many(many, fast, 0, len(fast), DONE)
-        else:
-            for done in [self._pool.submit(step_many, many, fast, a, b, DONE) for a, b in shares]:
-                done.result()
-        self._is_ahead[fast] = True
-        self._times[fast] = self._kept[fast, 0]
+            asked = limit_many(spec, commands[at, j], self._asked[at, column], period)
+            self._asked[at, column] = asked
+            self._rows[at, column] = set_courses(self._rows[at, column], spec, asked, now, period)
+        self._starts[at] = now
+        self._write(at, now, end)
+        self._share(many, fast)
+        self._is_ahead[at] = True
+        self._times[at] = self._kept[at, 0]
 
-    def _write(self, fast: np.ndarray, now: np.ndarray, end: np.ndarray) -> None:
-        """Arrays that a method writes when it begins or goes on, in the order of ``places.written``."""
-        word, size = self._words, len(self._words)
-        step, accepted = self._kept[fast, 1], self._many.kept[fast, 2]  # type: ignore[union-attr]
+    def _write(self, at: Any, now: np.ndarray, end: np.ndarray) -> None:
+        """Words that a method is given when it begins or goes on, in the order of ``places.written``; others stay."""
+        word, size, put = self._words, len(self._words), self._put
+        step, accepted = self._kept[at, 1], self._many.kept[at, 2]  # type: ignore[union-attr]
         step = np.where(accepted > 0, step * self._restart, step)
         if self._kept.shape[1] > len(places.KEPT):
             # as in Radau.restart: not longer than the step after the last jump of a signal
-            jump = self._kept[fast, len(places.KEPT)]
+            jump = self._kept[at, len(places.KEPT)]
             step = np.where((jump > 0.0) & (jump < step), jump, step)
         if self._fixed is not None:
             left = end - now
             step = left / np.maximum(np.ceil(left / self._fixed * (1.0 - ROUNDING)), 1.0)
-        put = np.zeros((len(fast), self._put.shape[1]))
-        put[:, word["end"]], put[:, word["step"]] = end, step
+        put[at, word["end"]], put[at, word["step"]] = end, step
         if "nominal" in word:
-            put[:, word["nominal"]] = step
+            put[at, word["nominal"]] = step
         if "goal" in word:
-            put[:, word["goal"]] = np.maximum(NEWTON_GOAL * np.minimum(step, 1.0) * self._tolerance, LEAST_GOAL)
-        low, high = np.nextafter(now, np.inf), np.nextafter(end, -np.inf)
-        put[:, size : size + 4] = np.stack([low, high, low, high], axis=1)
-        put[:, size + 4 :] = self._rows[fast].reshape(len(fast), -1)
-        self._put[fast] = put
-        self._many.put[fast, word["is_first"]] = 1  # type: ignore[union-attr]
+            put[at, word["goal"]] = np.maximum(NEWTON_GOAL * np.minimum(step, 1.0) * self._tolerance, LEAST_GOAL)
+        put[at, size] = put[at, size + 2] = np.nextafter(now, np.inf)
+        put[at, size + 1] = put[at, size + 3] = np.nextafter(end, -np.inf)
+        put[at, size + 4 :] = self._rows[at].reshape(len(now), -1)
 
-    def _shares(self, count: int) -> list[tuple[int, int]]:
+    def _share(self, many: Many, fast: np.ndarray) -> None:
+        """Take a period of all these machines: this thread and others each take pieces until none is left."""
+        left = deque(self._pieces(len(fast)))
+
+        def work() -> None:
+            while left:
+                try:
+                    first, last = left.popleft()
+                except IndexError:  # another thread was sooner
+                    return
+                step_many(many, fast, first, last, DONE)
+
+        helpers = min(self.threads, len(left)) - 1 if self._pool is not None else 0
+        done = [self._pool.submit(work) for _ in range(helpers)]  # type: ignore[union-attr]
+        work()
+        for helper in done:
+            helper.result()
+
+    def _pieces(self, count: int) -> list[tuple[int, int]]:
+        """First and last of the machines in every piece of work."""
+        if self._pool is None:
+            return [(0, count)]
         pieces = max(1, min(SHARES * self.threads, count // LEAST_SHARE))
         marks = np.linspace(0, count, pieces + 1).astype(int).tolist()
         return list(zip(marks[:-1], marks[1:], strict=True))
 
-    def _finish(self, fast: np.ndarray, out: np.ndarray) -> None:
+    def _finish(self, fast: np.ndarray, at: Any, out: np.ndarray) -> None:
         """Observations of those that came through, and the rest of the period of the others by Python."""
         many = self._many
         assert many is not None
-        is_through = many.code[fast] == DONE
-        self.taken += int(is_through.sum())
-        through = fast[is_through]
+        is_left = many.code[at] != DONE
+        left = fast[is_left]
+        self.taken += len(fast) - len(left)
         if self._is_seen:
-            out[through] = many.seen.view(np.float64)[through]
-        for k in fast[~is_through] if self._is_seen else fast:
+            # those that did not come through are observed afterwards
+            out[at] = many.seen.view(np.float64)[at]
+        for k in left if self._is_seen else fast:
             self._complete(int(k), out)
 
     def _complete(self, k: int, out: np.ndarray) -> None:
@@ -300,7 +337,7 @@ class Fleet:
                 plant.stepper.go_on(code)
                 self._times[k] = plant.time
         except StepError as error:
-            self.failures[k] = str(error)
+            self._note(k, str(error))
         out[k] = plant.observe()
         if code != DONE:
             self._register(k)

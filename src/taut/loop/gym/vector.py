@@ -15,6 +15,7 @@ from gymnasium.vector.utils import batch_space
 from taut.loop.fleet import Fleet
 from taut.loop.given import numbers, whole
 from taut.loop.gym.env import Env, make
+from taut.loop.specs import refuse
 from taut.scenario.errors import Problem, ScenarioError
 
 
@@ -39,20 +40,37 @@ class VectorEnv(GymVectorEnv):
         self._over = np.zeros(count, bool)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict]:
-        """Begin an episode of every machine; ``seed`` is one number, from which those of all are counted, or a list."""
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        seeds = [seed + k for k in range(self.num_envs)] if isinstance(seed, int) else seed or [None] * self.num_envs
-        if len(seeds) != self.num_envs:
-            raise ScenarioError([Problem(f"must be one number, or {self.num_envs}", "seed", value=seed)])
+        """Begin an episode of every machine.
+
+        Args:
+            seed: one number, from which those of all are counted, or a list of one for each.
+            options: ``changes``, numbers of the scenario by key, the same for all machines.
+        """
+        unknown = set(options or {}) - {"changes"}
+        if unknown:
+            raise refuse("is no option of reset", str(sorted(unknown, key=str)[0]), ["changes"])
+        seeds = self._seeds(seed)
+        super().reset(seed=seeds[0])
         for k, own in enumerate(seeds):
-            self._begin(k, own)
+            self._begin(k, own, (options or {}).get("changes"))
         self._over[:] = False
         return self._seen.copy(), {}
 
-    def _begin(self, k: int, seed: int | None = None) -> None:
+    def _seeds(self, seed: Any) -> list[int | None]:
+        """A seed for each machine."""
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, list | tuple | np.ndarray):
+            if len(seed) != self.num_envs:
+                raise ScenarioError([Problem(f"must be one number, or {self.num_envs}", "seed", value=seed)])
+            return [own if own is None else whole(own, "seed") for own in seed]
+        first = whole(seed, "seed")
+        return [first + k for k in range(self.num_envs)]
+
+    def _begin(self, k: int, seed: int | None = None, changes: Any = None) -> None:
         if seed is None and self.fleet.is_random:
             seed = int(self.np_random.integers(2**31))
-        self._seen[k] = self.fleet.reset(k, seed=seed)
+        self._seen[k] = self.fleet.reset(k, seed=seed, changes=changes)
         self._left[k] = self._steps
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -63,23 +81,32 @@ class VectorEnv(GymVectorEnv):
             self._begin(int(k))
         self.fleet.advance(actions, self._seen, goes)
         self._left[goes] -= 1
-        rewards, ended = self._judge(np.flatnonzero(goes), actions)
+        failed = self.fleet.failed
+        rewards, ended = self._judge(goes, failed, actions)
         cut = goes & (self._left <= 0) & ~ended
         self._over = ended | cut
-        return self._seen.copy(), rewards, ended, cut, {}
+        return self._seen.copy(), rewards, ended, cut, self._told(failed)
 
-    def _judge(self, chosen: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Rewards of these machines, and which of their episodes have ended."""
-        task, times = self.task, self.fleet.times
+    def _told(self, failed: np.ndarray) -> dict[str, Any]:
+        """Why motions cannot go on, by machine, and which of them, as Gymnasium wants it; nothing if all can."""
+        if not len(failed):
+            return {}
+        why, which = np.full(self.num_envs, None, object), np.zeros(self.num_envs, bool)
+        why[failed], which[failed] = [self.fleet.failures[k] for k in failed], True
+        return {"failed": why, "_failed": which}
+
+    def _judge(self, goes: np.ndarray, failed: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rewards of the machines that went on, and which of their episodes have ended."""
+        task, times, seen = self.task, self.fleet.times, self._seen
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, bool)
-        failed = np.intersect1d(chosen, self.fleet.failed)
         rewards[failed], ended[failed] = task.failure, True
-        chosen = np.setdiff1d(chosen, failed)
+        is_judged = goes & ~ended
         if task.batched:
-            rewards[chosen], ended[chosen] = task.judge(self._seen[chosen], actions[chosen], times[chosen])
+            chosen: Any = slice(None) if is_judged.all() else np.flatnonzero(is_judged)
+            rewards[chosen], ended[chosen] = task.judge(*(np.array(own[chosen]) for own in (seen, actions, times)))
         else:
-            for k in chosen:
-                rewards[k], ended[k] = task.judge(self._seen[k], actions[k], times[k])
+            for k in np.flatnonzero(is_judged):
+                rewards[k], ended[k] = task.judge(seen[k], actions[k], times[k])
         return rewards, ended
 
     def close_extras(self, **kwargs: Any) -> None:

@@ -19,9 +19,10 @@ import xarray as xr
 
 from taut.scenario.errors import Problem, ScenarioError, suggest
 from taut.studies.answers.statistics import LEVEL, SAMPLED, design_kind, good_runs, measure_columns
+from taut.studies.records import StudyRecord
 from taut.studies.running import MISSING
 
-CONDITION = re.compile(r"\s*([^<>=\s]+)\s*(<=|>=|<|>)\s*([-+0-9.eE]+)\s*")
+CONDITION = re.compile(r"\s*([^<>=\s]+)\s*(<=|>=|<|>)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*")
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 PRECISION = 0.1  # relative error of the probability for which the number of runs needed is given
 
@@ -46,24 +47,43 @@ class FailureProbability:
                 "runs_needed": self.runs_needed}  # fmt: skip
 
 
+def check_condition(record: StudyRecord, condition: str) -> None:
+    """Refuse a condition that the runs of a study will not answer, before the first of them.
+
+    Raises:
+        ScenarioError: as ``failure_probability``.
+    """
+    name, _, _ = read_condition(record.design.kind, condition)
+    # a measure by cable has a number for each: worst.C1, ...
+    if not any(name.startswith(f"{key}.") if own.by else name == key for key, own in record.measure.items()):
+        known = [f"{key}.{own.by}" if own.by else key for key, own in record.measure.items()]
+        raise _refusal("is no measure", name, suggest(name, known))
+
+
 def failure_probability(dataset: xr.Dataset, condition: str) -> FailureProbability:
     """The probability of a condition such as ``worst > 12000``, which counts as failure.
 
     Raises:
         ScenarioError: no such measure, or a grid, which has no probabilities.
     """
-    if design_kind(dataset) not in SAMPLED:
-        raise _refusal("a grid or list has no probabilities", condition, "use design: random")
+    name, sign, limit = read_condition(design_kind(dataset), condition)
     columns = measure_columns(dataset)
+    if name not in columns:
+        raise _refusal("is no measure", name, suggest(name, list(columns)))
+    values, is_done = columns[name], dataset["status"].values != MISSING
+    is_known = is_done & good_runs(dataset) & np.isfinite(values)
+    k = int(np.sum(OPERATORS[sign](values[is_known], limit)))
+    return probability_of(condition, int(is_done.sum()), k, int(np.sum(is_done & ~is_known)))
+
+
+def read_condition(design: str, condition: str) -> tuple[str, str, float]:
+    """Measure, comparison and limit of a condition."""
+    if design not in SAMPLED:
+        raise _refusal(f"a design of kind {design} has no probabilities", condition, "use design: random")
     found = CONDITION.fullmatch(condition)
     if not found:
         raise _refusal("must be a measure, < or >, and a number", condition, "for example 'worst > 12000'")
-    if found[1] not in columns:
-        raise _refusal("is no measure", found[1], suggest(found[1], list(columns)))
-    values, is_done = columns[found[1]], dataset["status"].values != MISSING
-    is_known = is_done & good_runs(dataset) & np.isfinite(values)
-    k = int(np.sum(OPERATORS[found[2]](values[is_known], float(found[3]))))
-    return probability_of(condition, int(is_done.sum()), k, int(np.sum(is_done & ~is_known)))
+    return found[1], found[2], float(found[3])
 
 
 def probability_of(condition: str, n: int, k: int, unknown: int) -> FailureProbability:

@@ -40,15 +40,24 @@ def read_measured(path: str | Path) -> Measured:
     file = Path(path)
     if not file.is_file() or file.stat().st_size > MOST_BYTES:
         raise _wrong(path, None, "does not exist, is not a file, or is too large")
-    lines = [(n, row) for n, row in enumerate(csv.reader(file.read_text(encoding="utf-8-sig").splitlines()), 1)
-             if any(cell.strip() for cell in row)]  # fmt: skip
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+        lines = [(n, row) for n, row in enumerate(csv.reader(text.splitlines()), 1) if any(map(str.strip, row))]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise _wrong(path, None, f"is no CSV file: {error}") from None
     header = [cell.strip() for cell in lines[0][1]] if lines else []
     if "time" not in header or len(header) < 2:
         raise _wrong(path, 1, "must begin with a header: time, and at least one variable")
+    for name in header:
+        if not name or header.count(name) > 1:
+            raise _wrong(path, lines[0][0], f"has two columns {name}" if name else "has a column without a name")
     if len(lines) < 3:
         raise _wrong(path, None, "must have at least two rows of numbers")
     rows = np.array([_numbers(path, n, row, len(header)) for n, row in lines[1:]])
     k = header.index("time")
+    for name, column in zip(header, rows.T, strict=True):
+        if not np.isfinite(column).any():
+            raise _wrong(path, None, f"has no number in the column {name}")
     time, columns = rows[:, k], tuple(name for name in header if name != "time")
     if not np.all(np.diff(time) > 0.0) or time[0] < 0.0:
         where = lines[1 + int(np.argmax(np.append(np.diff(time) <= 0.0, True)))][0] + 1

@@ -10,7 +10,8 @@ import json
 import mmap
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,8 @@ PERIOD, STEPS, MARK = 0.01, 30, 13
 MACHINES = ("crane-2d", "crane-hoisting", "winch-robot-circle")
 LINEAR = ("crane-2d", "crane-hoisting", "pendulum-crane", "crane-3d", "crane-double-pendulum", "double-pendulum",
           "four-bar", "stewart-actuated", "cogiro", "gantry-crane", "winch-robot-circle")  # fmt: skip
-RESETS = 10_000
+FMI = ("2.0", "3.0")
+TIMES = 10_000  # number of resets and of steps that must leave nothing behind
 STATM = Path("/proc/self/statm")
 
 
@@ -46,11 +48,14 @@ def quantities() -> Iterator[Quantity]:
         yield at_most(f"{name}: environment", apart(by_environment(name), expected), 0.0, SOURCE)
         yield at_most(f"{name}: many at once", apart(by_fleet(name), expected), 0.0, SOURCE)
         yield at_most(f"{name}: server in lock-step", apart(asyncio.run(by_server(name)), expected), 0.0, SOURCE)
-        yield at_most(f"{name}: FMU in FMPy", apart(by_fmu(name), expected), 0.0, SOURCE)
-    objects, size = leaked()
-    yield at_most(f"objects left by {RESETS} resets", float(objects), 0.2 * RESETS, "less than one each")
-    if STATM.exists():
-        yield at_most(f"memory added by {RESETS} resets", size, 100.0 * RESETS, "less than 100 B each", unit="B")
+        for fmi in FMI:
+            yield at_most(f"{name}: FMU {fmi} in FMPy", apart(by_fmu(name, fmi), expected), 0.0, SOURCE)
+    plant = plant_of("crane-2d")
+    for what, go in (("resets", plant.reset), ("steps", lambda: plant.step([1.0]))):
+        objects, size = left_by(go)
+        yield at_most(f"objects left by {TIMES} {what}", float(objects), 0.2 * TIMES, "less than one each")
+        if STATM.exists():
+            yield at_most(f"memory added by {TIMES} {what}", size, 100.0 * TIMES, "less than 100 B each", unit="B")
     for name in LINEAR:
         errors = against_differences(library.load(name))
         yield at_most(f"{name}: A, B, C, D", max(errors.values()), 1e-6, "differences of the full machine")
@@ -148,43 +153,56 @@ async def by_server(name: str) -> np.ndarray:
     return np.array(seen)
 
 
-def by_fmu(name: str) -> np.ndarray:
-    """An FMU of FMI 2.0, stepped by FMPy."""
-    from importlib import import_module
-
-    fmpy: Any = import_module("fmpy")
-    slave: Any = import_module("fmpy.fmi2").FMU2Slave
-
+def by_fmu(name: str, fmi: str) -> np.ndarray:
+    """An FMU of a version of FMI, stepped by FMPy."""
     from taut.loop.fmu import export_fmu
 
-    plant, seen = plant_of(name), []
+    fmpy, plant, seen = import_module("fmpy"), plant_of(name), []
     with tempfile.TemporaryDirectory() as folder:
-        path = export_fmu(name, Path(folder) / "m.fmu", period=PERIOD, observations=list(plant.observations))
-        told = fmpy.read_model_description(str(path))
+        path = export_fmu(name, Path(folder) / "m.fmu", fmi=fmi, period=PERIOD, observations=list(plant.observations))
+        told: Any = fmpy.read_model_description(str(path))
         numbers = {variable.name: variable.valueReference for variable in told.modelVariables}
-        made = slave(guid=told.guid, unzipDirectory=fmpy.extract(str(path), folder), instanceName="one",
-                         modelIdentifier=told.coSimulation.modelIdentifier)  # fmt: skip
-        made.instantiate()
-        made.setupExperiment(startTime=0.0)
-        made.enterInitializationMode()
-        made.exitInitializationMode()
+        made = begun_2(told, fmpy.extract(str(path), folder)) if fmi == "2.0" else begun_3(
+            told, fmpy.extract(str(path), folder))  # fmt: skip
+        put, get = (made.setReal, made.getReal) if fmi == "2.0" else (made.setFloat64, made.getFloat64)
         for k in range(STEPS):
-            made.setReal([numbers[command] for command in plant.commands], wave(k, len(plant.commands)))
+            put([numbers[command] for command in plant.commands], wave(k, len(plant.commands)))
             made.doStep(k * PERIOD, PERIOD)
-            seen.append(made.getReal([numbers[spec.name] for spec in plant.observation_specs]))
+            seen.append(get([numbers[spec.name] for spec in plant.observation_specs]))
         made.terminate()
         made.freeInstance()
     return np.array(seen)
 
 
-def leaked() -> tuple[int, float]:
-    """Objects, and resident memory [B], that ten thousand resets leave behind."""
-    plant, objects, size = plant_of("crane-2d"), 0, 0.0
-    for k in range(RESETS + 100):
+def begun_2(told: Any, folder: str) -> Any:
+    """An FMU of FMI 2.0 after its initialisation."""
+    made = import_module("fmpy.fmi2").FMU2Slave(guid=told.guid, unzipDirectory=folder, instanceName="one",
+                                                modelIdentifier=told.coSimulation.modelIdentifier)  # fmt: skip
+    made.instantiate()
+    made.setupExperiment(startTime=0.0)
+    made.enterInitializationMode()
+    made.exitInitializationMode()
+    return made
+
+
+def begun_3(told: Any, folder: str) -> Any:
+    """An FMU of FMI 3.0 after its initialisation."""
+    made = import_module("fmpy.fmi3").FMU3Slave(guid=told.instantiationToken, unzipDirectory=folder, instanceName="one",
+                                                modelIdentifier=told.coSimulation.modelIdentifier)  # fmt: skip
+    made.instantiate()
+    made.enterInitializationMode(startTime=0.0)
+    made.exitInitializationMode()
+    return made
+
+
+def left_by(go: Callable[[], Any]) -> tuple[int, float]:
+    """Objects, and resident memory [B], that ten thousand calls leave behind."""
+    objects, size = 0, 0.0
+    for k in range(TIMES + 100):
         if k == 100:
             gc.collect()
             objects, size = sys.getallocatedblocks(), resident()
-        plant.reset()
+        go()
     gc.collect()
     return max(sys.getallocatedblocks() - objects, 0), max(resident() - size, 0.0)
 

@@ -59,6 +59,9 @@ def test_missing_cells_and_limits(clean):
         ("time,x\n0,1\n0,2\n", "data.csv:3: times must"),
         ("time,x\n0,1\n1,a\n", "data.csv:3: has a cell that is no number"),
         ("time,x\n0,1\n1\n", "data.csv:3: has 1 cells"),
+        ("time,x,x\n0,1,2\n1,1,2\n", "data.csv:1: has two columns x"),
+        ("time,x,\n0,1,2\n1,1,2\n", "data.csv:1: has a column without a name"),
+        ("time,x,y\n0,1,\n1,2,\n", "has no number in the column y"),
     ],
 )
 def test_bad_files(tmp_path, text, message):

@@ -50,10 +50,13 @@ def sweep(
     Example: taut sweep my-study.yaml --workers 4 -o my-study.zarr
     """
     from taut.cli.sweeping import answer_lines, answer_of, run_study
+    from taut.studies.answers.failure_probability import check_condition
     from taut.studies.cluster import Scheduler
     from taut.studies.reading import read_study
 
     read = read_study(study, settings or [], sensitivity)
+    if failure_probability is not None:
+        check_condition(read.record, failure_probability)
     files = [str(path) if path is not None else None for path in (tls_ca_file, tls_cert, tls_key)]
     where = Scheduler(scheduler, *files) if scheduler is not None else None
     target = output or Path(f"{study.stem}.zarr")
