@@ -24,6 +24,7 @@ from taut.studies.study import Study, study_from
 from taut.studies.versions import own_versions
 
 FORMAT = "taut study"
+MAKE_ROOM = "make room and add --resume: what was done is kept"
 FEWEST, MOST = 50, 1000  # least and largest number of runs in a chunk of the file
 # variables of every study, in the order of writing; status is last, because it marks a run as written
 ALWAYS = ("cause", "seconds", "audit", "status")
@@ -125,7 +126,7 @@ class Store:
         """Note how runs ended; their results, if kept, are written at once."""
         for run, outcome in zip(runs, outcomes, strict=True):
             if outcome.image is not None and self.path is not None:
-                write_whole(result_file(self.path, run, make=True), outcome.image)
+                keep_result(self.path, run, outcome.image)
             for name, values in outcome.measures.items():
                 self.measures[name][run] = values
             self.status[run], self.audit[run] = outcome.status, outcome.audit
@@ -150,7 +151,7 @@ class Store:
                 self._changed.discard(chunk)
         except OSError as error:
             found = from_os_error(self.path or "", error, "cannot be written")
-            raise UnsavedError(found.path, found.reason, "make room and add --resume: what was done is kept") from error
+            raise UnsavedError(found.path, found.reason, MAKE_ROOM) from error
 
     def _variables(self) -> Variables:
         """The design, and what was found."""
@@ -212,6 +213,21 @@ def result_file(path: Path, run: int, *, make: bool = False) -> Path:
     if make:
         folder.mkdir(exist_ok=True)
     return folder / f"{run:06d}.nc"
+
+
+def keep_result(path: Path, run: int, image: bytes) -> None:
+    """Write the result of a run.
+
+    Raises:
+        UnsavedError: the disk is full or gone; the run counts as not done.
+    """
+    try:
+        write_whole(result_file(path, run, make=True), image)
+    except OSError as error:
+        found = from_os_error(path, error, "cannot be written")
+        raise UnsavedError(found.path, found.reason, MAKE_ROOM) from error
+    except ResultError as error:
+        raise UnsavedError(error.path, error.reason, MAKE_ROOM) from error
 
 
 def check_format(path: Path) -> dict[str, Any]:

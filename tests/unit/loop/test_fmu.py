@@ -103,3 +103,10 @@ def test_without_taut_it_says_what_is_missing(file, tmp_path):
 def test_mistakes_are_told(options, text):
     with pytest.raises(taut.ScenarioError, match=text):
         export_fmu(slider(), options.pop("path", "a.fmu"), **options)
+
+
+def test_places_where_nothing_can_be_written_are_told(tmp_path):
+    (tmp_path / "a.fmu").mkdir()
+    for path, text in ((tmp_path / "a.fmu", "is a folder"), (tmp_path / "no" / "a.fmu", "folder does not exist")):
+        with pytest.raises(taut.ResultError, match=text):
+            export_fmu(slider(), path)

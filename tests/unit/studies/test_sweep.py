@@ -119,6 +119,22 @@ def test_a_full_disk_is_told_and_what_was_written_stays(tmp_path, monkeypatch):
     assert again.status[0] == COMPLETED and 100 in again.missing()
 
 
+def test_a_disk_that_is_too_full_for_a_result_is_told_and_its_run_is_not_done(tmp_path, monkeypatch):
+    from taut.results.errors import from_os_error
+
+    def full(path, content):
+        raise from_os_error(path, OSError(28, "No space left on device"), "cannot be written")
+
+    study = pendulums(2, keep="results")
+    plan = make_plan(study)
+    store = Store(study, plan.shapes, tmp_path / "s.zarr")
+    store.create()
+    monkeypatch.setattr("taut.studies.store.write_whole", full)
+    with pytest.raises(UnsavedError, match="(?s)No space left.*--resume"):
+        store.put([0], run_batch(plan.job, [(0, study.values(0))]))
+    assert 0 in store.missing()
+
+
 def test_outputs_that_are_refused(whole, tmp_path):
     with pytest.raises(ResultError, match="a study is there"):
         sweep(pendulums(120), output=whole)

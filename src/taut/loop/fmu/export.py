@@ -12,6 +12,7 @@ from typing import Any
 
 from taut.loop.plant import Plant, scenario_of
 from taut.loop.specs import refuse
+from taut.results.store import check_target, write_whole
 from taut.scenario.errors import Problem, ScenarioError, suggest
 from taut.scenario.io.writing import dumps
 
@@ -46,6 +47,7 @@ def export_fmu(  # noqa: PLR0913 (keywords)
     """
     if Path(path).suffix != ".fmu":
         raise ScenarioError([Problem("must end in .fmu", "output", value=str(path))])
+    check_target(Path(path))
     scenario = scenario_of(source)
     packer = find_packer(fmi)
     plant = Plant(scenario, period=period, observations=observations, commands=commands, **settings)
@@ -57,7 +59,7 @@ def export_fmu(  # noqa: PLR0913 (keywords)
         script = write_script(Path(folder), plant.scenario.name, fmi, text + json.dumps(told))
         (Path(folder) / "scenario.yaml").write_text(text, encoding="utf-8")
         (Path(folder) / "machine.json").write_text(json.dumps(told), encoding="utf-8")
-        return pack(packer, script, Path(path), PACKERS[fmi][2])
+        return write_whole(path, packed(packer, script, PACKERS[fmi][2]))
 
 
 def find_packer(fmi: str) -> Any:
@@ -105,18 +107,14 @@ def write_script(folder: Path, title: str, fmi: str, content: str) -> Path:
     return path
 
 
-def pack(packer: Any, script: Path, path: Path, handles_state: str) -> Path:
-    """Let the library make the file; it imports the script by its name."""
+def packed(packer: Any, script: Path, handles_state: str) -> bytes:
+    """Let the library make the file, in the folder of the script, which it imports by its name; the file's content."""
+    folder = script.parent
+    files = {folder / "scenario.yaml", folder / "machine.json"}
+    sys.path.insert(0, str(folder))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ScenarioError([Problem(f"cannot be written: {error.strerror}", source=str(path))]) from None
-    files = {script.parent / "scenario.yaml", script.parent / "machine.json"}
-    sys.path.insert(0, str(script.parent))
-    try:
-        made = Path(packer.build_FMU(script, dest=path.parent, project_files=files, **{handles_state: True}))
+        made = packer.build_FMU(script, dest=folder, project_files=files, **{handles_state: True})
     finally:
-        sys.path.remove(str(script.parent))
+        sys.path.remove(str(folder))
         sys.modules.pop(script.stem, None)
-    made.replace(path)
-    return path
+    return Path(made).read_bytes()

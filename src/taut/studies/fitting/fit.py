@@ -137,13 +137,15 @@ ANYTHING = {"run.seed": [0, 1]}
 
 def start_of(base: Any, name: str, limits: tuple[float, float] | None) -> float:
     """The number to begin with: the scenario's, else the middle of the limits."""
-    from taut.studies.fitting.start_values import number_at
+    from taut.studies.fitting.start_values import guess_at, number_at
 
     found = number_at(base, name)
     if found is None and limits is not None:
         found = 0.5 * (limits[0] + limits[1])
     if found is None:
-        raise ScenarioError([Problem("has no number in the scenario to begin with", name, remedy=f"{name}=LOW:HIGH")])
+        guess = guess_at(base, name)
+        remedy = f"{guess}{' else ' if guess else ''}give limits: {name}=LOW:HIGH"
+        raise ScenarioError([Problem("has no number in the scenario to begin with", name, remedy=remedy)])
     return found if limits is None else float(np.clip(found, *limits))
 
 

@@ -22,6 +22,8 @@ def read_parameters(texts: list[str]) -> dict[str, tuple[float, float] | None]:
         if equals and (len(ends) != 2 or ends[1] <= ends[0]):
             message = "must be KEY or KEY=LOW:HIGH"
             raise ScenarioError([Problem(message, source=f"--parameter {text}", remedy="platform.mass=1:5")])
+        if key.strip() in found:
+            raise ScenarioError([Problem("is named twice", source=f"--parameter {text}")])
         found[key.strip()] = (ends[0], ends[1]) if equals else None
     return found
 

@@ -83,9 +83,19 @@ def test_columns_that_results_do_not_have(clean, column, message):
         fit(fit_crane.crane(), {"bodies.load.mass": None}, Measured(fit_crane.TIME, (column,), clean[:, :1]))
 
 
+@pytest.mark.parametrize(
+    ("key", "guess"),
+    [("bodies.load.mas", "'mass'"), ("bodies.lod.mass", "'load'"), ("cables.rop.axial_stiffness", "'rope'")],
+)
+def test_keys_that_are_not_there(clean, key, guess):
+    with pytest.raises(ScenarioError, match=f"(?s)no number in the scenario.*did you mean {guess}.*LOW:HIGH"):
+        fit(fit_crane.crane(), {key: None}, Measured(fit_crane.TIME, fit_crane.COLUMNS, clean))
+
+
 def test_parameters_of_the_command_line(noisy, clean, tmp_path):
     assert read_parameters(["a.b", "c=1:2"]) == {"a.b": None, "c": (1.0, 2.0)}
-    with pytest.raises(ScenarioError, match="KEY=LOW:HIGH"):
-        read_parameters(["a=2:1"])
+    for texts, wrong in ((["a=2:1"], "KEY=LOW:HIGH"), (["a", "a=1:2"], "named twice")):
+        with pytest.raises(ScenarioError, match=wrong):
+            read_parameters(texts)
     file = write_prediction(noisy, Measured(fit_crane.TIME, fit_crane.COLUMNS, clean), tmp_path / "p.csv")
     assert len(file.read_text().splitlines()) == 61
