@@ -1,6 +1,7 @@
 """Draw docs/pictures/tutorial-*.png: run `python docs/pictures/draw_tutorials.py [PAGE ...]`.
 
-Every page is run as its notebook in an empty folder; its pictures are drawn from the results that it leaves there.
+Every page is run as its notebook in an empty folder; its pictures are drawn from the results that it leaves there. The
+test of the tutorials draws them too, and compares them with those that are kept.
 """
 
 import os
@@ -24,24 +25,20 @@ HERE = Path(__file__).parent
 MADE = runpy.run_path(str(HERE.parent / "generate/notebooks.py"))
 
 
-def picture(page: str) -> Path:
-    """File of a picture."""
-    return HERE / f"tutorial-{page}.png"
-
-
-def save(figure: plt.Figure, page: str) -> None:
+def save(figure: plt.Figure, file: Path) -> None:
     """Write a figure."""
     figure.tight_layout()
-    figure.savefig(picture(page), dpi=110)
+    figure.savefig(file, dpi=110)
+    plt.close(figure)
 
 
-def robot() -> None:
+def robot(to: Path) -> None:
     """Workspace, and the platform before and after the cut."""
     from PIL import Image
 
     from taut.views.film import FilmSettings, animate
 
-    shutil.copy("workspace.png", picture("robot-workspace"))
+    shutil.copy("workspace.png", to / "tutorial-robot-workspace.png")
     shots = []
     for number, start in enumerate((2.49, 2.75)):
         settings = FilmSettings(fps=1, width=640, height=540, has_plots=False, start=start, end=start + 0.02)
@@ -50,10 +47,10 @@ def robot() -> None:
     both = Image.new("RGB", (1280, 540), "white")
     for number, shot in enumerate(shots):
         both.paste(shot, (640 * number, 0))
-    both.save(picture("robot-cut"))
+    both.save(to / "tutorial-robot-cut.png")
 
 
-def crane() -> None:
+def crane(to: Path) -> None:
     """The plain move and the shaped one."""
     figure, (above, below) = plt.subplots(2, 1, figsize=(8, 4.5), sharex=True)
     for name, label in {"swing": "plain", "shaped": "shaped"}.items():
@@ -63,10 +60,10 @@ def crane() -> None:
     above.set_ylabel("trolley [m]")
     above.legend()
     below.set(xlabel="time [s]", ylabel="swing [degrees]")
-    save(figure, "crane-swing")
+    save(figure, to / "tutorial-crane-swing.png")
 
 
-def suspended_platform() -> None:
+def suspended_platform(to: Path) -> None:
     """Tensions with one winch that pays out more."""
     result = taut.open_result("uneven.nc")
     figure, axes = plt.subplots(figsize=(8, 3.5))
@@ -74,10 +71,10 @@ def suspended_platform() -> None:
         axes.plot(result.time, result["cable_tension_exit"].sel(cable=cable) / 1e3, label=str(cable))
     axes.set(xlabel="time [s]", ylabel="tension [kN]")
     axes.legend()
-    save(figure, "suspended-tensions")
+    save(figure, to / "tutorial-suspended-tensions.png")
 
 
-def stewart_platform() -> None:
+def stewart_platform(to: Path) -> None:
     """Forces of the legs."""
     found = taut.open_result("forces.nc")
     figure, axes = plt.subplots(figsize=(8, 3.5))
@@ -87,10 +84,10 @@ def stewart_platform() -> None:
         axes.plot(found.time, force, label=str(rod), **style)
     axes.set(xlabel="time [s]", ylabel="force of a leg [N]")
     axes.legend(ncols=2)
-    save(figure, "stewart-forces")
+    save(figure, to / "tutorial-stewart-forces.png")
 
 
-def study() -> None:
+def study(to: Path) -> None:
     """Swing over length and time of the move."""
     found = taut.open_study("swing.zarr")
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.5), sharey=True)
@@ -98,10 +95,10 @@ def study() -> None:
     left.set(xlabel="time of the move [s]", ylabel="swing that is left [rad]")
     right.plot(found["crane.links.load.length"], found["swing"], "o")
     right.set(xlabel="length of the rope [m]")
-    save(figure, "study")
+    save(figure, to / "tutorial-study.png")
 
 
-def fit() -> None:
+def fit(to: Path) -> None:
     """Data, guess, and the fit with its band."""
     data, band = (np.genfromtxt(name, delimiter=",", names=True) for name in ("data.csv", "fit.csv"))
     guess = taut.simulate(taut.build(taut.load("hoist.yaml")))
@@ -113,7 +110,7 @@ def fit() -> None:
     axes.fill_between(band["time"], band[low], band[high], alpha=0.3)
     axes.set(xlabel="time [s]", ylabel="height [m]")
     axes.legend()
-    save(figure, "fit")
+    save(figure, to / "tutorial-fit.png")
 
 
 DRAWN = {"robot": robot, "crane": crane, "suspended-platform": suspended_platform, "stewart-platform": stewart_platform,
@@ -125,5 +122,5 @@ if __name__ == "__main__":
             book = nbformat.reads(MADE["notebook"](MADE["PAGES"] / f"{page}.md"), as_version=4)
             NotebookClient(book, timeout=600, resources={"metadata": {"path": folder}}).execute()
             os.chdir(folder)
-            DRAWN[page]()
+            DRAWN[page](HERE)
             os.chdir(HERE)

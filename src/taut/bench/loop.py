@@ -19,7 +19,7 @@ import numpy as np
 import psutil
 
 from taut import library
-from taut.bench.timing import one_core
+from taut.bench.timing import one_core, time_inside
 from taut.build import build
 from taut.kernels.threads import core_count
 from taut.loop.plant import Plant
@@ -73,18 +73,9 @@ def attainable(one: dict[str, float], all_: dict[str, float], cores: int) -> flo
 
 def control_loop(plant: Plant) -> dict[str, float]:
     """Seconds of command, step and observation: the whole, the compiled method inside, and what Python adds."""
-    method, spent = plant.stepper._moving.method, [0.0]
+    spent, command = time_inside(plant.stepper._moving.method), np.zeros(3)
     # ones, not zeros: their memory is there from the beginning
-    advance, (calls, inside, late, worked) = method.advance, np.ones((4, COUNT))
-
-    def timed(*args: Any) -> int:
-        start = time.perf_counter()
-        code = advance(*args)
-        spent[0] += time.perf_counter() - start
-        return code
-
-    method.advance = timed  # type: ignore[method-assign]
-    command = np.zeros(3)
+    calls, inside, late, worked = np.ones((4, COUNT))
     # rehearse the first moves, the lift-off from the ground included, so that their code is loaded before the clock
     # starts
     for k in range(REHEARSED):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from taut import library
-from taut.bench.timing import one_core
+from taut.bench.timing import one_core, time_inside
 from taut.build import build
 from taut.integrate.stepper import Stepper
 
@@ -32,16 +32,7 @@ def run(report: Callable[[str], None] = print) -> dict[str, Any]:
 
 def stepped(stepper: Stepper) -> tuple[np.ndarray, np.ndarray]:
     """Seconds of every call, and of the method inside it."""
-    method, calls, inside = stepper._moving.method, np.zeros(COUNT), np.zeros(COUNT)
-    advance, spent = method.advance, [0.0]
-
-    def timed(*args: Any) -> int:
-        start = time.perf_counter()
-        code = advance(*args)
-        spent[0] += time.perf_counter() - start
-        return code
-
-    method.advance = timed  # type: ignore[method-assign]
+    spent, calls, inside = time_inside(stepper._moving.method), np.zeros(COUNT), np.zeros(COUNT)
     for k in range(COUNT):
         spent[0], start = 0.0, time.perf_counter()
         stepper.step(STEP)

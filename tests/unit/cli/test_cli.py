@@ -5,14 +5,9 @@ import subprocess
 import sys
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import call as run
 from taut import library
-from taut.cli import app
-
-
-def run(*arguments: str):
-    return CliRunner().invoke(app, list(arguments))
 
 
 def test_list():

@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import call as run
 from house.sources import ROOT
 from taut.cli import app
 from taut.cli.completion import complete_file
@@ -19,10 +19,6 @@ from taut.scenario.scenario import Scenario
 
 COMMANDS = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
 ROBOTS = ["4-cable-planar", "4-cable-suspended", "8-cable"]
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, list(arguments))
 
 
 def test_taut_alone_says_what_to_do_next():

@@ -3,24 +3,20 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 import taut
+from command_line import call
 from short_calls import shorten_calls
-from taut.cli import app
 from taut.results.journal import Journal, journal_path
 
 PENDULUM = ("double-pendulum", "--duration", "0.2", "--tolerance", "1e-6", "-o", "out.nc")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(app, ["run", *arguments])
+    return call("run", *arguments)
 
 
 def interrupted_run(folder, monkeypatch):

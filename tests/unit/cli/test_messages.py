@@ -1,21 +1,12 @@
 """What the commands say: warnings, events, options by the name that was typed, near misses."""
 
 import pytest
-from typer.testing import CliRunner
 
 import taut
-from taut.cli import app
+from command_line import call
 from taut.cli.answers import event_counts, event_lines, outcome_lines
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def call(*arguments: str):
-    return CliRunner().invoke(app, arguments)
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def test_warnings_are_printed_before_the_run_and_kept(folder):

@@ -4,16 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import taut
-from taut.cli import app
+from command_line import call as run
 
 POSE = "0.5,0,1.2,0,0,0.1"
-
-
-def run(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
 
 
 @pytest.mark.parametrize(("words", "key"), [

@@ -6,9 +6,8 @@ import time
 import urllib.request
 
 import pytest
-from typer.testing import CliRunner
 
-from taut.cli import app
+from command_line import call
 from taut.cli.viewing import open_page
 from unit.results.synthetic import synthetic_result
 
@@ -20,10 +19,6 @@ def folder(tmp_path, monkeypatch):
     result.dataset = result.dataset[["body_position", "body_quaternion", "cable_nodes", "cable_tension", "cable_slack"]]
     result.save("run.nc")
     return tmp_path
-
-
-def call(*arguments: str):
-    return CliRunner().invoke(app, list(arguments))
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,12 @@ import pytest
 
 import taut
 from carts import MASS, cart
+from crashes import Crash, crash_after
 from short_calls import shorten_calls
 from taut.integrate.run import recorder
 from taut.integrate.settings import ALL_INTEGRATORS
 from taut.results.errors import ResultError
 from taut.verify.trust.resume import largest_difference
-
-
-class Crash(Exception):
-    """Stands for the end of the process."""
 
 
 def twin(duration, *, period=0.05, delay=0.0, limit=np.inf, kp=30.0, kd=12.0):
@@ -30,17 +27,6 @@ def twin(duration, *, period=0.05, delay=0.0, limit=np.inf, kp=30.0, kd=12.0):
         if is_sample == 0 or (is_sample == 1 and not delay):
             force = queue.pop(0)
     return x, v
-
-
-def crash_after(count):
-    """A progress report whose given call is the last."""
-    calls = iter(range(count))
-
-    def progress(time, end):
-        if next(calls, None) is None:
-            raise Crash
-
-    return progress
 
 
 def run(machine, **options):

@@ -60,7 +60,7 @@ def look_at_place(folder: Path) -> Finding:
     if not is_writable(nearest(folder)):
         return Finding("compiled code", "FAIL", f"{folder} cannot be written", elsewhere)
     if not os.environ.get("NUMBA_CACHE_DIR") and folder.is_relative_to(tempfile.gettempdir()):
-        value = f"{folder}, which may be emptied: the user's folder for caches cannot be written"
+        value = f"{folder}, which is among temporary files and may be emptied"
         return Finding("compiled code", "warn", value, elsewhere)
     target = shipped_target()
     along = "" if target is None else f"; code for {target[1]} came with the package"

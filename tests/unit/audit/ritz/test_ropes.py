@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ritz_machines
+from audit_points import random_point
 from engine import place
 from faults import plants_results as R
 from faults import plants_tables as T
@@ -13,7 +14,6 @@ from faults.plant import faulted, load, run
 from taut.audit import energies
 from taut.audit.equations import LIMIT, LIMIT_ROPES, equations_line
 from taut.audit.motion import covered, evaluate_motion
-from taut.audit.points import Points, no_points
 from taut.audit.ritz.channels import energies as rope_energies
 from taut.audit.ritz.forces import rope_columns
 from taut.audit.ritz.ropes import at, rule, waves
@@ -21,20 +21,6 @@ from taut.audit.scenario import build_line
 from taut.build.cables.ritz_integrals import ritz_integrals
 from taut.build.cables.ritz_shapes import ReducedRitz, RitzShapes, turned
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
-from taut.dynamics.statics import motion_residual
-from taut.model import new_data
-
-
-def random_point(model, seed):
-    """A random state, and the engine's residual there."""
-    rng, data = np.random.default_rng(seed), new_data(model)
-    data.time[0] = 0.3
-    data.v[:] = rng.normal(size=len(data.v))
-    a, lam, found = rng.normal(size=len(data.v)), rng.normal(size=len(data.lam)), np.zeros(len(data.v))
-    motion_residual(model.tables, data, a, lam, found)
-    values = {"time": 0.3, "low": -np.inf, "high": np.inf, "q": data.q, "v": data.v, "a": a, "lam": lam, "z": data.z}
-    values |= {"modes": data.modes, "side": data.columns["side"], "commands": data.commands, "anchors": data.anchors}
-    return Points(**{name: np.array(values[name], float)[None] for name in vars(no_points(model))}), data, found
 
 
 def check_residual(model, seed):

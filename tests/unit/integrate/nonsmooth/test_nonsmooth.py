@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import taut
+from crashes import crash_behind, resumed
 from taut.integrate.nonsmooth.method import Nonsmooth
 from taut.integrate.run import recorder
 from taut.scenario.errors import ScenarioError
@@ -123,15 +124,8 @@ def test_resumed_in_the_middle_of_the_bounces(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(recorder, "JOURNAL_EVERY", -1.0)
     model = box(0.3, duration=0.5)
     whole = taut.simulate(model, **settings)
-
-    def progress(time, end):
-        if time > 0.3:
-            raise KeyError
-
-    with pytest.raises(KeyError):
-        taut.simulate(model, output=tmp_path / "run.nc", progress=progress, **settings)
-    resumed = taut.simulate(model, output=tmp_path / "run.nc", resume=True, **settings)
-    assert largest_difference(resumed, whole) == 0.0 and resumed.events == whole.events
+    again = resumed(model, tmp_path / "run.nc", crash_behind(0.3), **settings)
+    assert largest_difference(again, whole) == 0.0 and again.events == whole.events
 
 
 def test_one_switch_chooses_the_method():

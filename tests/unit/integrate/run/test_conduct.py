@@ -5,6 +5,7 @@ import pytest
 
 import taut
 from carts import cart
+from crashes import crash_after, resumed
 from short_calls import shorten_calls
 from taut.control import controls
 from taut.integrate.run import recorder
@@ -12,21 +13,6 @@ from taut.kernels.jit import IS_PLAIN
 from taut.verify.trust.resume import largest_difference
 
 pytestmark = pytest.mark.skipif(IS_PLAIN, reason="plain njit: Python acts")
-
-
-class Crash(Exception):
-    """Stands for the end of the process."""
-
-
-def crash_after(count):
-    """A progress report whose given call is the last."""
-    calls = iter(range(count))
-
-    def progress(time, end):
-        if next(calls, None) is None:
-            raise Crash
-
-    return progress
 
 
 def noisy_cart(**keys):
@@ -75,11 +61,8 @@ def test_resumed_bit_by_bit(monkeypatch, tmp_path):
     model = taut.build(noisy_cart(**FAULTS).scenario())
     whole = taut.simulate(model)
     for call in (0, 1, 30, 400):
-        output = tmp_path / f"{call}.nc"
-        with pytest.raises(Crash):
-            taut.simulate(model, output=output, progress=crash_after(call))
-        resumed = taut.simulate(model, output=output, resume=True)
-        assert largest_difference(resumed, whole) == 0.0
+        again = resumed(model, tmp_path / f"{call}.nc", crash_after(call))
+        assert largest_difference(again, whole) == 0.0
 
 
 def test_a_stepper_goes_the_same_way():

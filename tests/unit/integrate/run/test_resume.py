@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import taut
+from crashes import Crash, crash_after
 from short_calls import shorten_calls
 from taut.integrate.radau.method import Radau
 from taut.integrate.run import recorder
@@ -15,10 +16,6 @@ from taut.results.journal import Journal, journal_path
 from taut.verify.trust.resume import largest_difference
 
 MACHINE = "mamidi-pick-and-place"
-
-
-class Crash(Exception):
-    """Stands for the end of the process."""
 
 
 @pytest.fixture
@@ -36,14 +33,8 @@ def eager(monkeypatch):
 
 def run_until(model, output, call, **settings):
     """Crash in the given call of the progress report; return whether the run came so far."""
-    calls = iter(range(call))
-
-    def progress(time, end):
-        if next(calls, None) is None:
-            raise Crash
-
     try:
-        taut.simulate(model, output=output, progress=progress, **settings)
+        taut.simulate(model, output=output, progress=crash_after(call), **settings)
     except Crash:
         return True
     return False

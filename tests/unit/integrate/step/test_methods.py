@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import taut
+from crashes import crash_behind, resumed
 from short_calls import shorten_calls
 from taut.integrate.alpha.method import scheme
 from taut.integrate.run import recorder
@@ -13,10 +14,6 @@ from taut.verify.trust.resume import largest_difference
 
 TAUT, CONTACT = 0.4515236409857309, 0.10376810866956472  # closed form of the bounce below [s]
 ALPHA = "generalized-alpha"
-
-
-class Crash(Exception):
-    """Stands for the end of the process."""
 
 
 @pytest.fixture(scope="module")
@@ -105,15 +102,8 @@ def test_resumed_after_a_crash(linkage, settings, tmp_path, monkeypatch):
     monkeypatch.setattr(recorder, "JOURNAL_EVERY", -1.0)
     settings = {"tolerance": 1e-5, **settings}
     whole = taut.simulate(linkage, **settings)
-
-    def progress(time, end):
-        if time > 0.3:
-            raise Crash
-
-    with pytest.raises(Crash):
-        taut.simulate(linkage, output=tmp_path / "run.nc", progress=progress, **settings)
-    resumed = taut.simulate(linkage, output=tmp_path / "run.nc", resume=True, **settings)
-    assert largest_difference(resumed, whole) == 0.0
+    again = resumed(linkage, tmp_path / "run.nc", crash_behind(0.3), **settings)
+    assert largest_difference(again, whole) == 0.0
 
 
 def test_a_fixed_step_is_kept(linkage):

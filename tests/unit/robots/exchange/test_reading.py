@@ -4,10 +4,9 @@ import json
 import sys
 
 import pytest
-from typer.testing import CliRunner
 
 import taut
-from taut.cli import app
+from command_line import call
 
 ARM = """<robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"
 ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -36,10 +35,6 @@ BAD = {
     "unknown": ("<mujoco><bar/></mujoco>", "unrecognized element"),
     "include": ("<mujoco><include file='gone.xml'/></mujoco>", "gone.xml"),
 }  # fmt: skip
-
-
-def call(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.mark.parametrize("kind", BAD)

@@ -3,13 +3,8 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
-from taut.cli import app
-
-
-def run(*words):
-    return CliRunner().invoke(app, list(words))
+from command_line import call as run
 
 
 def test_linearize_writes_and_answers(tmp_path):

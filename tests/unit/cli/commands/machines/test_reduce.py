@@ -3,23 +3,15 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 import taut
-from taut.cli import app
+from command_line import call
 
 CRANE = ("crane-heavy-rope", "--set", "cables[0].elements=8", "--set", "run.duration=1")
 MOTION = "drivers.trolley.motion.values=[0, 1]"
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def call(*arguments: str):
-    return CliRunner().invoke(app, arguments)
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def test_a_reduced_model_is_made_and_run(folder):

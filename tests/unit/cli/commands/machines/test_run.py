@@ -9,10 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import taut
-from taut.cli import app
+from command_line import call
 from taut.cli.progress import RunProgress
 
 PENDULUM = "double-pendulum"
@@ -20,14 +19,11 @@ SHORT = ("--duration", "0.2", "--tolerance", "1e-6")
 LONG = ("mamidi-pick-and-place", "--set", "defaults.cable.elements=40", "--tolerance", "1e-11")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(app, ["run", *arguments])
+    return call("run", *arguments)
 
 
 def test_summary_audit_and_file(folder):
@@ -149,7 +145,7 @@ def test_progress_only_on_a_terminal_and_not_at_once(monkeypatch, capsys):
 
 def test_plot(folder):
     run(PENDULUM, *SHORT, "-o", "out.nc")
-    answer = CliRunner().invoke(app, ["plot", "out.nc", "--group", "energy,step", "--format", "png,svg"])
+    answer = call("plot", "out.nc", "--group", "energy,step", "--format", "png,svg")
     assert answer.exit_code == 0, answer.output
     names = {file.name for file in (folder / "out-figures").iterdir()}
     assert names == {"energy.png", "energy.svg", "step.png", "step.svg"}
@@ -158,12 +154,12 @@ def test_plot(folder):
 def test_plot_of_several_and_as_json(folder):
     run(PENDULUM, *SHORT, "-o", "a.nc")
     run(PENDULUM, *SHORT, "-o", "b.nc")
-    answer = CliRunner().invoke(app, ["plot", "a.nc", "b.nc", "-o", "both", "--group", "motion", "--json"])
+    answer = call("plot", "a.nc", "b.nc", "-o", "both", "--group", "motion", "--json")
     assert json.loads(answer.stdout)["figures"] == ["both/motion-upper.png", "both/motion-lower.png"]
 
 
 @pytest.mark.parametrize("arguments", [["nothing.nc"], ["a.nc", "--group", "colour"], ["a.nc", "--format", "gif"]])
 def test_plot_refuses(folder, arguments):
     run(PENDULUM, *SHORT, "-o", "a.nc")
-    answer = CliRunner().invoke(app, ["plot", *arguments])
+    answer = call("plot", *arguments)
     assert answer.exit_code == 2 and "Traceback" not in answer.output

@@ -1,0 +1,10 @@
+"""Where commands are called."""
+
+import pytest
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder, which commands are called in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
