@@ -204,7 +204,7 @@ def test_real_time_streams_and_the_watchdog_takes_commands_back():
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a compiler of C")
 def test_the_client_in_c_of_the_docs(tmp_path):
-    page = Path(__file__).parents[3] / "docs" / "usage" / "loop.md"
+    page = Path(__file__).parents[4] / "docs" / "usage" / "loop.md"
     text = next(own for own in re.findall(r"```text\n(.*?)```", page.read_text(), re.S) if "#include" in own)
     session = Session(Plant("crane-2d", period=0.01, observations=["x", "v", "load.position.x"]), watchdog=None)
     with serving(session) as server:
