@@ -204,6 +204,10 @@ def link(name: str) -> str:
     for start, family in (("Law", "Linear joint law"), ("CableLaw", "Linear cable law")):
         if name.startswith(start):
             return f"[{family.removeprefix('Linear ')}](#{anchor(family)})"
+    if name not in HEADINGS:
+        raise ValueError(
+            f"the record {name} has no heading on the page: give it one in HEADINGS of docs/generate/keys.py"
+        )
     return f"[{HEADINGS[name].lower()}](#{anchor(HEADINGS[name])})"
 
 
