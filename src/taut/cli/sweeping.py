@@ -114,12 +114,14 @@ def answer_of(dataset: Any, target: Path, *, sensitivity: str | None, condition:
     """The answer as plain data."""
     from taut.studies.answers.failure_probability import failure_probability
     from taut.studies.answers.sensitivity import sensitivities
-    from taut.studies.answers.statistics import counts, good_runs, statistics
+    from taut.studies.answers.statistics import counts, good_runs, measure_columns, statistics
 
     bad = np.flatnonzero(~good_runs(dataset))
     failed = [{"run": int(run), "cause": str(dataset["cause"].values[run])} for run in bad]
+    found = statistics(dataset)
+    without = [name for name in measure_columns(dataset) if name not in found]
     answer = {"output": str(target), "title": dataset.attrs["title"], "counts": counts(dataset),
-              "measures": {name: own.as_dict() for name, own in statistics(dataset).items()},
+              "measures": {name: own.as_dict() for name, own in found.items()}, "without": without,
               "failed": failed}  # fmt: skip
     if sensitivity is not None:
         answer["sensitivity"] = [found.as_dict() for found in sensitivities(dataset)]
@@ -136,6 +138,8 @@ def answer_lines(answer: dict[str, Any]) -> Iterator[str]:
     if answer["measures"]:
         width = max(len(name) for name in answer["measures"])
         yield f"  {'measure':{width}}  {'mean':>11}  {'95 % interval of it':>25}  {'min (run)':>20}  {'max (run)':>20}"
+    if answer["without"] and ended["good"]:
+        yield f"  no good run gave a number for: {', '.join(answer['without'])}"
     for name, own in answer["measures"].items():
         ends = [x for x in own["interval"] if x is not None]
         interval = f"{ends[0]:.6g} to {ends[1]:.6g}" if len(ends) == 2 else "-"

@@ -14,7 +14,7 @@ import numpy as np
 from taut.scenario.errors import Problem, ScenarioError
 from taut.studies.records import Choice, Fixed, LogNormal, Normal, Range, StudyRecord, Tied, Triangular, Varied
 
-MOST_LEVELS = 100_000_000
+MOST_LEVELS = 10_000_000
 
 
 @dataclass(frozen=True)

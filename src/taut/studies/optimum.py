@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from taut.results.errors import ResultError
+from taut.results.errors import ResultError, UnsavedError, from_os_error
+from taut.results.store import check_target
 from taut.scenario.errors import Problem, ScenarioError, suggest
 from taut.studies.designs import Column, tied_columns
 from taut.studies.plan import Plan, make_plan
@@ -109,9 +110,13 @@ class Search:
         if self.journal is None:
             return
         first = json.dumps({"study": self.plan.study.digest})
-        if not self.journal.exists():
-            self.journal.write_text(first + "\n", encoding="utf-8")
-        lines = self.journal.read_text(encoding="utf-8").splitlines()
+        check_target(self.journal)
+        try:
+            if not self.journal.exists():
+                self.journal.write_text(first + "\n", encoding="utf-8")
+            lines = self.journal.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError as error:
+            raise from_os_error(self.journal, error, "cannot be written") from error
         if lines[:1] != [first]:
             raise ResultError(self.journal, "has evaluations of another study", "give another file with -o")
         for line in lines[1:]:
@@ -182,10 +187,14 @@ class Search:
         plain = {name: value if np.isfinite(value) else None for name, value in point.measures.items()}
         line = json.dumps({"at": list(key), "values": point.values, "measures": plain, "cause": point.cause,
                            "violation": point.violation if np.isfinite(point.violation) else None})  # fmt: skip
-        with open(self.journal, "a", encoding="utf-8") as file:
-            file.write(line + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with open(self.journal, "a", encoding="utf-8") as file:
+                file.write(line + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            found = from_os_error(self.journal, error, "cannot be written")
+            raise UnsavedError(found.path, found.reason, "make room and add --resume") from error
 
 
 def optimize(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.scenario.errors import ScenarioError
+from taut.scenario.errors import Problem, ScenarioError, suggest
 from taut.studies.measures import check_measures, measure_shape
 from taut.studies.ready import Ready
 from taut.studies.robot_measures import check_robot_measures
@@ -21,6 +21,8 @@ from taut.studies.versions import own_versions
 
 SHORT = 0.01  # duration of a trial run that shows which variables results have [s]
 MOST_CORNERS = 32
+# events of any machine: singular positions that a run is told to watch, and the start of a reduced model's range
+OTHER_EVENTS = {"gain singularity", "loss singularity", "rom"}
 ROBOT_UNITS = {"smallest_tension": "N", "largest_tension": "N"}  # units of the robot measures that have one
 
 
@@ -39,7 +41,7 @@ def make_plan(study: Study) -> Plan:
     Raises:
         ScenarioError: a measure that results do not have, or a corner of the design that is refused, with its values.
     """
-    check_corners(study)
+    check_events(study, check_corners(study))
     shapes = measure_shapes(study)
     record = study.record
     sizes = {name: shape.size for name, shape in shapes.items()}
@@ -92,9 +94,25 @@ def _along(measure: Any, dataset: Any) -> tuple[str, tuple[str, ...]]:
     return ("", ()) if shape is None else (shape[0], tuple(shape[1]))
 
 
-def check_corners(study: Study) -> None:
-    """Refuse a study in which the smallest or largest value of a parameter, or a corner of all, makes no machine."""
+def check_events(study: Study, known: set[str]) -> None:
+    """Refuse measures of events that no machine of the study has; ``known`` are those that the corners have."""
+    problems = []
+    for name, measure in study.record.measure.items():
+        event = measure.event or measure.events
+        if event is not None and event not in known | OTHER_EVENTS:
+            remedy = suggest(event, sorted(known)) or "the machine has no events"
+            problems.append(Problem("is no event here", f"measure.{name}.{measure.operation}", event, remedy))
+    if problems:
+        raise ScenarioError([study.placed(problem) for problem in problems])
+
+
+def check_corners(study: Study) -> set[str]:
+    """Refuse a study in which the smallest or largest value of a parameter, or a corner of all, makes no machine.
+
+    Returns the names of events that these machines can have.
+    """
     ready: Ready | None = None
+    events: set[str] = set()
     for run in corner_runs(study):
         values = study.values(run)
         study.scenario(values)
@@ -102,9 +120,10 @@ def check_corners(study: Study) -> None:
             # most machines are made of the first by exchanging numbers
             if ready is None:
                 ready = Ready(study.recipe, values)
-            ready.machine(values)
+            events |= set(ready.machine(values).names.events)
         except ScenarioError as error:
             raise study.recipe.explained(error, values) from None
+    return events
 
 
 def corner_runs(study: Study) -> list[int]:

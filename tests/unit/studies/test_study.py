@@ -96,6 +96,13 @@ def test_a_measure_that_results_do_not_have(tmp_path):
         make_plan(read(tmp_path, GOOD.replace("ok: audit", "x: {max: joint_positio}")))
 
 
+def test_an_event_that_no_machine_of_the_study_has():
+    vary, known = {"bodies.ball.mass": [1, 2]}, {"x": {"event": "ground"}, "y": {"events": "gain singularity"}}
+    make_plan(taut.study("ball-on-ground", vary, known))
+    with pytest.raises(ScenarioError, match=r"(?s)measure.x.event = 'grund': is no event.*did you mean 'ground'"):
+        make_plan(taut.study("ball-on-ground", vary, {"x": {"event": "grund"}}))
+
+
 def test_corners_of_a_grid():
     study = taut.study(
         "double-pendulum", {"bodies.upper.mass": [1, 2, 3], "bodies.lower.mass": [1, 2]}, {"ok": "audit"}

@@ -154,7 +154,7 @@ async def by_server(name: str) -> np.ndarray:
 
 
 def by_fmu(name: str, fmi: str) -> np.ndarray:
-    """An FMU of a version of FMI, stepped by FMPy."""
+    """An FMU of a version of FMI, stepped by FMPy; in the middle it goes astray and its state is restored."""
     from taut.loop.fmu import export_fmu
 
     fmpy, plant, seen = import_module("fmpy"), plant_of(name), []
@@ -164,9 +164,19 @@ def by_fmu(name: str, fmi: str) -> np.ndarray:
         numbers = {variable.name: variable.valueReference for variable in told.modelVariables}
         made = begun_2(told, fmpy.extract(str(path), folder)) if fmi == "2.0" else begun_3(
             told, fmpy.extract(str(path), folder))  # fmt: skip
-        put, get = (made.setReal, made.getReal) if fmi == "2.0" else (made.setFloat64, made.getFloat64)
+        put, get, keep, restore = (
+            (made.setReal, made.getReal, made.getFMUstate, made.setFMUstate)
+            if fmi == "2.0"
+            else (made.setFloat64, made.getFloat64, made.getFMUState, made.setFMUState)
+        )
+        commands = [numbers[command] for command in plant.commands]
         for k in range(STEPS):
-            put([numbers[command] for command in plant.commands], wave(k, len(plant.commands)))
+            if k == MARK:
+                kept = keep()
+                put(commands, wave(99, len(commands)))
+                made.doStep(k * PERIOD, PERIOD)
+                restore(kept)
+            put(commands, wave(k, len(commands)))
             made.doStep(k * PERIOD, PERIOD)
             seen.append(get([numbers[spec.name] for spec in plant.observation_specs]))
         made.terminate()

@@ -33,6 +33,7 @@ def folder(tmp_path_factory):
     """A study of four runs, one of which broke off."""
     path = tmp_path_factory.mktemp("study")
     (path / "s.yaml").write_text(TEXT)
+    (path / "goal.yaml").write_text(TEXT + "goals: [{minimize: x}]\n")
     study = taut.study(path / "s.yaml")
     plan = make_plan(study)
     store = Store(study, plan.shapes, path / "s.zarr")
@@ -48,6 +49,7 @@ def test_answer(folder):
     text = "\n".join(answer_lines(answer))
     assert "pendulums: 3 of 4 runs are good, 1 refused" in text and "run 3: " in text
     assert "probability of x > 0: 1," in text and json.dumps(answer, allow_nan=False)
+    assert "no good run gave a number for: x" in "\n".join(answer_lines(answer | {"measures": {}, "without": ["x"]}))
 
 
 def test_a_run_of_a_study_is_a_scenario(folder):
@@ -87,6 +89,9 @@ def test_a_measure_by_cable_has_a_condition_for_each():
         (["sweep", "{}/s.yaml", "--sensitivity", "morris", "--failure-probability", "x > 1"], "no probabilities"),
         (["sweep", "{}/s.yaml", "-o", "{}/n.zarr", "--scheduler", "tcp://127.0.0.1:1"], "cannot be reached"),
         (["optimize", "{}/s.yaml"], "one goal, or two"),
+        (["optimize", "{}/goal.yaml", "-o", "{}/no/x.jsonl"], "its folder does not exist"),
+        (["optimize", "{}/goal.yaml", "-o", "{}", "--resume"], "is a folder"),
+        (["optimize", "{}/goal.yaml", "-o", "{}/s.yaml", "--resume"], "of another study"),
         (["fit", "bounce", "nowhere.csv", "-p", "a"], "does not exist"),
     ],
 )
