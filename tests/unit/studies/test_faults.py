@@ -15,7 +15,7 @@ from taut.studies.feeder import Feeder
 from taut.studies.plan import make_plan
 from taut.studies.running import COMPLETED, LOST, run_batch
 from taut.studies.store import Store
-from taut.verify.studies.kills import COMMAND, done_share, start, workers_of
+from taut.verify.studies.kills import COMMAND, done_share, hear_interrupts, start, workers_of
 
 STUDY = """taut-study: 1
 base: double-pendulum
@@ -100,7 +100,8 @@ def test_killed_workers_and_ctrl_c(tmp_path):
 def test_ctrl_c_while_workers_start_shows_no_traceback(tmp_path):
     study_of(tmp_path, 1000)
     command = [*COMMAND, str(tmp_path / "s.yaml"), "-o", str(tmp_path / "s.zarr"), "--workers", "2"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+                               preexec_fn=hear_interrupts)  # fmt: skip
     wait_for(process, lambda: workers_of(process.pid))
     os.killpg(process.pid, signal.SIGINT)
     said = process.communicate(timeout=300)[0].decode()

@@ -27,7 +27,13 @@ def start(study: Path, output: Path, *options: str) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 (no threads hold locks here)
     )
+
+
+def hear_interrupts() -> None:
+    """In a new process: Ctrl-C is heard, also if this one was started in the background, where shells ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def workers_of(pid: int) -> list[int]:
