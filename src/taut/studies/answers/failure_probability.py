@@ -64,7 +64,7 @@ def failure_probability(dataset: xr.Dataset, condition: str) -> FailureProbabili
     """The probability of a condition such as ``worst > 12000``, which counts as failure.
 
     Raises:
-        ScenarioError: no such measure, or a grid, which has no probabilities.
+        ScenarioError: no such measure, or a design whose runs tell no probabilities.
     """
     name, sign, limit = read_condition(design_kind(dataset), condition)
     columns = measure_columns(dataset)
@@ -79,7 +79,7 @@ def failure_probability(dataset: xr.Dataset, condition: str) -> FailureProbabili
 def read_condition(design: str, condition: str) -> tuple[str, str, float]:
     """Measure, comparison and limit of a condition."""
     if design not in SAMPLED:
-        raise _refusal(f"a design of kind {design} has no probabilities", condition, "use design: random")
+        raise _refusal(f"runs of a design of kind {design} tell no probabilities", condition, "use design: random")
     found = CONDITION.fullmatch(condition)
     if not found:
         raise _refusal("must be a measure, < or >, and a number", condition, "for example 'worst > 12000'")

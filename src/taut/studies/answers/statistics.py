@@ -2,8 +2,8 @@
 
 Runs that broke off or failed their audit are left out and counted. Intervals hold 95 %: of the mean by Student's t, of
 a quantile by order statistics, which need no distribution [Conover1999, sec. 3.2]. Both assume independent runs (a
-random design); for latin hypercubes and Sobol's sequence they are usually too wide. A grid has no probabilities: its
-intervals are empty.
+random design); for latin hypercubes and Sobol's sequence they are usually too wide. A grid has no probabilities, and
+runs of designs for sensitivities depend on one another, which would make intervals too narrow: theirs are empty.
 """
 
 import json
@@ -18,7 +18,7 @@ from taut.studies.running import COMPLETED, MISSING, STATUSES, STOPPED
 
 LEVEL = 0.95
 QUANTILES = (0.05, 0.5, 0.95)
-SAMPLED = ("random", "latin-hypercube", "sobol", "saltelli")
+SAMPLED = ("random", "latin-hypercube", "sobol")  # designs whose runs tell probabilities
 BINS = 10
 
 

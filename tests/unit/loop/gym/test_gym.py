@@ -62,6 +62,17 @@ def test_many_begin_with_the_numbers_and_seeds_that_are_given():
     assert np.array_equal(first, second) and first[0] != first[1]
 
 
+def test_gymnasium_makes_many_of_an_example():
+    many, one = gymnasium.make_vec("taut/CraneAntiSwing-v0", num_envs=9), gymnasium.make("taut/CraneAntiSwing-v0")
+    many.reset(seed=1)
+    one.reset(seed=1)
+    for k in range(4):
+        action = np.array([100.0 + k])
+        seen, expected = many.step(np.tile(action, (9, 1))), one.step(action)
+        assert np.array_equal(seen[0][8], expected[0]) and seen[1][8] == expected[1]
+    many.close()
+
+
 def test_a_snapshot_is_where_an_episode_can_begin():
     env = slide()
     env.reset()

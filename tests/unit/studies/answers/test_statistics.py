@@ -47,6 +47,13 @@ def test_failed_runs_and_audits_are_left_out(dataset):
     assert dataset["y"].values[own.most[1]] == own.most[0] == y.max()
 
 
+def test_runs_that_depend_on_one_another_have_no_intervals(dataset):
+    plain = json.loads(dataset.attrs["study"])
+    plain["study"]["design"] = {"kind": "saltelli", "count": 25}
+    own = statistics(dataset.assign_attrs(study=json.dumps(plain)))["y"]
+    assert np.isnan(own.interval).all() and np.isnan(own.quantiles[0.5][1:]).all() and own.mean > 0
+
+
 def test_main_effect_of_a_line():
     x = np.linspace(0, 1, 1000)
     levels, means, halves = main_effect(x, 2 * x)

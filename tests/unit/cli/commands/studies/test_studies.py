@@ -86,7 +86,7 @@ def test_a_measure_by_cable_has_a_condition_for_each():
         (["sweep", "{}/s.yaml", "--sensitivity", "sobl"], "did you mean 'sobol'"),
         (["sweep", "{}/s.yaml", "--failure-probability", "xx > 1"], "did you mean 'x'"),
         (["sweep", "{}/s.yaml", "--failure-probability", "x > -e"], "must be a measure, < or >, and a number"),
-        (["sweep", "{}/s.yaml", "--sensitivity", "morris", "--failure-probability", "x > 1"], "no probabilities"),
+        (["sweep", "{}/s.yaml", "--sensitivity", "sobol", "--failure-probability", "x > 1"], "no probabilities"),
         (["sweep", "{}/s.yaml", "-o", "{}/n.zarr", "--scheduler", "tcp://127.0.0.1:1"], "cannot be reached"),
         (["optimize", "{}/s.yaml"], "one goal, or two"),
         (["optimize", "{}/goal.yaml", "-o", "{}/no/x.jsonl"], "its folder does not exist"),
