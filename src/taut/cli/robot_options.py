@@ -24,6 +24,13 @@ Pulley = Annotated[
 Wrench = Annotated[
     str | None, typer.Option("--wrench", metavar="FX,...", help="Wrench on the platform besides its weight [N, N m].")
 ]
+Box = Annotated[str | None, typer.Option("--box", metavar="X,Y,Z,X,Y,Z", help="Platform, in its frame [m].")]
+Obstacles = Annotated[
+    list[str] | None, typer.Option("--obstacle", metavar="X,Y,Z,X,Y,Z", help="Corners of a box in the world [m].")
+]
+Turns = Annotated[
+    str | None, typer.Option("--orientations", metavar="A,B,C;...", help="Angles [rad], sets with semicolons.")
+]
 Picture = Annotated[Path | None, typer.Option("-o", "--output", metavar="PICTURE", help="Draw it, e.g. FILE.png.")]
 
 

@@ -1,4 +1,4 @@
-"""Interference: how near cables come to each other, to the platform's box and to boxes in the world.
+"""Interference: how near cables come to each other, to the platform's box and to boxes in the world, and box to boxes.
 
 Every straight piece counts; arcs on wheels do not.
 """
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from taut.kernels.robots.boxes import body_rows
 from taut.kernels.robots.segments import box_rows, pair_rows
 from taut.kernels.threads import in_threads
 from taut.robots.datasets import dataset
@@ -35,6 +36,8 @@ class Clearances:
     platform_distances: np.ndarray  # distance of every cable from the platform's box [m], shape [n_poses, n_cables]
     # distances of the cables from boxes in the world [m], shape [n_poses, n_obstacles, n_cables]
     obstacle_distances: np.ndarray
+    # distances of the platform's box from boxes in the world [m], shape [n_poses, n_obstacles]; empty without either
+    body_distances: np.ndarray
 
     @property
     def smallest(self) -> np.ndarray:
@@ -50,10 +53,31 @@ class Clearances:
     def clearance(self) -> np.ndarray:
         """The smallest distance of all kinds [m], shape [n_poses]."""
         found = [self.smallest]
-        for other in (self.platform_distances, self.obstacle_distances):
+        for other in (self.platform_distances, self.obstacle_distances, self.body_distances):
             if other.size:
                 found.append(other.reshape(len(self.poses), -1).min(axis=1))
         return np.min(found, axis=0)
+
+    @property
+    def nearest(self) -> tuple[tuple[str, str, float, int], ...]:
+        """Both names, distance [m] and pose of the nearest approach of whatever can touch, the smallest first.
+
+        Poses that a cable does not reach are left out.
+        """
+        body = "platform"
+        columns = [(*pair, self.pair_distances[:, p]) for p, pair in enumerate(self.pairs)]
+        if self.platform_distances.size:
+            columns += [(name, body, self.platform_distances[:, i]) for i, name in enumerate(self.cables)]
+        for k in range(self.obstacle_distances.shape[1]):
+            other = f"obstacle {k + 1}"
+            columns += [(name, other, self.obstacle_distances[:, k, i]) for i, name in enumerate(self.cables)]
+            columns += [(body, other, self.body_distances[:, k])] if self.body_distances.size else []
+        found = []
+        for one, other, column in columns:
+            if np.isfinite(column).any():
+                at = int(np.nanargmin(column))
+                found.append((one, other, float(column[at]), at))
+        return tuple(sorted(found, key=lambda approach: approach[2]))
 
     def to_xarray(self) -> xr.Dataset:
         """The record as an xarray dataset with units."""
@@ -67,13 +91,15 @@ class Clearances:
         if self.obstacle_distances.size:
             dims = ("pose", "obstacle", "cable")
             found["obstacle_distance"] = (dims, self.obstacle_distances, "m", "distance from an obstacle")
+        if self.body_distances.size:
+            found["body_distance"] = (("pose", "obstacle"), self.body_distances, "m", "platform from an obstacle")
         coords = {"cable": self.cables, "coordinate": self.coordinates, "pair": [f"{a} {b}" for a, b in self.pairs]}
         return dataset(f"interference: {self.name}", coords, found)
 
 
 def interference(machine: Machine, poses: Any = None, *, box: Any = None, obstacles: Any = (), trim: float = 0.0,
                  **options: Any) -> Clearances:  # fmt: skip
-    """Distances of cables at poses; cables over pulleys and guides count from wheel to wheel.
+    """Distances of cables and platform at poses; cables over pulleys and guides count from wheel to wheel.
 
     Args:
         machine: Model, Scenario or Robot.
@@ -82,8 +108,14 @@ def interference(machine: Machine, poses: Any = None, *, box: Any = None, obstac
         obstacles: boxes in the world, lowest and highest corners [m], shape [n_obstacles, 2, 3].
         trim: length of cable at the anchor that does not count for platform and obstacles [m].
         options: of ``robot_of``.
+
+    Raises:
+        ScenarioError: boxes that are none, a trim that is no length.
     """
     robot = robot_of(machine, **options)
+    if not 0.0 <= trim < np.inf:
+        raise refusal("must be a length", at="trim", value=trim)
+    walls = boxes_of(obstacles, "obstacles")
     full = robot.full_poses(robot.start if poses is None else poses)
     k, pieces = len(full), pieces_of(robot)
     near = apart(pieces)
@@ -95,7 +127,7 @@ def interference(machine: Machine, poses: Any = None, *, box: Any = None, obstac
     in_threads(pair_stretch, k)
     by_cable = [(pieces[i].cable, pieces[j].cable) for i, j in near]
     pairs = tuple(dict.fromkeys(by_cable))
-    carried = robot.box if box is None else box
+    carried = robot.box if box is None else boxes_of([box], "box")[0]
     return Clearances(
         name=robot.name,
         cables=robot.cables,
@@ -105,8 +137,9 @@ def interference(machine: Machine, poses: Any = None, *, box: Any = None, obstac
         pair_distances=smallest(found, by_cable, pairs),
         platform_distances=np.zeros((k, 0))
         if carried is None
-        else from_boxes(robot, full, [carried], trim, True)[:, 0],
-        obstacle_distances=from_boxes(robot, full, obstacles, trim, False),
+        else from_boxes(robot, full, np.array([carried]), trim, True)[:, 0],
+        obstacle_distances=from_boxes(robot, full, walls, trim, False),
+        body_distances=np.zeros((k, 0)) if carried is None else between_boxes(full, np.array(carried), walls),
     )
 
 
@@ -130,11 +163,32 @@ def apart(pieces: list[Piece]) -> list[tuple[int, int]]:
             and not any(is_shared(one, other) for one in pieces[i].ends for other in pieces[j].ends)]  # fmt: skip
 
 
-def from_boxes(robot: Robot, full: np.ndarray, boxes: Any, trim: float, is_carried: bool) -> np.ndarray:
+def boxes_of(given: Any, at: str) -> np.ndarray:
+    """Boxes as lowest and highest corners, shape [n, 2, 3]; refuses what is none."""
+    try:
+        found = np.array(given, float)
+        found = found.reshape(-1, 2, 3) if found.size else np.zeros((0, 2, 3))
+    except ValueError:
+        found = np.full((1, 2, 3), np.nan)
+    if not np.isfinite(found).all() or np.any(found[:, 0] > found[:, 1]):
+        raise refusal("needs a lowest and a highest corner, each x, y, z", at=at, value=given)
+    return found
+
+
+def between_boxes(full: np.ndarray, box: np.ndarray, walls: np.ndarray) -> np.ndarray:
+    """Distances of the platform's box from boxes in the world, shape [n_poses, n_obstacles]."""
+    found = np.zeros((len(full), len(walls)))
+
+    def stretch(i: int, j: int) -> None:
+        body_rows(full, box, walls, np.zeros((3, 3)), np.zeros((2, 3)), i, j, found)
+
+    if len(walls):
+        in_threads(stretch, len(full))
+    return found
+
+
+def from_boxes(robot: Robot, full: np.ndarray, given: np.ndarray, trim: float, is_carried: bool) -> np.ndarray:
     """Distances of every cable from boxes, shape [n_poses, n_boxes, n_cables]."""
-    given = np.array(boxes, float).reshape(-1, 2, 3) if np.size(boxes) % 6 == 0 else np.zeros((1, 2, 3))
-    if np.size(boxes) % 6 or np.any(given[:, 0] > given[:, 1]):
-        raise refusal("needs a lowest and a highest corner, each x, y, z", at="box", value=boxes)
     pieces = pieces_of(robot)
     m, found = len(pieces), np.zeros((len(full), len(given), len(pieces)))
     trims = trim * np.array([[piece.ends[side].is_carried for piece in pieces] for side in (0, 1)], float)

@@ -11,6 +11,7 @@ from taut.robots.datasets import dataset
 from taut.robots.from_model import Machine, robot_of
 from taut.robots.paths import as_path
 from taut.robots.poses import reach_poses
+from taut.robots.problems import refusal
 from taut.robots.robot import Robot
 
 
@@ -72,9 +73,11 @@ def lengths(machine: Machine, poses: Any = None, *, times: Any = None, drum_radi
         options: of ``robot_of``: body, freedom, exits.
 
     Raises:
-        ScenarioError: a cable that does not reach, or poses that are no poses.
+        ScenarioError: a cable that does not reach, poses that are no poses, a radius that is none.
     """
     robot = robot_of(machine, **options)
+    if drum_radius is not None and not 0.0 < drum_radius < np.inf:
+        raise refusal("must be a radius", at="drum", value=drum_radius)
     path = as_path(robot, robot.start if poses is None else poses, times)
     own = path.full[:, robot.rows]
     found = reach_poses(robot, own)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.kernels.robots.columns import AT_EXIT, COLUMNS, INSIDE_PULLEY, OFF_SHEAVE, REACHED
+from taut.kernels.robots.columns import AT_EXIT, COLUMNS, INSIDE_PULLEY, LENGTH, OFF_SHEAVE, REACHED
 from taut.kernels.robots.grids import Task, cable_rows, new_task
 from taut.kernels.threads import in_threads
 from taut.robots.problems import refusal
@@ -78,6 +78,8 @@ def reach_poses(robot: Robot, poses: Any, *, is_strict: bool = True) -> Reached:
     in_threads(lambda i, j: cable_rows(new_robot_task(geometry), full, i, j, cables, W, codes), k)
     if is_strict and np.any(codes != REACHED):
         refuse_unreached(robot, full, codes)
+    if is_strict and not np.isfinite(cables[..., LENGTH]).all():
+        raise refusal("is so far away that lengths of cables overflow", at="pose", remedy="take another pose")
     return Reached(full, cables, W, np.ascontiguousarray(W[:, rows]), codes)
 
 

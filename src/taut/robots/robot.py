@@ -79,6 +79,12 @@ class Robot:
         for name in ("exits", "anchors", "radii", "leads", "com", "inertia", "gravity", "home", "tension_min"):
             if not np.isfinite(getattr(self, name)).all():
                 raise refusal("must be finite", at=name)
+        for name in ("radii", "mass", "mass_per_length"):
+            value = np.asarray(getattr(self, name))
+            if not np.all((value >= 0.0) & (value < np.inf)):
+                raise refusal("must be finite and not negative", at=name, value=value)
+        if not np.all(self.stiffness > 0.0):
+            raise refusal("must be positive", at="stiffness", value=self.stiffness)
         if np.any(self.tension_min < 0.0):
             raise refusal("must not be negative: cables do not push", at="tension_min", value=self.tension_min.min())
         wrong = np.flatnonzero(~(self.tension_min < self.tension_max))

@@ -47,6 +47,40 @@ class Demand:
 
 
 Field = Callable[[np.ndarray], np.ndarray]
+# demands that count for each kind; any other is refused, since it would change nothing
+TAKES = {"wrench-feasible": {"wrench", "external", "length"}, "static": {"external", "length"},
+         "wrench-closure": {"length"}, "interference-free": {"distance", "box", "obstacles", "trim"},
+         "speed": {"twist", "speed"}, "stiffness": {"stiffness", "external", "length"}}  # fmt: skip
+
+
+def check_demand(demand: Demand, given: set[str]) -> None:
+    """Refuse demands that do not count for the kind, those that it lacks, and sizes that are none.
+
+    Raises:
+        ScenarioError: one of these.
+    """
+    if demand.kind not in TAKES:
+        raise refusal("is no kind of workspace", at="kind", value=demand.kind, remedy=f"one of {', '.join(KINDS)}")
+    foreign = sorted(given - TAKES[demand.kind])
+    if foreign:
+        kinds = [kind for kind, takes in TAKES.items() if foreign[0] in takes]
+        message = f"does not count for the kind {demand.kind}"
+        raise refusal(message, at=foreign[0], remedy=f"leave it out, or ask for {', '.join(kinds)}")
+    if demand.kind == "speed" and (not np.isfinite(demand.speed) or not np.any(demand.twist)):
+        remedy = "speed [m/s] (--speed) and twist, half widths of a box of twists (--twist)"
+        raise refusal("needs the largest speed of the cables and twists to be made", at="kind", value="speed",
+                      remedy=remedy)  # fmt: skip
+    if demand.kind == "interference-free" and demand.distance == 0.0:
+        remedy = "give a distance above zero (--distance), for example the diameter of the cables"
+        raise refusal(
+            "what touches has the distance 0, and cannot be told from what cuts", at="distance", remedy=remedy
+        )
+    is_fit = {"length": 0.0 < demand.length < np.inf, "speed": demand.speed > 0.0,
+              "distance": 0.0 <= demand.distance < np.inf, "trim": 0.0 <= demand.trim < np.inf,
+              "stiffness": np.isfinite(demand.stiffness)}  # fmt: skip
+    for name, is_good in is_fit.items():
+        if not is_good:
+            raise refusal("is out of range", at=name, value=getattr(demand, name))
 
 
 def field_of(robot: Robot, demand: Demand) -> Field:
@@ -57,8 +91,6 @@ def field_of(robot: Robot, demand: Demand) -> Field:
     """
     makers = {"wrench-feasible": margin_field, "static": margin_field, "wrench-closure": closure_field,
               "interference-free": distance_field, "speed": speed_field, "stiffness": stiffness_field}  # fmt: skip
-    if demand.kind not in makers:
-        raise refusal("is no kind of workspace", at="kind", value=demand.kind, remedy=f"one of {', '.join(KINDS)}")
     made = makers[demand.kind](robot, demand)
     return lambda poses: np.nan_to_num(made(np.atleast_2d(poses)), nan=-np.inf, posinf=np.inf, neginf=-np.inf)
 

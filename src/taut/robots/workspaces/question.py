@@ -22,6 +22,8 @@ def question(robot: Robot, demand: Demand, spans: dict[str, Any], fixed: dict[st
         found["platform"] = f"{robot.mass:.6g} kg" + _external(robot, demand)
     if demand.kind != "interference-free" and demand.kind != "speed" and robot.freedoms > 3:
         found["length scale"] = f"moments are divided by {demand.length:g} m"
+    if demand.kind == "interference-free":
+        found |= _bodies(robot, demand)
     found["cables"] = f"{len(robot.cables)} straight cables, {_exits(robot)}"
     parts = [f"{name} from {low:g} to {high:g} m" for name, (low, high) in spans.items()]
     found["region"] = ", ".join([*parts, *(f"{name} = {value:g} m" for name, value in fixed.items())])
@@ -40,6 +42,21 @@ def _meaning(robot: Robot, demand: Demand) -> str:
         "stiffness": f"the smallest eigenvalue of the stiffness is at least {demand.stiffness:g} N/m",
     }
     return f"a pose belongs to it if {words[demand.kind]}"
+
+
+def _bodies(robot: Robot, demand: Demand) -> dict[str, str]:
+    """The boxes of the platform and in the world."""
+    carried = robot.box if demand.box is None else demand.box
+    walls = np.array(demand.obstacles, float).reshape(-1, 2, 3)
+    found = {"platform": "without a body" if carried is None else f"box {_corners(np.array(carried).reshape(2, 3))}"}
+    if demand.trim > 0.0:
+        found["platform"] += f", the last {demand.trim:g} m of the cables left out"
+    found["obstacles"] = "; ".join(f"box {_corners(wall)}" for wall in walls) or "none"
+    return found
+
+
+def _corners(box: np.ndarray) -> str:
+    return " to ".join(f"({', '.join(f'{x:g}' for x in corner)})" for corner in box) + " m"
 
 
 def _box(robot: Robot, half: Any) -> str:

@@ -11,15 +11,14 @@ from taut.results.store import save_dataset
 from taut.robots.from_model import Machine, robot_of, scenario_of
 from taut.robots.problems import refusal
 from taut.robots.robot import COORDINATES, Robot
-from taut.robots.workspaces.fields import Demand, Field, field_of, is_inside
+from taut.robots.workspaces.fields import Demand, Field, check_demand, field_of, is_inside
 from taut.robots.workspaces.question import question
+from taut.robots.workspaces.region import read_grid, read_orientations, read_region
 from taut.robots.workspaces.surface import Surface, boundary_surface, shells
 from taut.robots.workspaces.volume import Volume, measure_volume
 from taut.views.robots.bands import band_levels, largest_margin
 from taut.views.robots.slices import PLANES, middles
 
-MOST_POSES = 50_000_000
-USUAL = 21  # default number of grid points along an axis
 FINE = 81  # grid points along an axis of a slice that is drawn
 SHELLS = (1 / 3, 2 / 3)  # surfaces of equal margin are drawn at these shares of the largest margin
 
@@ -78,7 +77,7 @@ def workspace(machine: Machine, region: Any = None, *, grid: Any = None, orienta
             named spans the exits (and, of suspended robots, as far below the start); none: nothing is named.
         grid: grid points along every axis, or a number for all.
         orientations: angles of the platform [rad], one or many; none: those at the start.
-        volume: relative uncertainty wanted of its volume; none: not asked for.
+        volume: relative uncertainty wanted of its volume, above 0 and below 1; none: not asked for.
         surface: whether to find its boundary as triangles, and for pictures two surfaces of equal margin inside and
             fine slices (three coordinates only); "space": if there are three.
         robot: options of ``robot_of`` in a mapping.
@@ -90,6 +89,8 @@ def workspace(machine: Machine, region: Any = None, *, grid: Any = None, orienta
     options = dict(robot or {})
     own, (scenario, body) = robot_of(machine, **options), scenario_of(machine, options.get("body"))
     demand = new_demand(demands)
+    if volume is not None and not 0.0 < volume < 1.0:
+        raise refusal("must be a relative uncertainty between 0 and 1", at="volume", value=volume)
     spans, fixed = read_region(own, region)
     counts = read_grid(own, spans, grid)
     axes = {name: np.linspace(*span, count) for (name, span), count in zip(spans.items(), counts, strict=True)}
@@ -144,63 +145,9 @@ def new_demand(given: dict[str, Any]) -> Demand:
     for name in given:
         if name not in known:
             raise refusal("is no demand on a workspace", at=name, remedy=f"one of {', '.join(known)}")
-    return Demand(**given)
-
-
-def read_region(robot: Robot, region: Any) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
-    """Spans of the coordinates that vary, and values of those that do not."""
-    names = [COORDINATES[k] for k in robot.rows if k < 3]
-    given = dict(region or {})
-    spans, fixed = {}, {}
-    for name in given:
-        if name not in names:
-            raise refusal("is no position of the robot", at=f"region.{name}", remedy=f"one of {', '.join(names)}")
-    for name in names:
-        k = COORDINATES.index(name)
-        value = given.get(name, usual_span(robot, k))
-        low, high = (value, value) if np.ndim(value) == 0 else value
-        if not (np.isfinite([low, high]).all() and low <= high):
-            raise refusal("needs a lowest and a highest value, the lower first", at=f"region.{name}", value=value)
-        if low < high:
-            spans[name] = (float(low), float(high))
-        else:
-            fixed[name] = float(low)
-    if not spans:
-        raise refusal(
-            "is a single point: nothing to draw", at="region", remedy="taut tensions --pose looks at one pose"
-        )
-    return spans, fixed
-
-
-def usual_span(robot: Robot, k: int) -> tuple[float, float]:
-    """From the lowest to the highest exit; of suspended robots as far below the start as the exits are above it."""
-    low, high = float(robot.exits[:, k].min()), float(robot.exits[:, k].max())
-    return (min(low, 2.0 * float(robot.home[k]) - high), high) if k == 2 and low > robot.home[k] else (low, high)
-
-
-def read_grid(robot: Robot, spans: dict[str, Any], grid: Any) -> list[int]:
-    """Grid points along every axis that varies."""
-    given = np.atleast_1d(USUAL if grid is None else grid)
-    counts = (
-        [int(count) for count in np.broadcast_to(given, len(spans)).tolist()] if len(given) in (1, len(spans)) else []
-    )
-    if not counts or min(counts) < 2 or np.prod(counts, dtype=float) > MOST_POSES:
-        message = f"needs a number of at least 2 for each of {', '.join(spans)}, and at most {MOST_POSES:,} points"
-        raise refusal(message, at="grid", value=grid)
-    return counts
-
-
-def read_orientations(robot: Robot, orientations: Any) -> np.ndarray:
-    """Angles, shape [n_orientations, n_angles]."""
-    angles = [k for k in robot.rows if k >= 3]
-    given = robot.home[angles] if orientations is None else orientations
-    found = np.atleast_2d(np.asarray(given, float)) if len(angles) else np.zeros((1, 0))
-    if len(angles) == 1 and found.shape[0] == 1:
-        found = found.T
-    if found.shape[1] != len(angles) or not np.isfinite(found).all():
-        names = ", ".join(COORDINATES[k] for k in angles)
-        raise refusal(f"needs {len(angles)} angles {names}", at="orientations", value=orientations)
-    return found
+    demand = Demand(**given)
+    check_demand(demand, set(given) - {"kind"})
+    return demand
 
 
 def position_fields(robot: Robot, demand: Demand, spans: Any, fixed: Any, turns: np.ndarray) -> list[Field]:

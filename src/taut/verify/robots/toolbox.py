@@ -282,14 +282,15 @@ def workspaces() -> Iterator[Quantity]:
         robot = reference_robot(case["robot"], case["exits"])
         region = dict(zip([name for name in robot.coordinates if name in "xyz"], case["box"], strict=True))
         turns = case["orientation"] if robot.freedom != "point" else None
-        asked = {"grid": case["grid"], "orientations": turns, "wrench": case["wrench_set"]["half_widths"]}
+        asked = {"grid": case["grid"], "orientations": turns}
+        box = {"wrench": case["wrench_set"]["half_widths"]}
         for kind, key in kinds.items():
             if key in case:
-                found = workspace(robot, region, kind=kind, **asked)
+                found = workspace(robot, region, kind=kind, **asked, **(box if kind == "wrench-feasible" else {}))
                 yield exact(f"workspace, {kind} points of {case['robot']}", found.inside.sum(), case[key])
         written = case["measure"]
         size, near = written.get("volume", written.get("area")), written["tolerance"]
-        found = workspace(robot, region, volume=2.0 * near / size, **asked)
+        found = workspace(robot, region, volume=2.0 * near / size, **asked, **box)
         name = f"workspace, {'volume' if 'volume' in written else 'area'} of {case['robot']}"
         yield Quantity(name, found.volume.value if found.volume else np.nan, size, near, "lines in two directions")
     case = reference()["orientation_workspace"]

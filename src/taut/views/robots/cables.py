@@ -69,6 +69,9 @@ def draw_bars(names: list[str], values: np.ndarray, labels: tuple[str, str], pat
         axis.bar(names, values, color=COLOURS[0], width=0.6)
         axis.grid(axis="x", visible=False)
         axis.margins(x=0.05)
+        if not np.any(values):
+            # without a height matplotlib would centre the axis around zero
+            axis.set_ylim(0.0, 1.0)
         axis.set_ylabel(label)
         figure.suptitle(title)
         _save(figure, path)

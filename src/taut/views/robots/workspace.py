@@ -90,7 +90,9 @@ def asked(data: xr.Dataset) -> str:
     """The question that a workspace answers, in one line."""
     said = question_of(data)
     first = said.pop("kind", "").partition(": ")[2]
-    parts = [f"{key}: {said[key]}" for key in ("tension limits", "platform", "orientations") if key in said]
+    parts = [
+        f"{key}: {said[key]}" for key in ("tension limits", "platform", "obstacles", "orientations") if key in said
+    ]
     return "; ".join([first[:1].upper() + first[1:], *parts]) + "." if first else ""
 
 

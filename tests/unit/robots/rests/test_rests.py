@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import lsq_linear
 
 import taut
 from robot_machines import eight_cables, planar, point
@@ -12,9 +13,11 @@ from taut.robots.lengths import lengths
 from taut.robots.motion import circle, fastest
 from taut.robots.rests.elastic import elastic_rest, unstrained_lengths
 from taut.robots.rests.sagging import sagging_lengths, sagging_rest
+from taut.robots.rotations import rotation
 from taut.robots.sensitivity import sensitivity
 from taut.robots.stiffness import stiffness
 from taut.robots.tensions import tensions
+from taut.robots.workspaces.region import grid_poses
 
 ALL = {"eight": eight_cables(), "pulleys": eight_cables(radii=0.08), "planar": planar(stiffness=1e5), "point": point()}
 
@@ -85,6 +88,29 @@ def test_distances_of_cables_and_boxes():
         interference(robot, box=[1, 2, 3])
 
 
+def test_distance_of_the_platform_from_obstacles():
+    rng, half = np.random.default_rng(2), np.array([0.3, 0.5, 0.2])
+    robot, wall = eight_cables(), np.array([[0.4, -0.6, 0.5], [1.4, 0.8, 1.5]])
+    poses = rng.uniform([-1, -1.5, 0, -1, -1, -3], [2, 1.5, 2, 1, 1, 3], (40, 6))
+    found = interference(robot, poses, box=[-half, half], obstacles=[wall]).body_distances[:, 0]
+    # a point of one box less a point of the other: least squares with bounds
+    bounds = (np.concatenate([-half, wall[0]]), np.concatenate([half, wall[1]]))
+    for place, far in zip(poses, found, strict=True):
+        twin = lsq_linear(np.hstack([rotation(place[3:]), -np.eye(3)]), -place[:3], bounds, method="bvls", tol=1e-14)
+        assert far == pytest.approx(np.sqrt(2.0 * twin.cost), abs=1e-7)
+    assert 5 < np.sum(found == 0.0) < 35
+
+
+def test_the_nearest_approaches_are_told():
+    robot, wall = eight_cables(), [2.0, 1.0, 0.0, 3.0, 2.0, 3.0]
+    poses = grid_poses(robot, {"x": (-3, 3), "y": (-2, 2), "z": 1.3}, 5, [[0, 0, 0], [0, 0, 0.3]])
+    found = interference(robot, poses, box=[-0.1, -0.7, -0.3, 0.1, 0.8, 0.3], obstacles=[wall])
+    assert len(poses) == 50 and [one[2] for one in found.nearest] == sorted(one[2] for one in found.nearest)
+    one, other, far, at = found.nearest[0]
+    assert far == np.nanmin(found.clearance) == found.clearance[at]
+    assert any({"platform", "obstacle 1"} == {one, other} for one, other, _, _ in found.nearest)
+
+
 def test_errors_move_the_pose_as_the_linear_answer_says():
     found = sensitivity(eight_cables(), exits=1e-4, anchors=1e-4, lengths=1e-4, samples=150)
     assert found.sampled == pytest.approx(found.deviation, rel=0.3)
@@ -147,6 +173,12 @@ def test_a_pose_difference_is_a_small_motion():
     (lambda: stiffness(eight_cables(stiffness=np.inf)), "axial stiffness of the cables is not known"),
     (lambda: stiffness(eight_cables(), [7.5, 0, 3, 0, 0, 0]), "the platform does not rest there"),
     (lambda: fastest(eight_cables(), np.zeros((5, 6))), "needs times"),
+    (lambda: interference(eight_cables(), trim=-1.0), "must be a length"),
+    (lambda: interference(eight_cables(), obstacles=[0, 0, 0, np.nan, 1, 1]), "lowest and a highest corner"),
+    (lambda: lengths(eight_cables(), drum_radius=0.0), "must be a radius"),
+    (lambda: lengths(eight_cables(), [1e200, 0, 0, 0, 0, 0]), "lengths of cables overflow"),
+    (lambda: eight_cables(mass_per_length=-1.0), "must be finite and not negative"),
+    (lambda: eight_cables(stiffness=0.0), "must be positive"),
 ])  # fmt: skip
 def test_bad_input_gets_one_clear_answer(call, words):
     with pytest.raises(taut.ScenarioError) as error:

@@ -37,7 +37,10 @@ def test_the_question_is_told_with_its_numbers():
 
 @pytest.mark.parametrize("kind", ["static", "wrench-closure", "interference-free", "speed", "stiffness"])
 def test_every_kind_has_a_question(kind):
-    found = workspace(planar(stiffness=1e5), grid=3, kind=kind, speed=2.0, twist=0.1)
+    asked = {"speed": {"speed": 2.0, "twist": 0.1}, "interference-free": {"distance": 0.01, "trim": 0.1,
+             "obstacles": [0, -1, 0, 1, 1, 0.5]}}.get(kind, {})  # fmt: skip
+    found = workspace(planar(stiffness=1e5), grid=3, kind=kind, **asked)
+    assert ("obstacles" in found.question) == (kind == "interference-free")
     assert found.question["kind"].startswith(f"{kind}: a pose belongs to it if ")
 
 

@@ -8,7 +8,7 @@ import typer
 
 from taut.cli.inputs import read_input
 from taut.cli.options import File, Json, Set
-from taut.cli.robot_options import Body, Limits, PointExits, Pulley, plain, show
+from taut.cli.robot_options import Body, Box, Limits, Obstacles, PointExits, Pulley, Turns, plain, show
 
 PICTURES = (".png", ".svg", ".pdf")
 KINDS = "wrench-feasible, static, wrench-closure, interference-free, speed or stiffness."
@@ -18,14 +18,29 @@ Region = Annotated[
     typer.Option("--region", metavar="x=A:B,z=C", help="Ranges [m], a number: a slice; else the exits."),
 ]
 Grid = Annotated[str | None, typer.Option("--grid", metavar="N or NX,NY,NZ", help="Grid points; else 21 each.")]
-Turns = Annotated[
-    str | None, typer.Option("--orientations", metavar="A,B,C;...", help="Angles [rad], sets with semicolons.")
+Half = Annotated[
+    str | None, typer.Option("--wrench", metavar="FX,...", help="Half widths of the box of wrenches [N, N m].")
 ]
-Half = Annotated[str, typer.Option("--wrench", metavar="FX,...", help="Half widths of the box of wrenches [N, N m].")]
-Twist = Annotated[str, typer.Option("--twist", metavar="VX,...", help="Half widths of the box of twists [m/s, rad/s].")]
-Speed = Annotated[float, typer.Option("--speed", help="Largest cable speed [m/s].")]
-Distance = Annotated[float, typer.Option("--distance", help="Smallest distance between cables [m].")]
-Stiff = Annotated[float, typer.Option("--stiffness", help="Smallest eigenvalue of the stiffness [N/m].")]
+Load = Annotated[
+    str | None, typer.Option("--load", metavar="FX,...", help="Wrench on the platform besides its weight [N, N m].")
+]
+Scale = Annotated[
+    float | None, typer.Option("--length-scale", metavar="M", help="Moments are divided by it; else 1 m.")
+]
+Twist = Annotated[
+    str | None, typer.Option("--twist", metavar="VX,...", help="Half widths of the box of twists [m/s, rad/s].")
+]
+Speed = Annotated[float | None, typer.Option("--speed", metavar="M/S", help="Largest cable speed [m/s].")]
+Distance = Annotated[
+    float | None,
+    typer.Option("--distance", metavar="M", help="Smallest distance of cables, platform and obstacles [m]."),
+]
+Trim = Annotated[
+    float | None, typer.Option("--trim", metavar="M", help="Length of cable at the anchor that does not count [m].")
+]
+Stiff = Annotated[
+    float | None, typer.Option("--stiffness", metavar="N/M", help="Smallest eigenvalue of the stiffness [N/m]; else 0.")
+]
 Size = Annotated[float | None, typer.Option("--volume", metavar="SHARE", help="Volume, to this relative uncertainty.")]
 Mesh = Annotated[Path | None, typer.Option("--mesh", metavar="FILE", help="Boundary as FILE.stl, .obj or .ply.")]
 Surface = Annotated[bool, typer.Option("--surface", help="Find the boundary; -o in space finds it anyway.")]
@@ -41,11 +56,16 @@ def workspace(
     region: Region = None,
     grid: Grid = None,
     orientations: Turns = None,
-    wrench: Half = "0",
-    twist: Twist = "0",
-    speed: Speed = np.inf,
-    distance: Distance = 0.0,
-    stiffness: Stiff = 0.0,
+    wrench: Half = None,
+    load: Load = None,
+    length_scale: Scale = None,
+    twist: Twist = None,
+    speed: Speed = None,
+    distance: Distance = None,
+    box: Box = None,
+    obstacle: Obstacles = None,
+    trim: Trim = None,
+    stiffness: Stiff = None,
     volume: Size = None,
     mesh: Mesh = None,
     surface: Surface = False,
@@ -65,6 +85,8 @@ def workspace(
     Example: taut workspace ipanema-3 --wrench 100,100,100,30,30,30 --volume 0.01 -o workspace.png -o workspace.nc
 
     Example: taut workspace cogiro --kind static --limits 100:5000 --region x=-6:6,y=-4:4,z=2 --grid 61
+
+    Example: taut workspace ipanema-3 --kind interference-free --obstacle=-2,-1,-0.6,2,1,0.8 --distance 0.05
     """
     from taut.robots import workspace as solve
     from taut.robots.reading import read_limits, read_numbers, read_orientations, read_region
@@ -74,12 +96,16 @@ def workspace(
                "limits": read_limits(limits)}  # fmt: skip
     scenario, ranges = read_input(file, settings or []).scenario, read_region(region)
     counts = None if grid is None else read_numbers(grid, "grid")
-    half, rates = (_sizes(read_numbers(*given)) for given in ((wrench, "wrench"), (twist, "twist")))
+    walls = [read_numbers(text, "obstacle") for text in obstacle or []]
+    demands = {"wrench": sizes_given(wrench, "wrench"), "external": list_given(load, "load"),
+               "length": length_scale, "twist": sizes_given(twist, "twist"), "speed": speed, "distance": distance,
+               "box": list_given(box, "box"), "obstacles": walls or None, "trim": trim,
+               "stiffness": stiffness}  # fmt: skip
     # pictures and files get the boundary surface if the workspace has three coordinates
     hull = True if surface or mesh is not None else "space" if files else False
     found = solve(
         scenario, ranges, grid=counts, orientations=read_orientations(orientations), volume=volume, surface=hull,
-        robot=options, kind=kind, wrench=half, twist=rates, speed=speed, distance=distance, stiffness=stiffness,
+        robot=options, kind=kind, **{name: value for name, value in demands.items() if value is not None},
     )  # fmt: skip
     if mesh is not None and found.surface is not None:
         found.surface.save(mesh)
@@ -109,7 +135,20 @@ def write_output(found: Any, path: Path) -> None:
     draw_workspace(found.to_xarray(), path)
 
 
-def _sizes(given: np.ndarray) -> Any:
+def list_given(text: str | None, at: str) -> Any:
+    """Numbers; none: not given."""
+    from taut.robots.reading import read_numbers
+
+    return None if text is None else read_numbers(text, at)
+
+
+def sizes_given(text: str | None, at: str) -> Any:
+    """Half widths: one number for all, or one each; none: not given."""
+    from taut.robots.reading import read_numbers
+
+    if text is None:
+        return None
+    given = read_numbers(text, at)
     return float(given[0]) if len(given) == 1 else given
 
 
@@ -117,7 +156,8 @@ def _answer(found: Any) -> dict[str, Any]:
     size = {} if found.volume is None else plain(found.volume)
     hull = {} if found.surface is None else {"triangles": len(found.surface.triangles), "volume": found.surface.volume}
     best = np.where(np.isfinite(found.values), found.values, -np.inf)
-    return {"name": found.name, "kind": found.kind, "axes": plain(found.axes), "points": int(found.values.size),
+    return {"name": found.name, "kind": found.kind, "question": found.question,
+             "axes": plain(found.axes), "points": int(found.values.size),
             "inside": int(found.inside.sum()), "reachable": int(found.reachable.sum()), "counts": plain(found.counts),
             "largest_margin": plain(best.max()), "volume": size, "surface": hull,
             "margin": plain(found.values)}  # fmt: skip

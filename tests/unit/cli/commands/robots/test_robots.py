@@ -17,6 +17,10 @@ POSE = "0.5,0,1.2,0,0,0.1"
     (("stiffness", "ipanema-3", "--pose", POSE), "frequencies"),
     (("interference", "ipanema-3", "--pose", POSE, "--obstacle", "5,5,5,6,6,6"), "pair_distances"),
     (("workspace", "crane-3", "--kind", "static", "--region", "z=2", "--grid", 7), "inside"),
+    (("workspace", "crane-3", "--kind", "interference-free", "--region", "z=2", "--grid", 7, "--distance", 0.1,
+      "--obstacle", "1,1,0,2,2,4", "--trim", 0.1), "question"),
+    (("workspace", "crane-3", "--kind", "static", "--region", "z=2", "--grid", 7, "--load", "0,0,-20"), "question"),
+    (("interference", "ipanema-3", "--region", "x=-3:3,y=0,z=1.2", "--grid", 5), "nearest"),
 ])  # fmt: skip
 def test_every_command_has_a_table_an_object_and_a_picture(words, key, tmp_path):
     picture = tmp_path / "picture.png"
@@ -139,6 +143,8 @@ def test_files_that_cannot_be_shown_get_one_clear_message(words, message, space,
 def test_what_is_not_possible_has_its_exit_code():
     assert run("tensions", "ipanema-3", "--pose", "7.5,0,3,0,0,0").exit_code == 1
     assert run("interference", "ipanema-3", "--distance", 5).exit_code == 1
+    # a cable that cuts an obstacle touches it, whatever distance is asked for
+    assert run("interference", "ipanema-3", "--obstacle", "2,1,0,3,2,3").exit_code == 1
 
 
 @pytest.mark.parametrize(("words", "message"), [
@@ -157,8 +163,14 @@ def test_what_is_not_possible_has_its_exit_code():
     (("sensitivity", "crane-3", "--lengths", "-1"), "must be a standard deviation"),
     (("sensitivity", "crane-3", "--pose", "2.8333333333333335,1.8333333333333333,5"), "singular pose"),
     (("stiffness", "crane-3", "--pose", "2.8333333333333335,1.8333333333333333,5"), "singular pose"),
-    (("stiffness", "crane-3", "--cable-mass", "-1"), "mass of the cables is not known"),
+    (("stiffness", "crane-3", "--cable-mass", "-1"), "must be finite and not negative"),
+    (("stiffness", "crane-3", "--cable-mass", "0"), "mass of the cables is not known"),
     (("fastest", "crane-3", "--path", "nowhere.csv"), "cannot be read"),
+    (("interference", "crane-3", "--grid", "5"), "goes with --region"),
+    (("interference", "crane-3", "--region", "x=0:1", "--pose", "1,1,1"), "excludes --pose and --path"),
+    (("interference", "crane-3", "--distance", "nan"), "must be a distance"),
+    (("workspace", "ipanema-3", "--grid", "nan"), "needs a whole number"),
+    (("workspace", "ipanema-3", "--load", "1,2"), "needs 6 numbers Fx, Fy, Fz, Mx, My, Mz"),
     (("invdyn", "cogiro", "--set", "motion.offset=[0,0,0]", "--method", "best"), "is no method"),
 ])  # fmt: skip
 def test_bad_input_gets_one_clear_message(words, message):
