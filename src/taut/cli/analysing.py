@@ -62,14 +62,10 @@ def drive_scenario(scenario: Any, target: Path) -> Path:
     """Write the scenario driven by the forces of its motion."""
     from taut.analyses.driven_scenario import driven_scenario
     from taut.build import build
-    from taut.results.errors import from_os_error
+    from taut.results.errors import write_text
     from taut.scenario.io.writing import dumps
 
-    text = dumps(driven_scenario(build(scenario)))
-    try:
-        target.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise from_os_error(target, error, "cannot be written") from error
+    write_text(target, dumps(driven_scenario(build(scenario))))
     return target
 
 

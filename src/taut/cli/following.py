@@ -74,13 +74,9 @@ def following_lines(found: Any, answer: dict[str, Any]) -> list[str]:
 
 def write_led(scenario: Any, found: Any, target: Path) -> Path:
     """Write the scenario whose winches lead the lengths found."""
-    from taut.results.errors import from_os_error
+    from taut.results.errors import write_text
     from taut.robots.following import led_scenario
     from taut.scenario.io.writing import dumps
 
-    text = dumps(led_scenario(scenario, found))
-    try:
-        target.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise from_os_error(target, error, "cannot be written") from error
+    write_text(target, dumps(led_scenario(scenario, found)))
     return target

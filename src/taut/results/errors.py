@@ -43,3 +43,11 @@ def from_os_error(path: str | Path, error: OSError, action: str, kind: type[Resu
     """Return the system's error in our words: `cannot be written: No space left on device`, and a remedy."""
     reason = error.strerror or str(error)
     return kind(path, f"{action}: {reason}", REMEDIES.get(error.errno or 0, ""))
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file; refuse one that cannot be written."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise from_os_error(path, error, "cannot be written") from error

@@ -23,6 +23,7 @@ from taut.robots.robot import Robot
 from taut.robots.rotations import rotation
 
 MOST_STEPS = 100
+SETTLED = 1e-7  # largest change of lengths by the last step, relative to the size of the robot, of a fit that is taken
 UNKNOWNS = ("exits", "anchors", "offsets", "stiffness")
 WIDTHS = {"exits": 3, "anchors": 3, "offsets": 1, "stiffness": 1}
 
@@ -42,7 +43,17 @@ class Calibration:
     residuals: np.ndarray  # length of the model less the measured one [m], shape [n_poses, n_cables]
     cost: float  # sum of squares of the residuals [m^2]
     conditions: np.ndarray  # condition number of every cable's scaled least-squares matrix [n_cables]
+    names: tuple[str, ...]  # names of the unknowns of a cable, in the order of the covariances
+    # covariances of the unknowns of every cable, the stiffness as its compliance 1/EA [1/N]; NaN: the data do not tell
+    covariances: np.ndarray  # shape [n_cables, n_unknowns, n_unknowns]
     hidden: tuple[str, ...]  # unknowns that the data cannot distinguish, in words
+
+    @property
+    def correlations(self) -> np.ndarray:
+        """Correlations of the unknowns of every cable [n_cables, n_unknowns, n_unknowns]; NaN where there are none."""
+        size = np.sqrt(np.einsum("mkk->mk", self.covariances))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return self.covariances / (size[:, :, None] * size[:, None, :])
 
     def to_xarray(self) -> xr.Dataset:
         """The record as an xarray dataset with units."""
@@ -58,8 +69,9 @@ class Calibration:
             "stiffness_deviation": (("cable",), self.stiffness_deviation, "N", "standard deviation"),
             "residual": (("pose", "cable"), self.residuals, "m", "length of the model less the measured one"),
             "condition": (("cable",), self.conditions, "1", "condition number of the scaled matrix"),
+            "covariance": (("cable", "unknown", "unknown_2"), self.covariances, "m^2, m/N or 1/N^2", "covariance"),
         }
-        coords = {"cable": self.robot.cables, "xyz": "xyz"}
+        coords = {"cable": self.robot.cables, "xyz": "xyz", "unknown": self.names, "unknown_2": self.names}
         return dataset(f"calibration: {self.robot.name}", coords, found, cost=self.cost)
 
 
@@ -94,15 +106,15 @@ def calibrate(machine: Machine, poses: Any, lengths: Any, *, unknowns: Any = ("e
         options: of ``robot_of``.
 
     Raises:
-        ScenarioError: too few poses, or measurements of another shape.
+        ScenarioError: too few poses, measurements of another shape, or numbers that do not settle.
     """
-    robot, asked = robot_of(machine, **options), tuple(unknowns)
+    robot, asked = robot_of(machine, **options), tuple(dict.fromkeys(unknowns))
     given = checked(robot, poses, lengths, tensions, asked)
     width, k, m = sum(WIDTHS[name] for name in asked), len(given.lengths), len(robot.cables)
     if k < width:
         raise refusal(f"{k} poses cannot tell {width} numbers per cable", at="poses", remedy="measure more poses")
     soft = 1.0 / robot.stiffness if "stiffness" in asked else np.zeros(m)
-    guess = Guess(robot, np.zeros(m), soft)
+    guess, moved = Guess(robot, np.zeros(m), soft), np.zeros(1)
     for _ in range(MOST_STEPS):
         r, A = equations(guess, given, asked)
         steps = np.array([step(A[:, i], r[:, i]) for i in range(m)])
@@ -110,6 +122,9 @@ def calibrate(machine: Machine, poses: Any, lengths: Any, *, unknowns: Any = ("e
         moved = np.abs(steps * np.abs(A).max(axis=0))
         if float(moved.max()) <= 1e-13 * (1.0 + float(np.abs(guess.robot.exits).max())):
             break
+    if not float(moved.max()) <= SETTLED * (1.0 + float(np.abs(guess.robot.exits).max())):
+        remedy = "begin with a scenario nearer to the machine, ask for fewer unknowns, or measure more poses"
+        raise refusal("the unknowns do not settle", at="unknowns", value=asked, remedy=remedy)
     return judged(guess, equations(guess, given, asked), asked)
 
 
@@ -167,9 +182,13 @@ def judged(guess: Guess, found: tuple[Any, Any], asked: tuple[str, ...]) -> Cali
     names = [f"{name[:-1]} {axis}" for name in UNKNOWNS[:2] if name in asked for axis in "xyz"]
     names += ["offset"] * ("offsets" in asked) + ["stiffness"] * ("stiffness" in asked)
     deviations, conditions, hidden = np.zeros((m, A.shape[2])), np.zeros(m), []
+    covariances = np.zeros((m, A.shape[2], A.shape[2]))
     for i, cable in enumerate(robot.cables):
         own = spread(A[:, i], r[:, i])
-        deviations[i], conditions[i] = own.deviation, own.condition
+        deviations[i], conditions[i], covariances[i] = own.deviation, own.condition, own.covariance
+        # as many poses as unknowns are met exactly, so that residuals say nothing about the spread
+        unknown = np.full(A.shape[2], len(r) <= A.shape[2] - len(own.hidden)) | np.isnan(own.deviation)
+        deviations[i, unknown] = covariances[i, unknown] = covariances[i, :, unknown] = np.nan
         hidden += [f"{cable}: {', '.join(names[k] for k in together)}" for together in own.hidden]
     parts = {name: np.zeros((m, WIDTHS[name])) for name in UNKNOWNS}
     parts |= {name: deviations[:, columns] for name, columns in places(asked).items()}
@@ -188,5 +207,7 @@ def judged(guess: Guess, found: tuple[Any, Any], asked: tuple[str, ...]) -> Cali
         residuals=r,
         cost=float(np.sum(r * r)),
         conditions=conditions,
+        names=tuple(names),
+        covariances=covariances,
         hidden=tuple(hidden),
     )

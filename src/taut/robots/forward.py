@@ -23,7 +23,9 @@ from taut.robots.ways import most_wheels
 
 MOST_STEPS = 200
 STILL = 1e-12  # the iteration ends at a step smaller than this, relative to the size of the robot
-SAME = 1e-6  # poses that differ by less, relative to their size, are the same solution
+# poses that differ by less, relative to their size, are the same solution; the second holds for minima above zero,
+# which are found with fewer digits
+SAME, NEARLY_SAME = 1e-6, 1e-3
 # costs this near to the best, relative to the squared size of the robot, are as good: then the lower pose comes first
 EQUAL = 1e-18
 LOOSE = 1e-6  # a cable is slack if its given length exceeds that of the model by this share
@@ -96,11 +98,18 @@ def pose(machine: Machine, lengths: Any, *, near: Any = None, starts: int = 1, s
     found = [solve(station, given, full) for full in begins]
     kept: list[PoseFound] = []
     for one in in_order(robot, [one for one in found if one is not None]):
-        if all(np.abs(one.pose - other.pose).max() > SAME * (1.0 + np.abs(other.pose).max()) for other in kept):
+        if not any(is_same(one, other, EQUAL * float(np.abs(robot.exits).max()) ** 2) for other in kept):
             kept.append(one)
     if not kept:
         raise refusal("no pose was found from any start", at="lengths", remedy="give a pose near it (--near)")
     return Poses(robot.name, robot.cables, robot.coordinates, given, tuple(kept), len(begins))
+
+
+def is_same(one: PoseFound, other: PoseFound, exact: float) -> bool:
+    """Whether two starts led to one pose; where lengths do not fit, the last digits of it come slowly."""
+    apart = float(np.abs(one.pose - other.pose).max()) / (1.0 + float(np.abs(other.pose).max()))
+    is_inexact = one.cost > exact and abs(one.cost - other.cost) <= SAME * other.cost
+    return apart <= (NEARLY_SAME if is_inexact else SAME)
 
 
 def in_order(robot: Robot, found: list[PoseFound]) -> list[PoseFound]:

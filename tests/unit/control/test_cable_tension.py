@@ -68,6 +68,8 @@ def test_what_the_ropes_cannot_give_keeps_the_limits():
 @pytest.mark.parametrize(("change", "message"), [
     ({"most": 40.0}, "must be more than least"),
     ({"least": -1.0}, "least"),
+    ({"goal": 20.0}, "must be from least to most, 50 to 2000 N"),
+    ({"goal": 3000.0}, "must be from least to most"),
 ])  # fmt: skip
 def test_limits_that_contradict_each_other_are_refused(change, message):
     with pytest.raises(ScenarioError, match=message):

@@ -58,6 +58,8 @@ class TensionSolver:
     def __init__(self, limits: Any, freedoms: int, goal: Any = 0.0) -> None:
         """``limits``: smallest and largest tensions [N], arrays of one length; ``goal``: tensions to be near to [N]."""
         lo, hi = (np.atleast_1d(np.asarray(limit, float)) for limit in limits)
+        if lo.shape != hi.shape or not (np.isfinite(lo).all() and np.all(lo <= hi)):
+            raise ValueError(f"limits must be two arrays of one length, the lower ones finite and first: {limits}")
         self.desk = new_desk(lo, hi, np.broadcast_to(goal, len(lo)), freedoms)
         self.tensions = self.desk.f
         self.sizes, self.address = (freedoms, len(lo)), self.desk._address
@@ -67,8 +69,9 @@ class TensionSolver:
 
         W is C-contiguous, shape [freedoms, n_cables], both of floats; another size is an error.
         """
-        if W.shape != self.sizes:
-            raise ValueError(f"the structure matrix must have the shape {self.sizes}, not {W.shape}")
+        if W.shape != self.sizes or w.shape != self.sizes[:1]:
+            message = f"W and w must have the shapes {self.sizes} and {self.sizes[:1]}, not {W.shape} and {w.shape}"
+            raise ValueError(message)
         if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
             desk = self.desk
             return distribute(W, w, desk.lo, desk.hi, desk.goal, desk.f, desk.work)

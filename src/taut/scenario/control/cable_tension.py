@@ -43,6 +43,8 @@ class ControllerCableTension(Sampled):
     def _check(self) -> Self:
         if self.least >= self.most:
             raise fault(f"must be more than least, {self.least:g} N", at="most")
+        if self.goal is not None and not self.least <= self.goal <= self.most:
+            raise fault(f"must be from least to most, {self.least:g} to {self.most:g} N", at="goal")
         return self
 
     def outputs(self) -> tuple[str, ...]:

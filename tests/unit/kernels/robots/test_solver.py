@@ -21,8 +21,12 @@ def test_same_as_the_plain_call(n, m):
         assert solver(W, w) == SOLVED == solve_distribution(W, w, lo, hi, goal, f, new_distribution(m, n))
         assert solver.tensions == pytest.approx(f, abs=1e-12) and W @ f == pytest.approx(w, abs=1e-9)
         assert solver(W, w + 1e3 * W.sum(axis=1)) == INFEASIBLE
-    with pytest.raises(ValueError, match="shape"):
-        solver(W[:, 1:], w)
+    for wrong in ((W[:, 1:], w), (W, w[1:])):
+        with pytest.raises(ValueError, match="shape"):
+            solver(*wrong)
+    for limits in ((hi, lo), (lo, hi[1:]), (np.full(m, np.nan), hi)):
+        with pytest.raises(ValueError, match="limits must be"):
+            TensionSolver(limits, n)
 
 
 @pytest.mark.parametrize("near", [1.0, 1e-3, 1e-5, 1e-8])

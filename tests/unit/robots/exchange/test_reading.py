@@ -90,6 +90,13 @@ def test_a_machine_is_written_for_mujoco(tmp_path):
     assert 'mass="2.0"' in (tmp_path / "out.xml").read_text(encoding="utf-8")
 
 
+def test_files_that_cannot_be_written(tmp_path):
+    (tmp_path / "a.urdf").write_text(ARM, encoding="utf-8")
+    for words in (("export", "double-pendulum", "--mujoco"), ("import", tmp_path / "a.urdf", "-o")):
+        answer = call(*words, tmp_path / "nowhere" / "a.xml")
+        assert answer.exit_code == 2 and "cannot be written" in answer.stderr
+
+
 @pytest.mark.parametrize("given", [(), ("-o", "a.csv", "--mujoco", "a.xml")])
 def test_export_needs_one_file(given):
     assert call("export", "double-pendulum", *given).exit_code == 2

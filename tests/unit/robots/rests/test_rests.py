@@ -127,8 +127,26 @@ def test_calibration_finds_what_was_moved():
     flat = places * [1, 1, 0] + [0, 0, 2]
     hidden = calibrate(robot, flat, lengths(robot, flat).lengths, unknowns=("exits", "anchors", "offsets"))
     assert hidden.hidden and np.isnan(hidden.exit_deviation).any()
+    # four unknowns of four poses are met exactly: nothing is known about their spread
+    exact = calibrate(robot, places[:4], lengths(moved, places[:4]).lengths)
+    assert np.isnan(exact.exit_deviation).all() and np.isnan(exact.covariances).all()
     with pytest.raises(taut.ScenarioError, match="cannot tell 4 numbers"):
         calibrate(robot, places[:3], np.ones((3, 3)))
+
+
+def test_covariances_are_those_of_many_calibrations():
+    robot, rng = point(), np.random.default_rng(3)
+    places = rng.uniform([1, 1, 0.5], [5, 4, 3.5], (12, 3))
+    true = lengths(robot, places).lengths
+    fits = [calibrate(robot, places, true + 1e-4 * rng.normal(size=true.shape)) for _ in range(300)]
+    assert fits[0].names == ("exit x", "exit y", "exit z", "offset")
+    drawn = np.array([np.hstack([fit.robot.exits, fit.offsets[:, None]]) for fit in fits])
+    said = np.mean([fit.covariances for fit in fits], axis=0)
+    for i in range(3):
+        seen = np.cov(drawn[:, i].T)
+        size = np.sqrt(np.outer(np.diag(seen), np.diag(seen)))
+        assert np.abs(said[i] - seen).max() < 0.25 * size.max() and np.all(np.abs(said[i] - seen) < 0.3 * size)
+    assert np.abs(fits[0].correlations).max() == pytest.approx(1.0)
 
 
 def test_calibration_finds_stiffness_from_tensions():

@@ -56,11 +56,12 @@ def _machine(file: str, path: Path, settings: list[str], as_json: bool) -> None:
     from taut.build import build
     from taut.cli.inputs import read_input
     from taut.cli.running import say_if_compiling
+    from taut.results.errors import write_text
     from taut.robots.exchange.write_mjcf import write_mjcf
 
     model = build(read_input(file, settings).scenario)
     say_if_compiling(model)
     made = write_mjcf(model)
-    path.write_text(made.text, encoding="utf-8")
+    write_text(path, made.text)
     lines = [*(f"not said: {what}" for what in made.not_said), f"wrote {path}"]
     typer.echo(json.dumps({"file": str(path), "not_said": made.not_said}, indent=2) if as_json else "\n".join(lines))

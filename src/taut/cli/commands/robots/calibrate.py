@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from taut.cli.options import File, Json, Set
@@ -45,7 +46,7 @@ def calibrate(
     found = solve(robot, poses, lengths, unknowns=asked, tensions=pulls)
     if output is not None:
         draw_cables(found.to_xarray(), "residual", output)
-    show(plain(found), _lines(found), as_json, output)
+    show({**plain(found), "correlations": plain(found.correlations)}, _lines(found), as_json, output)
 
 
 def _lines(found: Any) -> list[str]:
@@ -62,4 +63,16 @@ def _lines(found: Any) -> list[str]:
             lines.append(f"  {'':<10} offset {found.offsets[i]:.6f} +- {found.offset_deviation[i]:.2g} m")
         if "stiffness" in found.unknowns:
             lines.append(f"  {'':<10} EA {robot.stiffness[i]:.6g} +- {found.stiffness_deviation[i]:.2g} N")
+    lines += [_weakest(found)]
     return lines + [f"  the data cannot tell apart: {text}" for text in found.hidden]
+
+
+def _weakest(found: Any) -> str:
+    """The two unknowns that the data tell apart worst."""
+    off = np.abs(np.nan_to_num(found.correlations)) * (1.0 - np.eye(len(found.names)))
+    i, a, b = np.unravel_index(int(off.argmax()), off.shape)
+    condition = f"condition numbers up to {found.conditions.max():.3g}"
+    if off[i, a, b] == 0.0:
+        return f"  {condition}"
+    pair = f"{found.names[a]} and {found.names[b]} of {found.robot.cables[i]}"
+    return f"  {condition}; largest correlation {found.correlations[i, a, b]:+.4f}, {pair}"

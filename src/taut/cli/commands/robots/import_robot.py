@@ -41,6 +41,7 @@ def import_robot(
     Examples: taut import arm.urdf -o arm.yaml; taut import tendons.xml --keyframe home -o tendons.yaml;
     taut import CoGiRo_bodies.xml CoGiRo_cables.xml -o cogiro.yaml --stiffness 1e6
     """
+    from taut.results.errors import write_text
     from taut.robots.exchange.reading import Choices, read_machine
     from taut.scenario.io.reading import make_scenario
     from taut.scenario.io.writing import dumps
@@ -48,7 +49,7 @@ def import_robot(
     found = read_machine(file, cables, Choices(cable_set, stiffness, keyframe, pull_only, free_base, paths, trajectory))
     text = dumps(make_scenario(found.data))
     if output is not None:
-        output.write_text(text, encoding="utf-8")
+        write_text(output, text)
     lines = [] if output is not None else [text.rstrip()]
     lines += [f"not taken: {what}" for what in found.not_taken]
     answer = {"scenario": found.data, "not_taken": found.not_taken, "file": str(output) if output else None}

@@ -57,6 +57,10 @@ def lengths(
     from taut.robots.reading import read_limits
     from taut.views.robots.cables import draw_cables
 
+    if cable_mass is not None and not sagging:
+        raise typer.BadParameter("goes with --sagging", param_hint="--cable-mass")
+    if limits is not None and not (elastic or sagging):
+        raise typer.BadParameter("goes with --elastic or --sagging", param_hint="--limits")
     robot = robot_given(file, settings, body, point_exits, pulley).with_limits(read_limits(limits))
     poses, times = poses_given(robot, pose, path)
     found = solve(robot, poses, times=times, drum_radius=drum)

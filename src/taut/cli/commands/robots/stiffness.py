@@ -16,7 +16,7 @@ CableMass = Annotated[
 ]
 ROUNDING = 1e-12  # entries smaller than this, relative to the diagonal, are printed as zero
 
-Elements = Annotated[int, typer.Option("--elements", min=2, max=200, help="Of each cable with mass.")]
+Elements = Annotated[int | None, typer.Option("--elements", min=2, max=200, help="Of each cable with mass; else 8.")]
 
 
 def stiffness(
@@ -25,7 +25,7 @@ def stiffness(
     load: Load = None,
     method: Method = "barycentre",
     cable_mass: CableMass = None,
-    elements: Elements = 8,
+    elements: Elements = None,
     limits: Limits = None,
     body: Body = None,
     point_exits: PointExits = False,
@@ -46,19 +46,37 @@ def stiffness(
     from taut.robots.reading import read_limits, read_numbers
     from taut.views.robots.cables import draw_bars
 
+    if elements is not None and cable_mass is None:
+        raise typer.BadParameter("goes with --cable-mass", param_hint="--elements")
     robot = robot_given(file, settings, body, point_exits, pulley)
     place = None if pose is None else read_numbers(pose, "pose")
     wrench = None if load is None else read_numbers(load, "load")
     found = solve(robot, place, method=method, load=wrench, limits=read_limits(limits))
     if cable_mass is not None:
         _with_mass(
-            robot.with_limits(read_limits(limits)), place, _numbers(cable_mass), elements, method, output, as_json
+            robot.with_limits(read_limits(limits)), place, _numbers(cable_mass), elements or 8, method, output, as_json
         )
         return
     if output is not None:
         modes = [str(k + 1) for k in range(len(found.frequencies))]
         draw_bars(modes, found.frequencies, (f"natural frequencies: {found.name}", "frequency [Hz]"), output)
-    show(found, _lines(found), as_json, output)
+    show(found, _lines(found) + _mass_hint(robot, found), as_json, output)
+
+
+def _mass_hint(robot: Any, found: Any) -> list[str]:
+    """Whether the mass of the scenario's cables may matter."""
+    mu = np.asarray(robot.mass_per_length)
+    if not np.all(mu > 0.0) or not np.any(found.tensions > 0.0):
+        return []
+    from taut.robots import lengths
+
+    free = lengths(robot, found.pose).free[0]
+    share = 100.0 * float(np.sum(mu * free)) / max(robot.mass, 1e-300)
+    own = np.min(np.sqrt(found.tensions / mu) / (2.0 * free))
+    fast = [frequency for frequency in found.frequencies if np.isfinite(frequency) and frequency >= own]
+    words = f"{len(fast)} of the frequencies above are not lower" if fast else "all frequencies above are lower"
+    return [f"  the cables have {share:.3g} % of the platform's mass, and frequencies of their own from {own:.4g} Hz:",
+            f"  {words}; --cable-mass own says whether cables without mass are good enough"]  # fmt: skip
 
 
 def _lines(found: Any) -> list[str]:
