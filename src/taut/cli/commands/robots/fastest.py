@@ -64,7 +64,6 @@ def _lines(found: Any, same: Any) -> list[str]:
     share = float(np.mean(found.margins < 1e-6 * np.abs(found.margins).max()))
     lines.append(f"  tensions are at their limits on {100.0 * share:.3g} % of the way")
     if same is not None:
-        lines.append(
-            f"  in the time law of the file: {same.factor:.6g} times as fast, {same.duration:.6g} s, from and to the speeds there"
-        )
+        law = f"{same.factor:.6g} times as fast, {same.duration:.6g} s"
+        lines.append(f"  in the time law of the file, which need not begin and end at rest: {law}")
     return lines
