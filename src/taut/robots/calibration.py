@@ -33,11 +33,11 @@ class Calibration:
     """A robot that fits measurements."""
 
     robot: Robot
-    unknowns: tuple[str, ...]
+    unknowns: tuple[str, ...]  # what was fitted: exits, anchors, offsets, stiffness
     offsets: np.ndarray  # constant errors of the measured lengths [m], shape [n_cables]
     # standard deviations of the exits [m], shape [n_cables, 3]; 0: not asked for, NaN: the data do not determine it
     exit_deviation: np.ndarray
-    anchor_deviation: np.ndarray
+    anchor_deviation: np.ndarray  # standard deviations of the anchors [m], shape [n_cables, 3]; as for the exits
     offset_deviation: np.ndarray  # standard deviations of the offsets of the lengths [m], shape [n_cables]
     stiffness_deviation: np.ndarray  # standard deviations of the axial stiffness EA [N], shape [n_cables]
     residuals: np.ndarray  # length of the model less the measured one [m], shape [n_poses, n_cables]

@@ -42,8 +42,8 @@ class Following:
     name: str
     cables: tuple[str, ...]
     times: np.ndarray  # sampled times of the motion [s], shape [n_times]
-    tensions: Tensions
-    lengths: CableLengths
+    tensions: Tensions  # tensions along the motion
+    lengths: CableLengths  # lengths of the cables along the motion
     speeds: np.ndarray  # rates of the cable lengths [m/s], shape [n_times, n_cables]
     unstrained: np.ndarray  # Eq. (2) [m], shape [n_times, n_cables]
     power: np.ndarray  # power that each cable gives to the platform, Eq. (1) [W], shape [n_times, n_cables]

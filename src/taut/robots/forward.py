@@ -39,7 +39,7 @@ class PoseFound:
     cost: float  # sum of squared differences of the lengths [m^2]
     residuals: np.ndarray  # length of the model less the given one [m], shape [n_cables]
     smallest: float  # smallest singular value of J; it vanishes at a singular pose
-    condition: float
+    condition: float  # condition number of J
     # covariance of the pose for independent errors of the lengths with standard deviation 1 m [n, n]
     covariance: np.ndarray
     slack: tuple[str, ...]  # cables whose given length exceeds that of the model
@@ -54,8 +54,8 @@ class Poses:
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
     lengths: np.ndarray  # given lengths of the cables [m], shape [n_cables]
-    found: tuple[PoseFound, ...]
-    starts: int
+    found: tuple[PoseFound, ...]  # the poses, best first
+    starts: int  # number of starts from which they were looked for
 
     @property
     def pose(self) -> np.ndarray:

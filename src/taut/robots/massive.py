@@ -43,7 +43,7 @@ class MassComparison:
     name: str
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
-    massless: Stiffness
+    massless: Stiffness  # stiffness and frequencies of the robot on cables without mass
     mass_per_length: np.ndarray  # mass per length of the cables [kg/m], shape [n_cables]
     elements: int  # number of elements per cable
     mass_share: float  # mass of all cables over that of the platform

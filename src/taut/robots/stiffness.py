@@ -43,7 +43,7 @@ class Stiffness:
     active: np.ndarray  # part of K from tensions and weight [n, n]
     mass: np.ndarray  # mass matrix M about the platform's origin [kg, kg m, kg m^2], shape [n, n]
     eigenvalues: np.ndarray  # eigenvalues of K, smallest first [n]
-    passive_eigenvalues: np.ndarray
+    passive_eigenvalues: np.ndarray  # eigenvalues of the part of K from elasticity, smallest first [n]
     frequencies: np.ndarray  # natural frequencies [Hz], lowest first; negative for an unstable direction
     shapes: np.ndarray  # shapes of the modes, scaled to a largest entry of 1 [mode, n]
     load: np.ndarray  # additional wrench on the platform [N, N m], shape [n]

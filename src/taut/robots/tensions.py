@@ -40,7 +40,7 @@ class Tensions:
     """Tensions of all cables at each of several poses."""
 
     name: str
-    method: str
+    method: str  # name of the rule that chose the tensions
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
     wrench_rows: tuple[str, ...]

@@ -37,11 +37,11 @@ RESERVED = {"run", "status", "audit", "seconds", "cause", "cable", "body", "xyz"
 class Study:
     """A study: the scenario, what is varied and how, and the measures."""
 
-    record: StudyRecord
+    record: StudyRecord  # what the study says: keys that vary, design, measures
     # mapping of the scenario before defaults are merged, with the tables that it refers to
     data: Any = field(repr=False)
     source: Source = field(default_factory=Source, repr=False)  # where the study was read from, for messages
-    base_source: Source = field(default_factory=Source, repr=False)
+    base_source: Source = field(default_factory=Source, repr=False)  # where the base was read from, for messages
     # runs of a design that is a list: a mapping for every run
     rows: list[dict[str, Any]] | None = field(default=None, repr=False)
 

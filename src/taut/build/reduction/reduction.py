@@ -39,7 +39,7 @@ class Reduction:
     """Shapes and validity of every reduced cable, and where they come from."""
 
     cables: dict[str, CableShapes | RitzShapes]
-    validity: dict[str, Validity]
+    validity: dict[str, Validity]  # range of the training, by cable
     machine: str  # the part of the scenario that describes the machine, as JSON
     left: dict[str, str] = field(default_factory=dict)  # cables that were not reduced, with the reason
     notes: dict[str, Any] = field(default_factory=dict)  # training inputs, errors and run times, for reports

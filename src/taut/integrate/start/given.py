@@ -33,7 +33,7 @@ class Moved:
     distance: float  # distance moved [m]; for a joint in its own unit
     angle: float = 0.0  # angle turned [rad]
     given: float = 0.0  # given value of a joint or length
-    found: float = 0.0
+    found: float = 0.0  # value found of a joint or length
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class Rest:
     tensions: np.ndarray  # tensions at the anchors [N], shape [n_cables]
     forces: np.ndarray  # forces of the cables on the platform, world axes [N], shape [n_cables, 3]
     exit_tensions: np.ndarray  # tensions at the exits [N], shape [n_cables]
-    slack: tuple[str, ...]
+    slack: tuple[str, ...]  # names of the cables that are slack there
     residual: float  # unbalanced wrench relative to the forces
     steps: int
     leave_points: np.ndarray  # where the cables leave exits, pulleys or guides, world [m], shape [n_cables, 3]

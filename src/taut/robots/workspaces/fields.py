@@ -9,7 +9,7 @@ stiffness           smallest eigenvalue of the stiffness, tensions near the midd
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ KINDS = tuple(UNITS)
 class Demand:
     """Kind of a workspace, and the wrenches and distances that each of its poses must meet."""
 
-    kind: str = "wrench-feasible"
+    kind: str = "wrench-feasible"  # kind of the workspace
     wrench: Any = 0.0  # half widths of the box of required wrenches [N, N m], one for each of the robot's rows
     external: Any = None  # wrench that acts on the platform besides its weight [N, N m]
     length: float = 1.0  # length by which moments are divided to compare them with forces [m]
@@ -43,7 +43,6 @@ class Demand:
     twist: Any = 0.0  # half widths of the box of twists that the cables must follow [m/s, rad/s]
     speed: float = np.inf  # largest speed allowed for a cable [m/s]
     stiffness: float = 0.0  # least eigenvalue allowed for the stiffness matrix [N/m, N m mixed]
-    reached: int = field(default=0, repr=False)
 
 
 Field = Callable[[np.ndarray], np.ndarray]

@@ -25,8 +25,8 @@ class Volume:
     """Volume (or area, or length) of a workspace."""
 
     value: float  # volume, area or length [m^d] for d dimensions
-    uncertainty: float
-    dimensions: int
+    uncertainty: float  # spread of answers by different grids of lines [m^d]
+    dimensions: int  # number of coordinates d of a position
     evaluations: int  # number of evaluations of the field
 
 

@@ -28,22 +28,22 @@ class Workspace:
     """A workspace on a grid of positions."""
 
     name: str
-    kind: str
+    kind: str  # kind of the workspace, such as wrench-feasible
     axes: dict[str, np.ndarray]  # grid points along every coordinate, by its name [m]
     orientations: np.ndarray  # angles of the orientations asked for [rad], shape [n_orientations, n_angles]
     values: np.ndarray  # smallest margin over the orientations: total orientation workspace, shape of the grid
     best: np.ndarray  # largest margin over the orientations: inclusion workspace, shape of the grid
     counts: np.ndarray  # number of grid points inside, for every orientation
-    demand: Demand
+    demand: Demand  # what a pose must meet to count as inside
     robot: Robot = field(repr=False)
     question: dict[str, str]  # what was asked, in words by key
-    volume: Volume | None = None
-    surface: Surface | None = field(default=None, repr=False)
+    volume: Volume | None = None  # volume, area or length, if it was asked for
+    surface: Surface | None = field(default=None, repr=False)  # boundary of the workspace, if it was asked for
     shells: list[Surface] = field(default_factory=list, repr=False)  # surfaces of equal margin inside the workspace
     # margins in fine planes through the middle, by plane
     slices: dict[str, np.ndarray] = field(default_factory=dict, repr=False)
     scenario: Any = field(default=None, repr=False)  # the scenario that the robot was read from; None: a robot alone
-    body: str = "platform"
+    body: str = "platform"  # name of the body that is the platform
 
     @property
     def inside(self) -> np.ndarray:
