@@ -21,6 +21,7 @@ from taut.studies.versions import own_versions
 
 SHORT = 0.01  # duration of a trial run that shows which variables results have [s]
 MOST_CORNERS = 32
+MOST_TRIALS = 10  # most points of which a trial run is tried
 # events of any machine: singular positions that a run is told to watch, and the start of a reduced model's range
 OTHER_EVENTS = {"gain singularity", "loss singularity", "rom"}
 ROBOT_UNITS = {"smallest_tension": "N", "largest_tension": "N"}  # units of the robot measures that have one
@@ -53,21 +54,36 @@ def make_plan(study: Study) -> Plan:
 def measure_shapes(study: Study) -> dict[str, Shape]:
     """Dimensions and units of the measures, by a short run."""
     from taut.build import build
-    from taut.integrate.simulate import simulate
 
     measures = study.record.measure
-    scenario = study.scenario(study.values(0))
-    model = build(scenario)
+    model = build(study.scenario(study.values(0)))
     check_robot_measures(measures, model, study.placed)
     if not any(measure.needs_run for measure in measures.values()):
         return {name: _shape(measure, None) for name, measure in measures.items()}
-    duration = scenario.run.duration
-    try:
-        result = simulate(model, duration=min(SHORT, duration), audit=False)
-    except ScenarioError as error:
-        raise study.recipe.explained(error, study.values(0)) from None
-    check_measures(measures, result.dataset, longest(study, duration), study.placed)
+    result = trial_run(study)
+    check_measures(measures, result.dataset, longest(study, model.plan.run.duration), study.placed)
     return {name: _shape(measure, result.dataset) for name, measure in measures.items()}
+
+
+def trial_run(study: Study) -> Any:
+    """A short run of the first point of the study that can begin; others may have loops that cannot be closed.
+
+    Raises:
+        ScenarioError: none of some points over the whole study can begin; why the first one cannot.
+    """
+    from taut.build import build
+    from taut.integrate.simulate import simulate
+
+    refused: ScenarioError | None = None
+    for run in np.unique(np.linspace(0, study.count - 1, MOST_TRIALS).astype(int)).tolist():
+        values = study.values(run)
+        try:
+            model = build(study.scenario(values))
+            return simulate(model, duration=min(SHORT, model.plan.run.duration), audit=False)
+        except ScenarioError as error:
+            refused = refused or study.recipe.explained(error, values)
+    assert refused is not None
+    raise refused
 
 
 def longest(study: Study, duration: float) -> float:

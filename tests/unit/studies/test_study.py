@@ -5,6 +5,7 @@ import pytest
 import taut
 from taut.scenario.errors import ScenarioError
 from taut.studies.plan import corner_runs, make_plan
+from taut.studies.running import COMPLETED, REFUSED, run_batch
 from taut.studies.study import load_study, study_from
 
 GOOD = """taut-study: 1
@@ -94,6 +95,18 @@ def test_lists_that_cannot_be_used(tmp_path, text, wrong):
 def test_a_measure_that_results_do_not_have(tmp_path):
     with pytest.raises(ScenarioError, match=r"(?s)s.yaml:7: measure.x.max = 'joint_positio'.*did you mean"):
         make_plan(read(tmp_path, GOOD.replace("ok: audit", "x: {max: joint_positio}")))
+
+
+def test_the_first_run_of_a_study_may_be_one_that_cannot_begin():
+    def bars(*lengths):
+        vary = {"run.duration": 0.02, "bodies.coupler.joint.origin[0]": list(lengths)}
+        return make_plan(taut.study("four-bar", vary, {"x": {"max": "joint_position", "joint": "rocker"}}))
+
+    plan = bars(20, 2)
+    long, short = run_batch(plan.job, [(k, plan.study.values(k)) for k in range(2)])
+    assert (long.status, short.status) == (REFUSED, COMPLETED) and "cannot be closed" in long.cause
+    with pytest.raises(ScenarioError, match=r"cannot be closed.*where bodies.coupler.joint.origin\[0\] = 20"):
+        bars(20, 30)
 
 
 def test_an_event_that_no_machine_of_the_study_has():
