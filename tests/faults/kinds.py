@@ -21,6 +21,7 @@ BALL = "ball-on-ground"  # for impacts, which the nine machines do not have
 PENDULUM = "pendulum-crane"  # for dry friction
 ELEVATOR, TOWER = "elevator", "tower-crane"  # for ropes over sheaves
 TACKLE = "tackle"  # for friction at guides
+THROWN = "thrown-rope"  # for a rope over guides that goes slack (machines.py)
 DURATIONS = {WANG: 10.0}  # s, where other than the scenario's
 
 
@@ -107,6 +108,10 @@ OF_TABLES = [
     tables("friction of a guide x 1.02", TACKLE, T.scaled("guides", "friction", 1.02, T.every)),
     tables("efficiency of a sheave off by 0.2 %", TACKLE, T.scaled("guides", "loss", 1.05, T.every)),
     tables("losses of a gearbox x 1.02", TACKLE, T.scaled("capstans", "arm", 1.02, T.every)),
+    tables("one piece of a slipping rope pushes", THROWN, T.assigned("tethers", "is_two_sided", 1, T.row(1))),
+    tables("the last piece of a slipping rope pushes", THROWN, T.assigned("tethers", "is_two_sided", 1, T.row(2))),
+    tables("a rope that sticks to its guide", THROWN, T.scaled("guides", "friction", 1e3, T.every)),
+    tables("pieces of a slipping rope that go slack alone", THROWN, T.pieces_alone),
     tables("inertia of a sheave x 1.01", ELEVATOR, T.scaled("columns", "armature", 1.01, T.every)),
     tables("ground 1 mm too high", PICK, T.added("contacts", "height", 1e-3, T.every)),
     # forces and signals

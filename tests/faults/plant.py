@@ -18,6 +18,7 @@ from taut.results.result import Result
 
 from . import plants_kernels
 from .kinds import BUILD, DURATIONS, KERNELS, RESULTS, SCENARIO, SETTINGS, TABLES, Fault
+from .machines import MACHINES
 
 STARTS = ("start_coordinates", "start_velocities", "start_states")
 MOST_SECONDS = 90.0  # of this process that a faulted run may take; its steps may have collapsed
@@ -40,8 +41,8 @@ class Outcome:
 
 
 def load(machine: str, overrides: list[str] | None = None) -> Model:
-    """A machine of the library."""
-    return build(library.load(machine, overrides))
+    """A machine of the library, or one of ``machines.py``."""
+    return build(MACHINES[machine]() if machine in MACHINES else library.load(machine, overrides))
 
 
 def faulted(model: Model, plant: Any) -> Model:

@@ -9,7 +9,7 @@ QUICK = ("crane-3d", "stewart-actuated", "mamidi-pick-and-place")
 NOT_FOUND = ("contacts ignored", "ground stiffness x 1.01")  # docs/validation.md says why
 PART = [f for f in FINDABLE if f.machine in QUICK and f.way != KERNELS and f.name not in NOT_FOUND][::3]
 FRICTION = [f for f in FINDABLE if f.machine == "pendulum-crane"]
-ROPES = [f for f in FINDABLE if f.machine in ("elevator", "tower-crane")]
+ROPES = [f for f in FINDABLE if f.machine in ("elevator", "tower-crane", "thrown-rope")]
 
 
 def test_the_list_is_as_long_as_promised():

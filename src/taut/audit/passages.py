@@ -1,7 +1,7 @@
-"""Whether errors grow beyond the tolerance where a run passes singular positions.
+"""Whether a run that passes singular positions is as exact as the tolerance asks.
 
-The run was made again, moved aside before each passage (``taut.integrate.passages``); the audit judges how far it came
-apart. The growths of all passages multiply each other.
+The run was made again, more exactly (``taut.integrate.passages``); the audit judges how far both came apart over the
+whole run, in singular positions and between them.
 """
 
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ import numpy as np
 from taut.results.record import RunRecord
 
 LIMIT = 5.0  # allowed error of a run, in tolerances times machine size (`taut verify tolerance`)
-USUAL_ERROR = 0.05  # error that runs usually have, in tolerances times machine size
-# growth up to this many times its limit is a warning, because a run may be so much more exact than usual
-DOUBT = 10.0
-LEAST_ERROR = 1e-14  # least error of a run, by rounding, against the machine's size
+# error in the same unit beyond which a run fails whose singular positions are not known; less may come of its length
+FAR = 100.0
+MOST_EXACT = 1e-13  # least tolerance of steps; more exact ones are rounding
+SPARE = 10.0  # factor by which the error shall be smaller with the error_growth that the audit recommends
 
 
 @dataclass(frozen=True)
@@ -26,51 +26,57 @@ class Passed:
     kind: str  # kind of singularity: gain or loss of freedom
     condition: float  # largest condition number at the samples
     is_through: bool  # whether the singular position itself was passed, not only its neighbourhood
-    growth: float  # growth of an error in the passage, as a factor; infinite if the machine got stuck when moved aside
+    growth: float  # how many times farther both runs are apart behind it; infinite if one got stuck
 
 
 @dataclass(frozen=True)
 class Passages:
-    """The passages of a run whose growth was measured, in the order of time."""
+    """The passages of a run that was made twice, in the order of time, and how far both runs came apart."""
 
     found: tuple[Passed, ...]
-    error_growth: float  # how many times more exact than the tolerance the steps were made
-    left_out: str = ""  # why the growth was not measured
+    apart: float = 0.0  # largest distance of any point, against the machine's size; infinite if one run got stuck
+    worst_time: float = 0.0  # when it is largest [s]
+    is_watched: bool = True  # whether singular positions are looked for: without a platform and actuated joints, not
+    error_growth: float = 1.0  # how many times more exact than the tolerance its steps were
+    left_out: str = ""  # why the run was not made twice
 
 
 def passage_line(passages: Passages | None, record: RunRecord) -> dict[str, Any] | None:
-    """Growth of errors in all passages together, against what the tolerance allows."""
-    if passages is None or not (passages.found or passages.left_out):
+    """Error of the whole run, in tolerances times the machine's size, against what the tolerance allows."""
+    if passages is None:
         return None
     if passages.left_out:
-        reason = f"passes singular positions; how errors grow there was not measured: {passages.left_out}"
-        return {"verdict": "warn", "reason": reason, "count": 0, "growth": None, "limit": None}
-    found = passages.found
-    growth = float(np.prod([max(p.growth, 1.0) for p in found]))
-    error = max(USUAL_ERROR * record.tolerance / passages.error_growth, LEAST_ERROR)
-    limit = LIMIT * record.tolerance / error
-    line = {"count": len(found), "growth": growth, "limit": limit, "times": [p.time for p in found],
-            "growths": [p.growth for p in found]}  # fmt: skip
-    if growth <= limit:
+        does = "passes singular positions" if passages.is_watched else "may pass singular positions"
+        reason = f"{does}; how errors grow there was not measured: {passages.left_out}"
+        return {"verdict": "warn", "reason": reason, "count": 0, "error": None, "limit": None}
+    error = passages.apart / record.tolerance
+    line = {"count": len(passages.found), "error": error, "limit": LIMIT, "worst_time": passages.worst_time,
+            "times": [p.time for p in passages.found], "growths": [p.growth for p in passages.found]}  # fmt: skip
+    if error <= LIMIT:
         return {"verdict": "pass", **line}
-    verdict = "warn" if growth <= DOUBT * limit else "fail"
-    worst = max(found, key=lambda p: p.growth)
-    return {"verdict": verdict, "reason": f"{_words(worst, growth, len(found))}; {_remedy(growth, record)}", **line}
+    verdict = "fail" if passages.is_watched or error > FAR else "warn"
+    reason = f"{_words(passages, error)}; {_remedy(passages, error, record.tolerance)}"
+    return {"verdict": verdict, "reason": reason, **line}
 
 
-def _remedy(growth: float, record: RunRecord) -> str:
+def _remedy(passages: Passages, error: float, tolerance: float) -> str:
     """What to do about it: more exact steps, as long as rounding leaves room for them."""
-    if growth * LEAST_ERROR <= LIMIT * record.tolerance:
-        return f"set run.error_growth: {growth * USUAL_ERROR / LIMIT:.2g}, or keep away from that position"
-    return "keep away from that position, or hold the machine there so that it has one way to go"
+    growth = SPARE * error / LIMIT * passages.error_growth
+    if growth * MOST_EXACT <= tolerance:
+        return f"set run.error_growth: {growth:.2g}, or keep away from there"
+    return "keep away from there, or hold the machine so that it has one way to go"
 
 
-def _words(worst: Passed, growth: float, count: int) -> str:
-    """The worst passage, and what it does to errors."""
+def _words(passages: Passages, error: float) -> str:
+    """How far the run is off, and the passage in which that has grown most."""
+    off = f"at t = {passages.worst_time:.6g} s it is off by {error:.2g} tolerances, as a more exact run says"
+    if not np.isfinite(error):
+        off = f"a more exact run does not get past t = {passages.worst_time:.6g} s"
+    if not passages.found:
+        return off
+    worst = max(passages.found, key=lambda p: p.growth)
     does = "passes a singular position" if worst.is_through else "comes close to a singular position"
     where = f"{does} at t = {worst.time:.6g} s ({worst.kind} type, condition number {worst.condition:.3g})"
-    if not np.isfinite(worst.growth):
-        return f"{where}: moved aside by the tolerance, the machine does not get through"
-    all_of_them = f", {growth:.2g} times in all {count} such passages" if count > 1 else ""
-    return (f"{where}, where errors grow {worst.growth:.2g} times{all_of_them}: "
-            "what follows depends on errors smaller than the tolerance")  # fmt: skip
+    of_all = f", the worst of {len(passages.found)} such passages" if len(passages.found) > 1 else ""
+    grown = f"where errors grow {worst.growth:.2g} times" if np.isfinite(worst.growth) else "where it gets stuck"
+    return f"{where}{of_all}, {grown}; {off}"

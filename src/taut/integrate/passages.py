@@ -1,13 +1,13 @@
-"""How much a run's passages of singular positions multiply its errors.
+"""How far a run that passes singular positions is off, by a more exact one.
 
 Near a singular position the closures hardly say which way the machine goes on: two motions that differ by less than the
 tolerance before it may differ by centimetres after it, and no equation is violated. So a run that has passed such
-positions is made once more, by the same method: before each of them the machine is moved aside by the exactness of its
-steps, positions and velocities, with its loops closed; behind it the distance from the run's own sample is measured.
-The product of these growths, times the error that runs of this tolerance have, is what the run may be off.
+positions is made once more by the same method, at a tenth of the tolerance; the largest distance of any point at any
+sample is its error, wherever it has grown. A passage behind which both are much farther apart than before it is named.
 
 A passage is a stretch of samples around a located singular pose, or with condition numbers far above the usual ones of
-the run. Runs without passages are not made again.
+the run. Watched machines without passages are not run again. Loops of bodies without a platform or without actuated
+joints, such as four-bar linkages, have no such condition numbers: their runs are always made twice.
 """
 
 from collections.abc import Sequence
@@ -17,24 +17,27 @@ from typing import Any, Protocol
 import numpy as np
 
 from taut.audit.passages import Passages, Passed
-from taut.dynamics.residual import consistent_accelerations, least_mass_step, place
-from taut.dynamics.tree.positions import move
+from taut.dynamics.residual import place
 from taut.integrate.moving import Moving
 from taut.integrate.reduced.remarks import range_channels
+from taut.integrate.run.reading import Buffers, up_to_next
+from taut.integrate.samples.raw import Samples
 from taut.integrate.schedule import Schedule
 from taut.integrate.settings import ALL_INTEGRATORS, RunSettings
-from taut.integrate.start.start_state import close_loops
 from taut.integrate.state import take_up
-from taut.integrate.status import DONE
-from taut.integrate.step.scales import body_radii, extent, placed_at, reaches, time_scale
+from taut.integrate.status import DONE, STOP
+from taut.integrate.step.scales import body_radii, extent, placed_at
 from taut.integrate.stepper import NobodyLooks
-from taut.model import Data, Model, data_beside, new_factor
-from taut.results.record import INTERRUPTED
+from taut.model import Model, data_beside
+from taut.results.record import COMPLETED, STOPPED
+from taut.scenario.records.run import LEAST_TOLERANCE
 
 NEAR = 10.0  # condition numbers above this multiple of the run's median belong to a passage
-LEAST_ASIDE = 1e-9  # least distance by which the machine is moved aside, against its size: rounding is much less
+CLOSER = 10.0  # tolerance of the run divided by that of the second one
 CALLED_TWICE = "functions of Python controllers cannot be called a second time"
-CLOSED = 1e-13  # closure error of the machine that was moved aside [m]
+NO_ROOM = "no run can be more exact than this one"
+ROUNDING = 1e-14  # least distance that is told from none, against the machine's size
+MOST_COMPARED = 400  # samples at which both runs are compared, besides those around passages: more tell nothing new
 
 Arrays = dict[str, np.ndarray]
 Events = Sequence[dict[str, Any]]
@@ -78,7 +81,7 @@ class Passage:
 
 
 def measured(run: Run, arrays: Arrays, events: Events) -> Passages | None:
-    """How errors grow in the passages of a run; None if it has none, or steps that do not follow the tolerance.
+    """How far a run with passages is off; None if it has none, or steps that do not follow the tolerance.
 
     Args:
         run: what was run.
@@ -86,29 +89,45 @@ def measured(run: Run, arrays: Arrays, events: Events) -> Passages | None:
         events: located singular poses.
     """
     model, settings = run.model, run.settings
-    conditions = {kind: arrays[name] for kind in ("gain", "loss") if (name := f"condition_{kind}") in arrays}
     is_fixed = settings.step is not None or ALL_INTEGRATORS[settings.integrator].passes_one_sided
-    # a reduced machine is no machine of rigid bodies between its closures
-    if run.status == INTERRUPTED or not conditions or is_fixed or model.reduced or range_channels([arrays]):
+    # a reduced machine is no machine of rigid bodies between its closures; a run that broke off has failed anyway
+    if run.status not in (COMPLETED, STOPPED) or is_fixed or model.reduced or range_channels([arrays]):
         return None
+    conditions = {kind: arrays[name] for kind in ("gain", "loss") if (name := f"condition_{kind}") in arrays}
     ahead = passages(arrays["time"], conditions, events)
-    if ahead and any(spec.kind == "python" for spec in model.plan.controllers.values()):
-        return Passages((), 1.0, CALLED_TWICE)
-    if not ahead:
+    if not ahead and (conditions or not has_loops_of_bodies(model)) or len(arrays["time"]) < 2:
         return None
-    return Passages(grown(Again(model, settings, run.schedule), ahead, arrays), settings.error_growth)
+    exactness = settings.tolerance / settings.error_growth
+    closer = max(exactness / CLOSER, LEAST_TOLERANCE)
+    is_python = any(spec.kind == "python" for spec in model.plan.controllers.values())
+    if is_python or closer >= exactness:
+        return Passages((), is_watched=bool(conditions), left_out=CALLED_TWICE if is_python else NO_ROOM)
+    again = Again(model, replace(settings, tolerance=closer, error_growth=1.0), run.schedule)
+    found = compared(again, ahead, arrays)
+    return replace(found, is_watched=bool(conditions), error_growth=settings.error_growth)
 
 
-def grown(again: "Again", ahead: Sequence["Passage"], arrays: Arrays) -> tuple[Passed, ...]:
-    """The growth of an error in every passage."""
-    found: list[Passed] = []
-    for passage in ahead:
-        growth = again.growth(passage, arrays)
-        found.append(Passed(passage.time, passage.kind, passage.condition, passage.is_through, growth))
-        # what comes after a machine that got stuck cannot be measured
-        if not np.isfinite(growth):
-            break
-    return tuple(found)
+def has_loops_of_bodies(model: Model) -> bool:
+    """Whether loops are closed between rigid bodies, with no cable in them that could give way."""
+    return model.row_count > 0 and not model.names.cables
+
+
+def compared(again: "Again", ahead: Sequence[Passage], arrays: Arrays) -> Passages:
+    """Make the run again, and compare both at samples all over it, and around every passage."""
+    count = len(arrays["time"])
+    around = {k for passage in ahead for k in (passage.first, passage.last)}
+    chosen = np.array(sorted({*np.linspace(0, count - 1, min(count, MOST_COMPARED)).astype(int).tolist(), *around}))
+    distances = again.distances(arrays, chosen)
+    at = {int(k): max(float(d), ROUNDING) for k, d in zip(chosen, distances, strict=True) if np.isfinite(d)}
+    found = tuple(
+        Passed(p.time, p.kind, p.condition, p.is_through, at.get(p.last, np.inf) / at.get(p.first, ROUNDING))
+        for p in ahead
+        if p.first in at
+    )
+    if again.stuck_at is not None:
+        return Passages(found, np.inf, again.stuck_at)
+    worst = max(at, key=lambda k: at[k])
+    return Passages(found, at[worst], float(arrays["time"][worst]))
 
 
 def passages(times: np.ndarray, conditions: Arrays, events: Events) -> list[Passage]:
@@ -153,92 +172,70 @@ def _passage(times: np.ndarray, conditions: Arrays, events: Events, low: int, hi
     return Passage(first, last, time, kind, peak, nearest is not None, is_cut=high > last)
 
 
+class Follower(NobodyLooks):
+    """Keeps positions of the run that is made again, at some times of the first one."""
+
+    def __init__(self, moving: Moving, times: np.ndarray) -> None:
+        """Nothing is kept yet."""
+        super().__init__(moving)
+        self.times, self.positions = times, [np.zeros((0, len(moving.data.q)))]
+        self.buffers, self.taken = Buffers(moving.model, moving.method.steps_per_call), 0
+
+    def buffer(self, end: float) -> tuple[Samples, int]:
+        """Room for the samples up to a time."""
+        return self.buffers.up_to(end, self.times[self.taken :]), self.moving.method.steps_per_call
+
+    def stretch(self, ends: np.ndarray) -> int:
+        """Segments up to the one with the next sample."""
+        return up_to_next(self.times[self.taken :], ends)
+
+    def look(self, buffer: Samples, code: int, steps: int) -> int:
+        """Keep the samples of a call."""
+        sampled, _ = self.moving.method.take_counts()
+        self.moving.controls.forget_log()
+        self.positions.append(buffer.q[:sampled].copy())
+        self.taken += sampled
+        return code
+
+
 class Again:
-    """A run once more, moved aside before each passage."""
+    """A run once more, with other settings."""
 
     def __init__(self, model: Model, settings: RunSettings, schedule: Schedule) -> None:
         """Set out as the run did."""
-        self.model, self.stops = model, schedule.stops
-        # measured at the plain tolerance: the growth hardly depends on it, and steps near rounding would spoil it
-        exactness = max(settings.tolerance / settings.error_growth, LEAST_ASIDE)
-        self.moving = Moving(model, replace(settings, tolerance=exactness, error_growth=1.0))
-        placed = placed_at(model, self.moving.data)
-        self.size = extent(model, placed)
+        self.model, self.schedule = model, schedule
+        self.moving = Moving(model, settings)
+        self.size = extent(model, placed_at(model, self.moving.data))
         self.radii = body_radii(model, self.size)
-        self.reach = reaches(model, placed, self.radii)
-        self.time_scale = time_scale(model, self.size)
-        self.aside = exactness * self.size
-        self.factor = new_factor(model)
-        self.own = data_beside(model, self.moving.data)  # workspace of the run's samples
+        self.own, self.other = (data_beside(model, self.moving.data) for _ in range(2))  # workspaces of both samples
+        self.stuck_at: float | None = None  # time beyond which it did not get, though the run did [s]
         if schedule.state is None:
             self.moving.begin()
         else:
             take_up(schedule.state, self.moving)
-        self.keeper = NobodyLooks(self.moving)
-        self.random = np.random.default_rng(0)
 
-    def growth(self, passage: Passage, arrays: Arrays) -> float:
-        """How many times an error grows in a passage; infinite if the machine, moved aside, does not get through."""
-        if not self._advance(float(arrays["time"][passage.first])):
-            return np.inf
-        before = self.distance(arrays, passage.first)
-        if before < self.aside:
-            before = self._move_aside(arrays, passage.first)
-        if not self._advance(float(arrays["time"][passage.last])):
-            return np.inf
-        return self.distance(arrays, passage.last, is_position=passage.is_cut) / before
+    def distances(self, arrays: Arrays, chosen: np.ndarray) -> np.ndarray:
+        """How far any point is from where the run had it at some samples, against the machine's size.
 
-    def _advance(self, time: float) -> bool:
-        """Go to a time; whether the machine got there."""
-        now = self.moving.method.time
-        segments = self.moving.segments(now, time, [t for t in self.stops if now < t < time]) if time > now else []
-        return self.moving.go(segments, self.keeper) == DONE if segments else True
+        What lies behind the end of this run is NaN.
+        """
+        times = arrays["time"]
+        keeper = Follower(self.moving, times[chosen[1:]])
+        code = self.moving.go(self.moving.segments(float(times[0]), float(times[-1]), self.schedule.stops), keeper)
+        # a run that ends at an event comes to it a little sooner or later the second time
+        if code != DONE and not (code == STOP and self.moving.method.time > times[-2]):
+            self.stuck_at = self.moving.method.time
+        found = np.full(len(chosen), np.nan)
+        found[0] = 0.0
+        for i, q in enumerate(np.concatenate(keeper.positions), start=1):
+            found[i] = self._distance(q, arrays["joint_position"][chosen[i]], float(times[chosen[i]]))
+        return found / self.size
 
-    def distance(self, arrays: Arrays, k: int, *, is_position: bool = False) -> float:
-        """How far any point is from where the run had it [m]; velocities count by the machine's time scale."""
-        mine = self.moving.method.state()
-        self._sample(arrays, k)
-        place(self.model.tables, mine)
-        place(self.model.tables, self.own)
-        here, there = mine.nodes.view(np.ndarray), self.own.nodes.view(np.ndarray)
-        found = self._farthest(here["x"] - there["x"], np.linalg.norm(here["R"] - there["R"], axis=1) / np.sqrt(2.0))
-        if not is_position:
-            turns = np.linalg.norm(here["w"] - there["w"], axis=1)
-            found = max(found, self.time_scale * self._farthest(here["v"] - there["v"], turns))
-        return found
-
-    def _farthest(self, moved: np.ndarray, turned: np.ndarray) -> float:
-        """Largest displacement of any point of any body, from those of the origins and the angles."""
-        return float(np.max((np.linalg.norm(moved, axis=1) + self.radii * turned)[1:]))
-
-    def _sample(self, arrays: Arrays, k: int) -> None:
-        """The run's sample in the workspace."""
-        self.own.time[0] = arrays["time"][k]
-        self.own.q[:], self.own.v[:] = arrays["joint_position"][k], arrays["joint_velocity"][k]
-
-    def _move_aside(self, arrays: Arrays, k: int) -> float:
-        """Move the machine by the error that a run may have; returns how far it is from the run now [m]."""
-        data = self.moving.method.state()
-        q, v = data.q.copy(), data.v.copy()
-        aside, faster = (self.random.normal(size=len(v)) / self.reach for _ in range(2))
-        size, distance = self.aside / np.sqrt(len(v)), 0.0
-        # closing the loops shortens the displacement: measure it, and try once more with the size corrected for that
-        for _ in range(2):
-            self._moved(data, q, v, size * aside, size / self.time_scale * faster)
-            distance = self.distance(arrays, k)
-            size *= self.aside / max(distance, 1e-3 * self.aside)
-        return distance
-
-    def _moved(self, data: Data, q: np.ndarray, v: np.ndarray, aside: np.ndarray, faster: np.ndarray) -> None:
-        """Go on from a state that is moved aside, its loops closed."""
-        tables, step = self.model.tables, np.zeros(len(v))
-        move(tables, q, aside, data.q)
-        close_loops(self.model, data, CLOSED, is_solved=True)
-        data.v[:] = v + faster
-        place(tables, data)
-        least_mass_step(tables, data, self.factor, True, step)
-        data.v[:] += step
-        place(tables, data)
-        consistent_accelerations(tables, data, self.factor)
-        self.moving.method.take(data)
-        self.moving.method.restart()
+    def _distance(self, q: np.ndarray, own: np.ndarray, time: float) -> float:
+        """The largest displacement of any point of any body, from those of the origins and the angles [m]."""
+        for data, positions in ((self.other, q), (self.own, own)):
+            data.time[0], data.q[:], data.v[:] = time, positions, 0.0
+            place(self.model.tables, data)
+        here, there = self.other.nodes.view(np.ndarray), self.own.nodes.view(np.ndarray)
+        turned = np.linalg.norm(here["R"] - there["R"], axis=1) / np.sqrt(2.0)
+        return float(np.max((np.linalg.norm(here["x"] - there["x"], axis=1) + self.radii * turned)[1:]))

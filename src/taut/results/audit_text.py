@@ -172,9 +172,10 @@ def _projection(line: dict[str, Any]) -> list[str]:
 
 def _passages(line: dict[str, Any]) -> list[str]:
     if line["limit"] is None:
-        return ["growth of errors in singular positions not measured"]
-    grown = f"{_n(line['growth'])} times in {line['count']} singular positions or close to them"
-    return [f"errors grow {grown}; limit {_n(line['limit'])}"]
+        return ["errors behind singular positions not measured"]
+    past = f", past {line['count']} singular positions or close to them" if line["count"] else ""
+    off = f"off by at most {_n(line['error'])} tolerances (t = {_n(line['worst_time'])} s){past}, by a more exact run"
+    return [f"{off}; limit {_n(line['limit'])}"]
 
 
 def _closures(line: dict[str, Any]) -> list[str]:

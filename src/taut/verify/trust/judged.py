@@ -1,0 +1,128 @@
+"""Whether the audit of a run is right: its true errors, against runs of much smaller tolerances.
+
+The errors are those of any point of any body (in tolerances times the machine's size; `tolerance` allows five), of its
+velocity (the same, times the machine's time scale) and of any energy or work (in limits of the energy balance), at the
+samples that both runs have. How far two references of different tolerances are apart says what they are worth.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from taut.integrate.settings import run_settings
+from taut.integrate.simulate import simulate
+from taut.integrate.start.start_state import start_state
+from taut.integrate.step.scales import machine_size, time_scale
+from taut.model import Model
+from taut.results.audit import ENERGIES, WORKS
+from taut.results.record import COMPLETED, STOPPED
+from taut.results.result import Result
+from taut.scenario.errors import ScenarioError
+from taut.scenario.records.run import LEAST_TOLERANCE
+from taut.verify.trust.tolerance import LIMIT, points_of
+
+CLOSER = (100.0, 1000.0)  # tolerance of the run divided by those of its references
+ENOUGH = 1.0  # errors beyond this, in what is allowed, are wrong
+PHYSICAL = frozenset({"law", "overlap", "start"})  # lines that judge what the machine does, not how exact the run is
+RIGHT, WRONG, ALARM, UNSETTLED = "right", "WRONG PASS", "FALSE ALARM", "NOT SETTLED"
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How far two runs are apart, in what is allowed."""
+
+    points: float  # 1: five tolerances times the machine's size
+    speeds: float  # 1: the same within the machine's time scale
+    energies: float  # 1: the limit of the energy balance
+
+    @property
+    def largest(self) -> float:
+        """The largest of them."""
+        return max(self.points, self.speeds, self.energies)
+
+    def __str__(self) -> str:
+        """In words, as numbers of what is allowed."""
+        return f"points {self.points:.2g}, speeds {self.speeds:.2g}, energies {self.energies:.2g}"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The audit of a run, and whether it is right."""
+
+    verdict: str
+    why: str
+    errors: Errors | None = None  # against the most exact reference
+    doubt: Errors | None = None  # of the references against each other
+
+    def __str__(self) -> str:
+        """In a line."""
+        known = "" if self.errors is None else f" [error: {self.errors}; references: {self.doubt}]"
+        return f"{self.verdict}: {self.why}{known}"
+
+
+def judged(model: Model, run: Result) -> Judged:
+    """Whether the audit of a run at the scenario's own settings is right."""
+    passed = run.audit["verdict"] == "pass"
+    if not passed and run.status not in (COMPLETED, STOPPED):
+        return Judged(RIGHT, f"the run did not complete, which it says: {run.status}")
+    tolerance = run_settings(model, {}).tolerance
+    try:
+        closer = [simulate(model, tolerance=max(tolerance / by, LEAST_TOLERANCE)) for by in CLOSER]
+    except ScenarioError as error:
+        return Judged(UNSETTLED, f"no reference: {error}")
+    errors, doubt = apart(model, run, closer[1], tolerance), apart(model, closer[0], closer[1], tolerance)
+    return _weighed(run, closer, errors, doubt)
+
+
+def _weighed(run: Result, closer: list[Result], errors: Errors, doubt: Errors) -> Judged:
+    """The verdict on the verdict, by true errors and by what the references' own audits say."""
+    ended = [other.status in (COMPLETED, STOPPED) for other in closer]
+    if run.audit["verdict"] == "pass":
+        if errors.points > ENOUGH:
+            return Judged(WRONG, "points are off by more than the tolerance allows", errors, doubt)
+        far = "" if all(ended) else ", as far as more exact runs get"
+        return Judged(RIGHT, f"points are as exact as the tolerance asks{far}", errors, doubt)
+    if doubt.largest > ENOUGH:
+        why = "the motion depends on errors below the tolerance: exact runs differ by more than is allowed"
+        return Judged(RIGHT, why, errors, doubt)
+    if errors.largest > ENOUGH:
+        return Judged(RIGHT, "the numbers are off by more than is allowed", errors, doubt)
+    if not all(ended):
+        return Judged(RIGHT, "more exact runs do not complete: the machine comes to a position that none gets past",
+                      errors, doubt)  # fmt: skip
+    same = set.intersection(*(failed_lines(other) for other in (run, *closer)))
+    if same & PHYSICAL:
+        return Judged(RIGHT, f"the machine itself does that, as more exact runs show: {', '.join(same)}", errors, doubt)
+    return Judged(ALARM, f"the numbers hold ({', '.join(sorted(failed_lines(run)))})", errors, doubt)
+
+
+def failed_lines(run: Result) -> set[str]:
+    """Lines of the audit that fail."""
+    return {name for name, line in run.audit.items() if isinstance(line, dict) and line.get("verdict") == "fail"}
+
+
+def apart(model: Model, one: Result, other: Result, tolerance: float) -> Errors:
+    """How far two runs are apart at the samples that both have, in what the tolerance allows."""
+    placed = start_state(model).data
+    size = machine_size(model, placed)
+    count = min(len(one.time), len(other.time))
+    same = np.flatnonzero(np.abs(one.time[:count] - other.time[:count]) <= 1e-9 * max(float(one.time[-1]), 1.0))
+    here, there = points_of(model, one)[same], points_of(model, other)[same]
+    unit = LIMIT * tolerance * size
+    rates = [run["body_velocity"].values[same] for run in (one, other)]
+    speeds = np.linalg.norm(rates[0] - rates[1], axis=-1) * time_scale(model, size)
+    return Errors(_most(np.linalg.norm(here - there, axis=2)) / unit, _most(speeds) / unit, energies(one, other, same))
+
+
+def energies(one: Result, other: Result, same: np.ndarray) -> float:
+    """Largest difference of an energy or a work, in limits of the first run's energy balance."""
+    line = one.audit.get("energy", {})
+    allowed = line.get("allowed") or 0.0
+    names = [name for name in (*ENERGIES, *WORKS) if name in one.dataset and name in other.dataset]
+    most = max((_most(np.abs(one[name].values[same] - other[name].values[same])) for name in names), default=0.0)
+    return most / allowed if allowed > 0.0 else 0.0
+
+
+def _most(values: np.ndarray) -> float:
+    """The largest value; what is not finite is infinite."""
+    return float(np.max(np.where(np.isnan(values), np.inf, values), initial=0.0))
