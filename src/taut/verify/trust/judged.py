@@ -25,6 +25,7 @@ CLOSER = (100.0, 1000.0)  # tolerance of the run divided by those of its referen
 ENOUGH = 1.0  # errors beyond this, in what is allowed, are wrong
 PHYSICAL = frozenset({"law", "overlap", "start"})  # lines that judge what the machine does, not how exact the run is
 RIGHT, WRONG, ALARM, UNSETTLED = "right", "WRONG PASS", "FALSE ALARM", "NOT SETTLED"
+WARNED = "warned"  # verdict on an audit that passes, and whose warning says how far the run is off
 
 
 @dataclass(frozen=True)
@@ -62,15 +63,18 @@ class Judged:
 
 def judged(model: Model, run: Result) -> Judged:
     """Whether the audit of a run at the scenario's own settings is right."""
-    passed = run.audit["verdict"] == "pass"
-    if not passed and run.status not in (COMPLETED, STOPPED):
-        return Judged(RIGHT, f"the run did not complete, which it says: {run.status}")
     tolerance = run_settings(model, {}).tolerance
     try:
         closer = [simulate(model, tolerance=max(tolerance / by, LEAST_TOLERANCE)) for by in CLOSER]
     except ScenarioError as error:
         return Judged(UNSETTLED, f"no reference: {error}")
-    errors, doubt = apart(model, run, closer[1], tolerance), apart(model, closer[0], closer[1], tolerance)
+    if run.status not in (COMPLETED, STOPPED):
+        ends = " and ".join(f"{other.status} at t = {other.time[-1]:.4g} s" for other in closer)
+        return Judged(
+            RIGHT, f"it says that it ends early ({run.status}, t = {run.time[-1]:.4g} s); more exact runs: {ends}"
+        )
+    allowed = run.audit.get("energy", {}).get("allowed") or 0.0
+    errors, doubt = (apart(model, one, closer[1], tolerance, allowed) for one in (run, closer[0]))
     return _weighed(run, closer, errors, doubt)
 
 
@@ -79,6 +83,10 @@ def _weighed(run: Result, closer: list[Result], errors: Errors, doubt: Errors) -
     ended = [other.status in (COMPLETED, STOPPED) for other in closer]
     if run.audit["verdict"] == "pass":
         if errors.points > ENOUGH:
+            if run.audit.get("passages", {}).get("verdict") == "warn":
+                return Judged(
+                    WARNED, "points are off by more than the tolerance allows, which a warning says", errors, doubt
+                )
             return Judged(WRONG, "points are off by more than the tolerance allows", errors, doubt)
         far = "" if all(ended) else ", as far as more exact runs get"
         return Judged(RIGHT, f"points are as exact as the tolerance asks{far}", errors, doubt)
@@ -101,8 +109,8 @@ def failed_lines(run: Result) -> set[str]:
     return {name for name, line in run.audit.items() if isinstance(line, dict) and line.get("verdict") == "fail"}
 
 
-def apart(model: Model, one: Result, other: Result, tolerance: float) -> Errors:
-    """How far two runs are apart at the samples that both have, in what the tolerance allows."""
+def apart(model: Model, one: Result, other: Result, tolerance: float, allowed: float = 0.0) -> Errors:
+    """How far two runs are apart at the samples that both have, in what a tolerance and an energy balance [J] allow."""
     placed = start_state(model).data
     size = machine_size(model, placed)
     count = min(len(one.time), len(other.time))
@@ -111,16 +119,14 @@ def apart(model: Model, one: Result, other: Result, tolerance: float) -> Errors:
     unit = LIMIT * tolerance * size
     rates = [run["body_velocity"].values[same] for run in (one, other)]
     speeds = np.linalg.norm(rates[0] - rates[1], axis=-1) * time_scale(model, size)
-    return Errors(_most(np.linalg.norm(here - there, axis=2)) / unit, _most(speeds) / unit, energies(one, other, same))
+    energy = energies(one, other, same) / allowed if allowed > 0.0 else 0.0
+    return Errors(_most(np.linalg.norm(here - there, axis=2)) / unit, _most(speeds) / unit, energy)
 
 
 def energies(one: Result, other: Result, same: np.ndarray) -> float:
-    """Largest difference of an energy or a work, in limits of the first run's energy balance."""
-    line = one.audit.get("energy", {})
-    allowed = line.get("allowed") or 0.0
+    """Largest difference of an energy or a work [J]."""
     names = [name for name in (*ENERGIES, *WORKS) if name in one.dataset and name in other.dataset]
-    most = max((_most(np.abs(one[name].values[same] - other[name].values[same])) for name in names), default=0.0)
-    return most / allowed if allowed > 0.0 else 0.0
+    return max((_most(np.abs(one[name].values[same] - other[name].values[same])) for name in names), default=0.0)
 
 
 def _most(values: np.ndarray) -> float:
