@@ -62,3 +62,17 @@ def test_lists_of_different_lengths_are_refused():
 def test_lengths_along_a_path_know_no_guides():
     with pytest.raises(ScenarioError, match="know no guides"):
         load("eight-cable-robot", ["robot.cable.via=[{kind: pinhole, point: [0.0, 0.3, 2.4]}]"])
+
+
+@pytest.mark.parametrize("robot", [{}, {"drum": {"radius": 0.05, "inertia": 0.004}}])
+def test_a_mistake_in_the_path_is_told_once_and_where_it_is(robot):
+    with pytest.raises(ScenarioError) as said:
+        machine(**robot, path=["0.3*smothstep(t)", 0, 0.5]).scenario()
+    assert [problem.path for problem in said.value.problems] == ["robot.path[0]"]
+
+
+@pytest.mark.parametrize(("inertia", "is_fast"), [(0.0029, True), (0.0031, False)])
+def test_a_servo_that_swings_up_is_remarked(inertia, is_fast):
+    servo = {"period": 0.005, "kp": 15, "kv": 1.2, "ki": 10, "limit": 60}
+    robot = machine(drum={"radius": 0.05, "inertia": inertia}, servo=servo).scenario()
+    assert any("C1 servo and 3 more: kv times period" in text for text in robot.warnings()) == is_fast

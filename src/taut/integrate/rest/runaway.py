@@ -94,7 +94,8 @@ def reason(model: Model, runaway: Runaway, data: Data, slipping: str) -> tuple[s
     far = [drum_name(model, c) for c, length in zip(drums, paid, strict=True) if length > 0.3 * runaway.distance]
     if far:
         what = "" if slipping else ": no brake holds it" if len(far) == 1 else ": no brake holds them"
-        return (f"{', '.join(far)} pays out without end{what}", "give it a brake that holds what hangs on it")
+        remedy = "give it a brake that holds what hangs on it; drums of a robot hold it by initial: {pretension: N}"
+        return f"{', '.join(far)} pay{'s' if len(far) == 1 else ''} out without end{what}", remedy
     node = int(np.nanargmax(np.abs(data.nodes["x"]).max(axis=1)))
     owner = model.names.nodes[node]
     held = "" if slipping else ": nothing holds it"

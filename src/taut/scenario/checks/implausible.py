@@ -19,12 +19,13 @@ SOFT = 20.0  # a smaller EA is reported [N]: a rubber band of 1 mm^2 has more
 STRAIN = 0.1  # a larger strain, by a cable's share of the weight or by its preload, is reported
 STRONG = 1e10  # a larger stress is reported [Pa]: no fibre carries it
 INSTANTS = 101  # number of times in a run at which a set point is checked
+FASTEST = 2.0  # share of a speed error that a sampled servo may take away in a period: beyond, the error grows
 OUTSIDE = 0.05  # set points farther outside the frame than this are reported, relative to the frame's size
 
 
 def find_implausible(scenario: Any) -> list[str]:
     """Return one sentence for every implausible number, with the number and the reason."""
-    finders = (_angles, _sizes, _soft_cables, _preloads, _setpoints)
+    finders = (_angles, _sizes, _soft_cables, _preloads, _setpoints, _servos)
     return [text for finder in finders for text in finder(scenario)]
 
 
@@ -148,3 +149,21 @@ def exit_box(scenario: Any) -> tuple[np.ndarray, np.ndarray] | None:
     frames = [poses[cable.exit_body or "world"] for cable in scenario.cables]
     exits = [p + R @ np.array(cable.exit) for (R, p), cable in zip(frames, scenario.cables, strict=True)]
     return np.min(exits, axis=0), np.max(exits, axis=0)
+
+
+def _servos(scenario: Any) -> Iterator[str]:
+    drums = {driver.drum.torque: driver.drum for driver in scenario.drivers.values()
+             if driver.kind == "winch" and driver.drum is not None and isinstance(driver.drum.torque, str)}  # fmt: skip
+    fast: dict[str, list[str]] = {}
+    for name, controller in scenario.controllers.items():
+        drum = drums.get(getattr(controller, "command", None))
+        if drum is None or controller.kind != "drum" or controller.mode == "torque":
+            continue
+        ratio, motor = (drum.gearbox.ratio, drum.gearbox.inertia) if drum.gearbox is not None else (1.0, 0.0)
+        share = controller.kv * ratio * controller.period / (drum.inertia + ratio**2 * motor)
+        if share > FASTEST:
+            fast.setdefault(f"kv times period over the drum's inertia is {share:.3g}", []).append(name)
+    for why, names in fast.items():
+        others = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        yield (f"controller {names[0]}{others}: {why}: above {FASTEST:g} the speed swings up from sample to sample; "
+               "take a smaller kv or a shorter period")  # fmt: skip

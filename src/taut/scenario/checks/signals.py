@@ -10,10 +10,14 @@ from taut.scenario.signals.records import SignalExpression, SignalRopeLength, Si
 
 
 def find_signal_problems(scenario: Any) -> Iterator[Problem]:
-    """Yield signals that cannot be turned into polynomial pieces over the run; faulty named signals only, if any."""
-    named = [problem for path, spec in _named(scenario) for problem in _problems(scenario, path, spec)]
-    yield from named
-    if not named:
+    """Yield signals that cannot be turned into polynomial pieces over the run.
+
+    If a named signal is faulty, or the path of the robot, it is the only one that is told: others are made from it.
+    """
+    first = (*_named(scenario), *_of_robot(scenario))
+    sources = [problem for path, spec in first for problem in _problems(scenario, path, spec)]
+    yield from sources
+    if not sources:
         yield from (problem for path, spec in _in_place(scenario) for problem in _problems(scenario, path, spec))
 
 
@@ -50,6 +54,12 @@ def _entries(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 def _named(scenario: Any) -> Iterator[tuple[str, Any]]:
     yield from ((f"signals.{name}", spec) for name, spec in scenario.signals.items())
+
+
+def _of_robot(scenario: Any) -> Iterator[tuple[str, Any]]:
+    if scenario.robot is not None:
+        yield from _entries("robot.path", scenario.robot.path)
+        yield from _entries("robot.turn", scenario.robot.turn)
 
 
 def _in_place(scenario: Any) -> Iterator[tuple[str, Any]]:
