@@ -156,7 +156,7 @@ def _servos(scenario: Any) -> Iterator[str]:
              if driver.kind == "winch" and driver.drum is not None and isinstance(driver.drum.torque, str)}  # fmt: skip
     fast: dict[str, list[str]] = {}
     for name, controller in scenario.controllers.items():
-        drum = drums.get(getattr(controller, "command", None))
+        drum = drums.get(getattr(controller, "command", ""))
         if drum is None or controller.kind != "drum" or controller.mode == "torque":
             continue
         ratio, motor = (drum.gearbox.ratio, drum.gearbox.inertia) if drum.gearbox is not None else (1.0, 0.0)
