@@ -11,6 +11,7 @@ from taut.studies.answers.statistics import BINS, good_runs, main_effect, measur
 
 MOST_PARAMETERS, MOST_MEASURES = 8, 12
 MOST_CELLS, FEWEST_CELLS = 8, 3  # cells of a heat map along an axis, for parameters with many values
+LONGEST = 20  # letters of a value that is no number
 # runs that a cell of a map and a level of a main effect have on average, if there are not enough for all of them: with
 # one each, a picture would show the scatter by the other parameters
 RUNS_IN_CELL, RUNS_IN_LEVEL, FEWEST_LEVELS = 3, 5, 3
@@ -64,7 +65,12 @@ def levels_of(dataset: xr.Dataset, name: str) -> list[str] | None:
     import json
 
     text = dataset[name].attrs.get("levels") if name in dataset.coords else None
-    return [str(level)[:16] for level in json.loads(text)] if text else None
+    if not text:
+        return None
+    texts = [str(level) for level in json.loads(text)]
+    short = [own if len(own) <= LONGEST else f"{own[: LONGEST - 3]}..." for own in texts]
+    # records that begin alike are told apart by their numbers
+    return short if len(set(short)) == len(short) else [f"{k}: {own}" for k, own in enumerate(short)]
 
 
 def effects(dataset: xr.Dataset) -> list[tuple[str, str]]:
@@ -116,6 +122,10 @@ def heat_maps(dataset: xr.Dataset) -> list[tuple[str, str]]:
             picture = axis.pcolormesh(x, y, shown, cmap="viridis", shading="flat", vmin=low, vmax=high)
             axis.set_xlabel(label(dataset, a))
             axis.set_ylabel(label(dataset, b))
+            for mark, name, turn in ((axis.set_xticks, a, 30), (axis.set_yticks, b, 60)):
+                texts = levels_of(dataset, name)
+                if texts:
+                    mark(range(len(texts)), texts, rotation=turn)
             axis.grid(False)
             figure.colorbar(picture, ax=axis).ax.tick_params(labelsize=7)
         found.append((measure, drawn(figure)))

@@ -11,7 +11,7 @@ from taut.scenario.errors import ScenarioError
 from taut.studies.answers.failure_probability import failure_probability, probability_of
 from taut.studies.answers.sensitivity import of_measure, sensitivity_points
 from taut.studies.answers.statistics import counts, main_effect, statistics
-from taut.studies.report.figures import cells
+from taut.studies.report.figures import cells, levels_of
 from taut.studies.report.page import study_page
 from taut.studies.running import COMPLETED, FAILED
 from taut.verify.studies import closed_forms
@@ -64,6 +64,21 @@ def test_cells_of_a_map():
     a, b = np.repeat([0.0, 1.0], 3), np.tile([0.0, 1.0, 2.0], 2)
     x, y, mean = cells(a, b, 10 * a + b)
     assert mean.tolist() == [[0, 1, 2], [10, 11, 12]] and x.tolist() == [-0.5, 0.5, 1.5] and len(y) == 4
+
+
+@pytest.mark.parametrize(
+    ("levels", "shown"),
+    [
+        (["radau", "generalized-alpha"], ["radau", "generalized-alpha"]),
+        (
+            [{"kind": "pid", "kp": 1, "kd": 2}, {"kind": "pid", "kp": 1, "kd": 3}],
+            [f"{k}: {{'kind': 'pid', '..." for k in (0, 1)],
+        ),
+    ],
+)
+def test_values_that_are_no_numbers_are_told_apart(levels, shown):
+    dataset = xr.Dataset(coords={"c": ("run", [0, 1], {"levels": json.dumps(levels)})})
+    assert levels_of(dataset, "c") == shown
 
 
 def test_cells_are_as_many_as_runs_can_fill():
