@@ -26,6 +26,7 @@ class Equilibrium:
     method: str  # name of the solver: newton or relaxation
     bodies: dict[str, dict[str, list[float]]]  # position [m] and quaternion (w, x, y, z) of every body
     cables: dict[str, dict[str, Any]]  # length [m], tensions [N], end forces [N] and nodes [m] of every cable
+    drums: dict[str, float]  # by cable, the turn of its drum from the start to rest [rad], positive if it paid out
     channels: dict[str, np.ndarray]  # the variables that a result has, at this one moment
     names: dict[str, Any]  # labels along the dimensions of ``channels``
 
@@ -42,6 +43,7 @@ def statics(model: Model, *, time: float = 0.0) -> Equilibrium:
         ScenarioError: loops that cannot be closed, or a machine that does not come to rest.
     """
     data = start_state(model).data
+    start = data.q.copy()
     data.time[0] = time
     data.v[:] = 0.0
     balance = solve_equilibrium(model, data)
@@ -55,6 +57,7 @@ def statics(model: Model, *, time: float = 0.0) -> Equilibrium:
         method=balance.method,
         bodies=_bodies(model, data),
         cables={name: _cable(found, k) for k, name in enumerate(model.names.cables)},
+        drums=_drums(model, data.q - start),
         channels=found,
         names=result_names(model),
     )
@@ -69,6 +72,16 @@ def _bodies(model: Model, data: Data) -> dict[str, dict[str, list[float]]]:
         }
         for name, place in places.items()
     }
+
+
+def _drums(model: Model, moved: np.ndarray) -> dict[str, float]:
+    """Turns of all drums; ropes that share one have the same."""
+    names, found = model.names.nodes, {}
+    for cable, radius in model.plan.drums.items():
+        # without a pulley, a cable of elements has no node for its drum: its length itself is the coordinate
+        node = names.index(model.plan.spools.get(cable, f"{cable}.length"))
+        found[cable] = float(moved[int(model.tables.nodes["coordinate"][node])] / radius)
+    return found
 
 
 def _channels(model: Model, data: Data) -> dict[str, np.ndarray]:

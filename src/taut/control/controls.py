@@ -87,6 +87,18 @@ class Controls:
         return times[(times > start) & (times < end)]
 
     @property
+    def must_look(self) -> bool:
+        """Whether sensors follow the machine between samples, with lags, delays or samples of their own."""
+        sensors = self.measurements.sensors if self.measurements is not None else None
+        return sensors is not None and sensors.must_look
+
+    def looks(self, start: float, end: float) -> np.ndarray:
+        """Times between two others at which sensors are read without a sample [s]."""
+        if not self.must_look:
+            return np.zeros(0)
+        return self.measurements.sensors.looks(start, end, [loop.spec for loop in self.loops])  # type: ignore[union-attr]
+
+    @property
     def asked(self) -> dict[str, float]:
         """The last command of each actuator as its controller gave it."""
         self._settle()
@@ -125,7 +137,7 @@ class Controls:
             self.measurements.put(state)
             ahead.act(time)
         else:
-            self._act(time, lambda: self.measurements.take(state, self._samples))  # type: ignore[union-attr]
+            self._act(time, lambda: self.measurements.take(state, self._samples, self.slack))  # type: ignore[union-attr]
 
     def prepared(self) -> Ahead | None:
         """Compiled code that stands where the run stands; None where Python acts."""
@@ -192,6 +204,18 @@ class Controls:
             loop.count = count
             for name, value in kept.items():
                 setattr(loop.controller, name, value)
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """What sensors remember, as arrays."""
+        sensors = self.measurements.sensors if self.measurements is not None else None
+        return {} if sensors is None else {f"sensors_{name}": array for name, array in sensors.checkpoint().items()}
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        """Let sensors remember that again."""
+        sensors = self.measurements.sensors if self.measurements is not None else None
+        if sensors is not None:
+            mark = "sensors_"
+            sensors.restore({name.removeprefix(mark): array for name, array in state.items() if name.startswith(mark)})
 
     def forget_log(self) -> None:
         """Forget what was measured and commanded so far."""

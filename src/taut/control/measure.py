@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from taut.control.rope_measures import rope_measure, rope_reader, sensor_step
+from taut.control.sensors import Sample, Sensors
 from taut.control.words import Words, words_of
-from taut.dynamics.residual import place_state
-from taut.model import Data, Model, data_beside, set_moment
+from taut.dynamics.residual import consistent_accelerations, place_state
+from taut.model import Data, Factor, Model, data_beside, new_factor, set_moment
 from taut.model.enums import JointKind
 
 # returns numbers from a placed state and the transmitted joint forces
@@ -38,7 +39,11 @@ class Measurements:
         self.resolution = np.repeat([sensor_step(model, spec) for spec in self.specs.values()], sizes)
         # accelerations and multipliers take an evaluation of the machine in some methods
         self.needs_forces = any(spec.quantity() not in KINEMATIC for spec in self.specs.values())
-        self.words = self._words()
+        # sensors with more faults than these are done in Python
+        is_plain = all(spec.is_plain() for spec in self.specs.values())
+        self.sensors = None if is_plain else Sensors(list(self.specs.values()), sizes, self.resolution)
+        self.words = self._words() if is_plain else None
+        self._factor: Factor | None = None
         self.is_noisy, self.is_coarse = bool(np.any(self.noise)), bool(np.any(self.resolution))
 
     def _pick(self, name: str) -> np.ndarray:
@@ -71,10 +76,33 @@ class Measurements:
         """All measurements at a state (with its accelerations and multipliers), without the faults of their sensors."""
         self.put(state)
         place_state(self.model.tables, self.data, self.forces)
+        return self.placed()
+
+    def placed(self) -> np.ndarray:
+        """All measurements of the workspace as it is."""
         return np.concatenate([self._pick(name) for name in self.specs]) if self.specs else np.zeros(0)
 
-    def take(self, state: Data, number: int) -> np.ndarray:
+    def look(self, state: Data) -> None:
+        """Let sensors that follow their quantities between samples see a state."""
+        if self.sensors is not None and self.sensors.must_look:
+            self.sensors.course.look(float(state.time[0]), self.exact(state))
+
+    def jump(self, state: Data) -> None:
+        """Tell them that forces have jumped there, and what they do to accelerations and multipliers."""
+        if self.sensors is None or not self.sensors.must_look:
+            return
+        self.put(state)
+        if self.needs_forces:
+            self._factor = self._factor or new_factor(self.model)
+            consistent_accelerations(self.model.tables, self.data, self._factor)
+        place_state(self.model.tables, self.data, self.forces)
+        self.sensors.course.jump(float(state.time[0]), self.placed())
+
+    def take(self, state: Data, number: int, slack: float = 0.0) -> np.ndarray:
         """Measure at a state (with its accelerations and multipliers); the number of the sample seeds the noise."""
+        if self.sensors is not None:
+            time, exact = float(state.time[0]), self.exact(state)
+            return self.sensors.report(Sample(time, number, exact, self.drawn(number), self.seed, slack))
         values = self.exact(state) + self.bias
         if self.is_noisy:
             # a random generator for each sample, so that a resumed run sees the same noise

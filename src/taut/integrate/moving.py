@@ -21,7 +21,7 @@ from taut.integrate.start.start_state import start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, ENDED, LOG_FULL, MORE, SAMPLES_FULL, STOP
 from taut.integrate.step.method import Method
 from taut.integrate.step.scales import machine_size
-from taut.model import Model, new_factor
+from taut.model import Data, Model, new_factor
 from taut.scenario.records.run import LEAST_TOLERANCE
 
 SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale (creep of a drum); "
@@ -102,11 +102,13 @@ class Moving:
             # the commands have changed the forces at the start, so accelerations and the method's start values are
             # stale
             self.set_off()
+            self._show_jump(self.data)
 
     def segments(self, start: float, end: float, stops: Sequence[float] = ()) -> list[Segment]:
         """Pieces between jumps of the signals, instants of the controllers, and stops."""
         jumps = self.model.breakpoints
         inside = jumps[bisect_right(jumps, start) : bisect_right(jumps, end)]
+        stops = [*stops, *self.controls.looks(start, end).tolist()]
         if not inside and not len(stops) and not self.controls.is_any:
             return [(start, end, self._is_jump(start))]
         marks = distinct([(start, self._is_jump(start)), *((t, t in inside) for t in sorted({*inside, *stops})),
@@ -141,10 +143,16 @@ class Moving:
                 self.method.begin_segment(start, end, is_restart=is_new and is_jump)
                 self.segment, self.segment_end = start, end
                 if is_instant:
+                    self._show_jump(self.method.state())
                     keeper.passed(is_jump=True)
                 code = self.through(keeper)
             k += 1
         return code
+
+    def _show_jump(self, state: Data) -> None:
+        """Let sensors that follow the machine between samples see it after a jump of its forces or velocities."""
+        if self.controls.must_look:
+            self.controls.measurements.jump(state)  # type: ignore[union-attr]
 
     def _conductor(self) -> Conductor | None:
         """Compiled code that goes through segments with their controllers, if there is any for this motion."""
@@ -167,13 +175,18 @@ class Moving:
 
     def through(self, keeper: Keeper, called: tuple[Samples, int, int] | None = None) -> int:
         """Advance to the end of the segment; ``called`` are the buffer, steps and code of a first call made before."""
+        must_look = self.controls.must_look
         while True:
             if called is None:
                 buffer, steps = keeper.buffer(self.segment_end)
+                # sensors that follow the machine see the end of every step
+                steps = 1 if must_look else steps
                 code = self.method.advance(buffer, steps)
             else:
                 (buffer, steps, code), called = called, None
             code = keeper.look(buffer, code, steps)
+            if must_look and not self.method.is_pending:
+                self.controls.measurements.look(self.method.state())  # type: ignore[union-attr]
             self.switches.history += self.method.take_passed()
             # impacts inside steps have no friction: zero impulse and rate along the ground
             smooth = (0.0, 0.0, 0.0, 0.0)
@@ -195,6 +208,7 @@ class Moving:
         if self.switches.holds.is_any or self.switches.frictions.is_any:
             self.method.take(state)
         self.method.restart()
+        self._show_jump(self.method.state())
         keeper.passed(is_jump=False)
         if self.switches.is_chattering:
             return CHATTER
@@ -216,7 +230,9 @@ class Moving:
 
         A resumed run gets those by ``Controls.replay``, a ``State`` holds them itself.
         """
-        return {**self.method.checkpoint(), **self.switches.checkpoint(), "segment": np.array(self.segment),
+        parts = (self.method, self.switches, self.controls)
+        memory = {name: array for part in parts for name, array in part.checkpoint().items()}
+        return {**memory, "segment": np.array(self.segment),
                 "stopped": np.frombuffer(self.stopped.encode(), np.uint8)}  # fmt: skip
 
     def restore(self, state: Arrays) -> None:
@@ -224,6 +240,7 @@ class Moving:
         self.segment, self.stopped = float(state["segment"]), bytes(state["stopped"]).decode()
         self.method.restore(state)
         self.switches.restore(state)
+        self.controls.restore(state)
 
 
 def distinct(marks: list[Mark]) -> list[Mark]:

@@ -20,6 +20,7 @@ from taut.loop.changes import Draw, changed_model, check_ranges, drawn
 from taut.loop.given import is_number, mapping, numbers, positive_time, whole
 from taut.loop.specs import command_specs, find_commands, find_observations, observation_specs, refuse
 from taut.model import Model
+from taut.scenario.control.measurements import REMEMBERING
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario
 
@@ -67,6 +68,8 @@ class Plant:
         self.scenario = without_controllers(scenario_of(source), commands)
         self.commands = find_commands(self.scenario, commands)
         self.observations = find_observations(self.scenario, observations)
+        if noise:
+            check_sensors(self.observations)
         self.command_specs = command_specs(self.scenario, self.commands)
         self.changes: dict[str, Any] = {}
         self._seed: int | None = None
@@ -208,6 +211,14 @@ def scenario_of(source: Any) -> Any:
         message = "must be a scenario, a file, the name of a library scenario, or a model"
         raise ScenarioError([Problem(message, "source", value=source)])
     return scenario
+
+
+def check_sensors(observations: Mapping[str, Any]) -> None:
+    """Refuse sensors that remember: a plant is observed at single moments, in any order."""
+    for name, spec in observations.items():
+        for key in (key for key in REMEMBERING if getattr(spec, key)):
+            message, remedy = "is for controllers of a scenario: a plant observes the moment", "leave it out, or noise"
+            raise ScenarioError([Problem(message, f"{name}.{key}", value=getattr(spec, key), remedy=remedy)])
 
 
 def without_controllers(scenario: Any, commands: Sequence[str] | None) -> Any:

@@ -88,6 +88,7 @@ class EventKind(IntEnum):
     LOAD = 14  # the load of a guide
     TORQUE = 15  # the torque of a drum's drive
     ANCHOR = 16  # the tension of a cable of elements at its anchor
+    SWIVEL = 17  # the turn of a sheave's plane about the vertical; opposite to the level it jumps, which is no event
 
 
 @unique

@@ -54,6 +54,9 @@ CABLE = (
 ROUTE = (
     Channel("span_tension", ("time", "span"), "N", "tension of the straight spans of cables over guides"),
     Channel("guide_wrap", ("time", "guide"), "rad", "angle by which a cable is wrapped about a sheave"),
+    Channel(
+        "guide_swivel", ("time", "guide"), "rad", "turn of a sheave's plane about the vertical, from that of x and z"
+    ),
     Channel("guide_load", ("time", "guide", "xyz"), "N", "force of a cable on its guide, of both its sides"),
     Channel(
         "guide_slip",

@@ -61,8 +61,8 @@ class Study:
 
     @cached_property
     def is_noisy(self) -> bool:
-        """Whether every run gets a seed of its own: measurements have noise, and the seed is not varied."""
-        return SEED_KEY not in self.places and has_noise(self.data)
+        """Whether every run gets a seed of its own: sensors are random, and the seed is not varied."""
+        return SEED_KEY not in self.places and has_noise(self.data, self.places)
 
     @property
     def count(self) -> int:

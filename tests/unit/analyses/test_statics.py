@@ -66,3 +66,27 @@ def test_rest_without_gravity():
     machine.body("idle", mass=1.0, joint={"kind": "point", "position": [1, 2, 3]})
     found = taut.statics(taut.build(machine.scenario()))
     assert found.bodies["puck"]["position"][0] == pytest.approx(0.123, abs=1e-12)
+
+
+@pytest.mark.parametrize("is_braked", [False, True])
+def test_drums_that_turn_are_told(is_braked):
+    """A load between two ropes from drums of constant torque: they turn until the tensions fit, unless braked."""
+    machine = taut.Machine("between").body("load", mass=2.0, joint={"kind": "point", "position": [0.3, 0, -1]})
+    for name, x in (("left", -1.0), ("right", 1.0)):
+        machine.cable(
+            name, kind="spring", axial_stiffness=1e4, exit=[x, 0, 0], body="load", anchor=[0, 0, 0], winch=name
+        )
+        machine.driver(name, kind="winch", drum={"radius": 0.1, "inertia": 0.1, "torque": -1.5, "braked": is_braked,
+                                                 "brake": 100.0})  # fmt: skip
+    found = taut.statics(taut.build(machine.scenario()))
+    if is_braked:
+        assert found.drums == {"left": 0.0, "right": 0.0}
+        return
+    # the tension is that of the torque, less the work of the stretched material that comes in: T + T^2/(2 EA) = 15 N
+    pull = 1e4 * (np.sqrt(1.0 + 30.0 / 1e4) - 1.0)
+    depth = 2.0 * 9.81 / 2.0 / pull
+    place = found.bodies["load"]["position"]
+    assert place == pytest.approx([0.0, 0.0, -depth / np.sqrt(1.0 - depth**2)], abs=1e-6)
+    way = np.hypot(1.0, place[2])
+    for name, x in (("left", 1.3), ("right", 0.7)):
+        assert found.drums[name] == pytest.approx((way / (1.0 + pull / 1e4) - np.hypot(x, 1.0)) / 0.1, abs=1e-5)

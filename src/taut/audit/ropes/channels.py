@@ -96,7 +96,7 @@ def guides(model: Model, motion: Motion, ways: list[routes.Way], tensions: np.nd
     """Wraps and loads of all guides, tensions of all spans."""
     if not model.names.guides:
         return
-    wraps, loads, pulls = {}, {}, {}
+    wraps, loads, pulls, axes = {}, {}, {}, {}
     for route, way in enumerate(ways):
         forces, _ = gradients(routes.stops_of(model, motion.frames, route))
         rows = routes.rows_of(model, route)
@@ -106,17 +106,26 @@ def guides(model: Model, motion: Motion, ways: list[routes.Way], tensions: np.nd
             if sheave >= 0 and model.tables.sheaves[sheave].kind == SheaveKind.CASTOR:
                 # the rope before a castor pulls at its inlet too, along the axis: the length counts from there
                 force = force - routes.stops_of(model, motion.frames, route)[n].axis
+            axes[k] = way.trace.axes[n]
             wraps[k], loads[k] = way.trace.wraps[n], tensions[:, [route]] * force
             pulls[k] = tensions[:, route]
     for capstan in model.tables.capstans[model.tables.capstans["kind"] == CapstanKind.SLIP]:
         share_out(model, capstan, ways, pulls, loads)
     named = list(model.names.guides.values())
     yield "guide_wrap", None, np.stack([sum(wraps[k] for k in rows) for rows in named], axis=1)
+    yield "guide_swivel", None, np.stack([swivel(axes[rows[0]]) for rows in named], axis=1)
     yield "guide_load", None, np.stack([sum(loads[k] for k in rows) for rows in named], axis=1)
     routed = {name.rpartition(".")[0] for name in model.names.guides}
     spans = [k for name, pieces in model.names.routes.items() if name in routed for piece in pieces
              for k in routes.rows_of(model, piece)[:-1]]  # fmt: skip
     yield "span_tension", None, np.stack([pulls[k] for k in spans], axis=1)
+
+
+def swivel(axis: np.ndarray) -> np.ndarray:
+    """Angle of a wheel's axis about the vertical, from y; zero for points and for axes that stand upright."""
+    x, y = np.real(axis[:, 0]), np.real(axis[:, 1])
+    across = np.where(np.abs(x) > 1e-12, -x, 0.0)
+    return np.where(np.hypot(x, y) > 1e-9, np.arctan2(across, y), 0.0)
 
 
 def share_out(model: Model, capstan: Any, ways: list[routes.Way], pulls: Any, loads: Any) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from taut.build.tree import CrossingSpec, TreeBuilder
 
 Tables = dict[str, Any]
+GUIDES = {"guide_wrap": EventKind.WRAP, "guide_load": EventKind.LOAD, "guide_swivel": EventKind.SWIVEL}
 
 
 def watch_measurements(builder: "TreeBuilder", index: dict[int, int], tables: Tables, starts: Any) -> None:
@@ -56,7 +57,7 @@ class Lines:
             self._coordinate(event, self.nodes[f"{measured.cable}.guide{measured.guide}"], 1.0, is_rate=False)
         elif what == "length":
             self._length(event, measured.cable)
-        elif what in ("guide_wrap", "guide_load"):
+        elif what in GUIDES:
             self._guide(event, measured)
         else:
             self._tension(event, measured)
@@ -90,7 +91,7 @@ class Lines:
         rows = self.guides[f"{measured.cable}.{measured.guide or 'exit'}"]
         routes = self.tables["routes"]
         owner = np.flatnonzero((routes["guide"] <= rows[0]) & (rows[0] < routes["guide"] + routes["count"]))[0]
-        event.kind = EventKind.WRAP if measured.quantity() == "guide_wrap" else EventKind.LOAD
+        event.kind = GUIDES[measured.quantity()]
         event.index, event.count, event.route = rows[0], len(rows), owner
 
     def _tension(self, event: Any, measured: Any) -> None:

@@ -3,8 +3,13 @@
 All are functions of the placed state: with the unstrained length L of a route, its tension T, the force f of a unit
 tension on a guide, and rows lambda of a cable's anchor, whose last element points along z,
     length  scale s + sum L,     wrap  sum theta,     load  |sum T f|,     anchor  lambda . z                 (1)
-and the torque is the force of a drum's drive times its radius: the motor's law, or its signal.
+and the torque is the force of a drum's drive times its radius: the motor's law, or its signal. The turn psi of a
+sheave's plane about the vertical is known but for full turns: with its level psi_0 the value is
+    psi_0 + sin(psi - psi_0) within a quarter turn of the level, psi_0 +- 1 beyond                            (2)
+which jumps half a turn away; such a change of sign is told by its size (``integrate.events.switches``).
 """
+
+import numpy as np
 
 from taut.dynamics.forces.acting import column_position, column_stretch, length_scale
 from taut.dynamics.forces.capstans import route_tension
@@ -18,6 +23,8 @@ LENGTH = int(EventKind.LENGTH)
 WRAP = int(EventKind.WRAP)
 LOAD = int(EventKind.LOAD)
 TORQUE = int(EventKind.TORQUE)
+SWIVEL = int(EventKind.SWIVEL)
+UPRIGHT = 1e-9  # a sheave's axis is vertical, and turns nothing about the vertical, below this
 
 
 @part
@@ -32,12 +39,16 @@ def rope_value(model, data, event):
         return guide_load(model, data, event)
     if event.kind == TORQUE:
         return event.scale * drive_force(model, data, event.index)
+    if event.kind == SWIVEL:
+        return event.level + swivel_value(data, event.index, event.level)
     return anchor_tension(data, event)
 
 
 @part
 def rope_rounding(model, data, event):
     """Size of the terms of such a value."""
+    if event.kind == SWIVEL:
+        return 10.0
     size = abs(rope_value(model, data, event))
     return size + routes_stiffness(model, event.route) if event.kind == LOAD else 10.0 * size
 
@@ -75,6 +86,20 @@ def routes_wrap(model, data, first, count):
     for k in range(first, first + count):
         total += data.guides[k].wrap
     return total
+
+
+@only_with("routes", otherwise=lambda data, guide, level: 0.0 * data.nodes[0].x[0])
+@part
+def swivel_value(data, guide, level):
+    """Eq. (2) less the level."""
+    x, y = -data.guides[guide].axis[0], data.guides[guide].axis[1]
+    size = np.sqrt(x * x + y * y)
+    if size.real < UPRIGHT:
+        return 1.0 + 0.0 * size
+    ahead = (x * np.cos(level) - y * np.sin(level)) / size
+    if (y * np.cos(level) + x * np.sin(level)).real > 0.0:
+        return ahead
+    return 0.0 * ahead + (1.0 if ahead.real >= 0.0 else -1.0)
 
 
 @only_with("routes", otherwise=lambda model, data, event: 0.0 * data.nodes[0].x[0])

@@ -108,6 +108,9 @@ class Switches:
         self.last = time
         self.repeats = self.repeats + 1 if is_repeat else 0
         self.crowd.append(time)
+        if self._is_behind(event, state):
+            state.modes[event] *= -1
+            return Impact(0.0, 0.0)
         if event not in self.frictions.events and event not in self.grips.events:
             state.modes[event] *= -1
             if self.model.tables.events[event].kind != EventKind.FADING:
@@ -126,6 +129,14 @@ class Switches:
         impact = self._hold(event, time, state) if self.holds.is_any else Impact(0.0, 0.0)
         lost += self._rub(time, state) if self.frictions.is_any else 0.0
         return Impact(lost + impact.lost, impact.given)
+
+    def _is_behind(self, event: int, state: Data) -> bool:
+        """Whether a sheave has swivelled past the opposite of the angle that is watched, where the value jumps."""
+        if self.model.tables.events[event].kind != EventKind.SWIVEL:
+            return False
+        values = np.zeros(len(self.model.tables.events))
+        event_values(self.model.tables, state, values)
+        return abs(values[event]) > 0.5
 
     def _count(self, timer: int, time: float, state: Data) -> None:
         """Start a timer where its event is on the side that must last, or reset it."""

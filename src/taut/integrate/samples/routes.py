@@ -11,6 +11,8 @@ from taut.model import Model
 from taut.model.enums import CapstanKind
 from taut.model.routes import SheaveKind
 
+ROUNDING = 1e-12  # of the horizontal part of an axis
+UPRIGHT = 1e-9  # an axis whose horizontal part is smaller is vertical
 ARC = 12  # number of straight lines by which an arc is drawn
 CENTRE, AXIS, ARRIVES, LEAVES, ALONG, LOAD = (slice(k, k + 3) for k in range(0, 18, 3))
 WRAP = 18
@@ -76,9 +78,17 @@ def route_channels(model: Model, raw: Any, q: np.ndarray) -> dict[str, np.ndarra
     return {
         "span_tension": np.stack([pulls[k] for k in begins], axis=1),
         "guide_wrap": np.stack([np.sum(rows[..., WRAP], axis=1) for rows in found], axis=1),
+        "guide_swivel": np.stack([swivel(rows[:, 0, AXIS]) for rows in found], axis=1),
         "guide_load": np.stack(loads, axis=1),
         **slip_channel(model, q),
     }
+
+
+def swivel(axis: np.ndarray) -> np.ndarray:
+    """Turn of a sheave's plane about the vertical, from that of x and z [rad]; zero where nothing turns about it."""
+    # rounding of an axis along -y must not make half a turn of either sign by turns
+    x, y = np.where(np.abs(axis[:, 0]) > ROUNDING, -axis[:, 0], 0.0), axis[:, 1]
+    return np.where(np.hypot(x, y) > UPRIGHT, np.arctan2(x, y), 0.0)
 
 
 def guide_tensions(model: Model, raw: Any) -> dict[int, np.ndarray]:

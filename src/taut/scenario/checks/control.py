@@ -33,6 +33,7 @@ def find_control_problems(scenario: Any) -> Iterator[Problem]:
         yield from _unknown(scenario, f"{path}.cable", measurement.cable, cables, "cable")
         yield from _ritz(scenario, f"{path}.what", measurement)
         yield from find_rope_measures(scenario, path, measurement)
+        yield from _own_samples(scenario, f"{path}.period", measurement.period)
     masters: dict[str, str] = {}
     for name, controller in scenario.controllers.items():
         yield from _references(scenario, f"controllers.{name}", controller)
@@ -124,6 +125,12 @@ def _samples(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:
         yield scenario.problem(f"{path}.period", message, value=controller.period)
     for key, spec in controller.signals().items():
         yield from _known_ahead(scenario, f"{path}.{key}", spec)
+
+
+def _own_samples(scenario: Any, path: str, period: float | None) -> Iterator[Problem]:
+    if period is not None and scenario.run.duration / period > MOST_SAMPLES:
+        message = f"too small: {scenario.run.duration / period:.3g} samples, at most {MOST_SAMPLES}"
+        yield scenario.problem(path, message, value=period)
 
 
 def _known_ahead(scenario: Any, path: str, spec: Any) -> Iterator[Problem]:

@@ -9,7 +9,6 @@ NONSMOOTH = ("moreau-jean", "nonsmooth-generalized-alpha")
 AXES = ("x", "y", "z", 0, 1, 2)
 OF_BODIES, OF_JOINTS = ("position", "velocity"), ("position", "velocity")
 NOT_WATCHED = {
-    "guide_swivel": "jumps by a full turn; watch the place of a body instead",
     "encoder_angle": "jumps from count to count; watch drum_angle",
     "encoder_length": "jumps from count to count; watch length",
 }

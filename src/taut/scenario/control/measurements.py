@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from taut.scenario.base import Name, NonNegative, Number, Record, Vec3, fault, note, quantity
+from taut.scenario.base import Limits, Name, NonNegative, Number, Positive, Record, Vec3, fault, note, quantity
 
 OWNERS = ("body", "joint", "cable")
 QUANTITIES = {
@@ -32,7 +32,10 @@ NUMBERED = {"span_tension": "span", "guide_load": "guide", "guide_wrap": "guide"
             "guide_slip": "guide", "encoder_angle": "counts", "encoder_length": "counts"}  # fmt: skip
 Count = Annotated[int, Field(ge=1, le=1000)]
 Counts = Annotated[int, Field(ge=1, le=2**31)]
+Share = Annotated[float, Field(ge=0, lt=1)]
 Component = Literal["x", "y", "z", "w", 0, 1, 2, 3, 4, 5, 6]
+# keys of sensors that remember what was before
+REMEMBERING = ("lag", "delay", "drift", "period", "losses")
 
 
 class Measurement(Record):
@@ -62,6 +65,19 @@ class Measurement(Record):
     noise: NonNegative = note("standard deviation of the noise, in the unit of the quantity", 0.0)
     bias: Number = note("constant error, in the unit of the quantity", 0.0)
     resolution: NonNegative = note("smallest step of the sensor, in the unit of the quantity; 0: none", 0.0)
+    lag: NonNegative = quantity("time constant with which the sensor follows the quantity", "s", 0.0)
+    delay: NonNegative = quantity("time from the quantity to what is reported of it", "s", 0.0)
+    scale: Number = note("factor of the sensor on the quantity", 1.0)
+    drift: NonNegative = note(
+        "random walk of the error: its standard deviation after one second, in the unit of the quantity", 0.0
+    )
+    range: Limits | None = note("[least, largest] that is reported, in the unit of the quantity; none: all", None)
+    period: Positive | None = quantity(
+        "time between the sensor's own samples, the first at t = 0, held between; none: at those of the controllers",
+        "s",
+        None,
+    )
+    losses: Share = note("share of the samples that are lost at random; the last one is reported again", 0.0)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -78,7 +94,17 @@ class Measurement(Record):
                 raise fault(f"{what} {self.quantity()}", at=key)
         if self.counts is not None and self.resolution:
             raise fault("follows from counts", at="resolution")
+        if self.range is not None and not self.range[0] < self.range[1]:
+            raise fault("must be [least, largest]", at="range")
         return self
+
+    def remembers(self) -> bool:
+        """Return whether what the sensor reports depends on what was before."""
+        return any(getattr(self, key) for key in REMEMBERING)
+
+    def is_plain(self) -> bool:
+        """Return whether the sensor has no faults but noise, bias and resolution."""
+        return not self.remembers() and self.scale == 1.0 and self.range is None
 
     def drum_key(self) -> str:
         """Return the name by which the drum is known that is measured."""

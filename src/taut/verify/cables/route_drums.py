@@ -20,6 +20,9 @@ MOTORS = ((0.02, 0.01, 0.005, 2.0, 12.0, 100.0, 3.0), (0.3, 0.05, 0.02, 1.5, 40.
 # drums with layers: radius of the lowest layer, width, pitch, diameter of the rope, stacking, turns
 WOUND = ((0.208, 0.5, 0.0168, 0.016, "nested", 80), (0.15, 0.2, 0.011, 0.01, "flat", 50))
 
+# drums along which their rope travels: radius, width, pitch, and distance of the hole in front of their middle
+FLEETS = ((0.208, 0.5, 0.0168, 6.0), (0.1, 0.3, 0.03, 1.5))
+
 
 def drums() -> Iterator[Quantity]:
     """All quantities of ropes on drums."""
@@ -30,6 +33,8 @@ def drums() -> Iterator[Quantity]:
         yield from motor(numbers)
     for numbers in WOUND:
         yield from layered(numbers)
+    for numbers in FLEETS:
+        yield from fleet(numbers)
 
 
 def hoist(mass: float, radius: float, torque: float, drum: dict, speed: float = 0.0) -> Machine:
@@ -154,4 +159,30 @@ def layered(numbers: tuple[Any, ...]) -> Iterator[Quantity]:
     full, rest = divmod(turns, per)
     by_layers = 2.0 * np.pi * (sum(per * (R + rise * j) for j in range(full)) + rest * (R + rise * full))
     yield near(f"{name}, length wound at the start", wound, (by_layers, 1e-12), CLOSED, "m")
+    yield judged(name, result)
+
+
+def fleet(numbers: tuple[float, ...]) -> Iterator[Quantity]:
+    """D02: a rope travels from flange to flange; fleet angle atan(x/a), straight length sqrt(a^2 + x^2)."""
+    R, width, pitch, a = numbers
+    name, turns = f"fleet over {width:g} m at {a:g} m", width / pitch
+    machine = Machine("fleet")
+    machine.body("load", mass=20.0, joint={"kind": "prismatic", "axis": [0, 0, 1], "origin": [a, 0, -1.0]})
+    machine.cable("rope", kind="ideal", exit=[0, -0.5 * width, 0], via=[{"kind": "pinhole", "point": [a, 0, 0]}],
+                  body="load", anchor=[0, 0, 0], winch="drum")  # fmt: skip
+    # the motor holds the load, so that its servo ends at the flange
+    motor = {"angle": f"{2.0 * np.pi * turns!r}*smoothstep(t/20)", "kp": 50.0, "kv": 5e3,
+             "feedforward": -20.0 * G * R}  # fmt: skip
+    machine.driver("drum", kind="winch", drum={"radius": R, "inertia": 1.0, "braked": False, "axis": [0, 1, 0],
+                                               "pitch": pitch, "motor": motor})  # fmt: skip
+    result = ran(machine, 21.0, 0.5, 1e-9)
+    x = np.asarray(result["cable_nodes"].values[:, 0, 0, 1])
+    straight = np.asarray(result["cable_length"].values[:, 0] + result["body_position"].values[:, 0, 2])
+    worst = float(np.abs(straight - np.hypot(a, x)).max() / a)
+    yield at_most(f"{name}, straight length, relative", worst, 1e-9, CLOSED, "1")
+    paid = straight[-1] - result["body_position"].values[-1, 0, 2] - (straight[0] + 1.0)
+    travel = -0.5 * width + paid * pitch / (2.0 * np.pi * R)
+    yield at_most(f"{name}, travel", float(abs(x[-1] - travel)), 1e-9, CLOSED, "m")
+    yield near(f"{name}, largest angle", float(np.degrees(np.arctan2(np.abs(x).max(), a))),
+               (float(np.degrees(np.arctan(0.5 * width / a))), 1e-6), CLOSED, "deg")  # fmt: skip
     yield judged(name, result)

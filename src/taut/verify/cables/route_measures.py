@@ -14,6 +14,10 @@ LASTING = ((10.0, 50.0, 1.0, 0.5, 0.3), (2000.0, 5000.0, 3.0, 0.8, 0.1), (0.5, 3
 # radius [m], ratio, counts of a turn, speed of the drum [rad/s]
 ENCODERS = ((0.2, 1.0, 512, 0.7), (0.05, 30.0, 100, 2.3))
 
+# frequency [Hz]; lag, delay, period of the controller [s]; resolution [m]; period of its own samples [s], if any
+CHAINS = ((1.3, 0.04, 0.025, 0.02, 0.01, 0.0), (0.7, 0.3, 0.013, 0.05, 0.002, 0.0),
+          (2.1, 0.015, 0.004, 0.03, 0.005, 0.007), (0.43, 0.002, 0.31, 0.1, 0.004, 0.25))  # fmt: skip
+
 
 def measures() -> Iterator[Quantity]:
     """All quantities measured on ropes."""
@@ -21,6 +25,41 @@ def measures() -> Iterator[Quantity]:
         yield from lasting(numbers)
     for numbers in ENCODERS:
         yield from encoder(numbers)
+    yield from sensors()
+
+
+def sensors() -> Iterator[Quantity]:
+    """D06: x = sin(w t) through a lag and a delay, sampled and rounded; by the controllers' samples and by its own."""
+    for numbers in CHAINS:
+        yield from sensor(numbers)
+
+
+def sensor(numbers: tuple[float, ...]) -> Iterator[Quantity]:
+    """y = (sin(w t) - w tau (cos(w t) - exp(-t/tau)))/(1 + (w tau)^2), a delay later."""
+    f, lag, delay, period, q, own = numbers
+    w, name = 2.0 * np.pi * f, f"sensor with lag {lag:g} s and delay {delay:g} s{', own samples' if own else ''}"
+    machine = Machine("sensor")
+    machine.body("slide", mass=1.0, joint={"kind": "prismatic", "axis": [1, 0, 0], "motion": f"sin({w!r}*t)"})
+    machine.signal("unused", kind="command")
+    chain = {"joint": "slide", "lag": lag, "delay": delay, **({"period": own} if own else {})}
+    machine.measurement("shown", **chain)
+    machine.measurement("rounded", **chain, resolution=q)
+    machine.controller("listen", kind="feedforward", period=period, commands={"unused": 0.0})
+    result = ran(machine, 200.0 * period, 20.0 * period)
+    t = result["control_time"].values
+    # the sensor's own last sample, half a millionth of it early if rounding has put the instant before it
+    sampled = own * np.floor(t / own + 5e-7) if own else t
+    at = np.maximum(sampled - delay, 0.0)
+    y = (np.sin(w * at) - w * lag * (np.cos(w * at) - np.exp(-at / lag))) / (1.0 + (w * lag) ** 2)
+    shown, rounded = result["measurement_value"].values.T
+    yield at_most(f"{name}, before rounding", float(np.abs(shown - y).max()), 1e-9, CLOSED, "m")
+    # a sample may be rounded either way if it is within 1e-9 of the middle
+    is_tie = np.abs(np.abs(y / q - np.floor(y / q)) - 0.5) < 1e-9 / q
+    worst = float(np.abs(rounded - q * np.rint(y / q))[~is_tie].max())
+    yield at_most(f"{name}, rounded", worst, 1e-12, CLOSED, "m")
+    error = float(np.sqrt(np.mean((rounded - shown) ** 2)))
+    yield near(f"{name}, error of rounding", error, (q / np.sqrt(12.0), 0.1), "q/sqrt(12)", "m")
+    yield judged(name, result)
 
 
 def lasting(numbers: tuple[float, ...]) -> Iterator[Quantity]:

@@ -31,6 +31,8 @@ def guide_sheets(result: Result) -> list[Sheet]:
     ]
     if np.abs(result["guide_wrap"].values).max() > 0.0:
         panels.append(Panel("wrap [rad]", curves_of(result["guide_wrap"], "guide"), smallest_span=SMALLEST))
+    if "guide_swivel" in result and np.ptp(result["guide_swivel"].values, axis=0).max(initial=0.0) > 0.0:
+        panels.append(Panel("swivel [rad]", curves_of(result["guide_swivel"], "guide"), smallest_span=SMALLEST))
     return [Sheet("guides", "Ropes over guides", panels)]
 
 

@@ -64,6 +64,23 @@ def test_ropes_bodies_and_joints(kind):
 
 
 @pytest.mark.nojit
+@pytest.mark.parametrize("turn", [-3.0, -1.0, 0.1, 1.0, 2.5])
+def test_a_swivel_angle(turn):
+    """The value is the sine of what is missing up to a quarter turn, and jumps half a turn away only."""
+    machine = hoist({})
+    machine._data["cables"][0]["via"][0]["axis"] = [-np.sin(turn), np.cos(turn), 0.0]
+    machine._data["cables"][0] |= {"exit": [-np.cos(turn), -np.sin(turn), 0.1]}
+    place = [0.1 * np.cos(turn), 0.1 * np.sin(turn), -2.0]
+    machine._data["bodies"]["load"]["joint"]["origin"] = place
+    machine.measurement("swivel", cable="rope", what="guide_swivel", guide=1)
+    machine.event("turned", measurement="swivel", value=LEVEL)
+    (found,), (sensor,) = values_of(machine)
+    assert sensor == pytest.approx(turn, abs=1e-12)
+    ahead = np.remainder(turn - LEVEL + np.pi, 2.0 * np.pi) - np.pi
+    assert found == pytest.approx(np.sin(ahead) if abs(ahead) < 0.5 * np.pi else np.sign(ahead), abs=1e-12)
+
+
+@pytest.mark.nojit
 def test_a_motor_with_a_lag_and_a_gearbox():
     """The torque is a state."""
     motor = {"torque": -3.0, "limit": 40.0, "lag": 0.05}
@@ -88,7 +105,6 @@ def test_a_cable_of_elements(drum):
 def test_what_cannot_be_watched_is_refused():
     """With the reason."""
     cases = {
-        "jumps by a full turn": {"guide_swivel": {"guide": 1}},
         "jumps from count to count": {"encoder_angle": {"counts": 100}},
         "one component of position": {"place": BODIES["place"] | {"component": None}},
         "position or velocity can be": {"force": {"cable": None, "joint": "arm", "what": "force"}},

@@ -7,6 +7,7 @@ import typer
 
 from taut.cli.options import File, Json, Set
 
+TURNED = 1e-6  # smaller turns of drums are not told [rad]
 Time = Annotated[float, typer.Option("--time", help="Take the signals at this time [s].")]
 
 
@@ -26,7 +27,8 @@ def statics(file: File, time: Time = 0.0, as_json: Json = False, settings: Set =
     say_if_compiling(model)
     found = solve(model, time=time)
     answer = {"name": scenario.name, "residual": found.residual, "closure_error": found.closure_error,
-              "steps": found.steps, "method": found.method, "bodies": found.bodies, "cables": found.cables}  # fmt: skip
+              "steps": found.steps, "method": found.method, "bodies": found.bodies, "cables": found.cables,
+              "drums": found.drums}  # fmt: skip
     typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(_lines(answer)))
 
 
@@ -39,4 +41,10 @@ def _lines(answer: dict[str, Any]) -> list[str]:
     for name, cable in answer["cables"].items():
         lines.append(f"  cable {name:<16} {cable['length']:14.6f} m, tension at exit {cable['tension_exit']:.6g} N, "
                      f"at anchor {cable['tension_anchor']:.6g} N")  # fmt: skip
+    lines += [
+        f"  drum  {name:<16} {turn:14.6f} rad from its start, {'paid out' if turn > 0.0 else 'hauled in'}: no brake or "
+        "friction holds it there"
+        for name, turn in answer["drums"].items()
+        if abs(turn) > TURNED
+    ]
     return lines
