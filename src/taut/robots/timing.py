@@ -41,7 +41,7 @@ class TimedPath:
     coordinates: tuple[str, ...]
     times: np.ndarray  # times of the points [s], shape [n]
     poses: np.ndarray  # poses at these times [n, freedoms]
-    path: Path  # the same poses with twists and accelerations
+    path: Path  # path of these poses, with twists and their rates
     parameter: np.ndarray  # path parameter s at these times [n]
     rates: np.ndarray  # rate of the path parameter s' [1/s], shape [n]
     speeds: np.ndarray  # speeds of the cables [m/s], shape [n, n_cables]

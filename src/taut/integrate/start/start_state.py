@@ -40,7 +40,7 @@ class Start:
     iterations: int
     redundant: tuple[str, ...]  # names of closure rows that follow from the others
     rank: int  # number of independent closure rows
-    moved: tuple[Moved, ...] = ()  # what was not found where it was given
+    moved: tuple[Moved, ...] = ()  # bodies, joints and lengths that were not found as given
 
 
 def start_state(model: Model) -> Start:
