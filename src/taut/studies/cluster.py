@@ -1,10 +1,12 @@
 """Where runs are computed: workers on this machine, or those of a scheduler that somebody else started."""
 
+import asyncio
 import logging
 import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,10 +60,12 @@ class Scheduler:
         if self.ca_file is not None:
             security = Security(tls_ca_file=self.ca_file, tls_client_cert=self.certificate, tls_client_key=self.key,
                                 require_encryption=True)  # fmt: skip
+        seconds = timeout or CONNECTING
         try:
-            return Client(self.address, security=security, timeout=timeout or CONNECTING, set_as_default=False)
+            check_answer(self.address, (security or Security()).get_connection_args("client"), seconds)
+            return Client(self.address, security=security, timeout=seconds, set_as_default=False)
         except (OSError, TimeoutError, ValueError, TypeError) as error:
-            why = " ".join(str(error).split())[:200]
+            why = " ".join(str(error).split())[:200] or f"nothing answers as one within {seconds:g} s"
             remedy = "start it with `dask scheduler`, and give its address, for example tcp://host:8786"
             raise ResultError(self.address, f"the scheduler cannot be reached: {why}", remedy) from None
 
@@ -103,6 +107,29 @@ class Scheduler:
                 if time.monotonic() > end:
                     raise
                 time.sleep(1.0)
+
+
+def check_answer(address: str, connection: dict[str, Any], seconds: float) -> None:
+    """Refuse what answers at an address but is no scheduler: a client of Dask would wait for it for ever.
+
+    Raises:
+        ValueError: something else of Dask answers.
+        OSError: nobody answers; TimeoutError: not in time, or not as Dask does.
+    """
+    from distributed.core import rpc
+
+    async def ask() -> Any:
+        async with rpc(address, connection_args=connection, timeout=seconds) as link:
+            return await link.identity()
+
+    async def ask_in_time() -> Any:
+        return await asyncio.wait_for(ask(), seconds)
+
+    # in a thread: the one of the caller may have a loop of its own, as in a notebook
+    with ThreadPoolExecutor(1) as pool:
+        kind = str(pool.submit(lambda: asyncio.run(ask_in_time())).result().get("type"))
+    if kind != "Scheduler":
+        raise ValueError(f"a {kind.lower()} of Dask answers there")
 
 
 @contextmanager

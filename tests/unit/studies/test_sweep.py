@@ -1,12 +1,14 @@
 """Sweeps on a local cluster: equal to single runs, resumed to the same numbers, failures as outcomes."""
 
+import socket
+
 import numpy as np
 import pytest
 
 import taut
 from taut.results.errors import ResultError, UnsavedError
 from taut.studies import running
-from taut.studies.cluster import QUIET, Scheduler, local_client
+from taut.studies.cluster import QUIET, Scheduler, local_client, workers_of
 from taut.studies.feeder import LEAST, TARGET, Feeder
 from taut.studies.measures import evaluate
 from taut.studies.plan import make_plan
@@ -168,6 +170,18 @@ def test_what_is_no_address_is_told_at_once(address, text):
         Scheduler(address).connect()
     with pytest.raises(ResultError, match="does not exist"):
         Scheduler("tls://host:8786", "no.pem").connect()
+
+
+def test_what_answers_but_is_no_scheduler_is_told(client, monkeypatch):
+    monkeypatch.setattr("taut.studies.cluster.CONNECTING", 0.5)
+    worker = next(iter(workers_of(client)))
+    with pytest.raises(ResultError, match="a worker of Dask answers there"):
+        Scheduler(worker).connect()
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        with pytest.raises(ResultError, match=r"nothing answers as one within 0\.5 s"):
+            Scheduler(f"tcp://127.0.0.1:{silent.getsockname()[1]}").connect()
 
 
 def test_dask_looks_at_clocks_and_disks_rarely(client):
