@@ -62,17 +62,18 @@ class TensionSolver:
             raise ValueError(f"limits must be two arrays of one length, the lower ones finite and first: {limits}")
         self.desk = new_desk(lo, hi, np.broadcast_to(goal, len(lo)), freedoms)
         self.tensions = self.desk.f
-        self.sizes, self.address = (freedoms, len(lo)), self.desk._address
+        # found once: a call takes less than a microsecond, of which every look-up would be a part
+        self.shapes, self.address = ((freedoms, len(lo)), (freedoms,)), self.desk._address
+        self.is_compiled = not config.DISABLE_JIT  # pyright: ignore[reportAttributeAccessIssue]
 
     def __call__(self, W: np.ndarray, w: np.ndarray) -> int:
         """Solve W f = w into ``tensions``; returns an outcome of ``nearest.py`` or ``distribution.py``, 0 if solved.
 
         W is C-contiguous, shape [freedoms, n_cables], both of floats; another size is an error.
         """
-        if W.shape != self.sizes or w.shape != self.sizes[:1]:
-            message = f"W and w must have the shapes {self.sizes} and {self.sizes[:1]}, not {W.shape} and {w.shape}"
-            raise ValueError(message)
-        if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
-            desk = self.desk
-            return distribute(W, w, desk.lo, desk.hi, desk.goal, desk.f, desk.work)
-        return solve_at(W, w, self.address)
+        if (W.shape, w.shape) != self.shapes:
+            raise ValueError(f"W and w must have the shapes {self.shapes}, not {(W.shape, w.shape)}")
+        if self.is_compiled:
+            return solve_at(W, w, self.address)
+        desk = self.desk
+        return distribute(W, w, desk.lo, desk.hi, desk.goal, desk.f, desk.work)

@@ -79,6 +79,9 @@ def _lines(found: Any) -> list[str]:
             lines.append(f"  {name:<10} {low:14.6g} {high:14.6g}")
         change, i, k = found.largest_change
         lines.append(f"  largest change from one pose to the next: {change:.6g} N ({found.cables[i]}, to pose {k + 1})")
+        if np.isfinite(found.distances).any():
+            near = int(np.nanargmin(found.distances))
+            lines.append(f"  smallest distance to a limit: {found.distances[near]:.6g} N, at pose {near + 1}")
         worst = int(np.argmax(found.missing)) if found.missing.max() > 0.0 else None
         return lines if worst is None else [*lines, f"  pose {worst + 1}: {_missing(found, worst)}"]
     lines.append(f"  {found.outcomes[0]}; the cables make {named(found.wrench_rows, found.wrenches[0])}")
