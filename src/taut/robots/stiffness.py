@@ -50,6 +50,11 @@ class Stiffness:
     deflection: np.ndarray  # change of the pose that the load causes [m, rad], shape [n]
 
     @property
+    def loose(self) -> tuple[str, ...]:
+        """Cables without tension; they count as stiff, but hold only against motions that stretch them."""
+        return tuple(name for name, pull in zip(self.cables, self.tensions, strict=True) if pull <= 0.0)
+
+    @property
     def is_stable(self) -> bool:
         """Whether every small motion is opposed."""
         return bool(self.eigenvalues[0] > 0.0)

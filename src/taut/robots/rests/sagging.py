@@ -107,15 +107,15 @@ def balance(robot: Robot, place: Any, L: np.ndarray, cables: Cables) -> tuple[np
     return wrench[rows], K[np.ix_(rows, rows)], size, hung
 
 
-def finished(station: Station, place: Any, L: np.ndarray, cables: Cables, steps: int) -> Rest:
+def finished(  # noqa: PLR0913
+    station: Station, place: Any, L: np.ndarray, cables: Cables, steps: int, remedy: str = "give a pose near it"
+) -> Rest:
     """Record of the pose of rest found; one that does not balance is refused."""
     robot = station.robot
     wrench, _, size, hung = balance(robot, place, L, cables)
     residual = float(np.abs(wrench).max()) / size
     if not residual <= 1e-8:
-        raise refusal(
-            "the platform finds no rest on cables of these lengths", at="lengths", remedy="give a pose near it"
-        )
+        raise refusal("the platform finds no rest on cables of these lengths", at="lengths", remedy=remedy)
     station.at(*place)
     top, own = np.linalg.norm(hung.tops, axis=1), cables.weights * hung.outside
     return Rest(
@@ -174,7 +174,7 @@ def sagging_lengths(
         L = L + step * min(1.0, 0.2 / max(float(np.abs(step / L).max()), 1e-300))
         if float(np.abs(step / L).max()) <= 1e-13:
             break
-    return finished(station, place, L, cables, steps)
+    return finished(station, place, L, cables, steps, "give other tensions as a goal, or limits above zero")
 
 
 def straight_tensions(robot: Robot, pose: Any, method: str) -> np.ndarray:

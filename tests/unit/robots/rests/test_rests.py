@@ -186,6 +186,12 @@ def test_a_pose_difference_is_a_small_motion():
     )
 
 
+def test_cables_without_tension_are_named():
+    robot = point(tension_min=0.0, stiffness=1e5)
+    found = stiffness(robot, tensions=[50.0, 0.0, 60.0])
+    assert found.loose == (robot.cables[1],) and not stiffness(robot).loose
+
+
 @pytest.mark.parametrize(("call", "words"), [
     (lambda: pose(eight_cables(), [1, 2, 3]), "needs 8 positive numbers"),
     (lambda: stiffness(eight_cables(stiffness=np.inf)), "axial stiffness of the cables is not known"),

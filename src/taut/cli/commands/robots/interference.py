@@ -61,6 +61,7 @@ def interference(
     Example: taut interference cogiro --region x=-5:5,y=-4:4,z=2 --obstacle 2,1,0,3,2,3 -o pairs.png
     """
     from taut.robots import interference as solve
+    from taut.robots.poses import reach_poses
     from taut.robots.problems import refusal
     from taut.robots.reading import read_numbers
     from taut.views.robots.cables import draw_bars, draw_cables
@@ -73,6 +74,9 @@ def interference(
     corners = None if box is None else read_numbers(box, "box")
     obstacles = [read_numbers(text, "obstacle") for text in obstacle or []]
     found = solve(robot, poses, box=corners, obstacles=obstacles, trim=trim)
+    if not np.isfinite(found.clearance).any():
+        # no pose is reached: say of the first which cable does not, and why
+        reach_poses(robot, found.poses)
     if output is not None and region is None:
         data = found.to_xarray()
         draw_cables(data if times is None else data.assign(time=("pose", times)), "pair_distance", output, over="pair")
@@ -109,6 +113,8 @@ def region_poses(robot: Any, poses: Any, region: str | None, grid: str | None, o
 
 def _lines(found: Any, distance: float) -> list[str]:
     clear = np.where(np.isfinite(found.clearance), found.clearance, np.inf)
+    if not found.nearest:
+        return [f"{found.name}: nothing here can touch: cables share exits or anchors; --box and --obstacle add bodies"]
     k, lost = int(np.argmin(clear)), int(np.sum(~np.isfinite(found.clearance)))
     lines = [f"{found.name}: smallest distance {clear[k]:.6g} m, at {named(found.coordinates, found.poses[k])}"]
     if found.platform_distances.size and np.nanmin(found.platform_distances) == 0.0:

@@ -89,6 +89,8 @@ def _lines(found: Any) -> list[str]:
     lines.append(f"  eigenvalues [N/m or N m] {numbers(found.eigenvalues)}")
     lines.append(f"  passive alone            {numbers(found.passive_eigenvalues)}")
     lines.append(f"  frequencies [Hz]         {numbers(found.frequencies)}")
+    if found.loose:
+        lines.append(f"  WITHOUT TENSION, stiff only against motions that stretch them: {', '.join(found.loose)}")
     if found.load.any():
         lines.append(f"  deflection under the load: {named(found.coordinates, found.deflection, '.4g')}")
     return lines

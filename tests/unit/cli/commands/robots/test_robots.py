@@ -145,6 +145,7 @@ def test_files_that_cannot_be_shown_get_one_clear_message(words, message, space,
 def test_what_is_not_possible_has_its_exit_code():
     assert run("tensions", "ipanema-3", "--pose", "7.5,0,3,0,0,0").exit_code == 1
     assert run("interference", "ipanema-3", "--distance", 5).exit_code == 1
+    assert "nothing here can touch" in run("interference", "crane-3").stdout
     # a cable that cuts an obstacle touches it, whatever distance is asked for
     assert run("interference", "ipanema-3", "--obstacle", "2,1,0,3,2,3").exit_code == 1
 
@@ -173,6 +174,7 @@ def test_what_is_not_possible_has_its_exit_code():
     (("lengths", "crane-3", "--drum", "0"), "must be a radius"),
     (("fastest", "crane-3", "--path", "nowhere.csv"), "cannot be read"),
     (("interference", "crane-3", "--grid", "5"), "goes with --region"),
+    (("interference", "crane-3", "--pose", "0,0,5"), "cable C1 at x 0, y 0, z 5: the anchor is at the exit"),
     (("interference", "crane-3", "--region", "x=0:1", "--pose", "1,1,1"), "excludes --pose and --path"),
     (("interference", "crane-3", "--distance", "nan"), "must be a distance"),
     (("workspace", "ipanema-3", "--grid", "nan"), "needs a whole number"),
