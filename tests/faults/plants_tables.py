@@ -45,6 +45,11 @@ def body(name: str) -> Callable[[Model], Any]:
     return lambda model: model.names.bodies[name]
 
 
+def node(name: str) -> Callable[[Model], Any]:
+    """A node that is no body."""
+    return lambda model: model.names.nodes.index(name)
+
+
 def element(cable: str, number: int) -> Callable[[Model], Any]:
     """The stretching node of an element, counted from 0."""
     return lambda model: model.names.cables[cable][number]

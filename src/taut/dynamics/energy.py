@@ -25,6 +25,7 @@ from taut.dynamics.forces.tethers import tether_energy, tether_loss, tether_powe
 from taut.dynamics.modal.nodes import modal_energy, modal_loss
 from taut.dynamics.modal.ritz_energy import ritz_elastic, ritz_gravity, ritz_kinetic, ritz_loss, ritz_power
 from taut.dynamics.tree.joints import DRIVEN, DRIVEN_TURN, SMALL, driven_axis, driven_signal, is_driven_joint
+from taut.kernels.inertia import has_matter
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3
@@ -36,7 +37,7 @@ def kinetic_energy(model, data):
     total = 0.0 * data.nodes[0].x[0]
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]
-        if node.mass != 0.0:
+        if has_matter(node):
             here = data.nodes[i]
             # material slides through a fed rod: its flow adds to the velocity of the rod
             if node.is_fed:

@@ -19,6 +19,7 @@ from taut.dynamics.modal.nodes import modal_wrenches
 from taut.dynamics.modal.ritz_ends import collect_end, end_motion
 from taut.dynamics.tree.feed_factor import is_feed
 from taut.dynamics.tree.joints import RITZ, SMALL
+from taut.kernels.inertia import has_matter
 from taut.kernels.jit import kernel, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
@@ -129,7 +130,7 @@ def node_wrench(model, data, i):
     # massless nodes, such as exits, only pass on what is applied to them
     zero = 0.0 * here.a[0]
     N, F = (zero, zero, zero), (zero, zero, zero)
-    if node.mass != 0.0:
+    if has_matter(node):
         if node.is_rod:
             N, F = rod_wrench(node, here, load3(here.w), length_ratio(node, data.signals))
         elif node.kind == SMALL:

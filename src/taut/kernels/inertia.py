@@ -14,6 +14,12 @@ from taut.kernels.vec3 import cross3
 
 
 @part
+def has_matter(node):
+    """Whether a node has a body: mass, or, as a wheel whose mass its carrier has, inertia alone."""
+    return node.mass != 0.0 or node.inertia[0] + node.inertia[3] + node.inertia[5] != 0.0
+
+
+@part
 def rod_inertia(mass, centre, across, along, t):
     """Inertia of an axisymmetric body with axis t about a point on its axis, ``centre`` metres before its centre."""
     # Irr = (I_perp + m c^2)(1 - t t^T) + I_ax t t^T ; Irt = m c [t]x

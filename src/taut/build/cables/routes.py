@@ -14,7 +14,7 @@ from taut.build.cables.begin import Begin
 from taut.build.cables.route_tables import GuideSpec, SheaveSpec, straight
 from taut.build.cables.rubs import Rub, add_slip, cuts_of, friction_numbers
 from taut.build.context import Context
-from taut.build.tree import ColumnSpec
+from taut.build.tree import ColumnSpec, RigidBody
 from taut.model.enums import CapstanKind, JointKind
 from taut.model.routes import SheaveKind
 from taut.scenario.cables.guide import Sheave
@@ -130,9 +130,11 @@ def add_wheel(context: Context, cable: Any, k: int, guide: Sheave, laid: Laid) -
     R = context.placement(guide.body)[0]
     across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
     is_rubbed = guide.bearing is not None and guide.bearing.friction > 0.0
-    columns = [ColumnSpec(armature=guide.inertia, is_capstan=is_rubbed)]
-    node = context.tree.add_node(f"{cable.name}.sheave{k}", JointKind.REVOLUTE, carrier, offset=guide.point,
-                                 axes=(axis, unit(across)), columns=columns, velocity=[guide.spin])  # fmt: skip
+    # inertia against the world, not of a rotor against its carrier: a wheel on a frictionless bearing does not turn it
+    body = RigidBody(inertia=guide.inertia * np.outer(axis, axis))
+    node = context.tree.add_node(f"{cable.name}.sheave{k}", JointKind.REVOLUTE, carrier, body, offset=guide.point,
+                                 axes=(axis, unit(across)), columns=[ColumnSpec(is_capstan=is_rubbed)],
+                                 velocity=[guide.spin])  # fmt: skip
     sheave = SheaveSpec(wheel.radius, axis, wheel.side, SheaveKind.FIXED, 0.5 * wheel.wrap,
                         reference=R.T @ laid.middle(k), carrier=carrier, turns=True)  # fmt: skip
     return GuideSpec(node, (0.0, 0.0, 0.0), sheave, *friction_numbers(guide))

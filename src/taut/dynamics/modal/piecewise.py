@@ -11,6 +11,7 @@ import numpy as np
 
 from taut.dynamics.forces.feed import rod_properties
 from taut.kernels.arrays import fill
+from taut.kernels.inertia import has_matter
 from taut.kernels.jit import kernel, only_with, part
 from taut.kernels.mat3 import column, load6, load9, mat_vec, sym_rotated, sym_vec
 from taut.kernels.vec3 import add3, axpy3, cross3, dot3, load3, scale3, store3, sub3
@@ -98,7 +99,7 @@ def inertial_wrenches(model, data, acceleration):
         store3(work.a[i], a)
         N, F = (0.0 * a[0], 0.0 * a[0], 0.0 * a[0]), scale3(0.0, a)
         # inertia less applied wrenches, which are exact here: the fitted forces do not contain them
-        if node.mass != 0.0:
+        if has_matter(node):
             N, F = inertial_wrench(node, here, alpha, a)
         store3(here.N, sub3(N, load3(here.external_N)))
         store3(here.F, sub3(F, load3(here.external_F)))

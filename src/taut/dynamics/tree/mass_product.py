@@ -10,6 +10,7 @@ from taut.dynamics.forces.feed_coordinate import feed_product
 from taut.dynamics.inverse import body_wrench, collect_forces, rod_wrench, with_columns
 from taut.dynamics.modal.nodes import modal_product
 from taut.dynamics.tree.joints import SMALL
+from taut.kernels.inertia import has_matter
 from taut.kernels.jit import block, part
 from taut.kernels.mat3 import load6, sym_vec
 from taut.kernels.vec3 import add3, cross3, load3, scale3, store3
@@ -61,7 +62,7 @@ def inertia_wrench(model, data, i):
     node, here = model.nodes[i], data.nodes[i]
     still = scale3(0.0, load3(here.a))
     N, F = still, still
-    if node.mass != 0.0:
+    if has_matter(node):
         if node.kind == SMALL:
             N, F = sym_vec(load6(node.inertia), load3(here.alpha)), scale3(node.mass, load3(here.a))
         elif node.is_rod:

@@ -67,6 +67,26 @@ def atwood() -> Iterator[Quantity]:
     load = float(result["guide_load"].values[0, 0, 2])
     yield near("Atwood, load of the wheel", -load, (74.12, 1e-9), "bearing load less the weight of the wheel", "N")
     yield judged("Atwood", result)
+    yield from hinged()
+
+
+def hinged() -> Iterator[Quantity]:
+    """R01 with other numbers, its wheel on a body that is free to turn about the same axis: it does not turn."""
+    for light, heavy, radius, inertia in ((3.0, 5.0, 0.2, 0.04), (1.5, 4.0, 0.1, 0.03)):
+        machine = Machine("Atwood's machine on a hinge")
+        slider(machine, "light", light, (-radius, -6.0))
+        slider(machine, "heavy", heavy, (radius, -1.0))
+        hinge = {"kind": "revolute", "axis": [0, 1, 0], "origin": [0, 0, 0]}
+        machine.body("carrier", mass=0.5, inertia=[0.01, 0.01, 0.01], joint=hinge)
+        machine.cable("rope", kind="ideal", exit=[0, 0, 0], exit_body="light", body="heavy", anchor=[0, 0, 0],
+                      via=[sheave(0.0, 0.0, radius, inertia=inertia, body="carrier")])  # fmt: skip
+        result = ran(machine, 1.0, 0.5)
+        a, name = (heavy - light) * 9.81 / (light + heavy + inertia / radius**2), f"Atwood on a hinge, {heavy:g} kg"
+        fall = -1.0 - float(result["body_position"].values[-1, 1, 2])
+        yield near(f"{name}, travel after 1 s", fall, (0.5 * a, 1e-9), CLOSED, "m")
+        turn = float(np.abs(result["joint_position"].sel(coordinate="carrier").values).max())
+        yield at_most(f"{name}, turn of the carrier", turn, 1e-9, CLOSED, "rad")
+        yield judged(name, result)
 
 
 def tackle() -> Iterator[Quantity]:

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import taut
+from taut.dynamics.residual import consistent_accelerations
+from taut.integrate.start.start_state import start_state
+from taut.model import new_factor
 from taut.scenario import make_scenario
 
 SPRING = {"kind": "spring", "axial_stiffness": 1e4}
@@ -65,6 +68,25 @@ def test_a_wheel_with_inertia_cuts_a_rope_into_two_pieces():
     assert model.names.guides == {"C.1": (1, 2)}
     assert model.names.rows == ("C.1.length", "C.2.length")
     assert model.names.columns[-1] == "C.sheave1"
+
+
+@pytest.mark.nojit
+def test_a_wheel_on_a_bearing_does_not_turn_the_body_that_carries_it():
+    """Atwood's machine on a hinged carrier: a = (m2 - m1) g / (m1 + m2 + J/R^2), and the carrier rests."""
+    m1, m2, R, J = 3.0, 5.0, 0.2, 0.04
+    found = taut.Machine("hinged")
+    for name, mass, x in (("light", m1, -R), ("heavy", m2, R)):
+        found.body(name, mass=mass, joint={"kind": "prismatic", "origin": [x, 0, -3]})
+    hinge = {"kind": "revolute", "axis": [0, 1, 0]}
+    found.body("carrier", mass=1.0, inertia=[0.1, 0.1, 0.1], joint=hinge)
+    found.cable("rope", kind="ideal", exit=[0, 0, 0], exit_body="light", body="heavy", anchor=[0, 0, 0],
+                via=[{"kind": "sheave", "body": "carrier", "radius": R, "axis": [0, 1, 0], "side": "over",
+                      "inertia": J}])  # fmt: skip
+    model = taut.build(found)
+    data = start_state(model).data
+    consistent_accelerations(model.tables, data, new_factor(model))
+    a = (m2 - m1) * 9.81 / (m1 + m2 + J / R**2)
+    assert data.acceleration == pytest.approx([a, -a, 0.0, a / R], abs=1e-9)
 
 
 TRAJECTORY = {"D": {"kind": "trajectory", "offset": [0, 0, "0.1*sin(t)"], "enforce": "multipliers"}}
