@@ -24,6 +24,7 @@ from taut.model.enums import JointKind
 from taut.model.routes import SheaveKind
 from taut.scenario.cables.guide import Sheave
 from taut.scenario.cables.mrfe import CableMrfe
+from taut.scenario.cables.ways import Laid
 from taut.scenario.signals.derived import ScaledSignal
 from taut.scenario.start_pose import unit
 
@@ -34,6 +35,7 @@ ORIGIN = (0.0, 0.0, 0.0)
 NO_AXIS = (np.zeros(3), np.zeros(3))
 NOTHING = ColumnSpec()
 # cable laws under which the rope behind a guide is linear in tension
+FLANKS = 50  # iterations for the radius on the flank of a groove, which gain (R h/b^2)^2 each
 LINEAR_LAWS = ("linear", "kelvin-voigt", "bilinear")
 
 
@@ -46,6 +48,16 @@ class Outside:
     length: float  # unstrained length of the elements at the start [m]
     way: np.ndarray  # vector from the first element's start to the anchor, world axes [m]
     rate: float = 0.0  # rate of the length at the start [m/s]
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """Where a rope leaves its last guide at the start, world axes."""
+
+    e: np.ndarray  # unit vector from the centre of a sheave to that point
+    way: np.ndarray  # from there to the anchor [m]
+    climb: float = 0.0  # by how much the point is farther from the axis than the rope on the wheel [m]
+    arc: float = 0.0  # by how much the rope on the wheel is longer than laid in the wheel's plane [m]
 
 
 @dataclass(frozen=True)
@@ -146,17 +158,17 @@ def after_guides(context: Context, cable: CableMrfe, path: str, begin: Begin, ma
     laid, last = begin.laid, len(cable.via)
     assert laid is not None
     check_guides(context, cable, path)
-    free = float(laid.trace.spans[last, 0])
-    behind = shared(begin, laid.length - free)
+    flank = leaving(laid, last, is_flat=context.scenario.planar)
+    behind = shared(begin, laid.length - float(laid.trace.spans[last, 0]) + flank.arc)
     outside = begin.length - behind
     guides = [first_guide(context, cable, begin)]
     guides += [guide_spec(context, guide, laid, k) for k, guide in enumerate(cable.via[:-1], 1)]
-    guide, direction = cable.via[-1], laid.trace.directions[last, 0]
+    guide = cable.via[-1]
     if isinstance(guide, Sheave):
-        wheel, R, spec = add_wheel(context, cable, guide, begin)
+        wheel, R, spec = add_wheel(context, cable, guide, begin, flank.e)
         leaves, climb = (wheel, (guide.radius, 0.0, 0.0)), -1
         if not context.scenario.planar:
-            climb = add_climb(context, cable, leaves, guide.radius * (1.0 / float(R[:, 2] @ direction) - 1.0))
+            climb = add_climb(context, cable, leaves, flank.climb)
             leaves = (climb, ORIGIN)
         feed = add_feed(context, cable, leaves, outside)
         guides.append(spec)
@@ -166,13 +178,41 @@ def after_guides(context: Context, cable: CableMrfe, path: str, begin: Begin, ma
         R = context.placement(guide.body)[0]
         feed = add_feed(context, cable, (node, guide.point), outside)
         guides.append(GuideSpec(node, guide.point))
-        chain = make(context, cable, feed, R, ORIGIN, exit_frame(context, cable, R, direction))
+        chain = make(
+            context, cable, feed, R, ORIGIN, exit_frame(context, cable, R, flank.way / np.linalg.norm(flank.way))
+        )
     paying = (PaySpec(feed, -1.0, outside),)
     add_behind(context, cable, path, Behind(begin.length, behind, tuple(guides), paying, is_two_sided=False))
-    return Outside(chain, feed, outside, direction * free, start_rate(context, cable))
+    return Outside(chain, feed, outside, flank.way, start_rate(context, cable))
 
 
-def add_wheel(context: Context, cable: CableMrfe, guide: Sheave, begin: Begin) -> tuple[int, np.ndarray, GuideSpec]:
+def leaving(laid: Laid, k: int, *, is_flat: bool) -> Leaving:
+    """Where a rope leaves its last guide, on the flank of the groove if that is a sheave.
+
+    At the fleet angle psi it leaves at the distance r = R/cos psi from the axis, tan psi = h/b, with the way h along
+    the axis to the next stop and b = sqrt(w^2 - r^2) of the way w across it: r is the fixed point of these two.
+    """
+    stop, e = laid.stops[k], laid.trace.leaves[k, 0]
+    way = laid.trace.spans[k, 0] * laid.trace.directions[k, 0]
+    if stop.wheel is None or stop.axis is None or is_flat:
+        return Leaving(e, way)
+    axis, R, side = stop.axis[0], stop.wheel.radius, stop.wheel.side
+    to = laid.trace.centres[k + 1, 0] - laid.trace.centres[k, 0]
+    h = float(axis @ to)
+    across, r, b = to - h * axis, R, 0.0
+    w = float(np.linalg.norm(across))
+    for _ in range(FLANKS):
+        b = np.sqrt(max(w**2 - r**2, 1e-12 * w**2))
+        r = R * np.hypot(1.0, h / b)
+    found = (r * across - side * b * np.cross(axis, across)) / w**2
+    found /= np.linalg.norm(found)
+    turn = side * np.arctan2(axis @ np.cross(e, found), e @ found)
+    return Leaving(found, to - r * found, r - R, R * float(turn))
+
+
+def add_wheel(
+    context: Context, cable: CableMrfe, guide: Sheave, begin: Begin, e: np.ndarray
+) -> tuple[int, np.ndarray, GuideSpec]:
     """Add the turn of the point where the rope leaves the last sheave.
 
     Returns its node, whose x axis leads to that point and whose z axis follows the rope, the node's rotation at the
@@ -180,7 +220,7 @@ def add_wheel(context: Context, cable: CableMrfe, guide: Sheave, begin: Begin) -
     """
     laid, k = begin.laid, len(cable.via)
     assert laid is not None and guide.axis is not None
-    stop, e = laid.stops[k], laid.trace.leaves[k, 0]
+    stop = laid.stops[k]
     assert stop.wheel is not None and stop.axis is not None
     z = stop.wheel.side * np.cross(stop.axis[0], e)
     frame = np.column_stack([e, np.cross(z, e), z])

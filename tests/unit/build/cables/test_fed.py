@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import taut
+from taut.integrate.start.start_state import start_state
 from taut.model.enums import JointKind
 
 ROPE = {"radius": 1e-3, "mass_per_length": 1e-4, "axial_stiffness": 7e5, "axial_damping": 7e3}
@@ -51,6 +52,18 @@ def test_rope_that_leaves_a_leaning_sheave_hangs_plumb_and_stretches_as_a_whole(
     assert place[1] == pytest.approx(0.0, abs=1e-9)
     assert -2.0 - place[2] == pytest.approx(9810 * rope["length"] / 7e5, rel=2e-4)  # the way changes a little
     assert rope["tension_exit"] == pytest.approx(9810.0, rel=1e-6)
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("side", ["over", "under"])
+@pytest.mark.parametrize("lean", [-0.2, 0.02, 0.4])
+def test_a_rope_begins_where_it_leaves_a_leaning_sheave(lean, side):
+    # nothing has to be closed at the start: elements and rope behind are laid on the flank of the groove
+    sheave = WHEEL | {"axis": [0, np.cos(lean), np.sin(lean)], "side": side}
+    machine, cable = hanging([0.4, 0.1, -2.0 if side == "over" else 2.0], elements=3, via=[sheave], exit=[-2.0, 0, 0.1])
+    machine.cable("rope", **cable)
+    start = start_state(taut.build(machine.scenario()))
+    assert start.given_error < 1e-12
 
 
 def test_the_length_is_the_root_of_its_cable():
