@@ -12,6 +12,7 @@ import numpy as np
 from taut.results.record import RunRecord
 
 LIMIT = 5.0  # allowed error of a run, in tolerances times machine size (`taut verify tolerance`)
+FOUND = 0.7  # least part of an error that shows, as the more exact run has errors too
 # error in the same unit beyond which a run fails whose singular positions are not known; less may come of its length
 FAR = 100.0
 MOST_EXACT = 1e-13  # least tolerance of steps; more exact ones are rounding
@@ -50,9 +51,9 @@ def passage_line(passages: Passages | None, record: RunRecord) -> dict[str, Any]
         reason = f"{does}; how errors grow there was not measured: {passages.left_out}"
         return {"verdict": "warn", "reason": reason, "count": 0, "error": None, "limit": None}
     error = passages.apart / record.tolerance
-    line = {"count": len(passages.found), "error": error, "limit": LIMIT, "worst_time": passages.worst_time,
+    line = {"count": len(passages.found), "error": error, "limit": FOUND * LIMIT, "worst_time": passages.worst_time,
             "times": [p.time for p in passages.found], "growths": [p.growth for p in passages.found]}  # fmt: skip
-    if error <= LIMIT:
+    if error <= FOUND * LIMIT:
         return {"verdict": "pass", **line}
     verdict = "fail" if passages.is_watched or error > FAR else "warn"
     reason = f"{_words(passages, error)}; {_remedy(passages, error, record.tolerance)}"

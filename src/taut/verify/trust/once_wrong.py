@@ -29,6 +29,7 @@ ROPE = {"radius": 1e-3, "mass_per_length": 0.05, "axial_stiffness": 1e5, "axial_
 CLOSEST = 1e-12  # tolerance of runs that tell true errors
 SHARE = 0.5  # by which the audit may miss the true error: it adds displacements and turns of a body
 EXACT = "run at tolerance 1e-12"
+PLAIN = ["run.duration=2", "run.tolerance=1e-9", "run.error_growth=1"]
 # machines whose errors grow beyond the tolerance between singular positions, hardly behind any of them
 BETWEEN = {
     "planar-3rrr": ["bodies.arm2.cylinder.length=6.98542", "platform.mass=42.4857",
@@ -143,7 +144,7 @@ def passages() -> Iterator[Quantity]:
     yield Quantity("delta robot with a heavy rod falls through singular positions: audit tells", is_told, True, 0,
                    "runs of other tolerances end elsewhere")  # fmt: skip
     for name, changes in BETWEEN.items():
-        model = build(library.load(name, [*changes, "run.duration=2"]))
+        model = build(library.load(name, [*changes, *PLAIN]))
         result = simulate(model)
         true = apart(model, result, simulate(model, tolerance=CLOSEST), run_settings(model, {}).tolerance).points
         found = result.audit["passages"]["error"] / LIMIT
