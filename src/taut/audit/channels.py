@@ -11,6 +11,7 @@ from taut.audit.points import Points
 from taut.audit.ritz import channels as ritz_channels
 from taut.audit.ropes import channels as route_channels
 from taut.audit.ropes import routes
+from taut.audit.rows import rows_of
 from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, JointKind
 
@@ -82,7 +83,7 @@ def derived(model: Model, points: Points, motion: Motion) -> Any:
     yield "joint_velocity", None, points.v
     yield "joint_acceleration", None, points.a
     lam = points.lam.copy()
-    for closure in model.tables.closures:
+    for closure in rows_of(model.tables.closures):
         rows = slice(closure.row, closure.row + closure.row_count)
         lam[:, rows] *= ~is_open(closure, points.modes)[:, None]
     yield "multiplier", None, lam
@@ -146,9 +147,9 @@ def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str], 
         yield "cable_tension", (*at, slice(0, len(members))), -motion.transmitted_force[:, members]
         yield "exit_force", at, motion.transmitted.F[:, first]
     free = tables.columns["free"][columns] * np.ones((len(points), 1))
-    for n, c in enumerate(columns):
-        if tables.columns["feed"][c] >= 0:
-            free[:, n] *= motion.signals[:, tables.columns["feed"][c], 0]
+    feeds = tables.columns["feed"][columns]
+    for n in np.flatnonzero(feeds >= 0):
+        free[:, n] *= motion.signals[:, feeds[n], 0]
     yield "cable_length", at, free.sum(axis=1) + length_behind(model, points, motion, name)
     yield "anchor_force", at, anchor_force(model, points, name)
 
@@ -165,7 +166,8 @@ def length_behind(model: Model, points: Points, motion: Motion, name: str) -> np
 
 def anchor_force(model: Model, points: Points, name: str) -> np.ndarray:
     """Multipliers of the anchor [point, 3]."""
-    closure = model.tables.closures[model.names.closures.index(f"{name}.anchor")]
+    k = model.names.closures.index(f"{name}.anchor")
+    (closure,) = rows_of(model.tables.closures[k : k + 1])
     force, held = np.zeros((len(points), 3)), np.flatnonzero(closure.point_rows)
     force[:, held] = points.lam[:, closure.row : closure.row + len(held)] * ~is_open(closure, points.modes)[:, None]
     return force

@@ -11,6 +11,7 @@ import numpy as np
 from taut.audit.frames import Frames
 from taut.audit.inertia import Wrenches, no_wrenches
 from taut.audit.points import Points
+from taut.audit.rows import rows_of
 from taut.audit.ropes.routes import add_loads, moment_of_small, way_of
 from taut.audit.vectors import cross
 from taut.model import Model
@@ -55,7 +56,7 @@ def closure_rows(model: Model, frames: Frames, points: Points, signals: np.ndarr
     tables, count = model.tables, len(points)
     errors = np.zeros((3, count, model.row_count))
     total = no_wrenches(count, len(tables.nodes))
-    for closure in tables.closures:
+    for closure in rows_of(tables.closures):
         if closure.route >= 0:
             errors[:, :, int(closure.row)] = _route_row(model, closure, frames, points, signals, total)
             continue
@@ -66,10 +67,10 @@ def closure_rows(model: Model, frames: Frames, points: Points, signals: np.ndarr
             row = int(closure.row) + k
             errors[:, :, row] = error * acts
             lam = (points.lam[:, row] * acts)[:, None]
+            push = lam * force
             for sign, end in ((1.0, 0), (-1.0, 1)):
-                wrench = sign * lam * force, sign * lam * moment(end)
-                total.F[:, ends.nodes[end]] += wrench[0]
-                total.M[:, ends.nodes[end]] += wrench[1]
+                total.F[:, ends.nodes[end]] += sign * push
+                total.M[:, ends.nodes[end]] += sign * lam * moment(end)
     return Rows(errors, total)
 
 
@@ -80,7 +81,7 @@ def closure_line(model: Model, points: Points, rows: Rows, limit: float) -> dict
     # skip closures on modal nodes, which are not modelled here, and one-sided rows, which may be open
     errors = np.abs(rows.errors[0])
     is_known = np.isfinite(errors).all(axis=0)
-    for closure in model.tables.closures[model.tables.closures["is_unilateral"] != 0]:
+    for closure in rows_of(model.tables.closures[model.tables.closures["is_unilateral"] != 0]):
         is_known[closure.row : closure.row + closure.row_count] = False
     if not is_known.any():
         return None
@@ -114,7 +115,7 @@ def _rows(  # noqa: PLR0913
         return
     gap = ends.places[0] - ends.places[1]
     for k in np.flatnonzero(closure.point_rows):
-        n = np.broadcast_to(np.eye(3)[k], gap.shape[1:])
+        n = np.tile(np.eye(3)[k], (gap.shape[1], 1))
         yield gap[:, :, k] - signal_jet(signals, closure.signal[k]), n, _at_point(ends, frames, n)
     for j, i in AXES.get(kind, []):
         yield _axis_row(closure, ends, frames, j, i)

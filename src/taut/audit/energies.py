@@ -7,6 +7,7 @@ from taut.audit.inertia import vector
 from taut.audit.motion import Motion
 from taut.audit.points import Points
 from taut.audit.ropes.routes import tether_energies
+from taut.audit.rows import rows_of
 from taut.model import Model
 from taut.model.enums import FeedKind, JointKind
 
@@ -48,7 +49,7 @@ def elastic(model: Model, points: Points, motion: Motion) -> np.ndarray:
     e = np.where(columns["is_rotation"] != 0, (x - columns["free"]) / scale, x / scale - columns["free"])
     stored = scale * forces.by_law(columns, e, points.z, lambda law: law.energy)
     total = np.sum(stored * forces.law_acts(columns, points.modes), axis=1)
-    for contact in model.tables.contacts:
+    for contact in rows_of(model.tables.contacts):
         place = motion.frames.x[0, :, contact.node] + motion.frames.R[0, :, contact.node] @ contact.point
         total += (
             0.5

@@ -8,6 +8,7 @@ from taut.audit.events import awaited
 from taut.audit.motion import Motion, covered, uncovered_names
 from taut.audit.points import Points
 from taut.audit.ritz.forces import rope_columns
+from taut.audit.rows import rows_of
 from taut.audit.signals import term_sizes
 from taut.model import Model
 from taut.model.enums import EventKind
@@ -80,8 +81,8 @@ def largest_input(model: Model) -> float:
     """Largest force that the signals give at any time [N]: by their values, or by their accelerations of all masses."""
     forces, tables = force_signals(model.tables._asdict()), model.tables
     mass, total = float(tables.nodes["mass"].sum()), 0.0
-    for k, signal in enumerate(tables.signals):
-        terms = tables.terms[signal.term : signal.term + signal.term_count]
+    for k, signal in enumerate(rows_of(tables.signals)):
+        terms = rows_of(tables.terms[signal.term : signal.term + signal.term_count])
         value, second = np.sum([term_sizes(tables, term) for term in terms], axis=0)
         total += value if k in forces else mass * second
     return total
@@ -93,11 +94,11 @@ def own_modes(model: Model, points: Points) -> np.ndarray:
     A rope that is to be cut at a time may break before it.
     """
     modes = np.array(points.modes)
-    for j, event in enumerate(model.tables.events):
-        if event.kind == EventKind.SWITCH and np.isfinite(event.level):
-            # at the switching time itself the state belongs to the step that ends there: not switched yet
-            before = modes[:, j] if model.names.events[j] in awaited(model) else -1.0
-            modes[:, j] = np.where(np.clip(points.time, points.low, points.high) > event.level, 1.0, before)
+    events = model.tables.events
+    for j in np.flatnonzero((events["kind"] == EventKind.SWITCH) & np.isfinite(events["level"])):
+        # at the switching time itself the state belongs to the step that ends there: not switched yet
+        before = modes[:, j] if model.names.events[j] in awaited(model) else -1.0
+        modes[:, j] = np.where(np.clip(points.time, points.low, points.high) > events["level"][j], 1.0, before)
     return modes
 
 

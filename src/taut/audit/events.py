@@ -38,11 +38,9 @@ def awaited(model: Model) -> set[str]:
 
 def failures_missed(model: Model, times: np.ndarray, record: RunRecord) -> tuple[int, list[tuple[str, float]]]:
     """How many failures of given time are due in the run, and those that did not act then."""
-    due = [
-        (name, float(event.level))
-        for name, event in zip(model.names.events, model.tables.events, strict=True)
-        if event.kind == EventKind.SWITCH and times[0] < event.level < times[-1]
-    ]
+    events = model.tables.events
+    is_due = (events["kind"] == EventKind.SWITCH) & (times[0] < events["level"]) & (events["level"] < times[-1])
+    due = [(model.names.events[j], float(events["level"][j])) for j in np.flatnonzero(is_due)]
     late = []
     for name, time in due:
         known = np.array([entry["time"] for entry in record.events if entry["name"] == name])
@@ -85,9 +83,9 @@ def crossings_missed(
     asked = asked_for(model)
     bodies = {node: k for k, node in enumerate(model.names.bodies.values())}
     found, missed = 0, []
-    for j, event in enumerate(model.tables.events):
-        name = model.names.events[j]
-        if event.kind != EventKind.CROSSING or int(event.index) not in bodies:
+    for j in np.flatnonzero(model.tables.events["kind"] == EventKind.CROSSING):
+        event, name = model.tables.events[j], model.names.events[j]
+        if int(event.index) not in bodies:
             continue
         known = np.array([entry["time"] for entry in record.events if entry["name"] == name])
         # an event that must last a while is also cancelled by the crossing back: look for both directions

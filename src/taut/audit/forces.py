@@ -8,6 +8,7 @@ import numpy as np
 from taut.audit.frames import Frames
 from taut.audit.inertia import Wrenches, no_wrenches
 from taut.audit.points import Points
+from taut.audit.rows import rows_of
 from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import ContactLaw, SlipMode
@@ -135,7 +136,7 @@ def holding_forces(columns: Any, points: Points, lack: np.ndarray, more: np.ndar
 def applied_wrenches(model: Model, frames: Frames, points: Points, signals: np.ndarray) -> Wrenches:
     """Forces and torques of the scenario."""
     total = no_wrenches(len(points), len(model.tables.nodes))
-    for wrench in model.tables.wrenches:
+    for wrench in rows_of(model.tables.wrenches):
         i = int(wrench.node)
         parts = [signals[:, j, 0] if j >= 0 else np.zeros(len(points)) for j in wrench.signal]
         F, N = np.stack(parts[:3], axis=1), np.stack(parts[3:], axis=1)
@@ -187,17 +188,18 @@ def contact_motion(contacts: np.ndarray, frames: Frames) -> tuple[np.ndarray, np
 
 def friction_directions(contacts: np.ndarray, at: np.ndarray, u: np.ndarray, points: Points) -> np.ndarray:
     """Friction of the ground relative to its limit, at most 1 in size [point, contact, 2]."""
-    found = np.zeros_like(at[..., :2])
-    for j, contact in enumerate(contacts):
-        v, y = u[:, j, :2], points.anchors[:, j]
-        speed = np.linalg.norm(v, axis=1)[:, None]
-        mode = points.modes[:, contact["grip"], None] if contact["grip"] >= 0 else np.zeros((len(at), 1))
-        spring = (at[:, j, :2] - y + contact["presliding_time"] * v) / contact["presliding"]
-        sticking = spring / np.maximum(np.linalg.norm(spring, axis=1)[:, None] / (1.0 + BEYOND), 1.0)
-        slow = contact["presliding"] / contact["presliding_time"]
-        sliding = v + slow * y / (1.0 + (speed / slow) ** 2)
-        sliding = sliding / np.maximum(np.linalg.norm(sliding, axis=1), 1e-300)[:, None]
-        scale = contact["velocity_scale"] or 1.0
-        smoothed = np.where(speed > TINY, np.tanh(speed / scale) / np.maximum(speed, TINY), 1.0 / scale) * v
-        found[:, j] = np.where(mode > 0, sticking, np.where(mode < 0, sliding, smoothed))
-    return found
+    if not len(contacts):
+        return np.zeros_like(at[..., :2])
+    v, y, grip = u[..., :2], points.anchors, contacts["grip"]
+    speed = np.linalg.norm(v, axis=-1)[..., None]
+    mode = np.where(grip >= 0, points.modes[:, grip], 0)[..., None]
+    presliding, time = contacts["presliding"][:, None], contacts["presliding_time"][:, None]
+    spring = (at[..., :2] - y + time * v) / presliding
+    sticking = spring / np.maximum(np.linalg.norm(spring, axis=-1)[..., None] / (1.0 + BEYOND), 1.0)
+    slow = presliding / time
+    sliding = v + slow * y / (1.0 + (speed / slow) ** 2)
+    sliding = sliding / np.maximum(np.linalg.norm(sliding, axis=-1), 1e-300)[..., None]
+    given = contacts["velocity_scale"][:, None]
+    scale = np.where(given != 0.0, given, 1.0)
+    smoothed = np.where(speed > TINY, np.tanh(speed / scale) / np.maximum(speed, TINY), 1.0 / scale) * v
+    return np.where(mode > 0, sticking, np.where(mode < 0, sliding, smoothed))

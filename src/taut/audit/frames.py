@@ -16,6 +16,7 @@ from taut.audit.ritz.ropes import Ropes
 from taut.audit.vectors import skew
 from taut.model import Model
 from taut.model.joints import JOINTS, MODAL_JOINTS, JointKind, axis_of
+from taut.model.remembered import remembered
 
 Jet = tuple[np.ndarray, np.ndarray, np.ndarray]  # a quantity, its rate and its second rate
 X, Y, Z = np.eye(3)
@@ -36,7 +37,7 @@ def place(model: Model, points: Points, signals: np.ndarray, ropes: list[Ropes])
     R, x = np.zeros((3, count, len(nodes), 3, 3)), np.zeros((3, count, len(nodes), 3))
     R[0, :, 0] = np.eye(3)
     axis = np.zeros((count, model.column_count, 3))
-    for kind, members in levels(nodes):
+    for kind, members in remembered(model, "levels", levels):
         parent, rows = nodes["parent"][members], nodes[members]
         turned = nodes["rotation"][members].reshape(-1, 3, 3)
         frame = R[:, :, parent] @ turned
@@ -50,12 +51,13 @@ def place(model: Model, points: Points, signals: np.ndarray, ropes: list[Ropes])
     return Frames(R, x, axis)
 
 
-def levels(nodes: Any) -> list[tuple[JointKind, np.ndarray]]:
+def levels(model: Model) -> list[tuple[JointKind, np.ndarray]]:
     """Nodes of one depth and kind together, parents before children; the world is left out."""
-    depth = np.zeros(len(nodes), int)
-    for i in range(1, len(nodes)):
-        depth[i] = depth[nodes["parent"][i]] + 1
-    keys = depth * 100 + nodes["kind"]
+    nodes = model.tables.nodes
+    depth = [0] * len(nodes)
+    for i, parent in enumerate(nodes["parent"].tolist()[1:], 1):
+        depth[i] = depth[parent] + 1
+    keys = np.array(depth) * 100 + nodes["kind"]
     return [(JointKind(int(key) % 100), np.flatnonzero(keys == key)) for key in np.unique(keys[1:])]
 
 
@@ -82,7 +84,7 @@ class Placing:
 
     def slide(self, along: np.ndarray, jet: Jet, k: int | None) -> None:
         """Move along an axis of the frame."""
-        s = np.einsum("opnij,nj->opni", self.R, np.broadcast_to(along, (len(self.rows), 3)))
+        s = np.einsum("opnij,nj->opni", self.R, along if along.ndim > 1 else np.tile(along, (len(self.rows), 1)))
         q, v, a = (part[..., None] for part in jet)
         self._mark(along, k)
         self.x = np.stack([self.x[0] + s[0] * q, self.x[1] + s[1] * q + s[0] * v,
@@ -100,12 +102,16 @@ class Placing:
         self._multiply(E, w @ E, (alpha + w @ w) @ E)
 
     def _multiply(self, E: np.ndarray, E1: np.ndarray, E2: np.ndarray) -> None:
-        R0, R1, R2 = self.R
-        self.R = np.stack([R0 @ E, R1 @ E + R0 @ E1, R2 @ E + 2.0 * R1 @ E1 + R0 @ E2])  # Eq. (1)
+        # all products with the same factor at once
+        found, by_first = self.R @ E, self.R[:2] @ E1
+        found[1] += by_first[0]
+        found[2] += 2.0 * by_first[1]
+        found[2] += self.R[0] @ E2
+        self.R = found  # Eq. (1)
 
     def _mark(self, along: np.ndarray, k: int | None) -> None:
         if k is not None:
-            along = np.broadcast_to(along, (len(self.rows), 3))
+            along = along if along.ndim > 1 else np.tile(along, (len(self.rows), 1))
             self.axis[:, self.rows["column"] + k] = np.einsum("pnij,nj->pni", self.R[0], along)
 
 
@@ -155,12 +161,11 @@ def sine(jet: Jet) -> Jet:
 
 
 def _driven(here: Placing, points: Points, signals: np.ndarray) -> None:
-    for n, row in enumerate(here.rows):
-        here.R[:, :, n], here.x[:, :, n] = 0.0, 0.0
-        here.R[0, :, n], here.x[0, :, n] = np.eye(3), row.start
-        for k in range(3):
-            if row.signal[k] >= 0:
-                here.x[:, :, n, k] += signals[:, row.signal[k]].T
+    here.R[:], here.x[:] = 0.0, 0.0
+    here.R[0], here.x[0] = np.eye(3), here.rows["start"]
+    n, k = np.nonzero(here.rows["signal"] >= 0)
+    if len(n):
+        here.x[:, :, n, k] += np.moveaxis(signals[:, here.rows["signal"][n, k]], 2, 0)
 
 
 def _driven_joint(is_turn: bool) -> Any:

@@ -33,9 +33,9 @@ def friction_line(model: Model, points: Points, motion: Motion, method: str) -> 
 
 def smoothed(model: Model, points: Points, watched: np.ndarray) -> Iterator[tuple[float, str, str]]:
     """Moments at which friction is smoothed, and would creep, although the method locates it."""
-    for j in watched:
-        for k in np.flatnonzero(points.modes[:, j] == SlipMode.SMOOTHED):
-            yield float(points.time[k]), model.names.events[j], "is smoothed, and creeps, though the method locates it"
+    for j, k in np.argwhere(points.modes[:, watched].T == SlipMode.SMOOTHED):
+        name = model.names.events[watched[j]]
+        yield float(points.time[k]), name, "is smoothed, and creeps, though the method locates it"
 
 
 def beyond(model: Model, points: Points, motion: Motion) -> Iterator[tuple[float, str, str]]:
@@ -44,11 +44,11 @@ def beyond(model: Model, points: Points, motion: Motion) -> Iterator[tuple[float
     if not len(contacts):
         return
     at, u = contact_motion(contacts, motion.frames)
-    for j in np.flatnonzero(contacts["grip"] >= 0):
-        row, y, v = contacts[j], points.anchors[:, j], u[:, j, :2]
-        mode = points.modes[:, row["grip"]] * (points.modes[:, row["side"]] > 0)
-        load = np.linalg.norm(at[:, j, :2] - y + row["presliding_time"] * v, axis=1) / row["presliding"]
-        for k in np.flatnonzero((mode > 0) & (load > 1.0 + BEYOND)):
-            yield float(points.time[k]), model.names.contacts[j], f"holds {load[k]:.4g} times its limit"
-        for k in np.flatnonzero((mode < 0) & (np.sum(v * y, axis=1) < -BACKWARDS)):
-            yield float(points.time[k]), model.names.contacts[j], "slips on though it has come to rest"
+    y, v = points.anchors, u[..., :2]
+    mode = points.modes[:, contacts["grip"]] * (points.modes[:, contacts["side"]] > 0) * (contacts["grip"] >= 0)
+    load = np.linalg.norm(at[..., :2] - y + contacts["presliding_time"][:, None] * v, axis=-1)
+    load = load / np.where(contacts["grip"] >= 0, contacts["presliding"], 1.0)
+    for k, j in np.argwhere((mode > 0) & (load > 1.0 + BEYOND)):
+        yield float(points.time[k]), model.names.contacts[j], f"holds {load[k, j]:.4g} times its limit"
+    for k, j in np.argwhere((mode < 0) & (np.sum(v * y, axis=-1) < -BACKWARDS)):
+        yield float(points.time[k]), model.names.contacts[j], "slips on though it has come to rest"

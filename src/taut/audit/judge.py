@@ -21,6 +21,7 @@ from taut.audit.points import Points, joined
 from taut.audit.projection import projection_line
 from taut.audit.scenario import build_line, given_start, start_line
 from taut.model import Model
+from taut.model.remembered import remembered
 from taut.results.audit import POSITION_LIMIT, machine_size, variables_in
 from taut.results.record import RunRecord
 from taut.results.variables import Variables
@@ -56,7 +57,7 @@ def judge(model: Model, dataset: "xr.Dataset | Variables", record: RunRecord, se
         return {"equations": {"verdict": "note", "points": 0, "max": None, "limit": None, "columns": 0,
                               "of_columns": model.column_count, "not_covered": list(model.names.cables),
                               "where": AT_STATES}}  # fmt: skip
-    model = replace(model, tables=plain_tables(model.tables))
+    model = remembered(model, "plain", plain_model)
     size = record.size or machine_size(dataset)
     arrays = {str(name): variable.values for name, variable in variables_in(dataset).items()}
     both = joined([seen.witnesses, seen.samples, given_start(model)])
@@ -96,10 +97,12 @@ class PlainTables(SimpleNamespace):
         return vars(self)
 
 
-def plain_tables(tables: Any) -> Any:
-    """The same tables as plain arrays."""
-    return PlainTables(**{name: value.view(np.ndarray) if isinstance(value, np.ndarray) else value
-                          for name, value in tables._asdict().items()})  # fmt: skip
+def plain_model(model: Model) -> Model:
+    """The same model, with tables as plain arrays."""
+    plain = {name: value.view(np.ndarray) if isinstance(value, np.ndarray) else value
+             for name, value in model.tables._asdict().items()}  # fmt: skip
+    tables: Any = PlainTables(**plain)
+    return replace(model, tables=tables)
 
 
 def not_judged(model: Model) -> dict[str, Any]:

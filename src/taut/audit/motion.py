@@ -21,6 +21,7 @@ from taut.audit.signals import evaluate
 from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, ClosureKind, JointKind
+from taut.model.remembered import remembered
 
 # closures whose forces have constant world directions
 FIXED_DIRECTIONS = (ClosureKind.POINT, ClosureKind.TURN)
@@ -107,8 +108,9 @@ def minus(wrenches: Wrenches) -> Wrenches:
 def subtree_sums(model: Model, acting: dict[str, Wrenches]) -> dict[str, Wrenches]:
     """Wrenches on all that hangs on a node, itself included."""
     both = np.stack([np.stack([w.F, w.M]) for w in acting.values()])
-    for i in range(len(model.tables.nodes) - 1, 0, -1):
-        parent = model.tables.nodes["parent"][i]
+    parents = model.tables.nodes["parent"].tolist()
+    for i in range(len(parents) - 1, 0, -1):
+        parent = parents[i]
         if parent > 0:
             both[:, :, :, parent] += both[:, :, :, i]
     return {name: Wrenches(part[0], part[1]) for name, part in zip(acting, both, strict=True)}
@@ -135,7 +137,12 @@ def projected(model: Model, frames: Frames, wrenches: Wrenches) -> np.ndarray:
 
 
 def covered(model: Model) -> np.ndarray:
-    """Columns whose balance can be judged here.
+    """Columns whose balance can be judged here."""
+    return remembered(model, "covered", found_covered)
+
+
+def found_covered(model: Model) -> np.ndarray:
+    """The same, found out.
 
     Columns of modal nodes other than Ritz cables cannot be judged, nor those of nodes that carry them, nor those that a
     closure or a tether joins to them along a direction that depends on their positions.

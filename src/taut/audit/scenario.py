@@ -6,9 +6,11 @@ import numpy as np
 
 from taut.audit.motion import Motion
 from taut.audit.points import Points, no_points
+from taut.audit.rows import rows_of
 from taut.audit.signals import term_values
 from taut.model import Model
 from taut.model.enums import LawKind, TermKind
+from taut.model.remembered import remembered
 
 Arrays = dict[str, np.ndarray]  # channels by name
 LIMIT = 1e-9  # allowed difference of a number of the model from that of the scenario, relative
@@ -69,12 +71,8 @@ def build_line(model: Model, time: np.ndarray) -> dict[str, Any] | None:
     """Masses, stiffnesses, gravity and signals of the tables against the scenario's."""
     if model.scenario is None:
         return None
-    compared, wrong = 0, []
-    for name, found, expected in compared_numbers(model):
-        compared += 1
-        miss = np.abs(np.asarray(found) - expected).max()
-        if not miss <= LIMIT * max(np.abs(expected).max(), 1e-12):
-            wrong.append(f"{name} is {np.round(found, 9)}, not {np.round(expected, 9)}")
+    compared, wrong = remembered(model, "numbers", wrong_numbers)
+    wrong = list(wrong)
     for name, miss in signals(model, time):
         compared += 1
         if not miss <= SIGNAL_LIMIT:
@@ -83,6 +81,17 @@ def build_line(model: Model, time: np.ndarray) -> dict[str, Any] | None:
     if not wrong:
         return {"verdict": "pass", **line}
     return {"verdict": "fail", "reason": f"the model is not the scenario's: {wrong[0]}", "wrong": wrong, **line}
+
+
+def wrong_numbers(model: Model) -> tuple[int, list[str]]:
+    """How many numbers are compared, and those that are not the scenario's."""
+    compared, wrong = 0, []
+    for name, found, expected in compared_numbers(model):
+        compared += 1
+        miss = np.abs(np.asarray(found) - expected).max()
+        if not miss <= LIMIT * max(np.abs(expected).max(), 1e-12):
+            wrong.append(f"{name} is {np.round(found, 9)}, not {np.round(expected, 9)}")
+    return compared, wrong
 
 
 def compared_numbers(model: Model) -> Any:
@@ -99,9 +108,9 @@ def world(model: Model) -> Any:
 def bodies(model: Model) -> Any:
     """Mass and inertia of the bodies that the scenario names."""
     known = model.scenario.all_bodies()
-    for name, node in model.names.bodies.items():
+    rows = rows_of(model.tables.nodes[list(model.names.bodies.values())])
+    for name, row in zip(model.names.bodies, rows, strict=True):
         body = known.get(name)
-        row = model.tables.nodes[node]
         if body is None or row.is_fed:
             continue
         mass, com, inertia = body.mass_properties()
@@ -165,12 +174,12 @@ def signals(model: Model, time: np.ndarray) -> Any:
     tables = model.tables
     # leave out times near breakpoints, where left and right limits differ
     at = time[np.min(np.abs(time[:, None] - np.array([*model.breakpoints, np.inf])), axis=1) > 1e-6]
-    for k, signal in enumerate(tables.signals):
+    for k, signal in enumerate(rows_of(tables.signals)):
         terms = tables.terms[signal.term : signal.term + signal.term_count]
         curve = model.curves[k] if k < len(model.curves) else None
         if curve is None or np.any(terms["kind"] == TermKind.COMMAND) or not len(time):
             continue
         expected = np.broadcast_to(curve.evaluate(at)[0], at.shape)
-        found = sum(term_values(tables, term, at, np.zeros((len(at), 0, 0)))[:, 0] for term in terms)
+        found = sum(term_values(tables, term, at, np.zeros((len(at), 0, 0)))[:, 0] for term in rows_of(terms))
         size = max(float(np.abs(expected).max(initial=0.0)), 1e-9)
         yield f"signal {k}", float(np.abs(found - expected).max(initial=0.0)) / size

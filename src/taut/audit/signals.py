@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from taut.audit.points import Points
+from taut.audit.rows import rows_of
 from taut.model import Model
 from taut.model.commands import DECAY, HALF, INVERSE_LAG, RATE, SINCE, VALUE
 from taut.model.enums import TermKind
@@ -19,13 +20,13 @@ def evaluate(model: Model, points: Points) -> np.ndarray:
     tables = model.tables
     found = np.zeros((len(points), len(tables.signals), 3))
     seen = np.clip(points.time, points.low, points.high)
-    for k, signal in enumerate(tables.signals):
+    for k, signal in enumerate(rows_of(tables.signals)):
         terms = tables.terms[signal.term : signal.term + signal.term_count]
         curve = model.curves[k] if k < len(model.curves) else None
         if curve is not None and not np.any(terms["kind"] == TermKind.COMMAND):
             found[:, k] = np.stack([np.broadcast_to(part, seen.shape) for part in curve.evaluate(seen)[:3]], axis=1)
         else:
-            found[:, k] = sum(term_values(tables, term, seen, points.commands) for term in terms)
+            found[:, k] = sum(term_values(tables, term, seen, points.commands) for term in rows_of(terms))
     return found
 
 

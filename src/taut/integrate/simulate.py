@@ -149,7 +149,7 @@ class Run:
         self.indicator = indicator_of(model, self.data)
         self.schedule, self.times = schedule, schedule.sample_times(settings)
         self.taken = 0  # number of samples so far, without the start
-        self.recorder, self.reading = Recorder(), Reading(model)
+        self.recorder, self.reading = Recorder(), Reading(model, len(self.times) + 1)
         self.buffers = Buffers(model, self.moving.method.steps_per_call)
         self.interrupt = Interrupt()
         self.progress: Progress = lambda time, end: None
@@ -324,7 +324,7 @@ class Run:
         """Make channels of what was read off the samples so far."""
         if range_channels(self.recorder.kept):
             return
-        for arrays in self.reading.take(self.reader, self.controls.take_log()):
+        for arrays in self.reading.take(self.controls.take_log()):
             self.recorder.add(arrays)
 
     @cached_property

@@ -59,6 +59,8 @@ class Recorder:
 
 def joined(batches: list[Arrays]) -> Arrays:
     """Batches of samples joined one after the other."""
+    if len(batches) == 1:
+        return {name: np.ascontiguousarray(values) for name, values in batches[0].items()}
     return {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
 
 

@@ -18,7 +18,6 @@ from taut.integrate.samples.quaternions import quaternions
 from taut.integrate.samples.routes import route_channels
 from taut.kernels.arrays import copy
 from taut.kernels.bundle import Bundle
-from taut.kernels.copies import copied
 from taut.kernels.jit import entry, only_with, part
 from taut.kernels.mat3 import load9, mat_vec
 from taut.kernels.vec3 import load3
@@ -183,19 +182,9 @@ def channels(model: Model, data: Data, samples: Samples, count: int) -> dict[str
     return derived(model, *read(model, data, samples, count))
 
 
-def read(
-    model: Model, data: Data, samples: Samples, count: int, blanks: dict[int, tuple[Samples, Raw]] | None = None
-) -> tuple[Samples, Raw]:
-    """The first ``count`` samples, and what is read off them; ``data`` has the modes and commands of the run.
-
-    ``blanks`` keeps empty bundles by their number of samples: copies of them are made faster than new ones.
-    """
-    if blanks is None:
-        part, raw = new_blank(model, count)
-    else:
-        if count not in blanks:
-            blanks[count] = new_blank(model, count)
-        part, raw = (copied(blank) for blank in blanks[count])
+def read(model: Model, data: Data, samples: Samples, count: int) -> tuple[Samples, Raw]:
+    """The first ``count`` samples, and what is read off them; ``data`` has the modes and commands of the run."""
+    part, raw = new_blank(model, count)
     # copies, because the buffer is used again
     for name in SAMPLED:
         getattr(part, name)[:] = getattr(samples, name)[:count]

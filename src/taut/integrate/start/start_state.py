@@ -7,7 +7,7 @@ Newton's method on the closures g(q) = 0, each step the smallest in the norm of 
 halved while it does not help. Velocities follow in one such step, J v = -dg/dt.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from taut.integrate.start.inertia_check import check_inertia
 from taut.integrate.start.redundancy import find_rank, general_rank, redundant_rows
 from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Data, Factor, Model, new_data, new_factor
+from taut.model.duplicate import duplicate
+from taut.model.remembered import remembered
 from taut.scenario.errors import ScenarioError
 
 MOST_ITERATIONS = 60
@@ -44,11 +46,17 @@ class Start:
 
 
 def start_state(model: Model) -> Start:
-    """Close the loops from the given state.
+    """Close the loops from the given state; its workspace is the caller's own.
 
     Raises:
         ScenarioError: a loop cannot be closed; names it and the gap that remains.
     """
+    known = remembered(model, "start", found_start)
+    return replace(known, data=duplicate(model, known.data))
+
+
+def found_start(model: Model) -> Start:
+    """The same, found out."""
     check_inertia(model)
     data, factor = new_data(model), new_factor(model)
     tolerance, is_solved = settings(model)

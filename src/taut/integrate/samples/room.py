@@ -1,0 +1,61 @@
+"""Room for many samples and for what is read off them: they are read straight into their places."""
+
+from typing import Any
+
+import numpy as np
+
+from taut.integrate.samples.raw import SAMPLED, Raw, Samples, new_blank, read_samples
+from taut.kernels.bundle import Bundle
+from taut.model import Data, Model
+
+
+class Rows:
+    """Some rows of the arrays of a bundle as a bundle of their own, which is made sooner than one of new arrays."""
+
+    def __init__(self, bundle: Bundle, names: tuple[str, ...]) -> None:
+        """``names``: the arrays with rows; the others stay as they are."""
+        self.bundle, slots = bundle, bundle._numba_type_.slots
+        self.arrays = {name: getattr(bundle, name) for name in names}
+        self.others = {name: value for name, value in bundle._asdict().items() if name not in names}
+        self.at = np.array([slots[name] for name in names])
+        self.strides = np.array([array.strides[0] for array in self.arrays.values()], np.uint64)
+
+    def cut(self, first: int, count: int) -> Any:
+        """A bundle of ``count`` rows from the first on; the block holds, by array, its address and its shape."""
+        block = self.bundle.__dict__["_block"].copy()
+        block[self.at] += np.uint64(first) * self.strides
+        block[self.at + 1] = count
+        fields = {name: array[first : first + count] for name, array in self.arrays.items()}
+        made = object.__new__(type(self.bundle))
+        made.__dict__.update(fields, **self.others, _block=block, _address=block.ctypes.data,
+                             _numba_type_=self.bundle._numba_type_)  # fmt: skip
+        return made
+
+
+class Room:
+    """Arrays for a number of samples, filled from the first row on."""
+
+    def __init__(self, model: Model, size: int) -> None:
+        """Empty."""
+        self.model, self.size = model, size
+        self.samples, self.raw = new_blank(model, size)
+        self.rows = Rows(self.samples, SAMPLED), Rows(self.raw, Raw._fields)
+        self.begin = self.used = 0  # rows that were taken already, and rows that are filled
+        self.residuals = np.zeros(model.column_count)
+
+    def read(self, data: Data, buffer: Samples, count: int) -> None:
+        """The first ``count`` samples of a buffer; ``data`` has the modes and commands of the run."""
+        part, raw = (rows.cut(self.used, count) for rows in self.rows)
+        # copies, because the buffer is used again
+        for name in SAMPLED:
+            getattr(part, name)[:] = getattr(buffer, name)[:count]
+        raw.modes[:] = data.modes
+        # read with exact forces, also from a run with piecewise linear ones
+        read_samples(self.model.exact_tables, data, part, raw, self.residuals)
+        self.used += count
+
+    def take(self) -> tuple[Samples, Raw]:
+        """The rows that were filled since the last time."""
+        first, self.begin = self.begin, self.used
+        samples, raw = (rows.cut(first, self.used - first) for rows in self.rows)
+        return samples, raw
