@@ -35,7 +35,7 @@ def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -
             continue
         line["channels"] += 1
         whole = arrays[name]
-        found, size = whole[at] if part is None else whole[at][part], scale_of(name, sizes)
+        found, size = whole[at] if part is None else whole[at][part], sizes.scale_of(name)
         miss = np.abs(found - expected) / size
         miss = np.where(np.isfinite(expected), np.where(np.isfinite(miss), miss, np.inf), 0.0).reshape(len(at), -1)
         worst = float(miss.max(initial=0.0))
@@ -56,25 +56,31 @@ class Sizes(dict[str, float]):
         """Begin with none."""
         super().__init__()
         self.arrays = arrays
+        self.scales: dict[str, float] = {}
 
     def __missing__(self, name: str) -> float:
         """The value of a channel that was not asked for before."""
         found = self[name] = float(np.fmax.reduce(np.abs(self.arrays[name]), axis=None, initial=0.0))
         return found
 
+    def scale_of(self, name: str) -> float:
+        """Size of a channel, found once."""
+        if name not in self.scales:
+            self.scales[name] = self._scale_of(name)
+        return self.scales[name]
 
-def scale_of(name: str, sizes: Sizes) -> float:
-    """Size of a channel: its largest value, with a lower bound for energies, multipliers and forces."""
-    own, names = sizes[name], sizes.arrays
-    if name.startswith("energy_"):
-        own = max(sizes[other] for other in names if str(other).startswith("energy_"))
-    if name in FORCES:
-        # a small force may be the rounding of larger ones
-        own = max(own, OF_FORCES * max(sizes[other] for other in FORCES if other in names))
-    if name == "body_angular_acceleration":
-        # at constant angular velocity the angular acceleration is only rounding
-        own = max(own, OF_SPINS * sizes["body_angular_velocity"] ** 2)
-    return max(own, 1e-9)
+    def _scale_of(self, name: str) -> float:
+        """Its largest value, with a lower bound for energies, multipliers and forces."""
+        own, names = self[name], self.arrays
+        if name.startswith("energy_"):
+            own = max(self[other] for other in names if str(other).startswith("energy_"))
+        if name in FORCES:
+            # a small force may be the rounding of larger ones
+            own = max(own, OF_FORCES * max(self[other] for other in FORCES if other in names))
+        if name == "body_angular_acceleration":
+            # at constant angular velocity the angular acceleration is only rounding
+            own = max(own, OF_SPINS * self["body_angular_velocity"] ** 2)
+        return max(own, 1e-9)
 
 
 def derived(model: Model, points: Points, motion: Motion) -> Any:

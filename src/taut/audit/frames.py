@@ -84,7 +84,7 @@ class Placing:
 
     def slide(self, along: np.ndarray, jet: Jet, k: int | None) -> None:
         """Move along an axis of the frame."""
-        s = np.einsum("opnij,nj->opni", self.R, along if along.ndim > 1 else np.tile(along, (len(self.rows), 1)))
+        s = turned(self.R, along)
         q, v, a = (part[..., None] for part in jet)
         self._mark(along, k)
         self.x = np.stack([self.x[0] + s[0] * q, self.x[1] + s[1] * q + s[0] * v,
@@ -111,8 +111,12 @@ class Placing:
 
     def _mark(self, along: np.ndarray, k: int | None) -> None:
         if k is not None:
-            along = along if along.ndim > 1 else np.tile(along, (len(self.rows), 1))
-            self.axis[:, self.rows["column"] + k] = np.einsum("pnij,nj->pni", self.R[0], along)
+            self.axis[:, self.rows["column"] + k] = turned(self.R[0], along)
+
+
+def turned(R: np.ndarray, along: np.ndarray) -> np.ndarray:
+    """Directions of every node's frame, or one for all of them, in world axes [..., node, 3]."""
+    return np.einsum("...nij,nj->...ni", R, along) if along.ndim > 1 else R @ along
 
 
 def quaternion_matrix(q: np.ndarray) -> np.ndarray:

@@ -161,10 +161,10 @@ class Ahead:
         clocks, acting = self.acting.clocks, self.acting
         return clocks[:, START] + acting.counts * clocks[:, PERIOD] <= time + acting.slack[0]
 
-    def is_due(self, time: float) -> bool:
-        """Whether a sample is to be taken, or a command arrives [s]."""
+    def due(self, time: float) -> tuple[list[bool], bool]:
+        """Which controllers take a sample, and whether a command arrives [s]."""
         acting, count = self.acting, int(self.acting.waiting[0])
-        return bool(self._sampled(time).any() or (acting.due[:count] <= time + acting.slack[0]).any())
+        return self._sampled(time).tolist(), bool((acting.due[:count] <= time + acting.slack[0]).any())
 
     def _fill(self, time: float) -> None:
         """What the next samples need: references, noise, room in the log."""

@@ -24,6 +24,7 @@ from taut.control.measure import Measurements
 from taut.control.python_function import UserFunction
 from taut.model import Data, Model
 
+LOOK, JUMP = 1, 2  # what happens at an instant: samples whose commands arrive later; forces may jump
 CLOSE = 1e-9  # merge sampling instants closer than this times the shortest period
 
 
@@ -75,16 +76,16 @@ class Controls:
         """Whether the run has controllers."""
         return bool(self.loops)
 
-    def instants(self, start: float, end: float) -> np.ndarray:
-        """Times between two others at which samples are taken or commands arrive [s]."""
-        found = [np.zeros(0)]
+    def instants(self, start: float, end: float) -> list[tuple[float, int]]:
+        """Times between two others at which samples are taken (LOOK) or commands arrive (JUMP) [s]."""
+        found: list[tuple[float, int]] = []
         for spec in (loop.spec for loop in self.loops):
             first = max(int((start - spec.delay - spec.start) / spec.period) - 1, 0)
             last = max(int((end - spec.start) / spec.period) + 2, first)
             samples = spec.start + spec.period * np.arange(first, last)
-            found += [samples, samples + spec.delay] if spec.delay else [samples]
-        times = np.concatenate(found)
-        return times[(times > start) & (times < end)]
+            for times, what in ((samples, LOOK if spec.delay else JUMP), (samples + spec.delay, JUMP)):
+                found += [(time, what) for time in times[(times > start) & (times < end)].tolist()]
+        return found
 
     @property
     def must_look(self) -> bool:
@@ -121,12 +122,15 @@ class Controls:
         self._waiting = [Answer(*answer) for answer in ahead.waiting()]
         self._log += ahead.take_log()
 
-    def is_due(self, time: float) -> bool:
-        """Whether a sample is to be taken, or a command arrives, at a time that has been reached [s]."""
+    def due(self, time: float) -> int:
+        """What is to happen at a time that has been reached [s]: nothing (0), LOOK or JUMP."""
         if self.ahead is not None and self.ahead.is_ahead:
-            return self.ahead.is_due(time)
-        due = [loop.next_sample() for loop in self.loops] + [answer.time for answer in self._waiting]
-        return any(t <= time + self.slack for t in due)
+            sampled, arrives = self.ahead.due(time)
+        else:
+            sampled = [loop.next_sample() <= time + self.slack for loop in self.loops]
+            arrives = any(answer.time <= time + self.slack for answer in self._waiting)
+        at_once = any(is_due and not loop.spec.delay for is_due, loop in zip(sampled, self.loops, strict=True))
+        return JUMP if arrives or at_once else LOOK if any(sampled) else 0
 
     def act(self, time: float, state: Data) -> None:
         """What happens at an instant, with the machine at ``state``."""

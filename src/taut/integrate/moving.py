@@ -1,27 +1,31 @@
 """A machine in motion: a method, the machine's events and its controllers, from mark to mark.
 
-Steps end at marks. At jumps of signals and at instants of controllers the method restarts; other marks
-only ask for a state there, and the method continues without a restart. A ``Keeper`` decides what is recorded.
+Steps end at marks. At jumps of signals and where commands of controllers arrive the method restarts; other marks,
+samples of controllers whose commands arrive later among them, only ask for a state there, and the method continues
+without a restart. A ``Keeper`` decides what is recorded.
 """
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 
-from taut.control.controls import Controls
+from taut.control.controls import JUMP, Controls
 from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.events.switches import Switches
 from taut.integrate.run.conduct import NEEDED, SEGMENTS, Conductor, Marks, conductor_of
 from taut.integrate.samples.raw import Samples
 from taut.integrate.settings import ALL_INTEGRATORS, RunSettings
-from taut.integrate.start.start_state import start_state
+from taut.integrate.start.start_state import Start, start_state
 from taut.integrate.status import AT_EVENT, CHATTER, DONE, ENDED, LOG_FULL, MORE, SAMPLES_FULL, STOP
 from taut.integrate.step.method import Method
 from taut.integrate.step.scales import machine_size
 from taut.model import Data, Model, new_factor
+from taut.model.duplicate import duplicate
+from taut.model.remembered import remembered
 from taut.scenario.records.run import LEAST_TOLERANCE
 
 SMOOTHED = ("dry friction and brakes creep: {} smooths them over velocity_scale (creep of a drum); "
@@ -31,8 +35,8 @@ RUBS_REMEDY = "use radau, generalized-alpha or explicit; or law: unilateral; or 
 SAME = 1e-12  # marks closer than this are merged; relative to the time, or to 1 s
 
 Arrays = dict[str, np.ndarray]
-Mark = tuple[float, bool]  # time [s], and whether forces may jump there
-Segment = tuple[float, float, bool]  # start and end [s], and whether forces may jump at the start
+Mark = tuple[float, int]  # time [s], and what happens there: nothing (0), LOOK or JUMP
+Segment = tuple[float, float, int]  # start and end [s], and what happens at the start
 
 
 class Keeper(Protocol):
@@ -59,6 +63,22 @@ class Keeper(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A machine at its start."""
+
+    start: Start  # with the workspace as it is when the sides of the events are known
+    size: float  # of the machine [m]
+    sides: Arrays  # of the events, as ``Switches`` keeps them
+
+
+def found_begun(model: Model) -> Begun:
+    """A machine at its start, with its loops closed and the sides of its events."""
+    start = start_state(model)
+    size = machine_size(model, start.data)
+    return Begun(start, size, Switches(model, start.data).checkpoint())
+
+
 class Moving:
     """One machine in motion."""
 
@@ -67,10 +87,10 @@ class Moving:
     ) -> None:
         """Close the loops and find the first accelerations."""
         self.model, self.settings = model, settings
-        self.start = start_state(model)
-        self.data = self.start.data
-        self.size = machine_size(model, self.data)
-        self.switches = Switches(model, self.data)
+        begun = remembered(model, "begun", found_begun)
+        self.data, self.size = duplicate(model, begun.start.data), begun.size
+        self.start = replace(begun.start, data=self.data)
+        self.switches = Switches(model, self.data, begun.sides)
         self.controls = Controls(model, self.data, controllers or {})
         self.segment, self.segment_end = np.nan, np.nan  # start and end of the segment that the method is in [s]
         self.conductor: Conductor | None = None
@@ -110,39 +130,40 @@ class Moving:
         inside = jumps[bisect_right(jumps, start) : bisect_right(jumps, end)]
         stops = [*stops, *self.controls.looks(start, end).tolist()]
         if not inside and not len(stops) and not self.controls.is_any:
-            return [(start, end, self._is_jump(start))]
-        marks = distinct([(start, self._is_jump(start)), *((t, t in inside) for t in sorted({*inside, *stops})),
-                          (end, False)])  # fmt: skip
+            return [(start, end, self._what_happens(start))]
+        own = [(t, JUMP if t in inside else 0) for t in sorted({*inside, *stops})]
+        marks = distinct([(start, self._what_happens(start)), *own, (end, 0)])
         marks = merged(marks, self.controls.instants(start, end), self.controls.slack)
-        return [(a, b, is_jump) for (a, is_jump), (b, _) in zip(marks, marks[1:], strict=False)]
+        return [(a, b, what) for (a, what), (b, _) in zip(marks, marks[1:], strict=False)]
 
-    def _is_jump(self, time: float) -> bool:
-        """Whether forces may jump at a time at which a piece of the motion begins."""
+    def _what_happens(self, time: float) -> int:
+        """What happens at a time at which a piece of the motion begins."""
         jumps = self.model.breakpoints
         k = bisect_right(jumps, time)
-        return time == 0.0 or (k > 0 and jumps[k - 1] == time) or self.controls.is_due(time)
+        is_jump = time == 0.0 or (k > 0 and jumps[k - 1] == time)
+        return JUMP if is_jump else self.controls.due(time)
 
     def go(self, segments: Sequence[Segment], keeper: Keeper) -> int:
         """Advance through segments; returns DONE, or the code of why it ended before."""
         code, k, conductor = DONE, 0, self._conductor()
         marks = Marks(segments) if conductor is not None else None
         while k < len(segments) and code == DONE:
-            start, end, is_jump = segments[k]
+            start, end, what = segments[k]
             # passed before the run was resumed; a pending step still has samples to deliver
             if end <= self.method.time and not self.method.is_pending:
                 k += 1
                 continue
             is_new = self.segment != start
             # controllers see the left limit of the jump, before the method restarts at the right limit
-            is_instant = is_new and is_jump and start > 0.0
+            is_instant = is_new and what != 0 and start > 0.0
             if conductor is not None and marks is not None and is_new:
                 k, code = self._conducted(conductor, marks, k, keeper)
             else:
                 if is_instant and self.controls.is_any:
                     self.controls.act(start, self.method.state())
-                self.method.begin_segment(start, end, is_restart=is_new and is_jump)
+                self.method.begin_segment(start, end, is_restart=is_new and what == JUMP)
                 self.segment, self.segment_end = start, end
-                if is_instant:
+                if is_instant and what == JUMP:
                     self._show_jump(self.method.state())
                     keeper.passed(is_jump=True)
                 code = self.through(keeper)
@@ -246,24 +267,24 @@ class Moving:
 def distinct(marks: list[Mark]) -> list[Mark]:
     """Merge marks closer than the time resolution; the last one keeps its time."""
     kept, (end, _) = marks[:1], marks[-1]
-    for t, is_jump in marks[1:]:
+    for t, what in marks[1:]:
         gap = SAME * max(t, 1.0)
         if kept[-1][0] + gap < t < end - gap or t == end:
-            kept.append((t, is_jump))
-        elif is_jump and t < end - gap:
-            kept[-1] = (kept[-1][0], True)
+            kept.append((t, what))
+        elif t < end - gap:
+            kept[-1] = (kept[-1][0], max(kept[-1][1], what))
     return kept
 
 
-def merged(marks: list[Mark], instants: np.ndarray, slack: float) -> list[Mark]:
+def merged(marks: list[Mark], instants: list[Mark], slack: float) -> list[Mark]:
     """Insert the controllers' instants; one within ``slack`` of a mark is merged with it."""
-    every = sorted([*((t, is_jump, True) for t, is_jump in marks), *((float(t), True, False) for t in instants)])
-    kept: list[tuple[float, bool, bool]] = []
-    for t, is_jump, is_given in every:
+    every = sorted([*((t, what, True) for t, what in marks), *((t, what, False) for t, what in instants)])
+    kept: list[tuple[float, int, bool]] = []
+    for t, what, is_given in every:
         if kept and t - kept[-1][0] <= slack:
-            before, was_jump, was_given = kept[-1]
+            before, other, was_given = kept[-1]
             # a given mark keeps its exact time
-            kept[-1] = (t if is_given else before, is_jump or was_jump, is_given or was_given)
+            kept[-1] = (t if is_given else before, max(what, other), is_given or was_given)
         else:
-            kept.append((t, is_jump, is_given))
-    return [(t, is_jump) for t, is_jump, _ in kept]
+            kept.append((t, what, is_given))
+    return [(t, what) for t, what, _ in kept]

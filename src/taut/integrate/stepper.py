@@ -7,6 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from taut.build.again import with_run
+from taut.control.controls import JUMP
 from taut.control.courses import limited, set_course
 from taut.control.measure import Measurements
 from taut.control.python_function import UserFunction
@@ -94,7 +95,7 @@ class Stepper:
         segments = moving.segments(now, time)
         # a command set by the user is a jump of the forces: the method restarts here
         if self._is_set:
-            segments[0] = (*segments[0][:2], True)
+            segments[0] = (*segments[0][:2], JUMP)
             self._is_set = False
         self._conclude(moving.go(segments, self._keeper))
 

@@ -306,6 +306,8 @@ def _is_finite(name: str, variable: Variable, counts: np.ndarray | None) -> bool
     if variable.dtype.kind != "f":
         return True
     bad = ~np.isfinite(variable.values)
+    if not bad.any():
+        return True
     along = next((dim for dim in ("node", "element") if dim in variable.dims), None)
     if along is not None and variable.dims[0] == "time":
         is_padding = np.all(np.isnan(variable.values), axis=0)

@@ -59,14 +59,13 @@ def _groups(values: np.ndarray) -> list[tuple[int, int, int, int]]:
     """Neighbouring elements with the same interval: first and last element, first and last sample, in order of time."""
     found: list[list[int]] = []
     latest: dict[tuple[int, int], list[int]] = {}
-    for j in range(values.shape[1]):
-        for first, last in _runs(values[:, j]):
-            group = latest.get((first, last))
-            if group is not None and group[1] == j - 1:
-                group[1] = j
-            else:
-                latest[first, last] = group = [j, j, first, last]
-                found.append(group)
+    for j, first, last in _runs(values):
+        group = latest.get((first, last))
+        if group is not None and group[1] == j - 1:
+            group[1] = j
+        else:
+            latest[first, last] = group = [j, j, first, last]
+            found.append(group)
     return sorted((tuple(group) for group in found), key=lambda group: (group[2], group[0]))  # type: ignore[misc]
 
 
@@ -89,9 +88,12 @@ def _ends(dataset: Variables) -> dict[str, list[float]]:
     return found
 
 
-def _runs(flags: np.ndarray) -> list[tuple[int, int]]:
-    """First and last index of every unbroken run of True."""
+def _runs(flags: np.ndarray) -> list[tuple[int, int, int]]:
+    """Column, first and last row of every unbroken run of True in a column."""
     if not flags.any():
         return []
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
-    return [(int(first), int(after) - 1) for first, after in edges.reshape(-1, 2)]
+    padded = np.zeros((flags.shape[1], len(flags) + 2), np.int8)
+    padded[:, 1:-1] = flags.T
+    column, row = np.nonzero(np.diff(padded, axis=1))
+    # a run begins and ends within its column: edges come in pairs
+    return list(zip(column[::2].tolist(), row[::2].tolist(), (row[1::2] - 1).tolist(), strict=True))

@@ -42,8 +42,8 @@ CROWD, CROWDED = 1000, 1e-5  # more than CROWD events within CROWDED seconds: at
 class Switches:
     """The sides of a run's events and their history."""
 
-    def __init__(self, model: Model, data: Data) -> None:
-        """Find the sides at the start state; ``data.modes`` is the array that all share."""
+    def __init__(self, model: Model, data: Data, known: dict[str, np.ndarray] | None = None) -> None:
+        """Find the sides at the start state, or take known ones; ``data.modes`` is the array that all share."""
         self.model, self.data, self.holds, self.frictions = model, data, Holds(model), Frictions(model)
         self.grips, self.ropes = Grips(model), Ropes(model)
         events = model.tables.events
@@ -54,23 +54,30 @@ class Switches:
         # number of events without progress in time, and the time of the last one [s]
         self.repeats, self.last = 0, -np.inf
         self.crowd: deque[float] = deque(maxlen=CROWD)  # times of the last events [s]
-        if len(data.modes):
-            values, held = np.zeros(len(data.modes)), data.modes.copy()
-            data.modes[:] = -1
-            self.frictions.free(data)
-            place(model.tables, data)
-            event_values(model.tables, data, values)
-            sides = np.where(values >= 0.0, 1, -1)
-            # the start state has decided which one-sided closures and ground contacts hold
-            found = [*self.holds.events, *self.grips.events]
-            data.modes[:] = np.where(np.isin(np.arange(len(sides)), found), held, sides)
-            self._grip()
-            if self.frictions.is_any:
-                self.frictions.settle(data)
-            self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
-            for timer in self.timers.values():
-                self._count(timer, float(data.time[0]), data)
+        if known is not None:
+            self.restore(known)
+        elif len(data.modes):
+            self._find_sides()
         self.sides = self.frictions.rests(data)  # which friction coordinates were at rest before an event
+
+    def _find_sides(self) -> None:
+        """The sides at the start state."""
+        model, data = self.model, self.data
+        values, held = np.zeros(len(data.modes)), data.modes.copy()
+        data.modes[:] = -1
+        self.frictions.free(data)
+        place(model.tables, data)
+        event_values(model.tables, data, values)
+        sides = np.where(values >= 0.0, 1, -1)
+        # the start state has decided which one-sided closures and ground contacts hold
+        found = [*self.holds.events, *self.grips.events]
+        data.modes[:] = np.where(np.isin(np.arange(len(sides)), found), held, sides)
+        self._grip()
+        if self.frictions.is_any:
+            self.frictions.settle(data)
+        self._settle(np.flatnonzero(np.abs(values) <= ROUNDING))
+        for timer in self.timers.values():
+            self._count(timer, float(data.time[0]), data)
 
     def _grip(self) -> None:
         """What the ground holds at the start, and which one-sided closures hold with that."""

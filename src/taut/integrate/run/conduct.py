@@ -11,6 +11,7 @@ import numpy as np
 
 from taut.control.acting import ACTED, Acting, act
 from taut.control.ahead import Ahead, made_address
+from taut.control.controls import JUMP
 from taut.integrate.radau.advance import radau_advance
 from taut.integrate.radau.method import Radau
 from taut.integrate.samples.raw import Samples
@@ -24,7 +25,7 @@ SEGMENTS = 64  # most segments in one call
 NEEDED = -1000  # code: the next segment begins with an instant that needs Python
 ADVANCE, MODEL, WORK, SAMPLES, MOST, LOG_LENGTH, ACT, ACTING = range(8)  # entries of ``calls``
 
-Segment = tuple[float, float, bool]
+Segment = tuple[float, float, int]
 
 
 class Conducted(Bundle):
@@ -162,11 +163,11 @@ class Marks:
     """Segments as arrays."""
 
     def __init__(self, segments: Sequence[Segment]) -> None:
-        """Take starts, ends, and whether forces may jump at the start."""
+        """Take starts, ends, and what happens at the start."""
         table = np.array(segments, float).reshape(-1, 3)
-        self.starts, self.ends, self.jumps = table[:, 0], table[:, 1], table[:, 2].astype(np.int64)
+        self.starts, self.ends, self.jumps = table[:, 0], table[:, 1], (table[:, 2] == JUMP).astype(np.int64)
         self.lows, self.highs = np.nextafter(self.starts, np.inf), np.nextafter(self.ends, -np.inf)
-        self.acts = self.jumps * (self.starts > 0.0)
+        self.acts = ((table[:, 2] != 0) & (self.starts > 0.0)).astype(np.int64)
 
     def fill(self, work: Conducted, first: int, last: int) -> None:
         """Put segments into the table of a call."""

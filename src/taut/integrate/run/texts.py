@@ -15,6 +15,7 @@ from taut.integrate.status import (
 )
 from taut.integrate.step.method import Method
 from taut.model import Model
+from taut.model.remembered import remembered
 
 # end states of a run that may be caused by a rope hauled into its guide
 UNCLEAR = (STEP_TOO_SMALL, NOT_FINITE, CHATTER)
@@ -22,6 +23,11 @@ UNCLEAR = (STEP_TOO_SMALL, NOT_FINITE, CHATTER)
 
 def result_names(model: Model) -> dict[str, Any]:
     """Names along the dimensions of a result."""
+    return dict(remembered(model, "result names", found_names))
+
+
+def found_names(model: Model) -> dict[str, Any]:
+    """The same, put together."""
     names = model.names
     return {"body": list(names.bodies), "cable": list(names.cables), "closure": list(names.closures),
             "row": list(names.rows), "column": list(names.columns), "coordinate": list(model.coordinate_names),

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numba.core import config
 
 from taut.integrate.samples.raw import SAMPLED, Raw, Samples, new_blank, read_samples
 from taut.kernels.bundle import Bundle
@@ -20,15 +21,16 @@ class Rows:
         self.at = np.array([slots[name] for name in names])
         self.strides = np.array([array.strides[0] for array in self.arrays.values()], np.uint64)
 
-    def cut(self, first: int, count: int) -> Any:
+    def cut(self, first: int, count: int, *, is_for_python: bool = True) -> Any:
         """A bundle of ``count`` rows from the first on; the block holds, by array, its address and its shape."""
         block = self.bundle.__dict__["_block"].copy()
         block[self.at] += np.uint64(first) * self.strides
         block[self.at + 1] = count
-        fields = {name: array[first : first + count] for name, array in self.arrays.items()}
         made = object.__new__(type(self.bundle))
-        made.__dict__.update(fields, **self.others, _block=block, _address=block.ctypes.data,
-                             _numba_type_=self.bundle._numba_type_)  # fmt: skip
+        made.__dict__.update(_block=block, _address=block.ctypes.data, _numba_type_=self.bundle._numba_type_)
+        if is_for_python:
+            rows = {name: array[first : first + count] for name, array in self.arrays.items()}
+            made.__dict__.update(rows, **self.others)
         return made
 
 
@@ -45,14 +47,16 @@ class Room:
 
     def read(self, data: Data, buffer: Samples, count: int) -> None:
         """The first ``count`` samples of a buffer; ``data`` has the modes and commands of the run."""
-        part, raw = (rows.cut(self.used, count) for rows in self.rows)
+        first, after = self.used, self.used + count
         # copies, because the buffer is used again
-        for name in SAMPLED:
-            getattr(part, name)[:] = getattr(buffer, name)[:count]
-        raw.modes[:] = data.modes
+        for name, array in self.rows[0].arrays.items():
+            array[first:after] = getattr(buffer, name)[:count]
+        self.raw.modes[first:after] = data.modes
+        is_python = bool(config.DISABLE_JIT)  # pyright: ignore[reportAttributeAccessIssue]
+        part, raw = (rows.cut(first, count, is_for_python=is_python) for rows in self.rows)
         # read with exact forces, also from a run with piecewise linear ones
         read_samples(self.model.exact_tables, data, part, raw, self.residuals)
-        self.used += count
+        self.used = after
 
     def take(self) -> tuple[Samples, Raw]:
         """The rows that were filled since the last time."""

@@ -13,6 +13,7 @@ from taut.dynamics.residual import place
 from taut.model import Data, Model, data_beside
 from taut.model.enums import ClosureKind, JointKind
 from taut.model.joints import WANDERING_JOINTS
+from taut.model.remembered import remembered
 from taut.results.audit import energy_limits
 
 POINT_SIZE = 1.0  # size assumed for a machine that is a single point [m]
@@ -86,6 +87,11 @@ def points_on(placed: Data, nodes: np.ndarray, points: np.ndarray) -> np.ndarray
 
 def attached(model: Model) -> tuple[np.ndarray, np.ndarray]:
     """Nodes and points at which closures, cables without mass, contacts and forces act."""
+    return remembered(model, "attached", found_attached)
+
+
+def found_attached(model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """The same, found out."""
     tables = model.tables
     closures = joined_ends(tables.closures.view(np.ndarray))
     others = [table.view(np.ndarray) for table in (tables.contacts, tables.wrenches, tables.guides)]
@@ -102,6 +108,11 @@ def joined_ends(closures: np.ndarray) -> np.ndarray:
 
 def solid_radii(model: Model) -> np.ndarray:
     """Distance of the farthest point of every node's body from its origin, as its mass and inertia say [m]."""
+    return remembered(model, "solid radii", found_radii)
+
+
+def found_radii(model: Model) -> np.ndarray:
+    """The same, found out."""
     nodes = model.tables.nodes
     mass, inertia = nodes["mass"], nodes["inertia"]
     trace = inertia[:, 0] + inertia[:, 3] + inertia[:, 5]
