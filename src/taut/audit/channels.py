@@ -30,10 +30,10 @@ def channel_line(model: Model, arrays: Arrays, points: Points, motion: Motion) -
     wrong, sizes = [], Sizes(arrays)
     if len(points) and not np.allclose(arrays["time"][at], points.time, rtol=1e-9, atol=1e-12):
         wrong.append(("time", float(points.time[0]), np.inf))
-    for name, part, expected in derived(model, points, motion):
+    for name, part, expected, *number in derived(model, points, motion):
         if name not in arrays:
             continue
-        line["channels"] += 1
+        line["channels"] += number[0] if number else 1
         whole = arrays[name]
         found, size = whole[at] if part is None else whole[at][part], sizes.scale_of(name)
         miss = np.abs(found - expected) / size
@@ -84,7 +84,10 @@ class Sizes(dict[str, float]):
 
 
 def derived(model: Model, points: Points, motion: Motion) -> Any:
-    """Channels, the part of each that is compared (along all axes but time), and the expected values."""
+    """Channels, the part of each that is compared (along all axes but time), and the expected values.
+
+    After these, how many comparisons they stand for, if several were made one.
+    """
     yield "joint_position", None, points.q
     yield "joint_velocity", None, points.v
     yield "joint_acceleration", None, points.a
@@ -95,8 +98,13 @@ def derived(model: Model, points: Points, motion: Motion) -> Any:
     yield "multiplier", None, lam
     yield from bodies(model, motion)
     is_covered = covered(model)
+    alike = alike_cables(model, is_covered)
+    for which in alike:
+        yield from cables(model, points, motion, which)
+    known = {k for which in alike for k in which}
     for k, name in enumerate(model.names.cables):
-        yield from cable(model, points, motion, (k, name), is_covered)
+        if k not in known:
+            yield from cable(model, points, motion, (k, name), is_covered)
     yield from route_channels.channels(model, points, motion)
     yield from ritz_channels.channels(model, points, motion.signals)
     if not np.isin(model.tables.nodes["kind"], [int(kind) for kind in MODAL_JOINTS - {JointKind.RITZ}]).any():
@@ -127,6 +135,42 @@ def skew_part(A: np.ndarray) -> np.ndarray:
     """Axial vector of the skew-symmetric part of a matrix."""
     found = [A[..., 2, 1] - A[..., 1, 2], A[..., 0, 2] - A[..., 2, 0], A[..., 1, 0] - A[..., 0, 1]]
     return 0.5 * np.stack(found, axis=-1)
+
+
+def alike_cables(model: Model, is_covered: np.ndarray) -> list[list[int]]:
+    """Numbers of plain cables of elements, those with as many elements together."""
+    tables, found = model.tables, dict[int, list[int]]()
+    modal, parents = [int(kind) for kind in MODAL_JOINTS], tables.nodes["parent"]
+    for k, (name, nodes) in enumerate(model.names.cables.items()):
+        chain = list(nodes)
+        if (
+            name in model.names.routes
+            or f"{name}.rope" in model.names.tethers
+            or tables.nodes["kind"][chain[0]] in modal
+        ):
+            continue
+        is_whole = (parents[parents[chain[1:]]] == chain[:-1]).all()
+        if is_whole and is_covered[tables.nodes["column"][chain]].all():
+            found.setdefault(len(chain), []).append(k)
+    return list(found.values())
+
+
+def cables(model: Model, points: Points, motion: Motion, which: list[int]) -> Any:
+    """Shapes, tensions, lengths and end forces of plain cables with as many elements."""
+    names, nodes = list(model.names.cables), model.tables.nodes
+    chains = np.array([model.names.cables[names[k]] for k in which])
+    first, columns = nodes["parent"][chains[:, 0]], nodes["column"][chains]
+    at, count = (slice(None), which), len(which)
+    rows = np.concatenate([first[:, None], chains], axis=1)
+    yield "cable_nodes", (*at, slice(0, rows.shape[1])), motion.frames.x[0][:, rows], count
+    yield "cable_tension", (*at, slice(0, chains.shape[1])), -motion.transmitted_force[:, columns], count
+    yield "exit_force", at, motion.transmitted.F[:, first], count
+    free = model.tables.columns["free"][columns] * np.ones((len(points), 1, 1))
+    feeds = model.tables.columns["feed"][columns]
+    for c, n in np.argwhere(feeds >= 0):
+        free[:, c, n] *= motion.signals[:, feeds[c, n], 0]
+    yield "cable_length", at, free.sum(axis=-1), count
+    yield "anchor_force", at, np.stack([anchor_force(model, points, names[k]) for k in which], axis=1), count
 
 
 def cable(model: Model, points: Points, motion: Motion, which: tuple[int, str], is_covered: np.ndarray) -> Any:

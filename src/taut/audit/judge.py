@@ -65,16 +65,15 @@ def judge(model: Model, dataset: "xr.Dataset | Variables", record: RunRecord, se
     motion = evaluate_motion(model, both)
     count = len(seen.witnesses)
     at_steps, at_samples = part(both, motion, slice(0, count)), part(both, motion, slice(count, -1))
-    ran, at_start = part(both, motion, slice(0, -1)), part(both, motion, slice(-1, None))
     # events are located at the ends of steps; between those a sample may be off by the tolerance
-    blur = max(size, 1.0) * np.where(np.arange(len(ran[0])) < count, 1e-9, max(10.0 * record.tolerance, 1e-9))
+    blur = max(size, 1.0) * np.where(np.arange(len(both) - 1) < count, 1e-9, max(10.0 * record.tolerance, 1e-9))
     closed = record.thresholds.get("constraint_error", POSITION_LIMIT * max(1.0, size))
     lines = {
         "equations": equations_line(
             model, *at_steps, wanted(seen, record), AT_STAGES if seen.is_stage else AT_STATES, is_stage=seen.is_stage
         ),
         "closures": closure_line(model, at_samples[0], at_samples[1].rows, closed),
-        "sides": sides_line(model, *ran, blur),
+        "sides": sides_line(model, *sides_of_run(both, motion), blur),
         "friction": friction_line(model, *at_steps, record.method),
         "channels": channel_line(model, arrays, *at_samples),
         "kinematics": kinematics_line(model, arrays, record),
@@ -84,7 +83,7 @@ def judge(model: Model, dataset: "xr.Dataset | Variables", record: RunRecord, se
         "impacts": impact_line(model, seen.struck),
         "events": event_line(model, arrays, record),
         "inputs": input_line(model, arrays),
-        "start": start_line(model, arrays, at_start[1], size, seen.begin),
+        "start": start_line(model, arrays, motion.rows.errors[:, -1:], size, seen.begin),
         "build": build_line(model, arrays["time"]),
     }
     return {name: plain(line) for name, line in lines.items() if line is not None}
@@ -124,6 +123,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def sides_of_run(points: Points, motion: Motion) -> tuple[Points, Motion]:
+    """All moments but the given start, as far as the sides of events go."""
+    run = slice(0, -1)
+    return (replace(points, time=points.time[run], modes=points.modes[run]),
+            replace(motion, contacts=motion.contacts[run], tethers=motion.tethers[run]))  # fmt: skip
 
 
 def part(points: Points, motion: Motion, which: slice) -> tuple[Points, Motion]:

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.motion import Motion
 from taut.audit.points import Points, no_points
 from taut.audit.rows import rows_of
 from taut.audit.signals import term_values
@@ -34,16 +33,19 @@ def given_start(model: Model) -> Points:
 
 
 def start_line(
-    model: Model, arrays: Arrays, motion: Motion, size: float, begin: tuple[np.ndarray, np.ndarray] | None = None
+    model: Model, arrays: Arrays, errors: np.ndarray, size: float, begin: tuple[np.ndarray, np.ndarray] | None = None
 ) -> dict[str, Any] | None:
-    """Whether the run starts where the scenario says, if the loops are closed there; or with the state asked for."""
+    """Whether the run starts where the scenario says, if the loops are closed there; or with the state asked for.
+
+    ``errors`` are those of the closures at the given start [order, 1, row].
+    """
     if begin is not None:
         return _as_given(arrays, begin, {"opened": 0.0, "limit": START_LIMIT * max(size, 1.0)})
     solve = getattr(getattr(model.scenario, "initial", None), "solve", None)
     if "joint_position" not in arrays or model.scenario is None or solve == "equilibrium":
         return None
     limit = START_LIMIT * max(size, 1.0)
-    opened = float(np.abs(motion.rows.errors[:2]).max(initial=0.0))
+    opened = float(np.abs(errors[:2]).max(initial=0.0))
     given, line = (model.start_coordinates, model.start_velocities), {"opened": opened, "limit": limit}
     judged = _as_given(arrays, given, line)
     if not opened <= limit or has_holds(model):

@@ -19,6 +19,7 @@ BENCHMARKS = {
     "stewart": "taut.bench.stewart",
     "suspension": "taut.bench.suspension",
     "toolbox": "taut.bench.toolbox",
+    "waiting": "taut.bench.waiting",
 }
 
 

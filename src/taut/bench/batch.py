@@ -49,7 +49,15 @@ def machine(name: str, report: Callable[[str], None]) -> dict[str, Any]:
             figures = measured(model, address, usual, (count, threads))
             counts[f"{count} machines, {threads} threads"] = figures
             expected = figures["seconds"] / count
-    return {"duration": duration, "number": address, "integration": integration(model), "counts": counts}
+    return {"duration": duration, "number": address, "integration": integration(model), "counts": counts,
+            "efficiency": efficiency(counts)}  # fmt: skip
+
+
+def efficiency(counts: dict[str, Any]) -> dict[str, float]:
+    """Speed of two threads against twice that of one, for every number of machines."""
+    pairs = {count: [counts.get(f"{count} machines, {threads} threads") for threads in THREADS] for count in COUNTS}
+    return {str(count): two["per_second"] / (2.0 * one["per_second"]) for count, (one, two) in pairs.items()
+            if one is not None and two is not None}  # fmt: skip
 
 
 def measured(model: Model, address: str, usual: float, size: tuple[int, int]) -> dict[str, Any]:
@@ -65,8 +73,14 @@ def measured(model: Model, address: str, usual: float, size: tuple[int, int]) ->
     simulated = count * model.plan.run.duration
     return {"seconds": seconds, "processor_seconds": working, "per_second": simulated / seconds,
             "per_second_and_core": simulated / seconds / threads, "passed": sum(one.verdict == "pass" for one in ended),
-            "run": median_phases(ended), "bytes_kept": dataset.nbytes / count,
+            "run": median_phases(ended), "overhead": overhead(seconds, ended, threads),
+            "bytes_kept": dataset.nbytes / count,
             "bytes_peak": 1024 * (peak() - before) / count}  # fmt: skip
+
+
+def overhead(seconds: float, ended: list[Ended], threads: int) -> float:
+    """Seconds of a batch that are in none of its runs, for each of them."""
+    return seconds * min(threads, len(ended)) / len(ended) - sum(one.seconds for one in ended) / len(ended)
 
 
 def median_phases(ended: list[Ended]) -> dict[str, float]:
@@ -95,6 +109,7 @@ def lines(figures: dict[str, Any]) -> list[str]:
         for title, case in one["counts"].items():
             phases = ", ".join(f"{phase} {1e3 * case['run'][phase]:.2f}" for phase in PHASES)
             found.append(f"  {title:28} {case['per_second']:8.1f} s/s, {case['per_second_and_core']:8.1f} per core; "
-                         f"a run [ms]: {phases}; kept {case['bytes_kept'] / 1e3:.0f} kB, at most "
+                         f"a run [ms]: {phases}, besides {1e3 * case['overhead']:.2f}; "
+                         f"kept {case['bytes_kept'] / 1e3:.0f} kB, at most "
                          f"{case['bytes_peak'] / 1e3:.0f} kB each")  # fmt: skip
     return found

@@ -5,6 +5,7 @@ At the end of a step of Radau IIA its last stage satisfies the equations of moti
 finds for it.
 """
 
+from bisect import bisect_left
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ class Witnesses:
         self.is_after_event = False
         if not is_any:
             self.chosen, self.planned, self.left = self.chosen[:0], self.planned[:0], [0, 0]
+        self.numbers: list[int] = self.chosen.tolist()
 
     @property
     def kept(self) -> Points:
@@ -86,8 +88,8 @@ class Witnesses:
 
     def keep_samples(self, first: int, buffer: Samples, count: int, reader: Data) -> None:
         """Keep the chosen ones among samples just taken; ``first`` is the number of the first one."""
-        low = np.searchsorted(self.chosen, first)
-        for number in self.chosen[low : np.searchsorted(self.chosen, first + count)]:
+        low = bisect_left(self.numbers, first)
+        for number in self.numbers[low : bisect_left(self.numbers, first + count)]:
             k = number - first
             found = {"q": buffer.q[k], "v": buffer.v[k], "a": buffer.a[k], "lam": buffer.lam[k], "z": buffer.z[k]}
             self._samples.append(point_of(float(buffer.times[k]), reader, found))

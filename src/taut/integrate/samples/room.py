@@ -11,7 +11,10 @@ from taut.model import Data, Model
 
 
 class Rows:
-    """Some rows of the arrays of a bundle as a bundle of their own, which is made sooner than one of new arrays."""
+    """Some rows of the arrays of a bundle as a bundle of their own, which is made sooner than one of new arrays.
+
+    The block of a bundle holds, by array, its address and its shape.
+    """
 
     def __init__(self, bundle: Bundle, names: tuple[str, ...]) -> None:
         """``names``: the arrays with rows; the others stay as they are."""
@@ -20,17 +23,31 @@ class Rows:
         self.others = {name: value for name, value in bundle._asdict().items() if name not in names}
         self.at = np.array([slots[name] for name in names])
         self.strides = np.array([array.strides[0] for array in self.arrays.values()], np.uint64)
+        self.addresses = bundle.__dict__["_block"][self.at]
+        self.passing = self._new()  # handed over to compiled code again and again, each time for other rows
 
-    def cut(self, first: int, count: int, *, is_for_python: bool = True) -> Any:
-        """A bundle of ``count`` rows from the first on; the block holds, by array, its address and its shape."""
+    def _new(self) -> Any:
         block = self.bundle.__dict__["_block"].copy()
-        block[self.at] += np.uint64(first) * self.strides
-        block[self.at + 1] = count
         made = object.__new__(type(self.bundle))
         made.__dict__.update(_block=block, _address=block.ctypes.data, _numba_type_=self.bundle._numba_type_)
-        if is_for_python:
-            rows = {name: array[first : first + count] for name, array in self.arrays.items()}
-            made.__dict__.update(rows, **self.others)
+        return made
+
+    def _aim(self, made: Any, first: int, count: int) -> Any:
+        block = made.__dict__["_block"]
+        block[self.at], block[self.at + 1] = self.addresses + np.uint64(first) * self.strides, count
+        return made
+
+    def pass_on(self, first: int, count: int) -> Any:
+        """``count`` rows from the first on for one call of compiled code; only without it they have attributes."""
+        if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
+            return self.cut(first, count)
+        return self._aim(self.passing, first, count)
+
+    def cut(self, first: int, count: int) -> Any:
+        """A bundle of ``count`` rows from the first on."""
+        made = self._aim(self._new(), first, count)
+        rows = {name: array[first : first + count] for name, array in self.arrays.items()}
+        made.__dict__.update(rows, **self.others)
         return made
 
 
@@ -52,8 +69,7 @@ class Room:
         for name, array in self.rows[0].arrays.items():
             array[first:after] = getattr(buffer, name)[:count]
         self.raw.modes[first:after] = data.modes
-        is_python = bool(config.DISABLE_JIT)  # pyright: ignore[reportAttributeAccessIssue]
-        part, raw = (rows.cut(first, count, is_for_python=is_python) for rows in self.rows)
+        part, raw = (rows.pass_on(first, count) for rows in self.rows)
         # read with exact forces, also from a run with piecewise linear ones
         read_samples(self.model.exact_tables, data, part, raw, self.residuals)
         self.used = after
