@@ -13,6 +13,7 @@ from taut.audit.signals import term_sizes
 from taut.model import Model
 from taut.model.enums import EventKind
 from taut.model.inputs import force_signals
+from taut.model.remembered import remembered
 
 LIMIT = 2e-7  # allowed residual, relative to the sum of the absolute terms of a balance
 # the same limit for Ritz cables at states with recomputed accelerations, which are free of Newton errors
@@ -71,6 +72,11 @@ def allowed_parts(model: Model, motion: Motion) -> np.ndarray:
 
 def longest_lever(model: Model) -> float:
     """Largest distance of a point at which something acts from the origin of its body [m]."""
+    return remembered(model, "longest lever", found_lever)
+
+
+def found_lever(model: Model) -> float:
+    """The same, found out."""
     tables = model.tables
     points = [tables.nodes["offset"], tables.nodes["com"], tables.contacts["point"], tables.wrenches["point"],
               tables.guides["point"], *(tables.closures[f"point_{end}"] for end in "ab")]  # fmt: skip
@@ -79,6 +85,11 @@ def longest_lever(model: Model) -> float:
 
 def largest_input(model: Model) -> float:
     """Largest force that the signals give at any time [N]: by their values, or by their accelerations of all masses."""
+    return remembered(model, "largest input", found_input)
+
+
+def found_input(model: Model) -> float:
+    """The same, found out."""
     forces, tables = force_signals(model.tables._asdict()), model.tables
     mass, total = float(tables.nodes["mass"].sum()), 0.0
     for k, signal in enumerate(rows_of(tables.signals)):

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from taut.audit.frames import Frames
-from taut.audit.points import Points
+from taut.audit.points import Points, given_start
 from taut.audit.vectors import axial, cross
 from taut.model import Model
 from taut.model.enums import FeedKind, JointKind
+from taut.model.remembered import remembered
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,19 @@ class Matter:
 
 def matter(model: Model, points: Points, signals: np.ndarray) -> Matter:
     """What every body is made of; rods that are fed change their length."""
+    if not model.tables.nodes["is_fed"].any():
+        same = remembered(model, "matter", unfed_matter)
+        return Matter(*(np.repeat(part, len(points), axis=0) for part in vars(same).values()))
+    return found_matter(model, points, signals)
+
+
+def unfed_matter(model: Model) -> Matter:
+    """The same at one moment, where no rod is fed."""
+    return found_matter(model, given_start(model), np.zeros((1, 0, 3)))
+
+
+def found_matter(model: Model, points: Points, signals: np.ndarray) -> Matter:
+    """The same, moment by moment."""
     nodes, count = model.tables.nodes, len(points)
     ratio = np.ones((count, len(nodes)))
     for i in np.flatnonzero(nodes["is_fed"]):

@@ -17,9 +17,9 @@ from taut.audit.kinematics import kinematics_line
 from taut.audit.laws import law_line
 from taut.audit.motion import Motion, evaluate_motion
 from taut.audit.passages import Passages, passage_line
-from taut.audit.points import Points, joined
+from taut.audit.points import Points, given_start, joined
 from taut.audit.projection import projection_line
-from taut.audit.scenario import build_line, given_start, start_line
+from taut.audit.scenario import build_line, start_line
 from taut.model import Model
 from taut.model.remembered import remembered
 from taut.results.audit import POSITION_LIMIT, machine_size, variables_in

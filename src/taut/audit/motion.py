@@ -83,7 +83,8 @@ def evaluate_motion(model: Model, points: Points) -> Motion:
     if np.any(model.tables.nodes["feed"] >= 0):
         acting["flow"] = inertia.flow_wrenches(model, frames, signals, stuff, points)
     summed = subtree_sums(model, acting)
-    carried = {name: projected(model, frames, wrenches) for name, wrenches in summed.items()}
+    every = Wrenches(np.stack([w.F for w in summed.values()]), np.stack([w.M for w in summed.values()]))
+    carried = dict(zip(summed, projected(model, frames, every), strict=True))
     joint = forces.joint_forces(model, points, signals) | rope_forces(points, cables) | {"paying": paying}
     if len(model.tables.feeds):
         carried["sliding"] = feeds.sliding_inertia(model, frames, stuff, points)
@@ -128,10 +129,10 @@ def gross_parts(model: Model, frames: Frames, acting: dict[str, Wrenches]) -> np
 
 
 def projected(model: Model, frames: Frames, wrenches: Wrenches) -> np.ndarray:
-    """Share of every column [point, column]."""
+    """Share of every column [..., point, column]."""
     columns = model.tables.columns
     node, turns = columns["node"], columns["is_rotation"] != 0
-    F, M = wrenches.F[:, node], wrenches.M[:, node]
+    F, M = wrenches.F[..., node, :], wrenches.M[..., node, :]
     about = M - cross(frames.x[0][:, node], F)
     return np.sum(frames.axis * np.where(turns[:, None], about, F), axis=-1)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from taut.model import Model
 from taut.model.commands import new_commands
+from taut.model.remembered import remembered
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,22 @@ def joined(parts: list[Points]) -> Points:
 
 def no_points(model: Model) -> Points:
     """Empty points with the shapes of a model."""
+    return remembered(model, "no points", found_no_points)
+
+
+def found_no_points(model: Model) -> Points:
+    """The same, made."""
     n, m = model.column_count, len(model.tables.events)
     shapes = {"q": (model.coordinate_count,), "v": (n,), "a": (n,), "lam": (model.row_count,),
               "z": (model.state_count,), "modes": (m,), "side": (n,), "anchors": (len(model.tables.contacts), 2),
               "commands": new_commands(model.tables).shape}  # fmt: skip
     return Points(**{name: np.zeros((0, *shapes.get(name, ()))) for name in NAMES})
+
+
+def given_start(model: Model) -> Points:
+    """The start state as the scenario gives it."""
+    empty = vars(no_points(model))
+    found = {name: np.zeros((1, *value.shape[1:])) for name, value in empty.items()}
+    found |= {"q": model.start_coordinates[None], "v": model.start_velocities[None], "z": model.start_states[None]}
+    found |= {"low": np.array([np.nextafter(0.0, 1.0)]), "high": np.array([np.inf]), "modes": found["modes"] - 1.0}
+    return Points(**found)

@@ -21,8 +21,8 @@ def tension_line(dataset: Variables) -> dict[str, Any] | None:
     # tensions within rounding count as zero, not as pushing; non-finite values are reported by finite_line
     tension = np.where(np.abs(tension) <= rounding_tension(tension), 0.0, tension)
     tension = np.where(np.isfinite(tension), tension, np.nan)
-    ends, counts = _ends(dataset), _counts(dataset)
-    cables = [{"cable": str(cable), **_range(tension[i], time, elements)}
+    ends, counts, ranges = _ends(dataset), _counts(dataset), _ranges(tension, time, elements)
+    cables = [{"cable": str(cable), **ranges[i]}
               | ({"elements": counts[cable]} if counts.get(cable) else {})
               | {name: values[i] for name, values in ends.items() if np.isfinite(values[i])}
               for i, cable in enumerate(dataset["cable"].values)]  # fmt: skip
@@ -69,12 +69,23 @@ def _groups(values: np.ndarray) -> list[tuple[int, int, int, int]]:
     return sorted((tuple(group) for group in found), key=lambda group: (group[2], group[0]))  # type: ignore[misc]
 
 
-def _range(tension: np.ndarray, time: np.ndarray, elements: np.ndarray) -> dict[str, Any]:
-    line: dict[str, Any] = {}
-    for name, find in (("min", np.nanargmin), ("max", np.nanargmax)) if np.isfinite(tension).any() else ():
-        k, j = np.unravel_index(find(tension), tension.shape)
-        line |= {name: float(tension[k, j]), f"{name}_time": float(time[k]), f"{name}_element": int(elements[j])}
-    return line
+def _ranges(tension: np.ndarray, time: np.ndarray, elements: np.ndarray) -> list[dict[str, Any]]:
+    """Smallest and largest tension of every cable; NaN does not count."""
+    lines: list[dict[str, Any]] = [{} for _ in tension]
+    if not tension.size:
+        return lines
+    flat = tension.reshape(len(tension), -1)
+    unknown = np.isnan(flat)
+    found = {
+        "min": np.where(unknown, np.inf, flat).argmin(axis=1),
+        "max": np.where(unknown, -np.inf, flat).argmax(axis=1),
+    }
+    for i in np.flatnonzero(~unknown.all(axis=1)):
+        for name, at in found.items():
+            k, j = divmod(int(at[i]), len(elements))
+            value = float(flat[i, at[i]])
+            lines[i] |= {name: value, f"{name}_time": float(time[k]), f"{name}_element": int(elements[j])}
+    return lines
 
 
 def _ends(dataset: Variables) -> dict[str, list[float]]:
