@@ -83,7 +83,7 @@ def crossings_missed(
     asked = asked_for(model)
     bodies = {node: k for k, node in enumerate(model.names.bodies.values())}
     found, missed = 0, []
-    for j in np.flatnonzero(model.tables.events["kind"] == EventKind.CROSSING):
+    for j in np.flatnonzero(model.tables.events["kind"] == EventKind.CROSSING).tolist():
         event, name = model.tables.events[j], model.names.events[j]
         if int(event.index) not in bodies:
             continue

@@ -81,7 +81,8 @@ class Stepping:
             seconds[-1] += time.perf_counter() - begin
             return code
 
-        Radau.advance = timed
+        method: Any = Radau
+        method.advance = timed
 
     def __exit__(self, *_: object) -> None:
         """Look no more."""
