@@ -166,6 +166,13 @@ class Robot:
             remedy = "write tension_limits: [lowest, highest] into the cables, or give limits (--limits LOW:HIGH)"
             raise refusal("the largest tension of the cables is not known", at="limits", remedy=remedy)
 
+    def need_enough_lengths(self) -> None:
+        """Refuse a robot whose cables are too few for their lengths to say where the platform is."""
+        if self.redundancy < 0:
+            message = f"{len(self.cables)} lengths do not say where {self.freedoms} coordinates are"
+            remedy = "the rest under gravity is found with --cables elastic or sagging (elastic_rest, sagging_rest)"
+            raise refusal(f"{message} ({', '.join(self.coordinates)})", at="cables", remedy=remedy)
+
     def need_enough_cables(self) -> None:
         """Refuse a robot whose cables are fewer than its freedoms."""
         if self.redundancy < 0:

@@ -87,6 +87,7 @@ def sensitivity(machine: Machine, pose: Any = None, *, exits: float = 0.0, ancho
     for name, size in sizes.items():
         if not 0.0 <= size < np.inf:
             raise refusal("must be a standard deviation", at=name, value=size)
+    robot.need_enough_cables()
     own = robot.start if pose is None else np.asarray(pose, float)
     reached = reach_poses(robot, own)
     values = np.linalg.svd(reached.W[0], compute_uv=False)

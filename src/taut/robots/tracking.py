@@ -72,6 +72,8 @@ def track(machine: Machine, lengths: Any, *, near: Any = None, times: Any = None
     given = np.atleast_2d(np.asarray(lengths, float))
     if cables != "straight" and cables not in RESTS:
         raise refusal("must be straight, elastic or sagging", at="cables", value=cables)
+    if cables == "straight":
+        robot.need_enough_lengths()
     if not len(given):
         raise refusal("has no rows", at="lengths")
     poses, differences, conditions, slack = [], [], [], []

@@ -52,6 +52,7 @@ def pose(
         return
     given = read_numbers(lengths, "lengths")
     if cables == "straight":
+        robot.need_enough_lengths()
         found = solve(robot, given, near=begin, starts=starts)
         show(plain(found), _lines(found), as_json)
         if not _fits(found):
