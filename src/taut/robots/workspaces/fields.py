@@ -86,7 +86,7 @@ def field_of(robot: Robot, demand: Demand) -> Field:
     """The function of poses [n_poses, n] that a demand stands for; NaN becomes minus infinity: no cable reaches there.
 
     Raises:
-        ScenarioError: the demand is not known, or the robot lacks what it needs.
+        ScenarioError: the robot lacks what the demand needs; ``check_demand`` refuses a demand that is none.
     """
     makers = {"wrench-feasible": margin_field, "static": margin_field, "wrench-closure": closure_field,
               "interference-free": distance_field, "speed": speed_field, "stiffness": stiffness_field}  # fmt: skip

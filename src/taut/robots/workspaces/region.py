@@ -7,7 +7,8 @@ import numpy as np
 from taut.robots.problems import refusal
 from taut.robots.robot import COORDINATES, Robot
 
-MOST_POSES = 50_000_000
+# largest number of poses of a workspace, which keeps a number for each, and of poses that are kept with all distances
+MOST_POSES, MOST_KEPT = 50_000_000, 1_000_000
 USUAL = 21  # default number of grid points along an axis
 
 
@@ -81,11 +82,11 @@ def grid_poses(robot: Robot, region: Any, grid: Any = None, orientations: Any = 
     """
     spans, fixed = read_region(robot, region)
     axes = dict(zip(spans, read_grid(robot, spans, grid), strict=True))
+    turns = read_orientations(robot, orientations)
+    if len(turns) * np.prod(list(axes.values()), dtype=float) > MOST_KEPT:
+        raise refusal(f"asks for more than {MOST_KEPT:,} poses", at="grid", value=grid)
     lines = {name: np.linspace(*spans[name], count) for name, count in axes.items()}
     names = [name for name in robot.coordinates if name in COORDINATES[:3]]
     along = [lines[name] if name in lines else np.array([fixed[name]]) for name in names]
     places = np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, len(names))
-    turns = read_orientations(robot, orientations)
-    if len(turns) * len(places) > MOST_POSES:
-        raise refusal(f"asks for more than {MOST_POSES:,} poses", at="grid", value=grid)
     return np.vstack([np.hstack([places, np.tile(turn, (len(places), 1))]) for turn in turns])

@@ -174,6 +174,7 @@ def test_what_is_not_possible_has_its_exit_code():
     (("lengths", "crane-3", "--drum", "0"), "must be a radius"),
     (("fastest", "crane-3", "--path", "nowhere.csv"), "cannot be read"),
     (("interference", "crane-3", "--grid", "5"), "goes with --region"),
+    (("interference", "ipanema-3", "--region", "z=0:1", "--grid", "101"), "asks for more than 1,000,000 poses"),
     (("pose", "tempel-planar", "--lengths", "3,3"), "2 lengths do not say where 3 coordinates are"),
     (("pose", "tempel-planar", "--lengths", "3,3", "-o", "a.png"), "2 lengths do not say where 3 coordinates are"),
     (("sensitivity", "tempel-planar"), "2 cables cannot hold 3 freedoms"),
