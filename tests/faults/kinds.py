@@ -111,7 +111,6 @@ OF_TABLES = [
     tables("one piece of a slipping rope pushes", THROWN, T.assigned("tethers", "is_two_sided", 1, T.row(1))),
     tables("the last piece of a slipping rope pushes", THROWN, T.assigned("tethers", "is_two_sided", 1, T.row(2))),
     tables("a rope that sticks to its guide", THROWN, T.scaled("guides", "friction", 1e3, T.every)),
-    tables("pieces of a slipping rope that go slack alone", THROWN, T.pieces_alone),
     tables("inertia of a sheave x 1.01", ELEVATOR, T.scaled("nodes", "inertia", 1.01, T.node("rope.sheave1"))),
     tables("ground 1 mm too high", PICK, T.added("contacts", "height", 1e-3, T.every)),
     # forces and signals

@@ -190,8 +190,3 @@ def start_moved(tables: dict[str, Any], model: Model) -> None:
 def start_pushed(tables: dict[str, Any], model: Model) -> None:
     """The first velocity is 1 cm/s more than given."""
     tables["start_velocities"][0] += 1e-2
-
-
-def pieces_alone(tables: dict[str, Any], model: Model) -> None:
-    """Each piece of a rope over guides goes slack and taut on its own."""
-    tables["tethers"]["first"] = tables["tethers"]["last"] = np.arange(len(tables["tethers"]))

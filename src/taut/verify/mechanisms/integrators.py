@@ -110,7 +110,9 @@ class Reference:
     def __init__(self, name: str) -> None:
         """Build and run it."""
         self.model: Model = build(
-            library.load(name, [f"run.duration={DURATION}", f"run.save_every={DURATION / SAMPLES}"])
+            library.load(
+                name, [f"run.duration={DURATION}", f"run.save_every={DURATION / SAMPLES}", "run.error_growth=1"]
+            )
         )
         self.samples = integrate(self.model, **REFERENCE).samples
 
