@@ -44,9 +44,15 @@ def section_scenarios(page: str) -> list[dict]:
             continue
         section = read_yaml(text, page)[0]
         around = machine_around(page, section, grown)
-        grown = {**grown, **section} if page in GROWS and "robot" not in section else grown
+        grown = joined(grown, section) if page in GROWS and "robot" not in section else grown
         found.append({**around, **section, "name": f"{'-'.join(section)[:30]}-{number}"})
     return found
+
+
+def joined(first: dict, second: dict) -> dict:
+    """Two sections of a scenario as one: named records of both, the second's where both have the name."""
+    both = {key: {**first[key], **second[key]} for key in first if isinstance(second.get(key), dict)}
+    return {**first, **second, **both}
 
 
 def machine_around(page: str, section: dict, grown: dict) -> dict:

@@ -72,7 +72,7 @@ def _words(passages: Passages, error: float) -> str:
     """How far the run is off, and the passage in which that has grown most."""
     off = f"at t = {passages.worst_time:.6g} s it is off by {error:.2g} tolerances, as a more exact run says"
     if not np.isfinite(error):
-        off = f"a more exact run does not get past t = {passages.worst_time:.6g} s"
+        off = f"no more exact run gets past t = {passages.worst_time:.6g} s"
     if not passages.found:
         return off
     worst = max(passages.found, key=lambda p: p.growth)

@@ -4,13 +4,15 @@ Near a singular position the closures hardly say which way the machine goes on: 
 tolerance before it may differ by centimetres after it, and no equation is violated. So a run that has passed such
 positions is made once more by the same method, at a tenth of the tolerance; the largest distance of any point at any
 sample is its error, wherever it has grown. A passage behind which both are much farther apart than before it is named.
+Where the second run gets stuck, because one of its steps ends too close to the singular position, others are tried, at
+another tolerance and by another method: only if none gets past is the run not known to be right.
 
 A passage is a stretch of samples around a located singular pose, or with condition numbers far above the usual ones of
 the run. Watched machines without passages are not run again. Loops of bodies without a platform or without actuated
 joints, such as four-bar linkages, have no such condition numbers: their runs are always made twice.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -34,6 +36,8 @@ from taut.scenario.records.run import LEAST_TOLERANCE
 
 NEAR = 10.0  # condition numbers above this multiple of the run's median belong to a passage
 CLOSER = 10.0  # tolerance of the run divided by that of the second one
+EVEN_CLOSER = 30.0  # the same where the second one gets stuck
+OTHER_METHODS = ("radau", "explicit")  # methods that are tried then
 CALLED_TWICE = "functions of Python controllers cannot be called a second time"
 NO_ROOM = "no run can be more exact than this one"
 ROUNDING = 1e-14  # least distance that is told from none, against the machine's size
@@ -97,14 +101,31 @@ def measured(run: Run, arrays: Arrays, events: Events) -> Passages | None:
     ahead = passages(arrays["time"], conditions, events)
     if not ahead and (conditions or not has_loops_of_bodies(model)) or len(arrays["time"]) < 2:
         return None
-    exactness = settings.tolerance / settings.error_growth
-    closer = max(exactness / CLOSER, LEAST_TOLERANCE)
+    has_no_room = settings.tolerance / settings.error_growth <= LEAST_TOLERANCE
     is_python = any(spec.kind == "python" for spec in model.plan.controllers.values())
-    if is_python or closer >= exactness:
+    if is_python or has_no_room:
         return Passages((), is_watched=bool(conditions), left_out=CALLED_TWICE if is_python else NO_ROOM)
-    again = Again(model, replace(settings, tolerance=closer, error_growth=1.0), run.schedule)
-    found = compared(again, ahead, arrays)
+    found = Passages(())
+    for witness in witnesses(settings, is_begun=run.schedule.state is not None):
+        found = compared(Again(model, witness, run.schedule), ahead, arrays)
+        if np.isfinite(found.apart):
+            break
     return replace(found, is_watched=bool(conditions), error_growth=settings.error_growth)
+
+
+def witnesses(settings: RunSettings, *, is_begun: bool) -> Iterator[RunSettings]:
+    """Settings of more exact runs, in the order in which they are tried until one gets past all singular positions.
+
+    Args:
+        settings: those of the run.
+        is_begun: whether the run goes on from a state, which only its own method can take up.
+    """
+    exactness = settings.tolerance / settings.error_growth
+    # dicts as ordered sets
+    tolerances = dict.fromkeys(max(exactness / by, LEAST_TOLERANCE) for by in (CLOSER, EVEN_CLOSER))
+    for method in dict.fromkeys((settings.integrator, *(() if is_begun else OTHER_METHODS))):
+        for tolerance in tolerances:
+            yield replace(settings, integrator=method, tolerance=tolerance, error_growth=1.0)
 
 
 def has_loops_of_bodies(model: Model) -> bool:

@@ -9,8 +9,10 @@ from taut.audit.passages import Passages, Passed, passage_line
 from taut.build import build
 from taut.integrate import passages as subject
 from taut.integrate.passages import passages
+from taut.integrate.settings import RunSettings
 from taut.integrate.simulate import simulate
 from taut.results.record import RunRecord
+from taut.verify.mechanisms.loops import drawn
 
 TIMES = np.arange(20.0)
 
@@ -110,6 +112,34 @@ def test_loops_of_bodies_that_are_not_watched_are_always_run_twice():
     assert audit["passages"]["count"] == 0 and 0.0 < audit["passages"]["error"] < 1.0
 
 
+@pytest.fixture(scope="module")
+def cranks():
+    """Three parallel cranks on a turntable: flat at t = 0.3 s, where steps that end too close by get stuck."""
+    *_, (_, machine) = drawn(8, 1)
+    return build(machine.scenario())
+
+
+def test_where_a_more_exact_run_gets_stuck_others_are_tried(cranks):
+    assert simulate(cranks, integrator="generalized-alpha", tolerance=1e-7, audit=False).status == "step too small"
+    audit = simulate(cranks, integrator="generalized-alpha").audit
+    assert audit["verdict"] == "pass", audit["reasons"]
+    assert 0.0 < audit["passages"]["error"] < 3.5
+
+
+def test_a_run_that_no_other_gets_past_fails(cranks, monkeypatch):
+    monkeypatch.setattr(subject, "OTHER_METHODS", ())
+    audit = simulate(cranks, integrator="generalized-alpha").audit
+    assert audit["verdict"] == "fail" and "no more exact run gets past t = 0.300" in audit["reasons"][0]
+
+
+def test_others_are_of_other_tolerances_and_methods_but_from_a_state_of_its_own_method():
+    settings = RunSettings(tolerance=1e-6, integrator="generalized-alpha")
+    asked = [(s.integrator, s.tolerance) for s in subject.witnesses(settings, is_begun=False)]
+    assert asked[0] == ("generalized-alpha", pytest.approx(1e-7))
+    assert {method for method, _ in asked} == {"generalized-alpha", "radau", "explicit"} and len(set(asked)) == 6
+    assert {s.integrator for s in subject.witnesses(settings, is_begun=True)} == {"generalized-alpha"}
+
+
 def line(error, *growths, tolerance=1e-6, error_growth=1.0):
     found = tuple(Passed(float(k), "gain", 1e3, True, growth) for k, growth in enumerate(growths))
     passed = Passages(found, error * tolerance, 5.0, error_growth=error_growth)
@@ -138,7 +168,7 @@ def test_more_exact_steps_are_the_remedy_until_rounding():
 
 def test_a_machine_that_gets_stuck_fails():
     assert "gets stuck" in line(np.inf, 2.0, np.inf)["reason"]
-    assert "does not get past t = 5 s" in line(np.inf)["reason"]
+    assert "no more exact run gets past t = 5 s" in line(np.inf)["reason"]
 
 
 def test_errors_that_cannot_be_measured_are_a_warning():
