@@ -1,9 +1,10 @@
 """Linear-quadratic regulator of the sampled machine.
 
-About rest at q_0, with K = dh/dq, D = dh/dv of the forces h that hold the machine (weight, springs, friction),
+About rest at q_0, with K = dh/dq, D = dh/dv of the forces h that hold the machine (weight, springs, viscous friction),
     x = (q - q_0, v),   x' = A x + B u,   A = [0, 1; -M^-1 K, -M^-1 D],   B = [0; M^-1 S]               (1)
 discretised exactly with the command held over a period; the gain minimises sum x^T Q x + u^T R u, with Q and R from
-deviations and efforts that weigh the same.
+deviations and efforts that weigh the same. Dry friction is no linear force and is left out: its smoothed sign would
+appear as an enormous damper, on which the gain would rely while the machine slips.
 """
 
 from typing import Any
@@ -48,6 +49,7 @@ class Lqr(Law):
             message = "needs a machine without closures and without spherical or free joints"
             raise model.plan.error("controllers", f"lqr {message}")
         self.model = model
+        self.tables = without_dry_friction(model)
         self.data = new_data(model)
         self.data.commands[:] = 0.0
         n, self.columns = model.column_count, [column_of(model, name) for name in spec.joints]
@@ -87,7 +89,7 @@ class Lqr(Law):
         data.q[:], data.v[:] = q, v
         data.acceleration[:] = 0.0
         forces = np.zeros(self.model.column_count)
-        place_state(self.model.tables, data, forces)
+        place_state(self.tables, data, forces)
         return forces - data.force
 
     def _gain(self, time: float) -> np.ndarray:
@@ -113,8 +115,16 @@ class Lqr(Law):
             D[:, c] = (self._forces(time, q, step) - self._forces(time, q, -step)) / (2 * STEP)
         M, S = np.zeros((n, n)), np.zeros((n, len(self.columns)))
         self._forces(time, q, zero)
-        mass_matrix(self.model.tables, self.data, new_factor(self.model), M)
+        mass_matrix(self.tables, self.data, new_factor(self.model), M)
         S[self.columns, range(len(self.columns))] = 1.0
         lower = np.linalg.solve(M, np.hstack([-K, -D, S]))
         A = np.block([[np.zeros((n, n)), np.eye(n)], [lower[:, : 2 * n]]])
         return A, np.vstack([np.zeros_like(S), lower[:, 2 * n :]])
+
+
+def without_dry_friction(model: Model) -> Any:
+    """Tables of the machine whose joints have viscous friction at most."""
+    columns = model.tables.columns.copy()
+    columns["coulomb"], columns["stiction"] = 0.0, 0.0
+    columns.flags.writeable = False  # as all tables are: compiled code asks for the same type
+    return model.tables._replace(columns=columns)

@@ -44,6 +44,32 @@ def test_lqr_is_stable_and_brings_a_disturbed_crane_to_rest():
     assert np.abs(np.linalg.eigvals(step[:6, :6] - step[:6, 6:] @ law.gain)).max() < 1.0
 
 
+def test_dry_friction_is_no_damper_of_the_lqr():
+    """Friction of 80 N smoothed over 1 mm/s seemed to damp with 80 kN s/m: the trolley swung by 8 m for ever."""
+    gains, places = [], []
+    for friction in (None, {"coulomb": 80.0, "stiction": 20.0, "viscous": 50.0}):
+        model = taut.build(crane_with(friction).scenario())
+        law = Lqr(model, model.scenario.controllers["move"])
+        law.prepare(0.0)
+        gains.append(law.gain)
+        places.append(taut.simulate(model)["joint_position"].sel(coordinate="trolley").values)
+    plain, rubbed = places
+    assert np.abs(gains[1] / gains[0] - 1.0).max() < 0.2  # by viscous friction
+    assert np.abs(rubbed - plain).max() < 1.0 and abs(rubbed[-1] - 14.0) < 0.05
+
+
+def crane_with(friction):
+    """A trolley of 800 kg that is led from 2 to 14 m, with a load of 2 t."""
+    machine = taut.Machine("crane").signal("push", kind="command", limits=[-3000, 3000])
+    machine.signal("place", kind="waypoints", times=[1, 7], values=[2, 14], blend="quintic")
+    trolley = {"mass": 800.0, "position": 2.0, "force": "push"} | ({"friction": friction} if friction else {})
+    machine.crane(trolley=trolley, links=[{"name": "load", "mass": 2000.0, "length": 8.0}])
+    machine.measurement("q", what="position").measurement("v", what="velocity")
+    machine.controller("move", kind="lqr", period=0.02, position="q", velocity="v", tolerances={"load-rope": 0.02},
+                       joints={"trolley": {"command": "push", "reference": "place", "effort": 1000}})  # fmt: skip
+    return machine.run(duration=25.0, save_every=0.1)
+
+
 def energy(**keys):
     given = {"joint": "trolley", "command": "push", "reference": 1.0, "kp": 60.0, "kd": 120.0, "ke": 2.0}
     return crane("energy", **{**given, **keys})

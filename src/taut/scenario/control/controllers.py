@@ -159,7 +159,7 @@ class LqrJoint(Record):
 
 
 class ControllerLqr(ModelBased):
-    """Linear-quadratic regulator of the sampled machine, linearised at rest about its start."""
+    """Linear-quadratic regulator of the sampled machine, linearised at rest about its start without dry friction."""
 
     kind: Literal["lqr"]
     joints: Annotated[dict[Name, LqrJoint], Field(min_length=1, max_length=1000)] = note("joints that are driven")
