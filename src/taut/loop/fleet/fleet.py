@@ -190,7 +190,8 @@ class Fleet:
         if not (at[3] and at[4]):
             return False
         many = self._many = self._make(plant) if self._many is None else self._many
-        if tuple(plant.stepper.model.breakpoints) != self._jumps:
+        # a machine whose changed numbers are among those that all share here is stepped in Python
+        if places.common(plant) != self._common:
             return False
         for name, value in zip(ADDRESSES, at, strict=True):
             getattr(many, name)[k] = value
@@ -226,7 +227,7 @@ class Fleet:
         self._rows = np.zeros((count, *moving.data.commands.shape))
         self._asked, self._horizons = np.zeros((count, len(names))), np.zeros(count)
         self._starts = np.zeros(count)
-        self._jumps = tuple(plant.stepper.model.breakpoints)
+        self._common, self._jumps = places.common(plant), tuple(plant.stepper.model.breakpoints)
         self._fixed = getattr(moving.method, "step", None)
         self._restart, self._tolerance = moving.method.restart_step, float(moving.method.work.clock["tolerance"][0])
         return many
@@ -299,9 +300,12 @@ class Fleet:
 
         helpers = min(self.threads, len(left)) - 1 if self._pool is not None else 0
         done = [self._pool.submit(work) for _ in range(helpers)]  # type: ignore[union-attr]
-        work()
-        for helper in done:
-            helper.result()
+        try:
+            work()
+        finally:
+            # also after Ctrl-C: nobody may write to the machines any more
+            for helper in done:
+                helper.result()
 
     def _pieces(self, count: int) -> list[tuple[int, int]]:
         """First and last of the machines in every piece of work."""

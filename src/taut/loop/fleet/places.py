@@ -26,6 +26,18 @@ def is_plain(plant: Plant) -> bool:
     return is_known and not moving.controls.is_any and bool(plant.commands)
 
 
+def common(plant: Plant) -> tuple[Any, ...]:
+    """What compiled code takes from one machine for all: method, settings, commands, jumps of signals, sizes."""
+    moving, see = plant.stepper._moving, plant._measurements
+    method: Any = moving.method
+    settings = (type(method), getattr(method, "step", None), method.restart_step, method.steps_per_call)
+    # Radau's tolerance stays in its own workspace; generalized-alpha is given a goal that depends on it
+    tolerance = None if isinstance(method, Radau) else float(method.work.clock["tolerance"][0])
+    counts = len(written(plant)), len(measured(plant) or ()), len(see.forces)
+    sizes = *counts, *(size for _, _, size in blocks(plant))
+    return settings, tolerance, dict(moving.controls.specs), tuple(plant.stepper.model.breakpoints), sizes
+
+
 def words(plant: Plant) -> tuple[str, ...]:
     """Names of the words in clock and count that are written."""
     method: Any = plant.stepper._moving.method

@@ -95,15 +95,16 @@ class Env(gymnasium.Env):
 
         Args:
             seed: of noise and randomised numbers.
-            options: ``changes``, numbers of the scenario by key; or ``snapshot``, where to begin.
+            options: ``changes``, numbers of the scenario by key, for this episode; or ``snapshot``, where to begin.
         """
         super().reset(seed=seed)
         unknown = set(options or {}) - {"changes", "snapshot"}
         if unknown:
             raise refuse("is no option of reset", sorted(unknown)[0], ["changes", "snapshot"])
         self._left = self.task.steps(self.plant.period)
-        # without a seed draw one from the generator, so that episodes differ and yet a seeded series repeats
-        drawn = int(self.np_random.integers(2**31)) if seed is None and self.plant.is_random else seed
+        # without a seed draw one from the generator, so that episodes differ and yet a seeded series repeats; a seed
+        # also makes the machine that of the scenario before it is changed, not that of the episode before
+        drawn = int(self.np_random.integers(2**31)) if seed is None else seed
         found = self.plant.reset(seed=drawn, changes=(options or {}).get("changes"))
         if options and options.get("snapshot") is not None:
             found = self.plant.restore(options["snapshot"])

@@ -38,21 +38,24 @@ class VectorEnv(GymVectorEnv):
         self._steps = env.task.steps(env.plant.period)
         self._left = np.full(count, self._steps)
         self._over = np.zeros(count, bool)
+        self._changes: dict[str, Any] | None = None  # numbers of all episodes until the next reset
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict]:
         """Begin an episode of every machine.
 
         Args:
             seed: one number, from which those of all are counted, or a list of one for each.
-            options: ``changes``, numbers of the scenario by key, the same for all machines.
+            options: ``changes``, numbers of the scenario by key, the same for all machines; episodes that begin anew
+                at a step have them too.
         """
         unknown = set(options or {}) - {"changes"}
         if unknown:
             raise refuse("is no option of reset", str(sorted(unknown, key=str)[0]), ["changes"])
         seeds = self._seeds(seed)
         super().reset(seed=seeds[0])
+        self._changes = (options or {}).get("changes")
         for k, own in enumerate(seeds):
-            self._begin(k, own, (options or {}).get("changes"))
+            self._begin(k, own)
         self._over[:] = False
         return self._seen.copy(), {}
 
@@ -67,10 +70,10 @@ class VectorEnv(GymVectorEnv):
         first = whole(seed, "seed")
         return [first + k for k in range(self.num_envs)]
 
-    def _begin(self, k: int, seed: int | None = None, changes: Any = None) -> None:
-        if seed is None and self.fleet.is_random:
-            seed = int(self.np_random.integers(2**31))
-        self._seen[k] = self.fleet.reset(k, seed=seed, changes=changes)
+    def _begin(self, k: int, seed: int | None = None) -> None:
+        # a seed makes the machine that of the scenario before it is changed, not that of the episode before
+        seed = int(self.np_random.integers(2**31)) if seed is None else seed
+        self._seen[k] = self.fleet.reset(k, seed=seed, changes=self._changes)
         self._left[k] = self._steps
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:

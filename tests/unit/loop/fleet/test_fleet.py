@@ -78,6 +78,26 @@ def test_machines_with_other_numbers_and_noise():
     compare(lambda: Plant(slider(), noise=True), 2.0, resets=(5,))
 
 
+@pytest.mark.parametrize(
+    ("key", "numbers"),
+    [
+        ("signals.push.limits", [[-3, 3], [-1, 1]]),
+        ("signals.push.lag", [0.1, 0.02]),
+        ("run.integrator", ["radau", "generalized-alpha"]),
+    ],
+)
+def test_machines_that_differ_in_what_compiled_code_shares(key, numbers):
+    fleet, singles = (Fleet(Plant(slider()), 20, threads=1), [Plant(slider()) for _ in range(20)])
+    seen = np.zeros((20, 1))
+    for k, plant in enumerate(singles):
+        changes = {key: numbers[k > 15]}
+        assert np.array_equal(fleet.reset(k, changes=changes), plant.reset(changes=changes))
+    for step in range(12):
+        fleet.advance(np.full((20, 1), 2.0 - step % 2), seen, np.ones(20, bool))
+        assert np.array_equal(seen, [plant.step([2.0 - step % 2]) for plant in singles])
+    assert fleet.taken == 16 * 11
+
+
 def test_a_plant_of_a_fleet_can_be_taken_over():
     fleet, singles = compare(lambda: Plant("winch-robot-circle", **MACHINES["winch-robot-circle"][0]), 0.3)
     for mine, theirs in zip(singles, fleet.plants, strict=True):

@@ -62,6 +62,22 @@ def test_many_begin_with_the_numbers_and_seeds_that_are_given():
     assert np.array_equal(first, second) and first[0] != first[1]
 
 
+@pytest.mark.parametrize("noise", [False, True])
+def test_numbers_that_are_given_last_as_long_as_they_are_said_to(noise):
+    heavy, one = {"changes": {"bodies.mass.mass": 4.0}}, slide(noise=noise)
+    one.reset(seed=1, options=heavy)
+    assert one.plant.changes == heavy["changes"]
+    one.reset()
+    assert one.plant.changes == {}
+    all_ = loop_gym.make_vector(slider(), 2, reward=still, horizon=0.01, period=0.01, noise=noise)
+    all_.reset(seed=1, options=heavy)
+    for _ in range(2):  # the second step begins anew
+        all_.step(np.ones((2, 1)))
+    assert [plant.changes for plant in all_.fleet.plants] == [heavy["changes"]] * 2
+    all_.reset()
+    assert [plant.changes for plant in all_.fleet.plants] == [{}] * 2
+
+
 def test_gymnasium_makes_many_of_an_example():
     many, one = gymnasium.make_vec("taut/CraneAntiSwing-v0", num_envs=9), gymnasium.make("taut/CraneAntiSwing-v0")
     many.reset(seed=1)
