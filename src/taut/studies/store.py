@@ -6,6 +6,7 @@ loses nothing that counted, and leaves nothing half-done that counts.
 """
 
 import json
+import os
 import shutil
 import warnings
 from collections.abc import Iterable, Sequence
@@ -63,28 +64,43 @@ class Store:
         self._arrays: dict[str, Any] = {}  # arrays of the folder that are written as runs end, by name; none: no folder
 
     def create(self) -> None:
-        """Make the folder with empty arrays; the design is written at once."""
+        """Make the folder with empty arrays; the design is written at once.
+
+        It gets its name when it is complete: a client that is killed meanwhile leaves no half study behind, which could
+        neither be resumed nor thrown away.
+        """
         if self.path is None:
             return
         import zarr
 
+        begun = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         attrs = {"format": FORMAT, "format_version": 1, "title": self.study.title, "digest": self.study.digest,
                  "study": json.dumps(self.study.as_dict()), "parameters": list(self.study.table.varied),
                  "versions": own_versions(), "kept": self.study.record.keep}  # fmt: skip
         try:
-            group = zarr.open_group(self.path, mode="w-", zarr_format=3, attributes=attrs)
+            group = zarr.open_group(begun, mode="w", zarr_format=3, attributes=attrs)
             for name, (dims, values, own) in self._variables().items():
                 is_text = values.dtype.kind == "O"
                 array = group.create_array(name, shape=values.shape, chunks=(self.chunk, *values.shape[1:])
                                            if dims[0] == "run" else values.shape, dtype="string" if is_text else
                                            values.dtype, dimension_names=dims, attributes=own,
                                            fill_value=_fill(values.dtype))  # fmt: skip
-                if name in self.measures or name in ALWAYS:
-                    self._arrays[name] = array
-                else:
+                if name not in self.measures and name not in ALWAYS:
                     array[...] = values
+            begun.rename(self.path)
         except OSError as error:
             raise from_os_error(self.path, error, "cannot be written") from error
+        finally:
+            shutil.rmtree(begun, ignore_errors=True)
+        self._open()
+
+    def _open(self) -> dict[str, Any]:
+        """The arrays of the folder that are written as runs end, by name."""
+        import zarr
+
+        group = zarr.open_group(self.path, mode="r+", zarr_format=3)
+        self._arrays = {name: group[name] for name in (*self.measures, *ALWAYS)}
+        return self._arrays
 
     def take_up(self) -> None:
         """Read what an earlier sweep of this study left.
@@ -92,8 +108,6 @@ class Store:
         Raises:
             ResultError: the folder is of another study, or computed by other code.
         """
-        import zarr
-
         assert self.path is not None
         attrs = check_format(self.path)
         if attrs.get("digest") != self.study.digest:
@@ -101,14 +115,12 @@ class Store:
         if attrs.get("versions") != own_versions():
             changed = [f"{key} {old}" for key, old in attrs["versions"].items() if own_versions().get(key) != old]
             raise ResultError(self.path, f"was begun with {', '.join(changed)}", "carry on with that, or --restart")
-        group = zarr.open_group(self.path, mode="r+", zarr_format=3)
-        arrays: dict[str, Any] = {name: group[name] for name in (*self.measures, *ALWAYS)}
+        arrays = self._open()
         self.chunk = arrays["status"].chunks[0]
         for name in self.measures:
             self.measures[name] = arrays[name][...].reshape(self.measures[name].shape)
         self.status, self.audit = arrays["status"][...], arrays["audit"][...]
         self.seconds, self.cause = arrays["seconds"][...], arrays["cause"][...].astype(object)
-        self._arrays = arrays
         self.forget(np.flatnonzero(self.status == MISSING))
 
     def forget(self, runs: Iterable[int]) -> None:

@@ -62,7 +62,9 @@ class Study:
     @cached_property
     def is_noisy(self) -> bool:
         """Whether every run gets a seed of its own: sensors are random, and the seed is not varied."""
-        return SEED_KEY not in self.places and has_noise(self.data, self.places)
+        if SEED_KEY in self.places:
+            return False
+        return has_noise(self.data, {key: column.levels for key, column in self.table.columns.items()})
 
     @property
     def count(self) -> int:

@@ -19,6 +19,7 @@ from taut.studies.study import Study
 from taut.studies.versions import check_versions
 
 Report = Callable[[Store], None]
+WAITING = 0.1  # time between two looks at whether code is compiled [s]
 CHECK = "from taut.studies.versions import check_versions; check_versions(asked)"
 
 
@@ -144,21 +145,70 @@ def wait_for_worker(client: Any, patience: float, say: Callable[[str], None]) ->
 
 
 def warm_machines(client: Any, plan: Plan) -> None:
-    """Compile once on each machine, before all its workers would do so at the same time."""
+    """Compile once on each machine, before all its workers would do so at the same time.
+
+    A worker that dies meanwhile is not waited for: its replacement has another address, and compiles with its first
+    runs.
+
+    Raises:
+        SchedulerLost: the connection broke.
+        ResultError: a worker has other code.
+    """
+    # as text: a worker with other code, or without this package, may not even be able to read a batch
+    answers = asked_all(client, plan)
+    for error in answers.values():
+        if isinstance(error, OTHER_CODE):
+            raise other_code(error) from None
     machines: dict[str, str] = {}
     for address, host in workers_of(client).items():
         machines.setdefault(host, address)
     values = plan.study.values(0)
+    jobs = {client.submit(checked_warm, plan.job, values, workers=[address], pure=False): address
+            for address in machines.values()}  # fmt: skip
     try:
-        # as text: a worker with other code, or without this package, may not even be able to read a batch
-        client.run(exec, CHECK, {"asked": dict(plan.job.versions)})
-        jobs = [client.submit(checked_warm, plan.job, values, workers=[address], pure=False)
-                for address in machines.values()]  # fmt: skip
-        client.gather(jobs)
-    except OTHER_CODE as error:
-        raise other_code(error) from None
+        while jobs:
+            time.sleep(WAITING)
+            there = workers_there(client)
+            jobs = {job: address for job, address in jobs.items() if is_under_way(job) and address in there}
+    finally:
+        for job in jobs:
+            job.cancel()
+
+
+def asked_all(client: Any, plan: Plan) -> dict[str, Any]:
+    """Whether all workers have this code: what each answers, an error if not."""
+    try:
+        return client.run(exec, CHECK, {"asked": dict(plan.job.versions)}, on_error="return")
     except (OSError, TimeoutError) as error:
         raise SchedulerLost from error
+
+
+def workers_there(client: Any) -> set[str]:
+    """Addresses of the workers that are there.
+
+    Raises:
+        SchedulerLost: the connection broke.
+    """
+    if client.status != "running":
+        raise SchedulerLost
+    try:
+        return set(client.nthreads())
+    except (OSError, TimeoutError, ValueError) as error:
+        raise SchedulerLost from error
+
+
+def is_under_way(job: Any) -> bool:
+    """Whether a job has not ended; errors of runs show again in the runs themselves.
+
+    Raises:
+        SchedulerLost: the connection broke.
+        ResultError: the worker has other code.
+    """
+    if job.status in ("cancelled", "lost"):
+        raise SchedulerLost
+    if job.status == "error" and isinstance(job.exception(), OTHER_CODE):
+        raise other_code(job.exception())
+    return job.status == "pending"
 
 
 def checked_warm(job: Job, values: dict[str, Any]) -> None:

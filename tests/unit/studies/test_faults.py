@@ -63,6 +63,27 @@ def test_a_run_that_hangs_is_given_up_and_the_others_are_done(tmp_path, monkeypa
     assert np.all(np.delete(store.status, 3) == COMPLETED)
 
 
+# as checked_warm, but the process ends in the middle
+DYING = """
+import os
+import signal
+
+
+def die(job, values):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+def test_a_worker_that_dies_while_it_compiles_is_not_waited_for(tmp_path, monkeypatch):
+    names = {"__name__": "__main__"}
+    exec(DYING, names)
+    monkeypatch.setattr("taut.studies.sweep.checked_warm", names["die"])
+    with local_client(1) as client:
+        found = taut.sweep(study_of(tmp_path, 5), client)
+    assert np.all(found.status == COMPLETED)
+
+
 def wait_for(process, is_there, seconds=300.0):
     """Until something is there; fails if it never is, or the process ends before."""
     end = time.monotonic() + seconds

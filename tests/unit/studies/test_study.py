@@ -143,6 +143,19 @@ def test_noise_of_a_run_belongs_to_its_number():
     assert len(set(seeds)) == 3 and study.values(1)["run.seed"] == seeds[1]
 
 
+@pytest.mark.parametrize(
+    ("vary", "is_noisy"),
+    [
+        ({"measurements.x.noise": [0.1, 0.2]}, True),
+        ({"measurements.x": [{"joint": "trolley"}, {"joint": "trolley", "drift": 0.1}]}, True),
+        ({"measurements.x": [{"joint": "trolley"}, {"joint": "trolley", "bias": 0.1}]}, False),
+    ],
+)
+def test_noise_that_the_study_itself_gives(vary, is_noisy):
+    scenario = taut.library.load("crane-2d", ["measurements.x.noise=0", "measurements.v.noise=0"])
+    assert taut.study(scenario, vary, {"ok": "audit"}).is_noisy == is_noisy
+
+
 def test_list_of_runs(tmp_path):
     (tmp_path / "runs.csv").write_text("bodies.upper.mass,run.integrator\n1.5,radau\n2,explicit\n")
     text = (

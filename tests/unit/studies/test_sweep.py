@@ -73,6 +73,18 @@ def test_a_study_opens_while_it_runs(tmp_path):
     assert (found.status == 0).all() and np.isnan(found.x).all() and np.all(found["bodies.upper.mass"] >= 1)
 
 
+def test_a_client_that_ends_while_the_folder_is_made_leaves_no_half_study(tmp_path, monkeypatch):
+    study = pendulums(60)
+    store = Store(study, make_plan(study).shapes, tmp_path / "s.zarr")
+    with monkeypatch.context() as patch:
+        patch.setattr("taut.studies.store._fill", lambda dtype: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            store.create()
+    assert not list(tmp_path.iterdir())
+    store.create()
+    assert [path.name for path in tmp_path.iterdir()] == ["s.zarr"] and len(store.missing()) == 60
+
+
 def test_failed_runs_do_not_stop_a_study():
     study = pendulums(3)
     plan = make_plan(study)
