@@ -4,9 +4,12 @@ The machine is the 4-4 robot in its first second. A plain loop builds and simula
 overhead of a study is the time of a run in a batch, with a mass of its own, less that of its physics on a model that
 is ready: start state, integration, sampling and audit, without dataset and texts; both are best means of several
 batches in turn, also by the time of the processor, which other programs do not lengthen. Workers are timed after the
-first fifth of their runs: starting processes does not count. Memory is that of a whole sweep of short runs.
+first fifth of their runs: starting processes does not count. What two workers could attain at best on this computer is
+shown by plain processes without Dask that compute batches of the same runs, one alone and two at once: cores share
+memory, clock and power, and other programs take their part. Memory is that of a whole sweep of short runs.
 """
 
+import multiprocessing
 import os
 import tempfile
 import time
@@ -22,12 +25,13 @@ from taut.integrate.batch.runs import PHASES, Asked, finished, start_run
 from taut.integrate.simulate import simulate
 from taut.studies.cluster import local_client
 from taut.studies.plan import Plan, make_plan
-from taut.studies.running import COMPLETED, run_batch
+from taut.studies.running import COMPLETED, Job, run_batch
 from taut.studies.store import Store
 from taut.studies.study import Study, study
 from taut.studies.sweep import compute
 
 PLAIN, SWEPT = 30, 2000  # runs of the plain loop and of batches, of studies by workers
+PLAIN_BATCH = 400  # runs of every plain process
 TURNS = 5  # batches and bare runs are timed alternately, this many times each
 MANY = 100_000
 VARY = {"run.duration": 1.0, "platform.mass": {"from": 0.4, "to": 0.6}}
@@ -64,6 +68,9 @@ def run(report: Callable[[str], None]) -> dict[str, Any]:
     for workers in (1, 2):
         report(f"{SWEPT} runs by {workers} workers")
         found |= {f"{name}_{workers}": value for name, value in rate(swept, workers).items()}
+        report(f"{workers} plain processes")
+        found |= {f"plain_{name}_{workers}": value for name, value in plain_rate(swept, workers).items()}
+    found["plain_efficiency_2"] = found["plain_per_second_2"] / (2.0 * found["plain_per_second_1"])
     found["efficiency_2"] = found["per_second_2"] / (2.0 * found["per_second_1"])
     # two cores have client and workers to compute; with one worker the client has a core to itself
     found["efficiency_2_of_processor"] = found["worker_ms_1"] / (found["worker_ms_2"] + found["client_ms_2"])
@@ -118,6 +125,30 @@ def rate(plan: Plan, workers: int) -> dict[str, float]:
     return {"per_second": runs / seconds, "worker_ms": 1e3 * worked / runs, "client_ms": 1e3 * own / runs}
 
 
+def plain_rate(plan: Plan, count: int) -> dict[str, float]:
+    """Runs per second of processes that begin at the same time, and the processor time of a run."""
+    context = multiprocessing.get_context("spawn")
+    gate, found = context.Barrier(count), context.SimpleQueue()
+    batch = [(run, plan.study.values(run)) for run in range(PLAIN_BATCH)]
+    processes = [context.Process(target=plain_process, args=(plan.job, batch, gate, found)) for _ in range(count)]
+    for process in processes:
+        process.start()
+    begins, ends, worked = np.transpose([found.get() for _ in processes])
+    for process in processes:
+        process.join()
+    runs = count * PLAIN_BATCH
+    return {"per_second": float(runs / (ends.max() - begins.min())), "ms": float(1e3 * worked.sum() / runs)}
+
+
+def plain_process(job: Job, batch: list[tuple[int, dict[str, Any]]], gate: Any, found: Any) -> None:
+    """In a process: a batch that begins when all processes are ready; when it began and ended, and processor time."""
+    run_batch(job, batch[:2])
+    gate.wait()
+    begin, working = time.monotonic(), time.process_time()
+    run_batch(job, batch)
+    found.put((begin, time.monotonic(), time.process_time() - working))
+
+
 def memory() -> dict[str, Any]:
     """Many runs by two workers, written to the disk: how large client and workers are after a tenth, and at the end."""
     large = study("double-pendulum", SHORT, {"angle": {"final": "joint_position", "joint": "lower"}, "ok": "audit"},
@@ -160,6 +191,9 @@ def lines(figures: dict[str, Any]) -> list[str]:
         f"  of the processor, per run: {f['worker_ms_1']:.2f} ms in a single worker, "
         f"{f['worker_ms_2']:.2f} ms in one of two, "
         f"{f['client_ms_2']:.2f} ms in the client: efficiency {f['efficiency_2_of_processor']:.2f} on two free cores",
+        f"  plain processes without Dask: {f['plain_per_second_1']:.1f} by one, {f['plain_per_second_2']:.1f} by two "
+        f"at once (efficiency {f['plain_efficiency_2']:.2f}), {f['plain_ms_1']:.2f} and {f['plain_ms_2']:.2f} ms of "
+        "the processor per run",
         f"{f['many_runs']} runs of double pendulums in {f['many_seconds']:.0f} s ({f['many_failed']} failed): "
         f"client at most {1e-6 * f['client_bytes']:.0f} MB, growing by {f['client_bytes_per_run']:.0f} bytes per run; "
         "a worker "
