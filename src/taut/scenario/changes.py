@@ -41,8 +41,7 @@ def with_changes(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
         ScenarioError: there is no such address, or a value that cannot stand there; names the address.
     """
     tree = tree_of(expanded(scenario, changes))
-    fields = {str(key): _changed(getattr(scenario, str(key), None), part, (key,), scenario)
-              for key, part in _known(scenario, tree, ()).items()}  # fmt: skip
+    fields = {str(key): _changed_field(scenario, key, part) for key, part in _known(scenario, tree, ()).items()}
     found = scenario.model_copy(update=fields)
     if scenario.robot is not None and found.robot is not None and SOURCES & set(fields):
         found = with_parts_anew(scenario, found)
@@ -84,6 +83,16 @@ def tree_of(changes: Mapping[str, Any]) -> Tree:
             raise ScenarioError([Problem("is changed twice", address)])
         here[steps[-1]] = Value(value)
     return tree
+
+
+def _changed_field(scenario: Scenario, key: str | int, part: Any) -> Any:
+    """Return a field of the scenario with what changes inside, checked."""
+    old = getattr(scenario, str(key), None)
+    found = _changed(old, part, (key,), scenario)
+    # entries of its lists and mappings that are exchanged as a whole belong to no record that would check them
+    has_whole = not isinstance(old, BaseModel) and isinstance(part, dict) and any(
+        isinstance(inner, Value) for inner in part.values())  # fmt: skip
+    return _checked_field(scenario, (key,), found) if has_whole else found
 
 
 def _changed(old: Any, part: Any, path: Path, scenario: Scenario) -> Any:

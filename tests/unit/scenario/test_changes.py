@@ -57,3 +57,27 @@ def test_known_signals_are_not_checked_again_but_new_ones_are(monkeypatch):
 def test_a_part_and_its_whole_do_not_change_together(twice):
     with pytest.raises(ScenarioError, match="changed twice"):
         with_changes(library.load("mamidi-pick-and-place"), twice)
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"gravity[2]": [1, 2]}, "must be a number"),
+        ({"gravity[2]": "down"}, "must be a number"),
+        ({"gravity[2]": True}, "must be a number"),
+        ({"gravity[2]": 10**400}, "must be a finite number"),
+        ({"bodies.upper": 3}, "must be a mapping"),
+        ({"bodies.upper": {"mas": 3}}, "did you mean 'mass'"),
+        ({"bodies.upper.mass": 1.0, "bodies.lower": None}, "must be a mapping"),
+    ],
+)
+def test_whole_entries_are_checked_too(change, text):
+    with pytest.raises(ScenarioError, match=text):
+        with_changes(library.load("double-pendulum"), change)
+
+
+def test_whole_entries_of_lists_and_mappings_can_change():
+    scenario = library.load("double-pendulum")
+    found = with_changes(scenario, {"gravity[2]": -1.6, "bodies.upper": {"mass": 3.0, "joint": {"kind": "spherical"}}})
+    assert found.gravity == (0.0, 0.0, -1.6) and found.bodies["upper"].mass == 3.0
+    assert found.bodies["lower"] == scenario.bodies["lower"]

@@ -15,6 +15,7 @@ from taut.loop.serve.messages import BadMessage, check_commands, check_count, pa
 from taut.scenario.errors import ScenarioError
 
 MOST_SNAPSHOTS = 100
+MOST_ERROR = 500  # longest text of an unexpected error [characters]
 
 
 class Session:
@@ -74,6 +75,9 @@ class Session:
         except (ScenarioError, StepError) as error:
             self.errors += 1
             return {"error": str(error)}
+        except Exception as error:  # an unexpected error in one message must not end the connection without a word
+            self.errors += 1
+            return {"error": f"internal error, {type(error).__name__}: {error}"[:MOST_ERROR]}
 
     def _follow(self, message: dict[str, Any]) -> dict[str, Any] | None:
         acts = {"reset": self._reset, "snapshot": self._keep, "restore": self._restore, "pause": self._pause,
@@ -142,6 +146,8 @@ class Session:
         if name not in self._snapshots:
             raise BadMessage(f"there is no snapshot {name!r}: {', '.join(self._snapshots) or 'none was kept'}")
         self.seen, self.failed = self.plant.restore(self._snapshots[name]), ""
+        # commands act again as they did in the snapshot, so the watchdog must be able to take them back
+        self._waiting, self._told, self.is_held = {}, self.clock(), False
         self.moves += 1
         return self.sample()
 

@@ -144,6 +144,36 @@ def test_a_refused_reset_leaves_the_machine_as_it_is():
     assert session.answer('{"step": 1}')["time"] == 0.04 and session.answer('{"reset": true}')["time"] == 0.0
 
 
+def test_an_unexpected_error_is_told_and_the_session_goes_on(monkeypatch):
+    session = lock_step()
+    with monkeypatch.context() as patch:
+        patch.setattr(session.plant, "snapshot", lambda: 1 / 0)
+        assert "ZeroDivisionError" in session.answer('{"snapshot": "a"}')["error"]
+    assert session.answer('{"step": 1}')["time"] == 0.01
+
+
+def test_a_command_that_waits_is_forgotten_by_a_restore():
+    session = lock_step()
+    session.answer('{"snapshot": "start"}')
+    session.answer('{"command": {"push": 3.0}}')
+    session.answer('{"restore": "start"}')
+    assert session.answer('{"step": 5}')["observations"] == [0.0]
+
+
+def test_the_watchdog_takes_back_commands_of_a_snapshot():
+    now = [0.0]
+    session = Session(Plant(slider(), period=0.01), watchdog=1.0, clock=lambda: now[0])
+    session.answer('{"command": {"push": 1.0}}')
+    session.tick()
+    session.answer('{"snapshot": "pushed"}')
+    now[0] = 2.0
+    assert session.tick()["watchdog"]
+    session.answer('{"restore": "pushed"}')
+    assert "watchdog" not in session.tick() and session.plant.stepper._moving.controls.asked["push"] == 1.0
+    now[0] = 4.0
+    assert session.tick()["watchdog"] and session.plant.stepper._moving.controls.asked["push"] == 0.0
+
+
 def test_an_error_of_the_clock_ends_the_server_and_is_told():
     session = Session(Plant(slider(), period=0.005))
     session.tick = lambda: 1 / 0
