@@ -6,7 +6,7 @@ import taut
 def slider(**command):
     """A mass on a rail that a command pushes."""
     machine = taut.Machine("slider", gravity=[0, 0, 0])
-    machine.signal("push", kind="command", acts="value", limits=[-3, 3], **command)
+    machine.signal("push", **{"kind": "command", "acts": "value", "limits": [-3, 3], **command})
     machine.body("mass", mass=2.0, joint={"kind": "prismatic", "axis": [1, 0, 0], "force": "push"})
     machine.measurement("place", joint="mass", noise=0.1)
     return machine.run(duration=1.0).scenario()

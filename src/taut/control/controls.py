@@ -177,9 +177,17 @@ class Controls:
 
     def _answer(self, loop: Loop, time: float, commands: dict[str, float]) -> None:
         period = loop.spec.period
+        commands = self._held(loop) | commands
         kept = {name: limited(self.specs[name], value, self._asked[name], period) for name, value in commands.items()}
         self._asked |= kept
         self._waiting.append(Answer(time + loop.spec.delay, kept, period))
+
+    def _held(self, loop: Loop) -> dict[str, float]:
+        """Ramps of a controller as they were commanded last: one that it leaves out this time must not go on rising."""
+        own = loop.spec.outputs()
+        if own is None:
+            own = self.specs if len(self.loops) == 1 else ()
+        return {name: self._asked[name] for name in own if self.specs[name].acts == "ramp"}
 
     def _arrive(self, time: float) -> None:
         """Let the commands act whose time has come."""

@@ -20,6 +20,7 @@ from taut.loop.changes import Draw, changed_model, check_ranges, drawn
 from taut.loop.given import is_number, mapping, numbers, positive_time, whole
 from taut.loop.specs import command_specs, find_commands, find_observations, observation_specs, refuse
 from taut.model import Model
+from taut.model.commands import RATE, SINCE
 from taut.scenario.control.measurements import REMEMBERING
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario
@@ -155,7 +156,7 @@ class Plant:
         return list(zip(self.commands, found.tolist(), strict=True))
 
     def step(self, values: Any = None) -> np.ndarray:
-        """Set commands, go on for one period, and return the observations there; None leaves the commands as they are.
+        """Set commands, go on for one period, and return the observations there; those not given stay as they are.
 
         Raises:
             ScenarioError: a command that does not exist or is no finite number, or an array of another shape.
@@ -163,9 +164,18 @@ class Plant:
         """
         if values is not None:
             self.command(values)
+        self._end_ramps()
         self._count += 1
         self.stepper.advance_to(self._count * self.period)
         return self.observe()
+
+    def _end_ramps(self) -> None:
+        """Let commands that ramp stay where they were to be after the last period, until they are commanded anew."""
+        controls = self.stepper._moving.controls
+        for name in self.commands:
+            since, rate = controls.rows[name][SINCE], controls.rows[name][RATE]
+            if controls.specs[name].acts == "ramp" and rate != 0.0 and since < self.time:
+                self.stepper.set(name, controls.asked[name], period=self.period)
 
     def observe(self, out: np.ndarray | None = None) -> np.ndarray:
         """All observations now, in the order of ``observation_specs``; into ``out`` if it is given."""

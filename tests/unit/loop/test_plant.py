@@ -70,6 +70,25 @@ def test_a_reset_is_a_new_start():
     assert plant.time == 0.0 and np.array_equal(first, [plant.step([1.0]) for _ in range(5)])
 
 
+@pytest.mark.parametrize("later", [None, {}])
+def test_a_ramp_that_is_not_commanded_anew_stays_at_its_end(later):
+    plant = Plant(slider(acts="ramp"), observations=["joint.mass.acceleration"])
+    forces = [2.0 * plant.step([2.0])[0]] + [2.0 * plant.step(later)[0] for _ in range(5)]
+    assert forces == pytest.approx([2.0] * 6, rel=1e-12)
+
+
+def test_a_controller_that_leaves_a_ramp_out_lets_it_stay_too():
+    machine = taut.Machine("slider", gravity=[0, 0, 0])
+    machine.signal("push", kind="command", acts="ramp", limits=[-3, 3])
+    machine.body("mass", mass=2.0, joint={"kind": "prismatic", "axis": [1, 0, 0], "force": "push"})
+    scenario = machine.run(duration=0.1, save_every=0.01).scenario()
+    answers = {"user": lambda t, _: {"push": 2.0} if t == 0.0 else {}}
+    result = taut.simulate(controlled(scenario), controllers=answers)
+    plant, expected = Plant(scenario, observations=["joint.mass.velocity"]), [0.0]
+    expected += [plant.step([2.0] if k == 0 else None)[0] for k in range(10)]
+    assert result["joint_velocity"].values.ravel() == pytest.approx(expected, abs=1e-12)
+
+
 def test_ten_thousand_resets_leak_nothing():
     plant, blocks = Plant(slider()), []
     for k in range(10_000):

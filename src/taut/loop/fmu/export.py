@@ -87,6 +87,8 @@ def number_at(text: str, key: str) -> float:
         if not isinstance(here, dict | list) or (isinstance(here, dict) and step not in here):
             remedy = suggest(str(step), [str(name) for name in known]) or "name it as --set does"
             raise ScenarioError([Problem("is no number of the scenario", key, remedy=remedy)])
+        if isinstance(here, list) and not step < len(here):  # type: ignore[operator]
+            raise refuse("is no number of the scenario", key, remedy=f"that list has {len(here)} entries, from 0")
         here = here[step]  # type: ignore[index]
     if isinstance(here, bool) or not isinstance(here, int | float):
         raise refuse("is no number of the scenario", key, remedy="name one that is written in the scenario")

@@ -10,6 +10,8 @@ from taut.loop.plant import Plant
 from taut.scenario import load
 from taut.scenario.errors import ScenarioError
 
+# noise at instants that are no multiples of the period: numbers of its samples from here on, and their resolution [s]
+BETWEEN, INSTANT = 2**32, 1e-9
 SAME = 1e-9  # a communication point counts as a multiple of the period if it is off by at most this share of it
 
 
@@ -40,11 +42,18 @@ class Machine:
         count = round(end / plant.period)
         if abs(end - count * plant.period) < SAME * plant.period:
             end = count * plant.period
+        else:
+            # between two periods noise is that of the instant, not of a period
+            count = BETWEEN + round(end / INSTANT)
+        # commands ramp, and are limited in rate, over the step that the importing tool takes
+        period = plant.period if abs(step - plant.period) < SAME * plant.period else step
         try:
-            plant.command(self.commands)
+            for name, value in self.commands.items():
+                plant.stepper.set(name, value, period=period)
             plant.stepper.advance_to(end)
         except (StepError, ScenarioError) as error:
             return str(error)
+        plant._count = count
         self.seen = plant.observe().tolist()
         return ""
 

@@ -12,6 +12,7 @@ import taut
 from plants import slider
 from taut.loop import Plant
 from taut.loop.fmu import export_fmu
+from taut.loop.fmu.slave import Machine
 
 fmpy = pytest.importorskip("fmpy")
 PERIOD = 0.01
@@ -95,7 +96,37 @@ def test_without_taut_it_says_what_is_missing(file, tmp_path):
     assert answer.returncode and "this FMU needs taut" in answer.stderr and "pip install" in answer.stderr
 
 
+def machine_of(file, folder):
+    """What the FMU in a file does, without FMI around it."""
+    with zipfile.ZipFile(file) as opened:
+        opened.extractall(folder)
+    return Machine(folder / "resources")
+
+
+def test_noise_is_that_of_the_plant_and_new_at_every_instant(tmp_path):
+    machine = machine_of(export_fmu(slider(), tmp_path / "n.fmu", period=PERIOD, noise=True), tmp_path / "n")
+    machine.begin()
+    plant, seen = Plant(slider(), period=PERIOD, noise=True), []
+    for k in range(4):
+        assert machine.step(k * PERIOD, PERIOD) == ""
+        assert machine.seen == plant.step([0.0]).tolist()
+    for k in range(8, 16):
+        machine.step(k * PERIOD / 2, PERIOD / 2)
+        seen += machine.seen
+    assert len(set(seen)) == 8
+
+
+def test_a_ramp_ends_with_the_step_of_the_importing_tool(tmp_path):
+    file = export_fmu(slider(acts="ramp"), tmp_path / "r.fmu", period=PERIOD, observations=["joint.mass.acceleration"])
+    machine = machine_of(file, tmp_path / "r")
+    machine.begin()
+    machine.commands["push"] = 2.0
+    for k in range(3):
+        assert machine.step(5 * k * PERIOD, 5 * PERIOD) == "" and machine.seen == pytest.approx([1.0], rel=1e-12)
+
+
 @pytest.mark.parametrize(("options", "text"), [
+    ({"parameters": ["bodies.mass.joint.axis[5]"]}, "has 3 entries, from 0"),
     ({"path": "a.zip"}, "must end in .fmu"), ({"fmi": "1.0"}, "no version of FMI"),
     ({"parameters": ["bodies.mas.mass"]}, "did you mean 'mass'"), ({"parameters": ["name"]}, "no number"),
     ({"observations": ["mas.position"]}, "did you mean 'mass.position'"),

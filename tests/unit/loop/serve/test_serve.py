@@ -174,6 +174,16 @@ def test_the_watchdog_takes_back_commands_of_a_snapshot():
     assert session.tick()["watchdog"] and session.plant.stepper._moving.controls.asked["push"] == 0.0
 
 
+def test_a_ramp_that_the_watchdog_takes_back_stays_there():
+    now, scenario = [0.0], slider(acts="ramp")
+    plant = Plant(scenario, period=0.01, observations=["joint.mass.acceleration"])
+    session = Session(plant, watchdog=1.0, clock=lambda: now[0])
+    session.answer('{"command": {"push": 2.0}}')
+    assert [session.tick()["observations"] for _ in range(3)] == [pytest.approx([1.0], rel=1e-12)] * 3
+    now[0] = 2.0
+    assert [session.tick()["observations"] for _ in range(3)] == [pytest.approx([0.0], abs=1e-12)] * 3
+
+
 def test_an_error_of_the_clock_ends_the_server_and_is_told():
     session = Session(Plant(slider(), period=0.005))
     session.tick = lambda: 1 / 0
