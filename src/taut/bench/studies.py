@@ -1,9 +1,10 @@
 """Studies: runs per second by one and two workers against a plain loop, overhead per run, and memory of 100 000 runs.
 
 The machine is the 4-4 robot in its first second. A plain loop builds and simulates each run in this process. The
-overhead of a study is the time of a run in a batch, with a mass of its own, less that of its physics on a model that
-is ready: start state, integration, sampling and audit, without dataset and texts; both are best means of several
-batches in turn, also by the time of the processor, which other programs do not lengthen. Workers are timed after the
+overhead of a study is the time of a run in a batch, with a mass of its own, less that of its physics on a model with
+this mass that is ready: start state, integration, sampling and audit, without dataset and texts (a second run of the
+same model would begin at a start state that is known). Both are best means of several batches in turn, also by the time
+of the processor, which other programs do not lengthen. Workers are timed after the
 first fifth of their runs: starting processes does not count. What two workers could attain at best on this computer is
 shown by plain processes without Dask that compute batches of the same runs, one alone and two at once: cores share
 memory, clock and power, and other programs take their part. Memory is that of a whole sweep of short runs.
@@ -25,6 +26,7 @@ from taut.integrate.batch.runs import PHASES, Asked, finished, start_run
 from taut.integrate.simulate import simulate
 from taut.studies.cluster import local_client
 from taut.studies.plan import Plan, make_plan
+from taut.studies.ready import Ready
 from taut.studies.running import COMPLETED, Job, run_batch
 from taut.studies.store import Store
 from taut.studies.study import Study, study
@@ -50,7 +52,7 @@ def robots(count: int) -> Study:
 
 def run(report: Callable[[str], None]) -> dict[str, Any]:
     """Measure everything."""
-    plan = make_plan(robots(PLAIN))
+    plan = make_plan(robots(PLAIN + 1))
     report("plain loop")
     loop = plain_seconds(plan)
     report("overhead")
@@ -88,11 +90,14 @@ def plain_seconds(plan: Plan) -> float:
 
 
 def bare_phases(plan: Plan) -> tuple[float, dict[str, float]]:
-    """Mean processor time of a run of a model that is ready, and mean seconds of its phases."""
-    asked = Asked(build(plan.study.scenario(plan.study.values(0))), {}, None, True, lambda name: False, None)
+    """Mean processor time of runs of models that are ready, each with its own numbers, and mean seconds of phases."""
+    ready = Ready(plan.study.recipe, plan.study.values(0))
+    # model 0 is never run: it is that of which the others are made
+    models = [ready.machine(plan.study.values(k)) for k in range(PLAIN + 1)][1:]
     found, working = [], time.process_time()
-    for _ in range(PLAIN):
+    for model in models:
         begin = time.perf_counter()
+        asked = Asked(model, {}, None, True, lambda name: False, None)
         found.append(finished(start_run(asked, 0, {}, None), begin).phases)
     working = (time.process_time() - working) / PLAIN
     return working, {name: float(np.mean([one[name] for one in found])) for name in PHASES}
@@ -100,7 +105,7 @@ def bare_phases(plan: Plan) -> tuple[float, dict[str, float]]:
 
 def batch_seconds(plan: Plan) -> tuple[float, float]:
     """One run of a batch: by the clock, and of the processor."""
-    batch = [(k, plan.study.values(k)) for k in range(PLAIN)]
+    batch = [(k, plan.study.values(k)) for k in range(1, PLAIN + 1)]
     run_batch(plan.job, batch[:2])  # two runs to build the machine and to check that numbers can be exchanged in it
     begin, working = time.perf_counter(), time.process_time()
     run_batch(plan.job, batch)
