@@ -92,6 +92,8 @@ class Plant:
         self.stepper = Stepper(model, **self._settings)
         self._start = self.stepper.state
         self._count = 0
+        specs = self.stepper._moving.controls.specs
+        self._ramps = tuple(name for name in self.commands if specs[name].acts == "ramp")
         self._measurements = Measurements(self._seeing(), self.stepper._moving.data)
 
     def _seeing(self) -> Model:
@@ -172,9 +174,9 @@ class Plant:
     def _end_ramps(self) -> None:
         """Let commands that ramp stay where they were to be after the last period, until they are commanded anew."""
         controls = self.stepper._moving.controls
-        for name in self.commands:
+        for name in self._ramps:
             since, rate = controls.rows[name][SINCE], controls.rows[name][RATE]
-            if controls.specs[name].acts == "ramp" and rate != 0.0 and since < self.time:
+            if rate != 0.0 and since < self.time:
                 self.stepper.set(name, controls.asked[name], period=self.period)
 
     def observe(self, out: np.ndarray | None = None) -> np.ndarray:
