@@ -6,10 +6,10 @@ from typing import Any
 
 from taut.build.freeze.paces import pace_table
 from taut.build.freeze.signal_tables import signal_tables
-from taut.build.kept import kept
 from taut.build.reduction.reduction import Reduction, build_reduced, load_reduction
 from taut.model.inputs import force_signals
 from taut.model.model import Model, frozen
+from taut.model.remembered import kept
 from taut.results.errors import ResultError
 
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from taut.build.again import with_run
 from taut.build.build import build
-from taut.build.kept import kept
 from taut.build.parts import Parts, Uncovered
 from taut.kernels.bundle import Bundle
 from taut.model.model import Model
+from taut.model.remembered import kept
 from taut.scenario.changes import expanded, with_changes
 from taut.scenario.errors import Problem, ScenarioError
 from taut.scenario.scenario import Scenario

@@ -16,13 +16,13 @@ from taut.build.context import Context
 from taut.build.freeze.rows import Row, blank_rows
 from taut.build.freeze.tables import fill_column, fill_node, places_of
 from taut.build.freeze.watched import LEAST_PULL, slack_ends, weight_of
-from taut.build.kept import kept
 from taut.build.machine.bodies import add_body
 from taut.build.tree import NodeSpec, TreeBuilder
 from taut.model import tables as t
 from taut.model.enums import EventKind
 from taut.model.laws import LAWS
 from taut.model.model import Model, frozen
+from taut.model.remembered import kept
 from taut.scenario.io.source import split_path
 from taut.scenario.scenario import Scenario
 

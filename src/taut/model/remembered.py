@@ -1,21 +1,30 @@
-"""What follows from a model alone, found once: models are never written to, and many runs may share one."""
+"""What is found of a model and kept beside it: never part of it, and not of its pickle.
 
-import weakref
+Models are never written to, and many runs may share one: what follows from a model alone is found once.
+"""
+
 from collections.abc import Callable
 from typing import Any
 
 from taut.model.model import Model
 
-# by the identity of a model, as long as it lives; models cannot be hashed, and are not to be pickled with this
-KNOWN: dict[int, dict[str, Any]] = {}
+
+class Kept(dict[Any, Any]):
+    """By name; a copy in another process begins empty."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave everything behind."""
+        return Kept, ()
+
+
+def kept(model: Model) -> Kept:
+    """Objects made once for a model and kept beside it."""
+    return model.__dict__.setdefault("_kept", Kept())
 
 
 def remembered(model: Model, what: str, find: Callable[[Model], Any]) -> Any:
-    """What ``find`` finds in a model, by a name of its own; it must not refer to the model, or that lives for ever."""
-    known = KNOWN.get(id(model))
-    if known is None:
-        known = KNOWN.setdefault(id(model), {})
-        weakref.finalize(model, KNOWN.pop, id(model), None)
+    """What ``find`` finds in a model, by a name of its own."""
+    known = kept(model)
     if what not in known:
         known[what] = find(model)
     return known[what]

@@ -1,13 +1,15 @@
 """What follows from a model is found once, and belongs to no run."""
 
 import gc
+import pickle
+import weakref
 
 import numpy as np
 import pytest
 
 import taut
 from taut.model.duplicate import duplicate
-from taut.model.remembered import KNOWN, remembered
+from taut.model.remembered import kept, remembered
 
 pytestmark = pytest.mark.nojit
 
@@ -33,12 +35,19 @@ def test_it_is_found_once_for_each_model(model):
 
 def test_it_goes_with_its_model():
     model = pendulum()
-    key = id(model)
-    taut.start_state(model)
-    assert "start" in KNOWN[key]
-    del model
+    first = taut.start_state(model)
+    assert "start" in kept(model)
+    gone = weakref.ref(model), weakref.ref(kept(model)["start"])
+    del model, first
     gc.collect()
-    assert "start" not in KNOWN.get(key, {})
+    assert [one() for one in gone] == [None, None]
+
+
+def test_it_goes_to_no_other_model_and_into_no_pickle(model):
+    taut.start_state(model)
+    others = taut.with_numbers(model, {"bodies.bob.joint.position": 0.5}), pickle.loads(pickle.dumps(model))
+    assert [dict(kept(one)) for one in others] == [{}, {}]
+    assert [taut.start_state(one).data.q[0] for one in others] == [0.5, 0.3]
 
 
 def test_a_start_that_was_written_to_is_not_the_next_one(model):
