@@ -94,9 +94,11 @@ class Ropes:
                 T, by_a, by_b = pull - takes @ rates, -takes[a, i], takes[b, i]
                 forward = (share * T[b] - T[a]) / (share * by_b + by_a)
                 backward = (T[b] - share * T[a]) / (by_b + share * by_a)
-                # neighbours that are not settled yet may leave no tension to both: then they share what there is
+                # neighbours that are not settled yet may leave less than no tension to both together, whatever this
+                # slip does: then they share what there is
                 level = (T[b] - T[a]) / (by_a + by_b)
-                rates[i] = max(forward, 0.0) + min(backward, 0.0) if T[a] + T[b] > 0.0 else level
+                is_pulled = T[a] * by_b + T[b] * by_a > 0.0
+                rates[i] = max(forward, 0.0) + min(backward, 0.0) if is_pulled else level
             if np.abs(rates - last).max() <= SETTLED * np.abs(rates).max():
                 break
         state.v[columns] = rates

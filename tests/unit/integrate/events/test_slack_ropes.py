@@ -11,14 +11,14 @@ from taut.scenario.builder import Machine
 UP = 3.0  # speed at the start [m/s]
 
 
-def thrown(damping=2e3, **guide):
+def thrown(damping=2e3, rope=None, **guide):
     """A load on a rope over two guides, thrown up: slack at once, taut again where it was."""
     machine = Machine("thrown")
     machine.body("load", mass=10.0, joint={"kind": "prismatic", "origin": [3, 0, 0], "velocity": UP})
     via = [{"kind": "sheave", "point": [x, 0, 2], "radius": 0.1, "axis": [0, 1, 0], "side": "over", **guide}
            for x in (0.5, 2.9)]  # fmt: skip
-    machine.cable("rope", kind="spring", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], via=via, axial_stiffness=1e5,
-                  axial_damping=damping, pretension=98.1)  # fmt: skip
+    machine.cable("rope", kind="spring", body="load", anchor=[0, 0, 0], via=via, axial_stiffness=1e5,
+                  axial_damping=damping, pretension=98.1, **({"exit": [0, 0, 0]} | (rope or {})))  # fmt: skip
     return machine
 
 
@@ -63,6 +63,15 @@ def test_a_caught_rope_begins_with_the_tensions_of_its_friction(damping, guide, 
     assert len(tensions) > 10
     # samples are interpolated in steps
     assert tensions[:, 1:] / tensions[:, :-1] == pytest.approx(np.exp(exponent(wraps)), rel=1e-4)
+
+
+def test_a_rope_that_is_paid_out_while_it_is_caught_is_pulled_in_all_its_pieces():
+    """Its short first piece gets longer faster than the load falls away from the last one."""
+    machine = thrown(500.0, {"exit": [0.4, 0, 1.7], "winch": "W"}, efficiency=0.8)
+    machine.driver("W", kind="winch", payout="1.5*t")
+    result = simulate(build(machine.run(duration=1.0, save_every=5e-4, tolerance=1e-7)))
+    assert len(changes(result, "goes taut")) >= 3
+    assert result.audit["verdict"] == "pass", result.audit["reasons"]
 
 
 def test_a_rope_caught_with_other_rates_fails_its_audit(monkeypatch):
