@@ -67,7 +67,8 @@ def lasting_missed(model: Model, times: np.ndarray, record: RunRecord) -> tuple[
         passed = [entry["time"] for entry in record.events if entry["name"] == model.names.events[j]]
         words = [entry["what"] for entry in record.events if entry["name"] == model.names.events[j]]
         beyond = "passes upwards" if spec.crossing == "up" else "passes downwards"
-        for start, word, end in zip(passed, words, [*passed[1:], times[-1]], strict=True):
+        # without any crossing the end of the run is the end of nothing
+        for start, word, end in zip(passed, words, [*passed[1:], times[-1]], strict=False):
             due = start + spec.lasts
             slack = AT_ONCE * max(due, 1.0)
             if word == beyond and due < end - slack:

@@ -54,6 +54,7 @@ class Switches:
         # number of events without progress in time, and the time of the last one [s]
         self.repeats, self.last = 0, -np.inf
         self.crowd: deque[float] = deque(maxlen=CROWD)  # times of the last events [s]
+        self.is_behind = False  # whether the last one was a jump of a swivel angle, which is no event
         if known is not None:
             self.restore(known)
         elif len(data.modes):
@@ -115,7 +116,8 @@ class Switches:
         self.last = time
         self.repeats = self.repeats + 1 if is_repeat else 0
         self.crowd.append(time)
-        if self._is_behind(event, state):
+        self.is_behind = self._is_behind(event, state)
+        if self.is_behind:
             state.modes[event] *= -1
             return Impact(0.0, 0.0)
         if event not in self.frictions.events and event not in self.grips.events:
@@ -188,7 +190,7 @@ class Switches:
 
     def is_stop(self, event: int) -> bool:
         """Whether the user asked to stop at this event, in this direction."""
-        spec = self._passed(event)
+        spec = None if self.is_behind else self._passed(event)
         return spec is not None and spec.action == "stop"
 
     def _follows(self, event: int) -> list[int]:

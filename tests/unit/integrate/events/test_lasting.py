@@ -49,6 +49,11 @@ def test_what_comes_back_before_has_not_lasted():
     assert len(times["heavy passing", "passes upwards"]) == 3
 
 
+def test_what_never_comes_has_not_lasted():
+    result = simulate(build(hung(force="20*sin(2*pi*t)", lasts=0.1)))
+    assert result.events == [] and result.audit["verdict"] == "pass"
+
+
 def test_below_and_from_the_start_on():
     """Below from the start to 1/12 s, then from 5/12 s to 13/12 s: 8/12 s."""
     times = found(simulate(build(hung(lasts=0.05, crossing="down"))))
