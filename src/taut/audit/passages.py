@@ -39,6 +39,7 @@ class Passages:
     worst_time: float = 0.0  # when it is largest [s]
     is_watched: bool = True  # whether singular positions are looked for: without a platform and actuated joints, not
     error_growth: float = 1.0  # how many times more exact than the tolerance its steps were
+    coarser: float = 1.0  # how many times less exact the second run was; 1: it was more exact
     left_out: str = ""  # why the run was not made twice
 
 
@@ -52,10 +53,13 @@ def passage_line(passages: Passages | None, record: RunRecord) -> dict[str, Any]
         return {"verdict": "warn", "reason": reason, "count": 0, "error": None, "limit": None}
     error = passages.apart / record.tolerance
     line = {"count": len(passages.found), "error": error, "limit": FOUND * LIMIT, "worst_time": passages.worst_time,
-            "times": [p.time for p in passages.found], "growths": [p.growth for p in passages.found]}  # fmt: skip
+            "times": [p.time for p in passages.found], "growths": [p.growth for p in passages.found],
+            "other": "more exact" if passages.coarser == 1.0 else "less exact"}  # fmt: skip
     if error <= FOUND * LIMIT:
         return {"verdict": "pass", **line}
-    verdict = "fail" if passages.is_watched or error > FAR else "warn"
+    # a less exact run is farther away than the error of this one
+    sure = passages.coarser * (FOUND * LIMIT if passages.is_watched else FAR)
+    verdict = "fail" if error > sure else "warn"
     reason = f"{_words(passages, error)}; {_remedy(passages, error, record.tolerance)}"
     return {"verdict": verdict, "reason": reason, **line}
 
@@ -71,6 +75,8 @@ def _remedy(passages: Passages, error: float, tolerance: float) -> str:
 def _words(passages: Passages, error: float) -> str:
     """How far the run is off, and the passage in which that has grown most."""
     off = f"at t = {passages.worst_time:.6g} s it is off by {error:.2g} tolerances, as a more exact run says"
+    if passages.coarser > 1.0:
+        off = f"at t = {passages.worst_time:.6g} s a less exact run is {error:.2g} tolerances away from it"
     if not np.isfinite(error):
         off = f"no more exact run gets past t = {passages.worst_time:.6g} s"
     if not passages.found:

@@ -6,10 +6,12 @@ positions is made once more by the same method, at a tenth of the tolerance; the
 sample is its error, wherever it has grown. A passage behind which both are much farther apart than before it is named.
 Where the second run gets stuck, because one of its steps ends too close to the singular position, others are tried, at
 another tolerance and by another method: only if none gets past is the run not known to be right.
+Where no run can be more exact, the second one is ten times less exact, and the distance more than the error.
 
 A passage is a stretch of samples around a located singular pose, or with condition numbers far above the usual ones of
-the run. Watched machines without passages are not run again. Loops of bodies without a platform or without actuated
-joints, such as four-bar linkages, have no such condition numbers: their runs are always made twice.
+the run. Watched machines without passages are not run again, unless the run took so many steps between two samples that
+it may have passed a singular position there and back. Loops of bodies without a platform or without actuated joints,
+such as four-bar linkages, have no such condition numbers: their runs are always made twice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,6 +33,7 @@ from taut.integrate.status import DONE, STOP
 from taut.integrate.step.scales import body_radii, extent, placed_at
 from taut.integrate.stepper import NobodyLooks
 from taut.model import Model, data_beside
+from taut.model.enums import ClosureKind
 from taut.results.record import COMPLETED, STOPPED
 from taut.scenario.records.run import LEAST_TOLERANCE
 
@@ -38,8 +41,9 @@ NEAR = 10.0  # condition numbers above this multiple of the run's median belong 
 CLOSER = 10.0  # tolerance of the run divided by that of the second one
 EVEN_CLOSER = 30.0  # the same where the second one gets stuck
 OTHER_METHODS = ("radau", "explicit")  # methods that are tried then
+SEEN = 6  # most steps between two samples in which no singular position is passed there and back: they are small there
 CALLED_TWICE = "functions of Python controllers cannot be called a second time"
-NO_ROOM = "no run can be more exact than this one"
+STUCK = "no run can be more exact than this one, and a less exact one gets stuck"
 ROUNDING = 1e-14  # least distance that is told from none, against the machine's size
 MOST_COMPARED = 400  # samples at which both runs are compared, besides those around passages: more tell nothing new
 
@@ -99,38 +103,64 @@ def measured(run: Run, arrays: Arrays, events: Events) -> Passages | None:
         return None
     conditions = {kind: arrays[name] for kind in ("gain", "loss") if (name := f"condition_{kind}") in arrays}
     ahead = passages(arrays["time"], conditions, events)
-    if not ahead and (conditions or not has_loops_of_bodies(model)) or len(arrays["time"]) < 2:
+    is_watched = bool(conditions)
+    is_free = are_seen(arrays) if is_watched else not has_loops_of_bodies(model)
+    if not ahead and is_free or len(arrays["time"]) < 2:
         return None
-    has_no_room = settings.tolerance / settings.error_growth <= LEAST_TOLERANCE
-    is_python = any(spec.kind == "python" for spec in model.plan.controllers.values())
-    if is_python or has_no_room:
-        return Passages((), is_watched=bool(conditions), left_out=CALLED_TWICE if is_python else NO_ROOM)
-    found = Passages(())
+    if any(spec.kind == "python" for spec in model.plan.controllers.values()):
+        return Passages((), is_watched=is_watched, left_out=CALLED_TWICE)
+    coarser, found = coarseness(settings), Passages(())
     for witness in witnesses(settings, is_begun=run.schedule.state is not None):
         found = compared(Again(model, witness, run.schedule), ahead, arrays)
         if np.isfinite(found.apart):
             break
-    return replace(found, is_watched=bool(conditions), error_growth=settings.error_growth)
+    if coarser > 1.0 and not np.isfinite(found.apart):
+        return Passages((), is_watched=is_watched, left_out=STUCK)
+    return replace(found, is_watched=is_watched, error_growth=settings.error_growth, coarser=coarser)
+
+
+def are_seen(arrays: Arrays) -> bool:
+    """Whether a machine was watched closely enough: at samples between which there are few steps."""
+    steps = np.bincount(np.searchsorted(arrays["time"], arrays["step_time"]))
+    return int(steps.max(initial=0)) <= SEEN
+
+
+def exactness_of(settings: RunSettings) -> float:
+    """Tolerance of the steps of a run."""
+    return max(settings.tolerance / settings.error_growth, LEAST_TOLERANCE)
+
+
+def coarseness(settings: RunSettings) -> float:
+    """How many times less exact the second run must be, as none can be more exact; 1: it can."""
+    return 1.0 if exactness_of(settings) >= 0.999 * CLOSER * LEAST_TOLERANCE else CLOSER
 
 
 def witnesses(settings: RunSettings, *, is_begun: bool) -> Iterator[RunSettings]:
     """Settings of more exact runs, in the order in which they are tried until one gets past all singular positions.
 
+    Near rounding they are of less exact ones.
+
     Args:
         settings: those of the run.
         is_begun: whether the run goes on from a state, which only its own method can take up.
     """
-    exactness = settings.tolerance / settings.error_growth
+    exactness, coarser = exactness_of(settings), coarseness(settings)
+    factors = (CLOSER, EVEN_CLOSER) if coarser == 1.0 else (1.0 / coarser,)
     # dicts as ordered sets
-    tolerances = dict.fromkeys(max(exactness / by, LEAST_TOLERANCE) for by in (CLOSER, EVEN_CLOSER))
+    tolerances = dict.fromkeys(max(exactness / by, LEAST_TOLERANCE) for by in factors)
     for method in dict.fromkeys((settings.integrator, *(() if is_begun else OTHER_METHODS))):
         for tolerance in tolerances:
             yield replace(settings, integrator=method, tolerance=tolerance, error_growth=1.0)
 
 
 def has_loops_of_bodies(model: Model) -> bool:
-    """Whether loops are closed between rigid bodies, with no cable in them that could give way."""
-    return model.row_count > 0 and not model.names.cables
+    """Whether loops are closed between rigid bodies: not by cables, which give way, nor by prescribed motions."""
+    nodes, cables, closures = model.names.nodes, set(model.names.cables), model.tables.closures
+    parts = zip(model.names.closures, closures["kind"].tolist(), closures["node_a"].tolist(),
+                closures["node_b"].tolist(), strict=True)  # fmt: skip
+    return any(kind != ClosureKind.COORDINATE
+               and not {part.partition(".")[0] for part in (name, nodes[a], nodes[b])} & cables
+               for name, kind, a, b in parts)  # fmt: skip
 
 
 def compared(again: "Again", ahead: Sequence[Passage], arrays: Arrays) -> Passages:

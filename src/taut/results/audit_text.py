@@ -174,8 +174,8 @@ def _passages(line: dict[str, Any]) -> list[str]:
     if line["limit"] is None:
         return ["errors behind singular positions not measured"]
     past = f", past {line['count']} singular positions or close to them" if line["count"] else ""
-    off = f"off by at most {_n(line['error'])} tolerances (t = {_n(line['worst_time'])} s){past}, by a more exact run"
-    return [f"{off}; limit {_n(line['limit'])}"]
+    off = f"off by at most {_n(line['error'])} tolerances (t = {_n(line['worst_time'])} s){past}"
+    return [f"{off}, by a {line['other']} run; limit {_n(line['limit'])}"]
 
 
 def _closures(line: dict[str, Any]) -> list[str]:

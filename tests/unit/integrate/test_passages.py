@@ -12,6 +12,8 @@ from taut.integrate.passages import passages
 from taut.integrate.settings import RunSettings
 from taut.integrate.simulate import simulate
 from taut.results.record import RunRecord
+from taut.scenario.io.reading import make_scenario
+from taut.scenario.io.yaml_text import read_yaml
 from taut.verify.mechanisms.loops import drawn
 
 TIMES = np.arange(20.0)
@@ -140,6 +142,32 @@ def test_others_are_of_other_tolerances_and_methods_but_from_a_state_of_its_own_
     assert {s.integrator for s in subject.witnesses(settings, is_begun=True)} == {"generalized-alpha"}
 
 
+def test_few_samples_hide_no_passages():
+    """Singular positions that are passed there and back between two samples change no sign of a determinant."""
+    changes = ["bodies.arm4.cylinder.radius=0.0099496", "bodies.arm1.cylinder.radius=0.00832879"]
+    model = build(library.load("planar-4rrr", [*changes, "run.duration=2", "run.tolerance=1e-8", "run.error_growth=1"]))
+    audit = simulate(model, save_every=2.0).audit
+    assert audit["verdict"] == "fail" and audit["passages"]["error"] > 20.0
+
+
+@pytest.mark.parametrize("error_growth", [1e5, 1e6])
+def test_a_run_that_none_can_be_more_exact_than_is_compared_with_a_less_exact_one(heavy_rod, error_growth):
+    audit = simulate(heavy_rod, tolerance=1e-8, error_growth=error_growth).audit
+    assert audit["verdict"] == "fail" and "a less exact run is" in audit["reasons"][0]
+
+
+def test_a_harmless_run_near_rounding_passes():
+    audit = simulate(manipulator("six-rss-free-fall"), tolerance=1e-6, error_growth=1e7).audit
+    assert audit["passages"]["verdict"] == "pass" and audit["passages"]["other"] == "less exact"
+
+
+def test_a_cable_beside_loops_of_bodies_changes_nothing():
+    text = read_yaml(library.path("four-bar").read_text(), "four-bar")[0]
+    rope = {"name": "rope", "kind": "spring", "exit": [0, 0, 1], "body": "rocker", "anchor": [1, 0, 0],
+            "axial_stiffness": 1e-3, "length": 4.0}  # fmt: skip
+    assert "passages" in simulate(build(make_scenario(text | {"cables": [rope]})), duration=0.2).audit
+
+
 def line(error, *growths, tolerance=1e-6, error_growth=1.0):
     found = tuple(Passed(float(k), "gain", 1e3, True, growth) for k, growth in enumerate(growths))
     passed = Passages(found, error * tolerance, 5.0, error_growth=error_growth)
@@ -158,6 +186,12 @@ def test_where_singular_positions_are_not_known_small_errors_are_a_warning():
     record = RunRecord(tolerance=1e-6)
     verdicts = [passage_line(Passages((), e * 1e-6, is_watched=False), record)["verdict"] for e in (3.4, 3.6, 101.0)]
     assert verdicts == ["pass", "warn", "fail"]
+
+
+def test_a_less_exact_run_is_farther_away_than_the_error():
+    record = RunRecord(tolerance=1e-6)
+    verdicts = [passage_line(Passages((), e * 1e-6, coarser=10.0), record)["verdict"] for e in (3.4, 3.6, 34.0, 36.0)]
+    assert verdicts == ["pass", "warn", "warn", "fail"]
 
 
 def test_more_exact_steps_are_the_remedy_until_rounding():
