@@ -132,7 +132,8 @@ class BodyWriter:
     def add_inertia(self, body: Element, i: int, node: Any) -> None:
         """Mass, and inertia about principal axes."""
         if node.mass == 0.0:
-            if body.find("joint") is not None:
+            if (joint := body.find("joint")) is not None:
+                self.add_wheel(joint, i, node)
                 self.left.add(f"bodies without mass, which get {NEARLY_NOTHING:g} kg", self.name(i))
                 tiny = text([NEARLY_NOTHING] * 3)
                 SubElement(body, "inertial", pos=text(node.com), mass=text([NEARLY_NOTHING]), diaginertia=tiny)
@@ -150,6 +151,14 @@ class BodyWriter:
         principal[2] = min(principal[2], principal[0] + principal[1])
         SubElement(body, "inertial", pos=text(node.com), mass=text([node.mass]), diaginertia=text(principal),
                    quat=text(quaternion_from_rotation(axes)))  # fmt: skip
+
+    def add_wheel(self, joint: Element, i: int, node: Any) -> None:
+        """Inertia of a wheel whose mass its carrier has: about the one axis about which it turns."""
+        inertia = float(node.inertia[[0, 3, 5]].sum())
+        if inertia and joint.get("type") == "hinge":
+            joint.set("armature", text([inertia]))
+            if node.parent > 0:
+                self.left.add("that the inertia of wheels on moving bodies turns with these too", self.name(i))
 
 
 def drum_nodes(model: Model) -> set[int]:

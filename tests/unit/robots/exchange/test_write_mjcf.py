@@ -1,5 +1,7 @@
 """Machines written as MJCF: what MuJoCo makes of them has our masses and accelerations; and they come back."""
 
+from xml.etree.ElementTree import fromstring
+
 import numpy as np
 import pytest
 
@@ -94,3 +96,15 @@ def test_the_rest_is_refused_by_name():
 def test_ground_is_named_and_holds_nothing():
     made = write_mjcf(library("ball-on-ground"))
     assert any(line.startswith("ground under") for line in made.not_said) and "<connect" not in made.text
+
+
+def test_the_inertia_of_a_wheel_is_written():
+    """Its mass is that of its carrier."""
+    machine = taut.Machine("wheel")
+    machine.body("load", mass=10.0, inertia=[1, 1, 1], joint={"kind": "prismatic", "origin": [3, 0, 0]})
+    wheel = {"kind": "sheave", "point": [1.5, 0, 2], "radius": 0.1, "axis": [0, 1, 0], "side": "over", "inertia": 0.3}
+    machine.cable("rope", kind="spring", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], axial_stiffness=1e5,
+                  pretension=98.1, via=[wheel])  # fmt: skip
+    written = write_mjcf(taut.build(machine.scenario()))
+    (joint,) = [joint for joint in fromstring(written.text).iter("joint") if joint.get("name") == "rope.sheave1"]
+    assert joint.get("armature") == "0.3"
