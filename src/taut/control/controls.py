@@ -83,7 +83,8 @@ class Controls:
             first = max(int((start - spec.delay - spec.start) / spec.period) - 1, 0)
             last = max(int((end - spec.start) / spec.period) + 2, first)
             samples = spec.start + spec.period * np.arange(first, last)
-            for times, what in ((samples, LOOK if spec.delay else JUMP), (samples + spec.delay, JUMP)):
+            marks = [(samples + spec.delay, JUMP)] + ([(samples, LOOK)] if spec.delay else [])
+            for times, what in marks:
                 found += [(time, what) for time in times[(times > start) & (times < end)].tolist()]
         return found
 

@@ -56,11 +56,14 @@ def check_state(state: State, moving: Moving) -> None:
     # equal names may still hide other events or laws: compare the shapes of all arrays to be written
     sizes = {"modes": data.modes, "anchors": data.anchors, "due": data.due, "commands": data.commands}
     sizes |= {name: getattr(work, name) for name in moving.method.state_arrays}
+    # the readings that sensors remember differ in number
+    remembered = moving.controls.checkpoint()
+    sizes |= {name: array for name, array in remembered.items() if not name.startswith("sensors_course")}
     other = [
         name for name, array in sizes.items() if name not in state.memory or state.memory[name].shape != array.shape
     ]
     if other:
-        message = "the state belongs to a machine with other closures, events, commands or laws"
+        message = "the state belongs to a machine with other closures, events, commands, sensors or laws"
         raise ScenarioError([Problem(message, remedy="take it from this model")])
 
 

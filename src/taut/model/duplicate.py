@@ -1,5 +1,7 @@
 """A workspace of one's own that holds what another one holds."""
 
+import numpy as np
+
 from taut.kernels.bundle import Bundle
 from taut.model.data import Data, new_data
 from taut.model.model import Model
@@ -24,6 +26,12 @@ def write(target: Bundle, source: Bundle) -> None:
                 getattr(target, name)[...] = value
         return
     # both are copies of one original, and each lies in one piece of memory (``kernels/copies.py``)
-    target.__dict__["_memory"][:] = source.__dict__["_memory"]
+    memory = source.__dict__["_memory"]
+    target.__dict__["_memory"][:] = memory
+    # arrays that the source shares with a third workspace lie elsewhere
+    for name in layout.arrays:
+        value = source.__dict__.get(name)
+        if value is not None and not np.may_share_memory(value, memory):
+            getattr(target, name)[...] = value
     for name in layout.inner:
         write(getattr(target, name), getattr(source, name))

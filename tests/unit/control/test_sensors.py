@@ -113,6 +113,15 @@ def test_resumed_with_its_sensors(monkeypatch, tmp_path):
         assert largest_difference(taut.simulate(model, output=output, resume=True), whole) == 0.0
 
 
+def test_a_state_without_the_memory_of_sensors_is_refused():
+    plain, late = cart(), cart()
+    plain.measurement("late", joint="cart")
+    late.measurement("late", joint="cart", delay=0.1)
+    state = taut.Stepper(taut.build(plain.scenario())).state
+    with pytest.raises(ScenarioError, match="other closures, events, commands, sensors or laws"):
+        taut.Stepper(taut.build(late.scenario()), state=state)
+
+
 def test_a_plant_refuses_noise_of_sensors_that_remember():
     machine = cart()
     machine.measurement("late", joint="cart", delay=0.1)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import taut
+from taut.model import data_beside
 from taut.model.duplicate import duplicate
 from taut.model.remembered import kept, remembered
 
@@ -65,3 +66,10 @@ def test_a_duplicate_holds_what_the_other_holds(model):
     copy, shared = duplicate(model, data), duplicate(model, taut.new_data(model)._replace(q=np.array([0.5])))
     data.q[:] = 0.0
     assert copy.q[0] == 0.4 and shared.q[0] == 0.5
+
+
+def test_a_duplicate_holds_what_the_other_shares_with_a_third(model):
+    data = taut.new_data(model)
+    beside = data_beside(model, data)
+    data.most_rank[0] = 7
+    assert duplicate(model, beside).most_rank[0] == 7
