@@ -228,7 +228,6 @@ def copied_tree(tree: TreeBuilder) -> TreeBuilder:
     for name in LISTS:
         setattr(found, name, list(getattr(tree, name)))
     found.breakpoints, found.bodies, found.cables = set(tree.breakpoints), dict(tree.bodies), dict(tree.cables)
-    found.layers = dict(tree.layers)
     found.pieces = {name: list(pieces) for name, pieces in tree.pieces.items()}
     return found
 

@@ -32,10 +32,9 @@ class Plan:
     tension_limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     # place of the cut of each cable that may be cut, as a share of its length
     cuts: Mapping[str, float] = field(default_factory=dict)
-    # change of a drum's coordinate for a radian [m]. Keys of this and the next two: the name of a cable for the drum at
-    # its exit, with ".anchor" behind it for that at its anchor
+    # radius of a drum: by how much its coordinate changes for a radian [m]. Keys of this and the next one: the name of
+    # a cable for the drum at its exit, with ".anchor" behind it for that at its anchor
     drums: Mapping[str, float] = field(default_factory=dict)
-    paid: Mapping[str, float] = field(default_factory=dict)  # rope paid out by a unit of a drum's coordinate
     spools: Mapping[str, str] = field(default_factory=dict)  # name of a drum's node
     gears: Mapping[str, float] = field(default_factory=dict)  # turns of the motor per turn of the drum, by cable
     # range of each joint: body, key, lowest and highest coordinate
@@ -98,8 +97,7 @@ def plan_of(scenario: Any, lengths: Mapping[str, float], spools: Mapping[str, st
             for failure in scenario.all_failures()
             if failure.kind == "cut"
         },
-        drums={name: drum.arm for name, drum in drums(scenario).items()},
-        paid={name: drum.radius / drum.arm for name, drum in drums(scenario).items()},
+        drums={name: drum.radius for name, drum in drums(scenario).items()},
         spools=dict(spools),
         gears={name: drum.gearbox.ratio if drum.gearbox else 1.0 for name, drum in drums(scenario).items()},
         ranges=tuple(ranges),

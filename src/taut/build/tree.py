@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.cables.ritz_tables import RitzSpec
-from taut.build.cables.route_tables import CapstanSpec, GuideSpec, LayersSpec, RouteSpec, TetherSpec, straight
+from taut.build.cables.route_tables import CapstanSpec, GuideSpec, RouteSpec, Slip, TetherSpec, straight
 from taut.build.freeze.tables import freeze
 from taut.build.reduction.reduced import filled_up
 from taut.model.enums import JOINT_COLUMNS, ClosureKind, ContactLaw, FeedKind, JointKind, LawKind
@@ -245,7 +245,6 @@ class TreeBuilder:
         self.own_lengths: dict[str, float] = {}  # unstrained length of every cable at the start [m]
         # node of the drum of every cable; with ".anchor", of that at the cable's anchor
         self.spools: dict[str, str] = {}
-        self.layers: dict[int, LayersSpec] = {}  # layers of drums, by the drum's node
         # pieces of each cable without mass, in order: tether or closure, and its number
         self.pieces: dict[str, list[tuple[str, int]]] = {}
         self.ritz: list[tuple[int, RitzSpec]] = []  # Ritz cables with their nodes
@@ -329,7 +328,7 @@ class TreeBuilder:
         switch: int = -1,
         restitution: float | None = None,
         guides: Sequence[GuideSpec] = (),
-        slips: tuple[tuple[int, float], ...] = (),
+        slips: tuple[Slip, ...] = (),
     ) -> int:
         """Keep a way (by default from point to point) a length long: exactly, or, with a restitution, at most."""
         route = RouteSpec(guides or straight(nodes, points), slips)

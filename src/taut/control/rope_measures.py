@@ -8,8 +8,10 @@ import numpy as np
 from taut.dynamics.forces.tethers import tether_pull
 from taut.model import Data, Model
 from taut.model.laws import LawKind, motor_force
+from taut.model.routes import SheaveKind
 
 OF_DRUMS = ("drum_angle", "drum_speed", "drum_torque", "motor_torque", "encoder_angle", "encoder_length")
+ARRIVAL = -0.5 * np.pi  # turn of a pulley's wheel at which its arc begins (``build/cables/pulleys.py``) [rad]
 # returns numbers from a placed state and the transmitted joint forces
 Reader = Callable[[Data, np.ndarray], np.ndarray]
 
@@ -27,7 +29,7 @@ def rope_measure(model: Model, spec: Any, what: str) -> Reader:
         return drum_reader(model, spec.drum_key(), what)
     if what == "span_tension":
         return span_reader(model, cable, spec.span)
-    rows = model.names.guides[f"{cable}.{spec.guide}"]
+    rows = model.names.guides[f"{cable}.{spec.guide or 'exit'}"]
     if what == "guide_wrap":
         return lambda data, _: np.array([data.guides["wrap"][list(rows)].sum()])
     if what == "guide_swivel":
@@ -38,10 +40,18 @@ def rope_measure(model: Model, spec: Any, what: str) -> Reader:
     pulls = [rope_reader(model, owner_of(model, row)) for row in rows]
 
     def load(data: Data, forces: np.ndarray) -> np.ndarray:
-        parts = [pull(data, forces)[0] * data.guides["f"][row] for pull, row in zip(pulls, rows, strict=True)]
+        parts = [pull(data, forces)[0] * unit_load(model, data, row) for pull, row in zip(pulls, rows, strict=True)]
         return np.array([np.linalg.norm(np.sum(parts, axis=0))])
 
     return load
+
+
+def unit_load(model: Model, data: Data, row: int) -> np.ndarray:
+    """Force of a rope with unit tension on a guide; the rope before a pulley at the exit pulls back along its axis."""
+    sheave = int(model.tables.guides["sheave"][row])
+    is_castor = sheave >= 0 and model.tables.sheaves["kind"][sheave] == SheaveKind.CASTOR
+    f = data.guides["f"][row]
+    return f - np.cross(data.guides["axis"][row], data.guides["arrives"][row]) if is_castor else f
 
 
 def element_measure(model: Model, spec: Any, what: str) -> Reader:
@@ -53,6 +63,8 @@ def element_measure(model: Model, spec: Any, what: str) -> Reader:
     route = int(model.tables.tethers[behind].route) if behind is not None else -1
     if what == "span_tension":
         return rope_reader(model, route)
+    if what in ("guide_load", "guide_wrap", "guide_swivel"):
+        return element_guide(model, spec, what, route)
     columns = model.tables.columns[model.tables.nodes["column"][list(model.names.cables[cable])]]
     own, feed = float(columns["free"].sum()), int(columns["feed"][0])
     more = own_length(model, route) if behind is not None else None
@@ -62,6 +74,45 @@ def element_measure(model: Model, spec: Any, what: str) -> Reader:
         return np.array([outside + (more(data) if more is not None else 0.0)])
 
     return read
+
+
+def element_guide(model: Model, spec: Any, what: str, route: int) -> Reader:
+    """Load, wrap and swivel of a guide of a cable of elements, or of the pulley from which they leave."""
+    first = int(model.tables.nodes["parent"][model.names.cables[spec.cable][0]])
+    pull, row = rope_reader(model, route), model.tables.routes[route]
+    if int(row.count) == 1:
+        return pulley_reader(model, spec, what, pull)
+    k = int(row.guide) + spec.guide
+    if what == "guide_wrap":
+        return lambda data, _: np.array([data.guides["wrap"][k]])
+    if what == "guide_swivel":
+        return lambda data, _: np.array([swivel(data.guides["axis"][k])])
+    is_last = spec.guide == int(row.count) - 1
+
+    def load(data: Data, forces: np.ndarray) -> np.ndarray:
+        # the elements pull at the last guide by what it holds them with
+        own = data.nodes["F"][first] if is_last else 0.0
+        return np.array([np.linalg.norm(pull(data, forces)[0] * unit_load(model, data, k) - own)])
+
+    return load
+
+
+def pulley_reader(model: Model, spec: Any, what: str, pull: Reader) -> Reader:
+    """The same of a pulley alone, whose wheel is a node: the cable leaves along its z axis, at -x."""
+    wheel = model.names.nodes.index(f"{spec.cable}.wheel")
+    first = int(model.tables.nodes["parent"][model.names.cables[spec.cable][0]])
+    at = int(model.tables.nodes["coordinate"][wheel])
+    if what == "guide_wrap":
+        return lambda data, _: data.q[at : at + 1] - ARRIVAL
+    if what == "guide_swivel":
+        return lambda data, _: np.array([swivel(data.nodes["R"][wheel].reshape(3, 3)[:, 1])])
+
+    def load(data: Data, forces: np.ndarray) -> np.ndarray:
+        R, wrap = data.nodes["R"][wheel].reshape(3, 3), data.q[at] - ARRIVAL
+        arrives = np.cos(wrap) * R[:, 2] - np.sin(wrap) * R[:, 0]
+        return np.array([np.linalg.norm(pull(data, forces)[0] * arrives + data.nodes["F"][first])])
+
+    return load
 
 
 def swivel(axis: np.ndarray) -> float:
@@ -105,7 +156,7 @@ def drum_reader(model: Model, cable: str, what: str) -> Reader:
     column, at, radius = int(node.column), int(node.coordinate), model.plan.drums[cable]
     start, signal = float(model.start_coordinates[at]), int(model.tables.columns[column].signal)
     if what in ("drum_angle", "encoder_angle", "encoder_length"):
-        scale = model.plan.paid[cable] if what == "encoder_length" else 1.0 / radius
+        scale = 1.0 if what == "encoder_length" else 1.0 / radius
         return lambda data, _: np.array([(data.q[at] - start) * scale])
     if what == "drum_speed":
         return lambda data, _: np.array([data.v[column] / radius])
@@ -121,7 +172,7 @@ def sensor_step(model: Model, spec: Any) -> float:
         return spec.resolution
     key = spec.drum_key()
     step = 2.0 * np.pi / (spec.counts * model.plan.gears[key])
-    return step * model.plan.drums[key] * model.plan.paid[key] if spec.quantity() == "encoder_length" else step
+    return step * model.plan.drums[key] if spec.quantity() == "encoder_length" else step
 
 
 def motor_reader(model: Model, column: int, at: int, arm: float) -> Reader:

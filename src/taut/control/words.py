@@ -85,7 +85,7 @@ def words_of_drum(model: Model, key: str, what: str, data: Data) -> Words | None
     node: Any = model.tables.nodes[model.names.nodes.index(plan.spools.get(key, f"{key}.length"))]
     column, at, radius = int(node.column), int(node.coordinate), plan.drums[key]
     if what in ("drum_angle", "encoder_angle", "encoder_length"):
-        scale = plan.paid[key] if what == "encoder_length" else 1.0 / radius
+        scale = 1.0 if what == "encoder_length" else 1.0 / radius
         return [[(scale, (addresses(data.q)[at],)), (-scale * float(model.start_coordinates[at]), ())]]
     if what == "drum_speed":
         return [[(1.0 / radius, (addresses(data.v)[column],))]]

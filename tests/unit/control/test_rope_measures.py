@@ -6,7 +6,8 @@ import pytest
 from taut.build import build
 from taut.control.drum_servo import DrumServo
 from taut.control.measure import Measurements
-from taut.model import new_data
+from taut.dynamics.residual import consistent_accelerations
+from taut.model import new_data, new_factor
 from taut.scenario.builder import Machine
 from taut.scenario.control.controllers import ControllerDrum
 from taut.scenario.errors import ScenarioError
@@ -39,6 +40,37 @@ def test_every_measure_of_a_rope():
     assert values["guide_load"] == pytest.approx(20.0 * np.sqrt(2.0))
     assert values["span_tension"] == pytest.approx(20.0)
     assert [values["drum_angle"], values["drum_speed"], values["drum_torque"]] == pytest.approx([0.0, 0.5, -3.0])
+
+
+@pytest.mark.parametrize("with_pulley", [False, True])
+def test_guides_of_a_cable_with_mass_are_measured_as_those_of_one_without(with_pulley):
+    """Where the elements weigh next to nothing; the pulley at the exit, the last guide, and one between."""
+    found = []
+    wheel = {"kind": "sheave", "side": "over"}
+    via = [{**wheel, "radius": 0.1, "axis": [0, 1, 0.2], "point": [0.7, 0.1, 0.2]},
+           {**wheel, "radius": 0.08, "axis": [0.1, 1, 0], "point": [1.5, 0.1, 0.0]}]  # fmt: skip
+    light = {"kind": "mrfe", "elements": 2, "radius": 1e-3, "mass_per_length": 1e-7}
+    for own in ({"kind": "spring"}, light):
+        machine = Machine("guides")
+        machine.body("load", mass=2.0, joint={"kind": "point", "position": [1.6, 0.12, -2]})
+        guides = {"pulley": {"radius": 0.05, "axis": [0, 0, 1]}, "via": [] if with_pulley else via}
+        machine.cable("rope", exit=[-1, 0, -1.5], body="load", anchor=[0, 0, 0], axial_stiffness=1e4,
+                      pretension=15.0, **guides, **own)  # fmt: skip
+        for k in (0,) if with_pulley else (1, 2):
+            for what in ("guide_load", "guide_wrap", "guide_swivel"):
+                machine.measurement(f"{what} {k}", cable="rope", what=what, guide=k)
+        model = build(machine)
+        data = new_data(model)
+        data.modes[:] = 1
+        consistent_accelerations(model.tables, data, new_factor(model))
+        measured = Measurements(model, data)
+        found.append([float(measured.read(name, data)) for name in model.plan.measurements])
+    assert found[1] == pytest.approx(found[0], rel=1e-5, abs=1e-5)
+
+
+def test_a_pulley_that_is_not_there_is_not_measured():
+    with pytest.raises(ScenarioError, match="has no pulley"):
+        hoist(guide_wrap={"guide": 0})
 
 
 def test_an_encoder_counts_turns_of_the_motor():

@@ -13,9 +13,9 @@ import numpy as np
 
 from taut.build.cables.axes import exit_frame
 from taut.build.cables.begin import Begin
-from taut.build.cables.massless import add_drum, add_drum_friction, paid_ratio, travelling
+from taut.build.cables.massless import add_drum, add_drum_friction, paid_by, travelling
 from taut.build.cables.pulleys import ARRIVAL, add_pulley, tangent_of
-from taut.build.cables.route_tables import GuideSpec, PaySpec, SheaveSpec, TetherSpec
+from taut.build.cables.route_tables import GuideSpec, PaySpec, SheaveSpec, Slip, TetherSpec
 from taut.build.cables.routes import first_guide, guide_spec
 from taut.build.cables.winches import drum_column, ratio_of, refuse_states, winch_of
 from taut.build.context import Context
@@ -252,13 +252,14 @@ def add_behind(context: Context, cable: CableMrfe, path: str, behind: Behind) ->
         signal = context.real_signal(ScaledSignal(ratio, more, 1.0 - more))
     section = cable.section(behind.whole)
     ends = behind.guides[0], behind.guides[-1]
-    slips: tuple[tuple[int, float], ...] = ()
+    slips: tuple[Slip, ...] = ()
     guides = behind.guides
     if drum is not None:
         assert cable.winch is not None
         spool = add_drum(context, cable, cable.winch, behind.whole)
-        slips = ((spool, paid_ratio(cable, drum)),)
-        guides = (travelling(context, drum, spool, guides[0]), *guides[1:])
+        slips = (paid_by(cable, drum, spool),)
+        if drum.axis is not None:
+            guides = (travelling(context, cable, cable.winch, guides[0]), *guides[1:])
     number = context.tree.add_tether(
         TetherSpec(
             f"{cable.name}.rope",

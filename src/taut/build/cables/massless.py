@@ -6,18 +6,21 @@ from typing import Any
 import numpy as np
 
 from taut.build.cables.begin import Begin
-from taut.build.cables.route_tables import CapstanSpec, GuideSpec, TetherSpec, layers_of
+from taut.build.cables.route_tables import CapstanSpec, GuideSpec, Slip, TetherSpec, layers_of, travel_of
 from taut.build.cables.routes import Piece, pieces_of
 from taut.build.cables.rubs import add_rubs
 from taut.build.cables.winches import drum_column, drum_of, ratio_of, winch_of
 from taut.build.context import Context
-from taut.build.tree import WORLD
+from taut.build.tree import WORLD, ColumnSpec
 from taut.model.enums import CapstanKind, JointKind
 from taut.scenario.cables.massless import CableIdeal, CableSpring
 from taut.scenario.cables.winch import Drum
 from taut.scenario.drivers.driver import DriverForce, DriverTrajectory
 from taut.scenario.signals.derived import ScaledSignal
 from taut.scenario.start_pose import unit
+
+# inertia of the point where a rope leaves a drum along which it travels, against that of the drum: it stands for none
+TRAVELLING = 1e-6
 
 
 def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) -> None:
@@ -114,30 +117,53 @@ def wound(context: Context, cable: Any, pieces: list[Piece], length: float) -> l
             continue
         piece, guides = found[k], list(found[k].guides)
         spool = add_drum(context, cable, name, piece.share * length)
-        guides[end] = travelling(context, drum, spool, guides[end])
-        slip = spool, paid_ratio(cable, drum)
-        found[k] = replace(piece, guides=tuple(guides), slips=(slip, *piece.slips))
+        if drum.axis is not None:
+            guides[end] = travelling(context, cable, name, guides[end])
+        found[k] = replace(piece, guides=tuple(guides), slips=(paid_by(cable, drum, spool), *piece.slips))
     return found
 
 
-def paid_ratio(cable: Any, drum: Drum) -> float:
-    """Length of a cable paid out by a unit of its drum's coordinate."""
-    return (-1.0 if cable.winding == "backward" else 1.0) * drum.radius / drum.arm
+def paid_by(cable: Any, drum: Drum, spool: int) -> Slip:
+    """What a drum pays out of a cable."""
+    is_backward = cable.winding == "backward"
+    layers = layers_of(drum.radius, drum.layers) if drum.layers is not None else None
+    if layers is not None and is_backward:
+        layers = layers.reflected(1.0)
+    return Slip(spool, -1.0 if is_backward else 1.0, layers)
 
 
-def travelling(context: Context, drum: Drum, spool: int, guide: GuideSpec) -> GuideSpec:
-    """The end of a cable on a drum: with an axis a point of the drum's node, which slides along it as it turns."""
-    if drum.axis is None:
-        return guide
-    axis, start = unit(drum.axis), context.tree.nodes[spool].position[0]
-    return replace(guide, node=spool, point=tuple(np.array(guide.point) - start * axis))
+def travelling(context: Context, cable: Any, winch: str, guide: GuideSpec) -> GuideSpec:
+    """The end of a cable that travels along its drum: a point that slides on its body as the drum turns.
+
+    Its way from a point far behind it, which is as long as the drum says, is a closure: so what the rope pulls along
+    the axis acts on the drum and on the body that carries it.
+    """
+    drum, spool = drum_of(context, winch), context.drums[winch]
+    assert drum is not None and drum.axis is not None and drum.turn_pitch is not None
+    axis, name = unit(drum.axis), f"{spool_key(cable, winch)}.travel"
+    travel = travel_of(drum.radius, drum.turn_pitch, drum.layers)
+    if drum.layers is not None and cable.winding == "backward":
+        travel = travel.reflected(-1.0)
+    slope = drum.turn_pitch / (2.0 * np.pi * drum.radius)
+    start = context.tree.nodes[spool].position[0]
+    # longer than any travel: rope outside is hauled in at most, and more than a layer is not passed through
+    far = drum.radius + 2.0 * slope * start + (2.0 * drum.layers.width if drum.layers is not None else 0.0)
+    ratio, motor = (drum.gearbox.ratio, drum.gearbox.inertia) if drum.gearbox is not None else (1.0, 0.0)
+    column = ColumnSpec(armature=TRAVELLING * (drum.inertia + ratio**2 * motor) / drum.radius**2)
+    across = unit(np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))]))
+    node = context.tree.add_node(name, JointKind.PRISMATIC, guide.node, axes=(axis, across), position=[0.0],
+                                 columns=[column], velocity=[slope * drum.speed * drum.radius])  # fmt: skip
+    behind = tuple(np.array(guide.point) - far * axis)
+    context.tree.add_distance(name, (guide.node, node), (behind, guide.point), far,
+                              slips=(Slip(spool, slope, travel),))  # fmt: skip
+    return replace(guide, node=node)
 
 
 def add_drum(context: Context, cable: Any, winch: str, length: float) -> int:
     """The drum of a winch, which is there once for all cables that run on it.
 
     Its coordinate is the length outside of the first of them, with the drum's inertia, torque, friction and brake at
-    its radius. Of a drum along which its ropes travel it is their travel, so that its node moves as they do.
+    its radius.
     """
     key = spool_key(cable, winch)
     if winch in context.drums:
@@ -150,14 +176,9 @@ def add_drum(context: Context, cable: Any, winch: str, length: float) -> int:
         column = replace(column, brake=0.0, is_braked=False, brake_switch=-1, is_capstan=True)
     if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
         column = replace(column, is_capstan=True)
-    axis = unit(drum.axis) if drum.axis is not None else np.eye(3)[2]
-    start = length * drum.arm / drum.radius
-    column = replace(column, spring=replace(column.spring, free=start))
-    axes = axis, unit(np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])) if drum.axis is not None else np.eye(3)[1]
-    node = context.tree.add_node(f"{key}.drum", JointKind.PRISMATIC, WORLD, axes=axes, position=[start],
-                                 columns=[column], velocity=[drum.speed * drum.arm])  # fmt: skip
-    if drum.layers is not None:
-        context.tree.layers[node] = layers_of(drum.radius, drum.layers)
+    column = replace(column, spring=replace(column.spring, free=length))
+    node = context.tree.add_node(f"{key}.drum", JointKind.PRISMATIC, WORLD, position=[length], columns=[column],
+                                 velocity=[drum.speed * drum.radius])  # fmt: skip
     context.drums[winch], context.tree.spools[key] = node, f"{key}.drum"
     return node
 
@@ -179,7 +200,7 @@ def closing_brake(context: Context, winch: str, drum: Drum) -> Any:
                                      value=failure.when, remedy="give at, or no delay and rise")  # fmt: skip
     late = f"(t - {failure.at + drum.brake_delay!r})"
     share = f"min(max({late}/{drum.brake_rise!r}, 0), 1)" if drum.brake_rise > 0.0 else f"step({late})"
-    return f"{drum.brake / drum.arm!r}*{share}"
+    return f"{drum.brake / drum.radius!r}*{share}"
 
 
 def add_drum_friction(context: Context, winch: str | None, piece: tuple[str, int]) -> None:
@@ -188,7 +209,7 @@ def add_drum_friction(context: Context, winch: str | None, piece: tuple[str, int
     if winch is None or drum is None or winch in context.rubbed:
         return
     context.rubbed.add(winch)
-    r, node = drum.arm, context.drums[winch]
+    r, node = drum.radius, context.drums[winch]
     if drum.gearbox is not None and drum.gearbox.efficiency < 1.0:
         lost = 1.0 / drum.gearbox.efficiency - 1.0
         context.tree.capstans.append(CapstanSpec(CapstanKind.GEAR, (piece, piece), node, 1, lost, drum.inertia / r**2))

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from taut.model import tables as t
 from taut.model.enums import CapstanKind, ClosureKind, JointKind
@@ -62,18 +62,53 @@ class LayersSpec:
     # changes of layer: coordinate beyond the start, change of the slope, half width
     changes: tuple[tuple[float, float, float], ...]
 
+    def reflected(self, sign: float) -> "LayersSpec":
+        """Of a drum that turns the other way: f(-x), times a sign, instead of f(x)."""
+        slope = self.ratio + sum(step for _, step, _ in self.changes)
+        changes = tuple((-at, sign * step, climb) for at, step, climb in reversed(self.changes))
+        return from_start(-sign * slope, changes)
 
-def layers_of(radius: float, layers: Any) -> LayersSpec:
-    """Layers of a drum by its lowest radius; its coordinate is that radius times the turn."""
-    rise, per = layers.rise / radius, layers.turns_per_layer
+
+class Slip(NamedTuple):
+    """A node whose coordinate is rope that comes in (1) or leaves (-1) at an end: off a drum, or as it slips."""
+
+    node: int
+    ratio: float
+    layers: LayersSpec | None = None  # of a drum, instead of the ratio
+
+
+def from_start(ratio: float, changes: tuple[tuple[float, float, float], ...]) -> LayersSpec:
+    """Slope far on the wound side and its changes, with nothing paid out at the start."""
+    row = {"ratio": ratio, "offset": 0.0, "layer": 0, "layer_count": len(changes)}
+    rows = [dict(zip(("at", "step", "climb"), change, strict=True)) for change in changes]
+    return LayersSpec(ratio, float(wound_off(row, rows, 0.0)[0]), changes)
+
+
+def layer_ends(radius: float, layers: Any) -> list[tuple[float, float]]:
+    """Coordinate (the radius times the turn) beyond the start, and half width, of all changes of layer."""
+    per = layers.turns_per_layer
     top = int(layers.turns // per) + MORE_LAYERS
     # layer k + 1 ends when k per turns are left on the drum, that is, after (turns - k per) turns have been paid out
-    changes = [(2.0 * math.pi * radius * (layers.turns - k * per), -rise, 0.5 * math.pi * radius)
-               for k in range(top, 0, -1)]  # fmt: skip
-    found = LayersSpec(1.0 + top * rise, 0.0, tuple(changes))
-    row = {"ratio": found.ratio, "offset": 0.0, "layer": 0, "layer_count": top}
-    rows = [dict(zip(("at", "step", "climb"), change, strict=True)) for change in changes]
-    return replace(found, offset=float(wound_off(row, rows, 0.0)[0]))
+    return [(2.0 * math.pi * radius * (layers.turns - k * per), 0.5 * math.pi * radius) for k in range(top, 0, -1)]
+
+
+def layers_of(radius: float, layers: Any) -> LayersSpec:
+    """Layers of a drum by its lowest radius."""
+    rise, ends = layers.rise / radius, layer_ends(radius, layers)
+    return from_start(1.0 + len(ends) * rise, tuple((at, -rise, climb) for at, climb in ends))
+
+
+def travel_of(radius: float, pitch: float, layers: Any) -> LayersSpec:
+    """Travel of the rope along a drum: the pitch for every turn, to and fro from layer to layer.
+
+    It grows where the rope is paid out from the layer of the start, and turns about while the rope climbs.
+    """
+    slope = pitch / (2.0 * math.pi * radius)
+    ends = layer_ends(radius, layers) if layers is not None else []
+    passed = sum(at <= 0.0 for at, _ in ends)
+    signs = [1.0 if (k - passed) % 2 == 0 else -1.0 for k in range(len(ends) + 1)]
+    changes = tuple((at, 2.0 * slope * sign, climb) for (at, climb), sign in zip(ends, signs[1:], strict=True))
+    return from_start(slope * signs[0], changes)
 
 
 @dataclass(frozen=True)
@@ -81,8 +116,7 @@ class RouteSpec:
     """A rope's route: its two ends and the guides between them."""
 
     guides: Sequence[GuideSpec]
-    # nodes whose coordinates are rope that comes in (1) or leaves (-1) at an end: off a drum, or as it slips
-    slips: tuple[tuple[int, float], ...] = ()
+    slips: tuple[Slip, ...] = ()
     paying: tuple[PaySpec, ...] = ()  # further coordinates that pay out the rope
 
 
@@ -114,7 +148,7 @@ class TetherSpec:
     switch: int = -1  # handle of the switch that cuts the cable
     is_two_sided: bool = False  # whether the cable can push too
     guides: Sequence[GuideSpec] = ()  # guides from the exit to the anchor; empty for a straight cable
-    slips: tuple[tuple[int, float], ...] = ()
+    slips: tuple[Slip, ...] = ()
     paying: tuple[PaySpec, ...] = ()
 
     @property
@@ -143,7 +177,7 @@ def route_tables(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> d
     # a dummy row: friction at guides is compiled together with sheaves, so a machine with friction needs at least one
     count_of = max(len(sheaves), 1 if builder.capstans else 0)
     tables = {"routes": routes, "guides": guides, "sheaves": t.new_table(t.SHEAVES, count_of),
-              "layers": layer_table(builder)}  # fmt: skip
+              "layers": layer_table(specs)}  # fmt: skip
     first = count = 0
     for route, spec in zip(routes, specs, strict=True):
         route.guide, route.count, route.feeds = first, len(spec.guides), len(feeds(spec))
@@ -165,17 +199,10 @@ def route_tables(builder: "TreeBuilder", index: dict[int, int], nodes: Any) -> d
     return tables
 
 
-def first_layers(builder: "TreeBuilder") -> dict[int, int]:
-    """First row of the layers of every drum that has any."""
-    found, count = {}, 0
-    for handle, spec in builder.layers.items():
-        found[handle], count = count, count + len(spec.changes)
-    return found
-
-
-def layer_table(builder: "TreeBuilder") -> Any:
-    """Changes of layer of all drums."""
-    changes = [change for spec in builder.layers.values() for change in spec.changes]
+def layer_table(specs: list[RouteSpec]) -> Any:
+    """Changes of layer of all drums, by the routes that they pay out."""
+    layers = [slip.layers for spec in specs for slip in spec.slips if slip.layers is not None]
+    changes = [change for own in layers for change in own.changes]
     table = t.new_table(t.LAYERS, len(changes))
     for row, change in zip(table, changes, strict=True):
         row.at, row.step, row.climb = change
@@ -189,7 +216,7 @@ def closures_of(builder: "TreeBuilder") -> list[int]:
 
 def feeds(spec: RouteSpec) -> tuple[GuideSpec, ...]:
     """Coordinates that pay out a route: lengths of cables, turns of pulleys, drums, what slips at its ends."""
-    nodes = [*(pay.node for pay in spec.paying), *(node for node, _ in spec.slips)]
+    nodes = [*(pay.node for pay in spec.paying), *(slip.node for slip in spec.slips)]
     return tuple(GuideSpec(node, (0.0, 0.0, 0.0)) for node in nodes)
 
 
@@ -202,20 +229,20 @@ def fill_sheave(sheave: Any, spec: SheaveSpec, index: dict[int, int]) -> None:
 
 def pay_out(builder: "TreeBuilder", tables: dict[str, Any], specs: list[RouteSpec], nodes: Any) -> None:
     """Coordinates that pay out: of drums, and of the wheels at a route's ends, which let it out or take it in."""
-    first = first_layers(builder)
+    layer = 0
     for route, spec in zip(tables["routes"], specs, strict=True):
         last = int(route.guide + route.count - 1)
         for k, pay in enumerate(spec.paying, last + 1):
             row = tables["guides"][k]
             row.column, row.ratio, row.start, row.is_way = nodes[row.node].column, pay.ratio, pay.start, pay.is_way
-        for k, (handle, ratio) in enumerate(spec.slips, last + 1 + len(spec.paying)):
+        for k, slip in enumerate(spec.slips, last + 1 + len(spec.paying)):
             feed = tables["guides"][k]
-            feed.column, feed.ratio = nodes[feed.node].column, ratio
-            feed.start = builder.nodes[handle].position[0]
-            if handle in first:
-                own = builder.layers[handle]
-                feed.ratio, feed.offset, feed.layer, feed.layer_count = own.ratio, own.offset, first[handle], len(
-                    own.changes)  # fmt: skip
+            feed.column, feed.ratio = nodes[feed.node].column, slip.ratio
+            feed.start = builder.nodes[slip.node].position[0]
+            if slip.layers is not None:
+                own = slip.layers
+                feed.ratio, feed.offset, feed.layer, feed.layer_count = own.ratio, own.offset, layer, len(own.changes)
+                layer += len(own.changes)
         for k, sign in ((int(route.guide), 1.0), (last, -1.0)):
             sheave = spec.guides[k - int(route.guide)].sheave
             if sheave is not None and sheave.turns:

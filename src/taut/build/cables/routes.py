@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.build.cables.begin import Begin
-from taut.build.cables.route_tables import GuideSpec, SheaveSpec, straight
+from taut.build.cables.route_tables import GuideSpec, SheaveSpec, Slip, straight
 from taut.build.cables.rubs import Rub, add_slip, cuts_of, friction_numbers
 from taut.build.context import Context
 from taut.build.tree import ColumnSpec, RigidBody
@@ -29,8 +29,7 @@ class Piece:
     name: str
     guides: tuple[GuideSpec, ...]
     share: float  # length of the piece at the start, relative to that of the whole rope
-    # nodes whose coordinates are the rope that slips in (1) or out (-1) at the ends of the piece
-    slips: tuple[tuple[int, float], ...] = ()
+    slips: tuple[Slip, ...] = ()  # rope that slips in or out at the ends of the piece
     rubs: tuple[Rub, ...] = ()  # friction at the end of the piece
 
 
@@ -51,7 +50,7 @@ def pieces_of(context: Context, cable: Any, begin: Begin) -> list[Piece]:
     if begin.laid is None:
         return [Piece(cable.name, straight((begin.node, anchor[0]), (begin.point, anchor[1])), 1.0)]
     laid, guides = begin.laid, [first_guide(context, cable, begin)]
-    found: list[tuple[list[GuideSpec], float, list[tuple[int, float]], list[Rub]]] = []
+    found: list[tuple[list[GuideSpec], float, list[Slip], list[Rub]]] = []
     length, slips = float(laid.trace.spans[0, 0]) + arc(laid, 0), []
     cuts = cuts_of(cable)
     for k, guide in enumerate(cable.via, 1):
@@ -59,9 +58,9 @@ def pieces_of(context: Context, cable: Any, begin: Begin) -> list[Piece]:
             end, rubs = cut_at(context, cable, k, laid, cuts[k])
             slip = [rub.node for rub in rubs if rub.kind == CapstanKind.SLIP]
             found.append(
-                ([*guides, end], length + 0.5 * arc(laid, k), [*slips, *((node, -1.0) for node in slip)], rubs)
+                ([*guides, end], length + 0.5 * arc(laid, k), [*slips, *(Slip(node, -1.0) for node in slip)], rubs)
             )
-            guides, length, slips = [end], -0.5 * arc(laid, k), [(node, 1.0) for node in slip]
+            guides, length, slips = [end], -0.5 * arc(laid, k), [Slip(node, 1.0) for node in slip]
         else:
             guides.append(guide_spec(context, guide, laid, k))
         length += arc(laid, k) + float(laid.trace.spans[k, 0])

@@ -135,7 +135,7 @@ def check_ratio(context: Context, cable: Cable, path: str, ratio: Any, own: floa
 
 def drum_column(context: Context, cable: Cable, drum: Drum, winch: str | None = None) -> ColumnSpec:
     """Inertia, torque, friction and brake of a drum at its radius."""
-    r = drum.arm
+    r = drum.radius
     ratio, motor = (drum.gearbox.ratio, drum.gearbox.inertia) if drum.gearbox is not None else (1.0, 0.0)
     column = ColumnSpec(
         viscous=drum.friction / r**2,

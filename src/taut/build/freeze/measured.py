@@ -41,6 +41,10 @@ class Lines:
                   if spec.name.endswith(".rope")}  # fmt: skip
         self.behind = {name: route for name, route in behind.items() if name not in self.routes}
         self.guides = guide_names(tables, self.routes)["guides"]
+        for name, (route,) in self.behind.items():
+            row = tables["routes"][route]
+            ways = range(int(row.guide), int(row.guide + row.count))
+            self.guides |= {f"{name}.{k or 'exit'}": (guide,) for k, guide in enumerate(ways)}
 
     def fill(self, event: Any, spec: "CrossingSpec") -> None:
         """Fill the row of one event."""
@@ -48,10 +52,11 @@ class Lines:
         if measured.owner() == "joint":
             self._coordinate(event, self.index[self.builder.bodies[measured.joint]], 1.0, is_rate=what == "velocity")
         elif what in ("drum_angle", "drum_speed"):
-            self._coordinate(event, self._drum(measured.drum_key()), 1.0 / spec.drum.arm, is_rate=what == "drum_speed")
+            node, scale = self._drum(measured.drum_key()), 1.0 / spec.drum.radius
+            self._coordinate(event, node, scale, is_rate=what == "drum_speed")
         elif what in ("drum_torque", "motor_torque"):
             ratio = spec.drum.gearbox.ratio if what == "motor_torque" and spec.drum.gearbox is not None else 1.0
-            event.kind, event.scale = EventKind.TORQUE, spec.drum.arm / ratio
+            event.kind, event.scale = EventKind.TORQUE, spec.drum.radius / ratio
             event.index = self.tables["nodes"][self._drum(measured.drum_key())].column
         elif what == "guide_slip":
             self._coordinate(event, self.nodes[f"{measured.cable}.guide{measured.guide}"], 1.0, is_rate=False)

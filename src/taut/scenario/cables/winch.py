@@ -105,11 +105,11 @@ class Drum(Record):
     motor: Motor | None = note("a drive with limits, lag and servo, instead of torque", None)
     layers: Layers | None = note("turns and layers of the rope on it; none: its radius does not change", None)
     axis: Direction | None = note(
-        "axis of a drum that stands in the world: along it the exit travels by pitch for every turn that is paid out; "
-        "none: it stays",
+        "axis of the drum, in the axes of the body with the exit: along it the exit travels by pitch for every turn "
+        "that is paid out, with layers to and fro; none: it stays",
         None,
     )
-    pitch: Positive | None = quantity("from turn to turn on a drum with an axis, in one layer", "m", None)
+    pitch: Positive | None = quantity("from turn to turn on a drum with an axis; with layers theirs", "m", None)
     gearbox: Gearbox | None = note("between motor and drum; for cables without mass", None)
     speed: Number = quantity(
         "angular velocity at the start, positive when it pays out; cables without mass", "rad/s", 0.0
@@ -127,18 +127,17 @@ class Drum(Record):
     def _check(self) -> Self:
         if self.motor is not None and self.torque != 0.0:
             raise fault("is that of the motor: give one of them", at="torque")
-        if (self.axis is None) != (self.pitch is None):
+        if (self.axis is None) != (self.turn_pitch is None) and (self.pitch is not None or self.layers is None):
             missing = "pitch" if self.pitch is None else "axis"
             raise fault("is needed for a rope that travels along its drum", at=missing, remedy="give axis and pitch")
-        if self.axis is not None and self.layers is not None:
-            raise fault("does not go with layers, in which the rope travels to and fro", at="axis",
-                        remedy="leave axis and pitch out, or layers")  # fmt: skip
+        if self.pitch is not None and self.layers is not None and self.pitch != self.layers.pitch:
+            raise fault("is not that of the layers", at="pitch", remedy="leave it out")
         return self
 
     @property
-    def arm(self) -> float:
-        """By how much the drum's coordinate changes for a radian [m]: rope paid out, or, with an axis, its travel."""
-        return self.radius if self.pitch is None else self.pitch / (2.0 * np.pi)
+    def turn_pitch(self) -> float | None:
+        """From turn to turn [m]."""
+        return self.pitch if self.layers is None else self.layers.pitch
 
 
 class DriverWinch(Record):

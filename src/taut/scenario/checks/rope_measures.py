@@ -8,7 +8,8 @@ from taut.scenario.errors import Problem, suggest
 EVERY = ("tension_exit", "tension_anchor")  # measurements that cables of every kind have
 LAGGING = ("radau", "explicit")  # integrators that can follow a motor with a lag
 OF_DRUMS = ("drum_angle", "drum_speed", "drum_torque", "motor_torque", "encoder_angle", "encoder_length")
-OF_ELEMENTS = ("length", "span_tension", *OF_DRUMS)
+OF_GUIDES = ("guide_load", "guide_wrap", "guide_swivel")
+OF_ELEMENTS = ("length", "span_tension", *OF_GUIDES, *OF_DRUMS)
 
 
 def find_rope_measures(scenario: Any, path: str, measurement: Any) -> Iterator[Problem]:
@@ -26,6 +27,10 @@ def find_rope_measures(scenario: Any, path: str, measurement: Any) -> Iterator[P
     if what in OF_DRUMS and getattr(scenario.drivers.get(name or ""), "drum", None) is None:
         yield scenario.problem(f"{path}.what", f"{cable.name} has no drum at its {measurement.end}", value=what)
     count = len(cable.via)
+    if measurement.guide == 0 and (cable.pulley is None or what == "guide_slip"):
+        message = "the rope does not slip on the pulley" if cable.pulley is not None else f"{cable.name} has no pulley"
+        yield scenario.problem(f"{path}.guide", message, value=0, remedy="count guides from 1")
+        return
     for key, most in (("span", count + 1), ("guide", count)):
         number = getattr(measurement, key)
         if number is not None and number > most:
@@ -91,14 +96,6 @@ def _ends(scenario: Any, path: str, cable: Any) -> Iterator[Problem]:
             yield scenario.problem(f"{path}.anchor_winch", "is that of the exit", value=other, remedy=remedy)
     if cable.winding == "backward" and drum is None and not other:
         yield scenario.problem(f"{path}.winding", "is for cables on drums", value=cable.winding)
-    ends = [(drum, cable.exit_body or cable.driver, "exit"),
-            (getattr(scenario.drivers.get(other or ""), "drum", None), cable.body, "anchor")]  # fmt: skip
-    for own, body, end in ends:
-        if own is not None and own.axis is not None and body not in (None, "world"):
-            remedy = "leave axis and pitch out, or let the drum stand in the world and lead the rope over a guide"
-            name = cable.winch if end == "exit" else other
-            message = f"is for a drum in the world: the {end} of {cable.name} is not there"
-            yield scenario.problem(f"drivers.{name}.drum.axis", message, remedy=remedy)
     if drum is not None and drum.axis is not None and cable.pulley is not None:
         remedy = "let the rope leave the drum from a point, and run over a sheave (via)"
         yield scenario.problem(f"{path}.pulley", "does not travel along a drum with an axis", remedy=remedy)
@@ -129,6 +126,3 @@ def _shared(scenario: Any, name: str, drum: Any) -> Iterator[Problem]:
     if drum.axis is not None and led:
         message = f"does not go with the controller {led[0]}, which takes the exits to stay"
         yield scenario.problem(f"{path}.axis", message, remedy="leave axis and pitch out")
-    if drum.layers is not None and any(cable.winding == "backward" for cable in on):
-        message = "do not go with a cable that is wound backward"
-        yield scenario.problem(f"{path}.layers", message, remedy="leave them out")

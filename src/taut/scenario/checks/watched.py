@@ -41,6 +41,8 @@ def why_not(scenario: Any, measured: Any) -> str:
         joint = scenario.all_bodies()[measured.joint].joint if measured.joint in scenario.all_bodies() else None
         is_one = joint is None or (joint.size() == 1 and joint.motion is None)
         return "" if what in OF_JOINTS and is_one else "of a joint with one free coordinate position or velocity can be"
+    if what == "guide_load" and measured.guide == 0:
+        return "the load of a pulley at the exit is not; watch a tension"
     return NOT_WATCHED.get(what) or of_elements(scenario, measured, what)
 
 
@@ -51,6 +53,12 @@ def of_elements(scenario: Any, measured: Any, what: str) -> str:
         return ""
     if cable.kind == "ritz":
         return "cables of modes are not"
+    if what in ("guide_load", "guide_swivel", "guide_wrap"):
+        # the turn of a pulley from which the elements leave at once belongs to no route; the load of the last guide is
+        # the work of the elements too
+        is_last = measured.guide == len(cable.via)
+        if is_last and (what == "guide_load" or not cable.via):
+            return f"where its elements begin, {what} is not known at every instant"
     if what == "tension_exit":
         return "of a cable of elements tension_anchor can be, and span_tension behind its pulley or guides"
     if what == "tension_anchor" and scenario.run.integrator in NONSMOOTH:

@@ -31,6 +31,7 @@ QUANTITIES = {
 NUMBERED = {"span_tension": "span", "guide_load": "guide", "guide_wrap": "guide", "guide_swivel": "guide",
             "guide_slip": "guide", "encoder_angle": "counts", "encoder_length": "counts"}  # fmt: skip
 Count = Annotated[int, Field(ge=1, le=1000)]
+Guide = Annotated[int, Field(ge=0, le=1000)]
 Counts = Annotated[int, Field(ge=1, le=2**31)]
 Share = Annotated[float, Field(ge=0, lt=1)]
 Component = Literal["x", "y", "z", "w", 0, 1, 2, 3, 4, 5, 6]
@@ -46,8 +47,8 @@ class Measurement(Record):
     cable: Name | None = note("cable that is measured", None)
     what: Name | None = note(
         "body: position, velocity, acceleration, orientation (quaternion [w, x, y, z]) or angular_velocity, in world "
-        "axes; joint: position, velocity, acceleration or force; cable: tension_exit or tension_anchor, and without "
-        "mass length (unstrained, outside), span_tension, guide_load (its size), guide_wrap, guide_swivel (about the "
+        "axes; joint: position, velocity, acceleration or force; cable: tension_exit or tension_anchor, "
+        "length (unstrained, outside), span_tension, guide_load (its size), guide_wrap, guide_swivel (about the "
         "vertical), guide_slip, drum_angle, drum_speed (positive when it pays out), drum_torque, "
         "motor_torque (before the gearbox), encoder_angle (the drum's, by an encoder on the motor), encoder_length "
         "(paid out since the start, by the drum's radius); machine: position or velocity of all joints. "
@@ -55,7 +56,7 @@ class Measurement(Record):
         None,
     )
     span: Count | None = note("span_tension: number of the span, from 1 at the exit", None)
-    guide: Count | None = note("guide_...: number of the guide, from 1 at the exit", None)
+    guide: Guide | None = note("guide_...: number of the guide, from 1 at the exit; 0: the pulley at the exit", None)
     counts: Counts | None = note("encoder_...: counts per turn of the motor's shaft", None)
     end: Literal["exit", "anchor"] = note(
         "drum_..., motor_..., encoder_...: the drum at which end of the cable", "exit"

@@ -22,6 +22,8 @@ WOUND = ((0.208, 0.5, 0.0168, 0.016, "nested", 80), (0.15, 0.2, 0.011, 0.01, "fl
 
 # drums along which their rope travels: radius, width, pitch, and distance of the hole in front of their middle
 FLEETS = ((0.208, 0.5, 0.0168, 6.0), (0.1, 0.3, 0.03, 1.5))
+# the same to and fro in layers: radius, width, pitch, diameter of the rope, turns, distance of the hole
+REVERSING = ((0.208, 0.5, 0.0168, 0.016, 80, 6.0), (0.1, 0.2, 0.02, 0.018, 25, 1.5))
 
 
 def drums() -> Iterator[Quantity]:
@@ -35,6 +37,8 @@ def drums() -> Iterator[Quantity]:
         yield from layered(numbers)
     for numbers in FLEETS:
         yield from fleet(numbers)
+    for numbers in REVERSING:
+        yield from to_and_fro(numbers)
 
 
 def hoist(mass: float, radius: float, torque: float, drum: dict, speed: float = 0.0) -> Machine:
@@ -185,4 +189,40 @@ def fleet(numbers: tuple[float, ...]) -> Iterator[Quantity]:
     yield at_most(f"{name}, travel", float(abs(x[-1] - travel)), 1e-9, CLOSED, "m")
     yield near(f"{name}, largest angle", float(np.degrees(np.arctan2(np.abs(x).max(), a))),
                (float(np.degrees(np.arctan(0.5 * width / a))), 1e-6), CLOSED, "deg")  # fmt: skip
+    yield judged(name, result)
+
+
+def to_and_fro(numbers: tuple[Any, ...]) -> Iterator[Quantity]:
+    """D02 as a whole: all layers are paid out, and in each the rope travels from flange to flange, back in the next."""
+    R, width, pitch, d, turns, a = numbers
+    per, name = int(width / pitch), f"fleet of {turns} turns in layers of {int(width / pitch)}"
+
+    def place(left: np.ndarray) -> np.ndarray:
+        """Along the axis, from the flange at which the lowest layer begins, in turns."""
+        return per - np.abs(np.mod(left, 2 * per) - per)
+
+    sign = -1.0 if (turns // per) % 2 == 0 else 1.0  # the layer of the start is paid out along the axis
+    begin = sign * pitch * float(place(np.array(turns)) - 0.5 * per)
+    machine = Machine("fleet of layers")
+    machine.body("load", mass=20.0, joint={"kind": "prismatic", "axis": [0, 0, 1], "origin": [a, 0, -1.0]})
+    machine.cable("rope", kind="ideal", exit=[0, begin, 0], via=[{"kind": "pinhole", "point": [a, 0, 0]}],
+                  body="load", anchor=[0, 0, 0], winch="drum")  # fmt: skip
+    motor = {"angle": f"{2.0 * np.pi * turns!r}*smoothstep(t/60)", "kp": 50.0, "kv": 5e3}
+    layers = {"width": width, "pitch": pitch, "diameter": d, "turns": turns}
+    drum = {"radius": R, "inertia": 1.0, "braked": False, "axis": [0, 1, 0], "motor": motor, "layers": layers}
+    machine.driver("drum", kind="winch", drum=drum)
+    result = ran(machine, 60.0, 0.5, 1e-9)
+    x = np.asarray(result["cable_nodes"].values[:, 0, 0, 1])
+    turned = np.asarray(result["joint_position"].sel(coordinate="rope.drum").values)
+    left = turns - (turned - turned[0]) / (2.0 * np.pi * R)
+    # circles and travel are exact but for the half turns in which the rope climbs
+    is_plain = (np.abs(left / per - np.round(left / per)) * per > 0.26) & (left > 0.0)
+    worst = float(np.abs(x - sign * pitch * (place(left) - 0.5 * per))[is_plain].max())
+    yield at_most(f"{name}, travel", worst, 1e-9, CLOSED, "m")
+    rise = d * np.sqrt(0.75)
+    wound = np.sum([2.0 * np.pi * np.clip(left - per * k, 0.0, per) * (R + rise * k)
+                    for k in range(turns // per + 1)], axis=0)  # fmt: skip
+    outside = np.hypot(a, x) - np.asarray(result["body_position"].values[:, 0, 2])
+    worst = float(np.abs(outside - outside[0] - (wound[0] - wound))[is_plain].max() / wound[0])
+    yield at_most(f"{name}, length and straight length, relative", worst, 1e-9, CLOSED, "1")
     yield judged(name, result)
