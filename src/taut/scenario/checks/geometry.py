@@ -35,7 +35,9 @@ def find_geometry_problems(scenario: Any) -> Iterator[Problem]:
             )
         elif cable.length is not None and distance > (1 + MOST_STRETCH) * cable.length:
             stretch = f"starts stretched by {percent(distance / cable.length - 1)}, at most {percent(MOST_STRETCH)}"
-            remedy = f"exit and anchor of {cable.name} are {distance:g} m apart: give about that length, or move them"
+            where = f"the way of {cable.name} over its guides is {distance:g} m" if is_routed(cable) else (
+                f"exit and anchor of {cable.name} are {distance:g} m apart")  # fmt: skip
+            remedy = f"{where}: give about that length, or move them"
             yield scenario.problem(f"cables[{i}].length", f"cable {stretch}", value=cable.length, remedy=remedy)
 
 
