@@ -7,8 +7,11 @@ from taut.build import build
 from taut.library import load
 from taut.model.laws import LawKind
 from taut.scenario.builder import Machine
+from taut.scenario.cables.ways import lay
 from taut.scenario.errors import ScenarioError
+from taut.scenario.records.orientation import rotation_from_vector
 from taut.scenario.signals.rope_length import rotated
+from taut.scenario.start_pose import start_poses
 
 EXITS = [[-1, -1, 2], [1, -1, 2], [1, 1, 2], [-1, 1, 2]]
 ANCHORS = [[-0.1, -0.1, 0], [0.1, -0.1, 0], [0.1, 0.1, 0], [-0.1, 0.1, 0]]
@@ -59,9 +62,38 @@ def test_lists_of_different_lengths_are_refused():
         machine(anchors=ANCHORS[:3]).scenario()
 
 
-def test_lengths_along_a_path_know_no_guides():
-    with pytest.raises(ScenarioError, match="know no guides"):
+def test_guides_of_each_cable_are_asked_for():
+    with pytest.raises(ScenarioError, match="give a list of guides for every cable"):
         load("eight-cable-robot", ["robot.cable.via=[{kind: pinhole, point: [0.0, 0.3, 2.4]}]"])
+
+
+def test_lengths_along_a_path_know_guides_of_every_cable():
+    """A wheel in the world and one on the body: what the winches pay out is the change of the way over both."""
+    wheel = {"kind": "sheave", "radius": 0.05}
+    guides = [[{**wheel, "point": [0.9 * x, 0.9 * y, 2.7], "axis": [-y, x, 0], "side": "over"},
+               {**wheel, "body": "platform", "point": [0.8 * a, 0.8 * b, 0.2], "axis": [-b, a, 0]}]
+              for (x, y, _), (a, b, _) in zip(EXITS, ANCHORS, strict=True)]  # fmt: skip
+    made = machine(guides=guides, path=["0.2*smoothstep(t/2)", "0.1*sin(t)", 0.5], turn=[0, 0, "0.1*t"])
+    scenario = made.scenario()
+    poses = start_poses(scenario)
+    for k, cable in enumerate(scenario.cables):
+        assert len(cable.via) == 2
+        curve = scenario.signal(scenario.drivers[f"C{k + 1} winch"].payout)
+        spin = rotation_from_vector(np.array([0, 0, 0.1 * 2.0]))
+        at = {**poses, "platform": (spin, np.array([0.2, 0.1 * np.sin(2.0), 0.5]))}
+        begin = {**poses, "platform": (np.eye(3), np.array([0.0, 0.0, 0.5]))}
+        ways = [lay(cable, np.array(cable.exit), own).length for own in (begin, at)]
+        assert curve.evaluate(2.0)[0] == pytest.approx(ways[1] - ways[0], abs=1e-12)
+
+
+@pytest.mark.parametrize(("guides", "said"), [
+    ([[]], "4 exits and 1 lists of guides"),
+    ([[{"kind": "pinhole", "body": "crane"}], [], [], []], "neither the world nor platform"),
+    ([[{"kind": "sheave", "radius": 0.2, "axis": [0, 1, 0], "point": [-1, -1, 1.9]}], [], [], []], "inside the sheave"),
+])  # fmt: skip
+def test_wrong_guides_are_refused(guides, said):
+    with pytest.raises(ScenarioError, match=said):
+        machine(guides=guides, path=["0.2*smoothstep(t/2)", 0, 0.5]).scenario()
 
 
 @pytest.mark.parametrize("robot", [{}, {"drum": {"radius": 0.05, "inertia": 0.004}}])

@@ -1,7 +1,7 @@
 """From the record `robot` to the cables, winches, commands, measurements and controllers it stands for.
 
-What the winch of a cable pays out is the change of the cable's length along the path, over its pulley (a signal of the
-kind ``rope-length``); over the radius it is the angle to which the servo leads its drum.
+What the winch of a cable pays out is the change of the cable's length along the path, over its pulley and guides (a
+signal of the kind ``rope-length``); over the radius it is the angle to which the servo leads its drum.
 """
 
 from collections.abc import Mapping
@@ -15,6 +15,7 @@ from taut.model.routes import Stop, trace
 from taut.scenario.errors import ScenarioError
 from taut.scenario.records.body import Body
 from taut.scenario.records.robot import Robot
+from taut.scenario.signals.expression import SignalError
 from taut.scenario.signals.rope_length import Leading
 
 GRAVITY = (0.0, 0.0, -9.81)  # default of a scenario [m/s^2]
@@ -71,9 +72,13 @@ def start_tensions(robot: Robot, data: Mapping[str, Any]) -> np.ndarray:
         return wanted
     R, x = body.rotation(), np.array(body.position or (0.0, 0.0, 0.0))
     loads = []
-    for k in range(len(robot.exits)):
+    try:
+        ways = [way_to(robot, k, R, x) for k in range(len(robot.exits))]
+    except SignalError:
+        return wanted
+    for k, way in enumerate(ways):
         arm = R @ np.array(robot.anchors[k])
-        pull = -trace([leading(robot, k).first_stop((1, 3)), Stop((x + arm)[None])]).directions[-1, 0]
+        pull = -trace([*way, Stop((x + arm)[None])]).directions[-1, 0]
         loads.append(np.concatenate([pull, np.cross(arm, pull)]))
     weight = mass * np.array(data.get("gravity") or GRAVITY)
     carried = -np.concatenate([weight, np.cross(R @ np.array(com), weight)])
@@ -87,6 +92,8 @@ def length_change(robot: Robot, k: int, scale: float) -> Any:
     if robot.path is None:
         return 0.0
     pulley = {"pulley": pulley_of(robot, k)} if robot.pulley is not None else {}
+    if robot.guides:
+        pulley |= {"via": guides_of(robot, k), "body": robot.body}
     turn = {"turn": list(robot.turn)} if robot.turn is not None else {}
     return {"kind": "rope-length", "exit": list(robot.exits[k]), "anchor": list(robot.anchors[k]), **pulley,
             "path": list(robot.path), **turn, "scale": scale}  # fmt: skip
@@ -107,10 +114,24 @@ def swivel_axis(robot: Robot, k: int) -> tuple[float, float, float]:
     return (0.0, 0.0, 1.0 if robot.exits[k][2] >= middle else -1.0)
 
 
+def guides_of(robot: Robot, k: int) -> list[dict[str, Any]]:
+    """Guides of a cable as they are written."""
+    return [guide.model_dump(exclude_unset=True) for guide in robot.guides[k]]
+
+
 def leading(robot: Robot, k: int) -> Leading:
     """Where a cable begins, and where it is fastened."""
     radius, axis = (robot.pulley.radius, swivel_axis(robot, k)) if robot.pulley is not None else (0.0, (0.0, 0.0, 1.0))
-    return Leading(np.array(robot.exits[k]), np.array(robot.anchors[k]), radius, axis)
+    via = robot.guides[k] if robot.guides else ()
+    return Leading(np.array(robot.exits[k]), np.array(robot.anchors[k]), radius, axis, via, body=robot.body)
+
+
+def way_to(robot: Robot, k: int, R: np.ndarray, x: np.ndarray) -> list[Stop]:
+    """Stops of a cable before its anchor, with the body at a pose."""
+    from scipy.spatial.transform import Rotation
+
+    own, turn = leading(robot, k), Rotation.from_matrix(R).as_rotvec()
+    return own.started(x, turn).stops(x[None], turn[None])[:-1]
 
 
 def add_cable(found: dict[str, Any], robot: Robot, k: int) -> None:
@@ -120,6 +141,8 @@ def add_cable(found: dict[str, Any], robot: Robot, k: int) -> None:
            "winch": f"{name} winch"}  # fmt: skip
     if robot.pulley is not None:
         own["pulley"] = pulley_of(robot, k)
+    if robot.guides:
+        own["via"] = guides_of(robot, k)
     found["cables"].append({**robot.cable, **own})
     for word, what in MEASURED.items() if robot.cable.get("kind") != "ritz" else (("tension", "tension_exit"),):
         found["measurements"][f"{name} {word}"] = {"cable": name, "what": what}

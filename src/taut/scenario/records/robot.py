@@ -5,6 +5,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from taut.scenario.base import Name, NonNegative, Positive, Record, Vec3, fault, note, quantity
+from taut.scenario.cables.guide import Guide
 from taut.scenario.cables.pulley import Pulley
 from taut.scenario.cables.winch import Drum
 from taut.scenario.signals.records import Signal
@@ -58,6 +59,9 @@ class Robot(Record):
     anchors: Points = quantity("anchors, in the frame of body", "m")
     cable: dict[str, Any] = note("keys of every cable: kind, stiffness and so on", {})
     pulley: Pulley | None = note("at every exit; none: a point", None)
+    guides: tuple[tuple[Guide, ...], ...] = note(
+        "of every cable a list of its guides from exit to anchor, in the world or on body; none: straight cables", ()
+    )
     drum: Drum | None = note("of every cable, with a servo; none: winches that prescribe the lengths", None)
     servo: Servo = note("of the drums", Servo())
     motor: DrumMotor | None = note("of the drums, instead of servos with samples", None)
@@ -75,7 +79,14 @@ class Robot(Record):
             raise fault("needs path: where the body is led", at="tensions")
         if self.motor is not None and (self.drum is None or self.tensions is not None):
             raise fault("leads drums along a path: it needs drum, and no tensions", at="motor")
-        if self.cable.get("via") and self.path is not None and self.tensions is None:
-            raise fault("the lengths along path know no guides but the pulley", at="cable",
-                        remedy="leave via out, or give pulley or tensions")  # fmt: skip
+        if self.guides and len(self.guides) != len(self.exits):
+            raise fault(f"there are {len(self.exits)} exits and {len(self.guides)} lists of guides", at="guides")
+        if self.cable.get("via"):
+            raise fault("is the same of all cables: it knows no guides of each", at="cable.via",
+                        remedy="give a list of guides for every cable: guides")  # fmt: skip
+        for k, own in enumerate(self.guides):
+            for i, guide in enumerate(own):
+                if guide.body not in ("world", self.body):
+                    raise fault(f"is neither the world nor {self.body}, the body that is led",
+                                at=f"guides[{k}][{i}].body")  # fmt: skip
         return self

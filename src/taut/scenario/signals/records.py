@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from taut.scenario.base import NonNegative, Number, Positive, Record, Vec3, fault, note, quantity
+from taut.scenario.base import Name, NonNegative, Number, Positive, Record, Vec3, fault, note, quantity
+from taut.scenario.cables.guide import Guide
 from taut.scenario.cables.pulley import Pulley
 from taut.scenario.control.command import SignalCommand
 
@@ -166,11 +167,20 @@ class SignalRopeLength(Record):
     exit: Vec3 = quantity("where the rope begins, world", "m")
     anchor: Vec3 = quantity("where it is fastened, in the frame of the body", "m")
     pulley: Pulley | None = note("at the exit; none: a point", None)
+    via: tuple[Guide, ...] = note("guides from the exit to the anchor, in the world or on the body", ())
+    body: Name = note("name of the body, by which guides on it are known", "platform")
     path: tuple["Signal", "Signal", "Signal"] = quantity("position of the body's origin, world", "m")
     turn: tuple["Signal", "Signal", "Signal"] | None = quantity(
         "its rotation vector; none: it is not turned", "rad", None
     )
     scale: Number = note("factor; 1/radius gives the angle of a drum", 1.0)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for k, guide in enumerate(self.via):
+            if guide.body not in ("world", self.body):
+                raise fault(f"is neither the world nor {self.body}, the body that is led", at=f"via[{k}].body")
+        return self
 
 
 def check_span(start: float | None, end: float | None) -> None:

@@ -1,4 +1,4 @@
-"""Length of a rope to a body that is led along a path: from its exit, over its pulley, to its anchor.
+"""Length of a rope to a body that is led along a path: from its exit, over its pulley and guides, to its anchor.
 
 The length l is that of ``model/routes.py`` at the pose of the path, so it is known at any time and needs no table. Its
 rate is found by a complex step in time, r(t + ih) = r + ih r', exact to rounding. For the engine the rate is fitted by
@@ -6,14 +6,16 @@ Chebyshev interpolation on adaptively halved pieces and integrated from the exac
 so that length, rate and acceleration are derivatives of one polynomial.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from numpy.polynomial import chebyshev, polynomial
 
 from taut.model.routes import SheaveKind, Stop, Wheel, trace
+from taut.scenario.cables.ways import WayError, lay
 
 from .expression import SignalError
 from .expression_fit import NODES, POINTS, TO_COEFFICIENTS
@@ -42,10 +44,38 @@ class Leading:
     anchor: np.ndarray  # point at which the rope is fastened, in the frame of the body [m]
     radius: float = 0.0  # radius of the pulley at the exit [m]; 0: the exit is a point
     axis: tuple[float, float, float] = UP  # line about which the pulley swivels
+    via: tuple[Any, ...] = ()  # guides from the exit to the anchor, in the world or on the body
+    wheels: tuple[Wheel | None, ...] = ()  # of the guides, with the sides and wraps of the start
+    body: str = "platform"
+
+    def started(self, r: np.ndarray, turn: np.ndarray) -> "Leading":
+        """The same laid over its guides at the start, which says on which side of its sheaves it passes."""
+        if not self.via:
+            return self
+        pulley = SimpleNamespace(radius=self.radius, axis=self.axis) if self.radius > 0.0 else None
+        cable = SimpleNamespace(via=self.via, pulley=pulley, body=self.body, anchor=self.anchor)
+        R = np.column_stack([rotated(turn[None], e)[0] for e in np.eye(3)])
+        try:
+            laid = lay(cable, self.exit, {"world": (np.eye(3), np.zeros(3)), self.body: (R, r)})
+        except WayError as error:
+            raise SignalError(f"{error.key} of the rope: {error.message}", error.remedy) from None
+        return replace(self, wheels=tuple(stop.wheel for stop in laid.stops[1:-1]))
 
     def length(self, r: np.ndarray, turn: np.ndarray) -> np.ndarray:
         """Length of the rope for positions and rotation vectors of the body, shape [moment, 3], real or complex."""
-        return trace([self.first_stop(r.shape), Stop(r + rotated(turn, self.anchor))]).length
+        return trace(self.stops(r, turn)).length
+
+    def stops(self, r: np.ndarray, turn: np.ndarray) -> list[Stop]:
+        """Exit, guides and anchor."""
+        found = [self.first_stop(r.shape)]
+        for guide, wheel in zip(self.via, self.wheels, strict=True):
+            is_led, point, axis = guide.body == self.body, np.array(guide.point), None
+            if wheel is not None and wheel.kind == SheaveKind.FIXED:
+                a = np.array(guide.axis) / np.linalg.norm(guide.axis)
+                axis = rotated(turn, a) if is_led else np.broadcast_to(a, r.shape)
+            place = r + rotated(turn, point) if is_led else np.broadcast_to(point, r.shape)
+            found.append(Stop(place, wheel, axis))
+        return [*found, Stop(r + rotated(turn, self.anchor))]
 
     def first_stop(self, shape: tuple[int, ...]) -> Stop:
         """The exit as a stop of the route; ``shape`` is that of the body's positions."""
@@ -104,7 +134,8 @@ class RopeLengthCurve:
         length = self.leading.length(x[:, :3], x[:, 3:]).reshape(motion[0].shape[:-1])
         # where there is no tangent a real length is NaN, while a complex one is any number
         if not np.isfinite(self.leading.length(x.real[:, :3], x.real[:, 3:])).all():
-            raise SignalError("the body is led into the pulley at the exit", "keep the anchor outside of the pulley")
+            where = "a guide of the rope" if self.leading.via else "the pulley at the exit"
+            raise SignalError(f"the body is led into {where}", "keep the anchor outside of wheels")
         return np.real(length), np.imag(length) / STEP
 
     def _cuts(self, t_end: float) -> list[float]:
@@ -172,4 +203,6 @@ def rotated(turn: np.ndarray, a: np.ndarray) -> np.ndarray:
 def rope_length_curve(spec: Any, path: tuple[Any, ...], turn: tuple[Any, ...]) -> RopeLengthCurve:
     """Return the curve of a record, from those of its path and its turn."""
     radius, axis = (spec.pulley.radius, spec.pulley.axis) if spec.pulley is not None else (0.0, UP)
-    return RopeLengthCurve(Leading(np.array(spec.exit), np.array(spec.anchor), radius, axis), path, turn, spec.scale)
+    leading = Leading(np.array(spec.exit), np.array(spec.anchor), radius, axis, spec.via, body=spec.body)
+    start, turned = (np.array([float(curve.evaluate(0.0)[0]) for curve in part]) for part in (path, turn))
+    return RopeLengthCurve(leading.started(start, turned), path, turn, spec.scale)
