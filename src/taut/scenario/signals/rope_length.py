@@ -100,11 +100,13 @@ class RopeLengthCurve:
         """Value, first and second derivative."""
         flat = np.atleast_1d(np.asarray(t, float))
         motion = self._motion(flat, frozen)
-        length, rate = self._length(motion)
         speed = float(np.abs(motion[1]).max(initial=0.0))
         step = NEAR / max(speed, 1.0)
-        # the motion as seen from this side of a breakpoint, continued by its own derivatives
-        ahead, behind = (self._length(continued(motion, s))[1] for s in (step, -step))
+        # the motion as seen from this side of a breakpoint, continued by its own derivatives; all laid at once
+        near = [motion, continued(motion, step), continued(motion, -step)]
+        x, v, a = (np.concatenate(parts) for parts in zip(*near, strict=True))
+        lengths, rates = self._length((x, v, a))
+        (length, _, _), (rate, ahead, behind) = np.split(lengths, 3), np.split(rates, 3)
         found = length - self._start, rate, (ahead - behind) / (2.0 * step)
         return tuple((self.scale * part).reshape(np.shape(t)) for part in found)  # type: ignore[return-value]
 
