@@ -120,8 +120,19 @@ def stiffness(machine: Machine, pose: Any = None, *, tensions: Any = None, metho
         frequencies=frequencies,
         shapes=shapes,
         load=wrench,
-        deflection=np.linalg.solve(K, wrench),
+        deflection=deflected(K, wrench),
     )
+
+
+def deflected(K: np.ndarray, wrench: np.ndarray) -> np.ndarray:
+    """Small motion under a load."""
+    if not wrench.any():
+        return np.zeros(len(K))
+    try:
+        return np.linalg.solve(K, wrench)
+    except np.linalg.LinAlgError:
+        message = "the platform gives way without resistance: some motion has no stiffness"
+        raise refusal(message, at="load", remedy="take another pose, or anchors that are farther apart") from None
 
 
 def small_motions(K: np.ndarray, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -3,6 +3,9 @@
 A wrench w that cannot be made has a direction c, |c| = 1, in which the cables do not reach it,
     missing = min over lo <= f <= hi of c.W f  -  c.w  =  sum_i min(y_i lo_i, y_i hi_i) - c.w > 0,   y = W^T c     (1)
 which is checked here again, by other code than the solver's.
+
+At a singular pose W has only r < n independent rows, and makes wrenches of a plane with the orthonormal basis B alone.
+A wrench beside it cannot be made: c is its part across the plane. One in it is shared out as B^T W f = B^T w.
 """
 
 from dataclasses import dataclass
@@ -21,6 +24,7 @@ from taut.robots.problems import refusal
 from taut.robots.robot import Robot
 from taut.robots.rules import COMPLETE, NEED_UPPER, RULES, Wanted, new_wanted, qp
 
+BARELY = 100  # outcome besides those of the kernels
 OUTCOMES = {
     SOLVED: "ok",
     INFEASIBLE: "the wrench cannot be made within the limits",
@@ -28,10 +32,12 @@ OUTCOMES = {
     UNBOUNDED: "no largest sum: the tensions have no upper limit",
     NO_BALANCE: "singular pose: some wrench cannot be made by any tensions",
     VIOLATED: "outside of the limits",
+    BARELY: "balanced at a singular pose: some other wrench cannot be made by any tensions",
     FLAT: "the tensions allowed have no inside, hence no centre",
 }
 BALANCED = 1e-9  # allowed unbalanced wrench, relative to the largest sum of absolute terms of a balance
 LEAST = 1e-3  # tensions below this share of their limit count as this share in the scale of the balance
+RANK = 1e-10  # singular values below this share of the largest are those of a singular pose
 LEFT = 1e-12  # share of the terms of Eq. (1) below which a result is rounding
 
 
@@ -163,6 +169,8 @@ def distribute_at(W: np.ndarray, w: np.ndarray, method: str, wanted: Wanted) -> 
     n, m = W.shape
     f, lo, hi = np.zeros(m), wanted.lo, wanted.hi
     code = RULES[method](W, w, wanted, f)
+    if code == NO_BALANCE:
+        return distribute_in_plane(W, w, method, wanted)
     is_found = code == SOLVED or method == "farthest" and code == INFEASIBLE
     share = balance_error(W, f, w, (lo, hi)) if is_found else np.nan
     room = 1e-12 * max(float(np.abs(f).max()), 1.0)
@@ -170,7 +178,7 @@ def distribute_at(W: np.ndarray, w: np.ndarray, method: str, wanted: Wanted) -> 
     if code == SOLVED and not is_within:
         code = VIOLATED if share <= BALANCED else STUCK
     is_feasible, missing, direction = is_within, 0.0, np.zeros(n)
-    if not is_within and code != NO_BALANCE:
+    if not is_within:
         again = code if method == "qp" else qp(W, w, wanted, np.zeros(m))
         is_feasible = again == SOLVED
         if again == INFEASIBLE:
@@ -178,6 +186,32 @@ def distribute_at(W: np.ndarray, w: np.ndarray, method: str, wanted: Wanted) -> 
             missing = check_missing(W, w, (lo, hi), direction)
             code = INFEASIBLE if missing > 0.0 and (method in COMPLETE or not is_found) else code
     return One(f if is_found else np.full(m, np.nan), code, is_feasible, is_within, share, missing, direction)
+
+
+def distribute_in_plane(W: np.ndarray, w: np.ndarray, method: str, wanted: Wanted) -> One:
+    """Solve at a singular pose, or prove that the wrench cannot be made."""
+    (n, m), limits = W.shape, (wanted.lo, wanted.hi)
+    left, values, _ = np.linalg.svd(W)
+    basis = left[:, : int(np.sum(values > RANK * max(float(values[0]), 1e-300)))]
+    across = w - basis @ (basis.T @ w)
+    size, nothing = float(np.linalg.norm(across)), np.full(m, np.nan)
+    if size > BALANCED * max(float(np.abs(w).max()), LEAST * float(np.abs(W).max()) * scale_of(limits)):
+        direction = -across / size
+        missing = check_missing(W, w, limits, direction)
+        return One(nothing, NO_BALANCE, False, False, np.nan, missing, direction)
+    if not basis.size:
+        # no cable pulls in any row, and nothing is to be carried
+        return One(np.array(wanted.lo), BARELY, True, True, 0.0, 0.0, np.zeros(n))
+    own = new_wanted(m, basis.shape[1], limits, wanted.goal, wanted.power)
+    found = distribute_at(np.ascontiguousarray(basis.T @ W), basis.T @ w, method, own)
+    code = BARELY if found.is_within else found.code
+    return One(found.tensions, code, found.is_feasible, found.is_within, found.residual, found.missing,
+               basis @ found.direction)  # fmt: skip
+
+
+def scale_of(limits: tuple[np.ndarray, np.ndarray]) -> float:
+    """The largest finite limit of tensions."""
+    return float(np.where(np.isfinite(limits[1]), limits[1], limits[0]).max())
 
 
 def balance_error(W: np.ndarray, f: np.ndarray, w: np.ndarray, limits: tuple[np.ndarray, np.ndarray]) -> float:

@@ -123,6 +123,25 @@ def test_what_needs_an_upper_limit_says_so(method):
         tensions(eight_cables(tension_max=np.inf), method=method)
 
 
-def test_a_singular_pose_is_said_to_be_one():
-    found = tensions(planar(anchors=np.zeros((4, 3))))
-    assert found.outcomes[0].startswith("singular pose")
+@pytest.mark.parametrize("heavy", [1.0, 1000.0])
+def test_at_a_singular_pose_there_are_tensions_or_a_proof(heavy):
+    # all cables and the weight go through one point: no moment can be made, but none is needed
+    robot = planar(anchors=np.zeros((4, 3)), mass=4.0 * heavy)
+    for method in RULES:
+        found = tensions(robot, method=method)
+        assert found.outcomes[0].startswith(("balanced at a singular pose", "the wrench cannot", "outside"))
+        assert found.is_feasible[0] == (heavy == 1.0) and (found.missing[0] > 0.0) == (heavy > 1.0)
+        if found.is_within[0]:
+            f = found.tensions[0]
+            assert found.residuals[0] < 1e-12 and np.all((f >= 5.0) & (f <= 400.0))
+    W, w = taut.robots.lengths(robot).structure[0], found.wrenches[0]
+    assert (linprog(np.ones(4), A_eq=W, b_eq=w, bounds=(5.0, 400.0)).status == 0) == (heavy == 1.0)
+
+
+def test_a_wrench_that_a_singular_pose_cannot_make_has_a_proof():
+    found = tensions(planar(anchors=np.zeros((4, 3))), wrench=[0.0, 0.0, 3.0])
+    assert found.outcomes[0].startswith("singular pose") and not found.is_feasible[0]
+    assert found.missing[0] == pytest.approx(3.0) and found.directions[0] == pytest.approx([0.0, 0.0, 1.0])
+    # as many cables as freedoms, all in one plane: the weight across it cannot be carried
+    flat = tensions(point(), [17 / 6, 11 / 6, 5.0])
+    assert flat.missing[0] > 100.0 and not flat.is_within[0]
