@@ -5,7 +5,8 @@ Along the path q(s) with the law s(t), and x = s'^2, u = s'', the cables have to
 w_0 against gravity, w_1 from q' as an acceleration, w_2 from q'' and the velocity q' alone. A cable whose length
 changes by l'(s) runs at the speed |l'| sqrt(x). Between the points s_i of a grid u is constant, so that
     x_(i+1) = x_i + 2 (s_(i+1) - s_i) u_i.                                                                        (2)
-Backwards from rest at the end, the largest x_i is found from which some u leads to what was found of the next point;
+Limits hold at both ends of every interval, so that u jumps only where the law goes from one limit to another [Pham2018,
+sec. III]. Backwards from rest at the end, the largest x_i is found from which some u leads to what was found of the next point;
 forwards from rest at the start the largest u is taken that leads there [Pham2018]. The u that are possible at an x lie
 between two facets of the available wrenches (``kernels/robots/facets.py``). A platform that can rest at every point of
 the path can stop there, so that no x below the largest is lost.
@@ -45,7 +46,7 @@ class TimedPath:
     parameter: np.ndarray  # path parameter s at these times [n]
     rates: np.ndarray  # rate of the path parameter s' [1/s], shape [n]
     speeds: np.ndarray  # speeds of the cables [m/s], shape [n, n_cables]
-    margins: np.ndarray  # capacity margin of the moving platform [N], shape [n]
+    margins: np.ndarray  # capacity margin of the moving platform, the smaller of both sides of a point [N], shape [n]
     speed_limit: float  # largest speed allowed for a cable [m/s]
 
     @property
@@ -149,9 +150,16 @@ class Law:
         return self.reach(i, wrench, self.first[i])[0]
 
     def range(self, i: int, x: float) -> tuple[float, float]:
-        """Smallest and largest u at point i for x; empty where the first is larger."""
+        """Smallest and largest u behind point i for x; empty where the first is larger."""
+        # with Eq. (2) the wrench at the end of the interval depends on u alone as well
+        onward = self.first[i + 1] + 2.0 * self.steps[i] * self.second[i + 1]
+        begin, end = self.span(i, x, self.first[i]), self.span(i + 1, x, onward)
+        return max(begin[0], end[0]), min(begin[1], end[1])
+
+    def span(self, i: int, x: float, direction: np.ndarray) -> tuple[float, float]:
+        """Smallest and largest u for which the wrench of point i for x, and u along a direction, can be made."""
         wrench = self.rest[i] + x * self.second[i]
-        return -self.reach(i, wrench, -self.first[i])[1], self.reach(i, wrench, self.first[i])[1]
+        return -self.reach(i, wrench, -direction)[1], self.reach(i, wrench, direction)[1]
 
     def leads_on(self, i: int, x: float, ahead: float) -> bool:
         """Whether some u leads from x at point i to at most ``ahead`` at the next one."""
@@ -190,11 +198,12 @@ def timed(robot: Robot, unit: Path, x: np.ndarray, u: np.ndarray, law: Law) -> T
     assert unit.times is not None and unit.twists is not None and unit.accelerations is not None
     rates = np.sqrt(x)
     times = np.append(0.0, np.cumsum(2.0 * law.steps / (rates[:-1] + rates[1:])))
-    after = np.append(u, u[-1])
+    after, before = np.append(u, u[-1]), np.append(u[0], u)
     path = Path(unit.full, times, rates[:, None] * unit.twists,
                 x[:, None] * unit.accelerations + after[:, None] * unit.twists)  # fmt: skip
-    wrenches = law.rest + after[:, None] * law.first + x[:, None] * law.second
-    margins = np.array([law.margin(i, wrenches[i]) for i in range(len(x))])
+    still = law.rest + x[:, None] * law.second
+    sides = [still + given[:, None] * law.first for given in (before, after)]
+    margins = np.array([min(law.margin(i, side[i]) for side in sides) for i in range(len(x))])
     return TimedPath(
         name=robot.name,
         cables=robot.cables,
