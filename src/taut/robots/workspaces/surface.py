@@ -2,7 +2,8 @@
 
 Grid points are the middles of cells and one layer of them around the region, which is outside. Each cell between eight
 of them is cut into six tetrahedra along one diagonal; where a tetrahedron has corners inside and outside its edges are
-cut, at points that halving finds on the true boundary (of the workspace or of the region). The surface is closed.
+cut, at points that halving finds on the true boundary (of the workspace or of the region). The surface is closed; its
+triangles are divided where they are away from the boundary (``refining.py``).
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ import numpy as np
 
 from taut.robots.problems import refusal
 from taut.robots.workspaces.fields import Field, is_inside
+from taut.robots.workspaces.refining import halve, refine
 
 HALVINGS = 24
 COARSE = 12  # halvings towards the boundary for surfaces that are only drawn
@@ -49,8 +51,8 @@ class Surface:
 
 
 def boundary_surface(field_at: Field, box: np.ndarray, counts: list[int], kind: str, *,
-                     halvings: int = HALVINGS) -> Surface:  # fmt: skip
-    """The boundary of a workspace within a box [2, 3], on as many cells along every axis."""
+                     halvings: int = HALVINGS, is_fine: bool = True) -> Surface:  # fmt: skip
+    """The boundary of a workspace within a box [2, 3], on as many cells along every axis, divided further if fine."""
     if box.shape[1] != 3:
         raise refusal("a surface needs a region of three coordinates", at="region", remedy="leave the slice out")
     sides = [low + (np.arange(-1, n + 1) + 0.5) / n * (high - low)
@@ -72,7 +74,10 @@ def boundary_surface(field_at: Field, box: np.ndarray, counts: list[int], kind: 
     pairs, triangles = np.unique(edges.reshape(-1, 2), axis=0, return_inverse=True)
     vertices = halve(is_in, nodes[pairs[:, 0]], nodes[pairs[:, 1]], halvings)
     found = oriented(vertices, triangles.reshape(-1, 3), nodes[pairs[:, 0]], nodes[pairs[:, 1]])
-    return replace(found, values=field_at(vertices))
+    if is_fine:
+        cell = float(np.min(np.ptp(box, axis=0) / np.array(counts)))
+        found = Surface(*refine(is_in, found.vertices, found.triangles, cell, halvings))
+    return replace(found, values=field_at(found.vertices))
 
 
 def shells(field_at: Field, box: np.ndarray, counts: list[int], levels: Sequence[float]) -> list[Surface]:
@@ -80,7 +85,7 @@ def shells(field_at: Field, box: np.ndarray, counts: list[int], levels: Sequence
     found = []
     for level in levels:
         above: Field = lambda points, level=level: field_at(points) - level  # noqa: E731
-        closed = boundary_surface(above, box, counts, "static", halvings=COARSE)
+        closed = boundary_surface(above, box, counts, "static", halvings=COARSE, is_fine=False)
         # distance within which halving ends at the faces of the region [m]
         near = np.ptp(box, axis=0) / np.array(counts) * 2.0 ** (1 - COARSE)
         at_face = (np.abs(closed.vertices[:, None] - box[None]) <= near).reshape(-1, 6)
@@ -116,15 +121,6 @@ def cut_edges(corners: np.ndarray, inside: np.ndarray) -> np.ndarray:
             ac, ad, bc, bd = (np.stack(pair, -1) for pair in ((a, c), (a, d), (b, c), (b, d)))
             found += [np.stack([ac, ad, bd], 1), np.stack([ac, bd, bc], 1)]
     return np.concatenate(found)
-
-
-def halve(is_in: Field, within: np.ndarray, without: np.ndarray, times: int) -> np.ndarray:
-    """Points of the boundary between points inside and outside."""
-    for _ in range(times):
-        middle = 0.5 * (within + without)
-        inner = is_in(middle)[:, None]
-        within, without = np.where(inner, middle, within), np.where(inner, without, middle)
-    return within
 
 
 def oriented(vertices: np.ndarray, triangles: np.ndarray, within: np.ndarray, without: np.ndarray) -> Surface:

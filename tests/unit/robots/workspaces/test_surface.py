@@ -46,6 +46,24 @@ def test_colours_are_the_margin_of_the_field():
     assert np.abs(exact[~cut]).max() < 1e-3 and exact[cut].max() > 50.0
 
 
+def edge_counts(found):
+    sides = np.sort(found.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    return np.unique(sides, axis=0, return_counts=True)[1]
+
+
+def test_edges_of_a_workspace_are_refined():
+    turned = np.array([[0.8, 0.5, 0.33166248], [-0.6, 0.75, 0.27], [0.1, -0.4, 0.9]])
+    turned = np.linalg.qr(turned)[0]
+    cube = lambda points: 0.6 - np.abs(points @ turned).max(axis=1)  # noqa: E731
+    coarse, fine = (boundary_surface(cube, BOX, [9] * 3, "static", is_fine=is_fine) for is_fine in (False, True))
+    # closed, on the boundary, and much nearer to the edges and the volume than tetrahedra alone
+    assert np.all(edge_counts(fine) == 2) and np.abs(cube(fine.vertices)).max() < 1e-6
+    far = [1.2**3 - found.volume for found in (coarse, fine)]
+    assert far[0] > 0.05 and abs(far[1]) < 0.01 * far[0] and len(fine.triangles) < 5 * len(coarse.triangles)
+    ends = np.linalg.norm(fine.vertices[:, None] - 0.6 * np.array([[1, 1, 1], [1, -1, 1]]) @ turned.T, axis=2)
+    assert ends.min(axis=0).max() < 0.05
+
+
 def test_shells_have_one_value_and_no_lid():
     levels = [0.2, 0.5]
     found = shells(ball, BOX, [12] * 3, levels)
