@@ -59,25 +59,31 @@ class Clearances:
         return np.min(found, axis=0)
 
     @property
+    def approaches(self) -> tuple[tuple[str, str, np.ndarray], ...]:
+        """Both names and the distances [m] of whatever can touch, shape [n_poses]; the nearest first.
+
+        Distances that are not finite at any pose are left out.
+        """
+        body = "platform"
+        found = [(*pair, self.pair_distances[:, p]) for p, pair in enumerate(self.pairs)]
+        if self.platform_distances.size:
+            found += [(name, body, self.platform_distances[:, i]) for i, name in enumerate(self.cables)]
+        for k in range(self.obstacle_distances.shape[1]):
+            other = f"obstacle {k + 1}"
+            found += [(name, other, self.obstacle_distances[:, k, i]) for i, name in enumerate(self.cables)]
+            found += [(body, other, self.body_distances[:, k])] if self.body_distances.size else []
+        known = [one for one in found if np.isfinite(one[2]).any()]
+        return tuple(sorted(known, key=lambda one: float(np.nanmin(one[2]))))
+
+    @property
     def nearest(self) -> tuple[tuple[str, str, float, int], ...]:
         """Both names, distance [m] and pose of the nearest approach of whatever can touch, the smallest first.
 
         Poses that a cable does not reach are left out.
         """
-        body = "platform"
-        columns = [(*pair, self.pair_distances[:, p]) for p, pair in enumerate(self.pairs)]
-        if self.platform_distances.size:
-            columns += [(name, body, self.platform_distances[:, i]) for i, name in enumerate(self.cables)]
-        for k in range(self.obstacle_distances.shape[1]):
-            other = f"obstacle {k + 1}"
-            columns += [(name, other, self.obstacle_distances[:, k, i]) for i, name in enumerate(self.cables)]
-            columns += [(body, other, self.body_distances[:, k])] if self.body_distances.size else []
-        found = []
-        for one, other, column in columns:
-            if np.isfinite(column).any():
-                at = int(np.nanargmin(column))
-                found.append((one, other, float(column[at]), at))
-        return tuple(sorted(found, key=lambda approach: approach[2]))
+        places = [int(np.nanargmin(column)) for _, _, column in self.approaches]
+        return tuple((one, other, float(column[at]), at)
+                     for (one, other, column), at in zip(self.approaches, places, strict=True))  # fmt: skip
 
     def to_xarray(self) -> xr.Dataset:
         """The record as an xarray dataset with units."""

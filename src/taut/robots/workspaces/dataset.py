@@ -20,7 +20,7 @@ LAID = ("spring", "ideal")  # kinds of cables whose drawn nodes start at the inl
 
 def workspace_dataset(found: "Workspace") -> xr.Dataset:
     """Dataset of a workspace, complete for views and files."""
-    from taut.robots.workspaces.workspace import FINE
+    from taut.robots.workspaces.workspace import fine_axis
 
     dims, unit = tuple(found.axes), UNITS[found.kind]
     finite = np.where(np.isfinite(found.values), found.values, np.nan)
@@ -37,7 +37,7 @@ def workspace_dataset(found: "Workspace") -> xr.Dataset:
                 tuple(f"fine_{name}" for name in plane),
                 np.where(np.isfinite(values), values, np.nan),
                 unit,
-                f"{found.kind} in a plane through the middle",
+                f"{found.kind} in a plane",
             )
             for plane, values in found.slices.items()
         },  # fmt: skip
@@ -50,7 +50,7 @@ def workspace_dataset(found: "Workspace") -> xr.Dataset:
         "xyz": "xyz",
         "wxyz": "wxyz",
     }
-    names |= {f"fine_{name}": np.linspace(axis[0], axis[-1], FINE) for name, axis in found.axes.items()}
+    names |= {f"fine_{name}": fine_axis(found.axes, name) for name in found.axes}
     return dataset(f"workspace: {found.name}", {**found.axes, **names}, variables, **_attributes(found))
 
 

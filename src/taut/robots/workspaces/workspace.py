@@ -19,7 +19,7 @@ from taut.robots.workspaces.volume import Volume, measure_volume
 from taut.views.robots.bands import band_levels, largest_margin
 from taut.views.robots.slices import PLANES, middles
 
-FINE = 81  # grid points along an axis of a slice that is drawn
+FINE, FINER = 81, 161  # grid points along an axis of a slice that is drawn, in space and in a plane
 SHELLS = (1 / 3, 2 / 3)  # surfaces of equal margin are drawn at these shares of the largest margin
 
 
@@ -79,7 +79,7 @@ def workspace(machine: Machine, region: Any = None, *, grid: Any = None, orienta
         orientations: angles of the platform [rad], one or many; none: those at the start.
         volume: relative uncertainty wanted of its volume, above 0 and below 1; none: not asked for.
         surface: whether to find its boundary as triangles, and for pictures two surfaces of equal margin inside and
-            fine slices (three coordinates only); "space": if there are three.
+            fine slices (three coordinates only); "space": if there are three, and of two a finer plane.
         robot: options of ``robot_of`` in a mapping.
         demands: of ``Demand``: kind, wrench, external, length, distance, twist, speed, stiffness, ...
 
@@ -94,6 +94,7 @@ def workspace(machine: Machine, region: Any = None, *, grid: Any = None, orienta
     spans, fixed = read_region(own, region)
     counts = read_grid(own, spans, grid)
     axes = {name: np.linspace(*span, count) for (name, span), count in zip(spans.items(), counts, strict=True)}
+    is_drawn = bool(surface) and len(axes) > 1
     surface = len(axes) == 3 if surface == "space" else bool(surface)
     turns = read_orientations(own, orientations)
     field_at = position_fields(own, demand, spans, fixed, turns)
@@ -115,7 +116,7 @@ def workspace(machine: Machine, region: Any = None, *, grid: Any = None, orienta
         volume=None if volume is None else measure_volume(total, box, demand.kind, volume),
         surface=boundary_surface(total, box, counts, demand.kind) if surface else None,
         shells=shells(total, box, counts, shell_levels(values, demand.kind)) if surface else [],
-        slices=fine_slices(total, axes, is_inside(values, demand.kind)) if surface else {},
+        slices=fine_slices(total, axes, is_inside(values, demand.kind)) if is_drawn else {},
         scenario=scenario,
         body=body,
     )
@@ -129,14 +130,23 @@ def shell_levels(values: np.ndarray, kind: str) -> list[float]:
 
 
 def fine_slices(total: Field, axes: dict[str, np.ndarray], inside: np.ndarray) -> dict[str, np.ndarray]:
-    """Margins in the three planes through the middle, on grids of FINE points."""
+    """Margins on finer grids: in the three planes through the middle, or in the plane of the workspace."""
     at = {name: axis[k] for (name, axis), k in zip(axes.items(), middles(inside), strict=True)}
-    fine, found = {name: np.linspace(axis[0], axis[-1], FINE) for name, axis in axes.items()}, {}
+    found = {}
     for plane, across in PLANES.items():
+        if not set(plane) <= set(axes):
+            continue
+        fine = {name: fine_axis(axes, name) for name in plane}
         sides = [np.array([at[name]]) if name == across else fine[name] for name in axes]
-        points = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, 3)
-        found[plane] = total(points).reshape(FINE, FINE)
+        points = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, len(axes))
+        found[plane] = total(points).reshape([len(fine[name]) for name in plane])
     return found
+
+
+def fine_axis(axes: dict[str, np.ndarray], name: str) -> np.ndarray:
+    """Points of a slice along an axis, never fewer than those of the grid."""
+    axis = axes[name]
+    return np.linspace(axis[0], axis[-1], max(len(axis), FINE if len(axes) == 3 else FINER))
 
 
 def new_demand(given: dict[str, Any]) -> Demand:

@@ -95,7 +95,7 @@ def draw_pairs(values: dict[str, np.ndarray], labels: tuple[str, str], path: Pat
         axis.set_xlabel("mode" if names is None else "")
         axis.margins(x=0.03)
         axis.set_ylabel(label)
-        axis.legend(loc="upper left")
+        axis.legend(loc="best")
         figure.suptitle(title)
         _save(figure, path)
 

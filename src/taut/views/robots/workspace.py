@@ -13,7 +13,7 @@ from taut.views.plots.style import COLOURS, SETTINGS
 from taut.views.robots.bands import band_colours, band_levels, largest_margin
 from taut.views.robots.picture import still_machine, workspace_picture
 from taut.views.robots.shape import has_surface, read_shape
-from taut.views.robots.slices import slices
+from taut.views.robots.slices import levelled, slices
 
 BOUNDARY = "#20242a"
 PLAIN = {**SETTINGS, "axes.grid": False}  # settings of matplotlib for these figures
@@ -42,14 +42,16 @@ def workspace_figure(data: xr.Dataset, *, has_title: bool = True, has_picture: b
     count, parts = data["margin"].ndim, slices(data)
     is_drawn = has_picture and count == 3 and has_surface(data)
     figure, axes = _sheet(data, has_picture=is_drawn) if count == 3 else _single(count)
-    images = [_slice(axis, part, levels) for axis, part in zip(axes, parts, strict=False)]
+    kind = str(data.attrs["kind"])
+    images = [_slice(axis, part, levels, kind) for axis, part in zip(axes, parts, strict=False)]
     if count == 3:
         _mark_slices(axes, parts)
     if is_drawn:
         _picture(axes[3], data)
-    if images[0] is not None:
+    image = next((image for image in images if image is not None), None)
+    if image is not None:
         label = f"{margin_name(data)} [{data['margin'].attrs['units']}]"
-        figure.colorbar(images[0], ax=axes[:3], label=label, location="bottom", shrink=0.6, aspect=45, ticks=levels)
+        figure.colorbar(image, ax=axes[:3], label=label, location="bottom", shrink=0.6, aspect=45, ticks=levels)
     if has_title:
         figure.suptitle(title_of(data))
         figure.supxlabel("\n".join(wrap(asked(data), 105)), fontsize=7.5, color="#5d6672")
@@ -118,7 +120,7 @@ def _single(dimensions: int) -> tuple[Any, list[Any]]:
     return figure, [figure.subplots()]
 
 
-def _slice(axis: Any, part: xr.DataArray, levels: np.ndarray) -> Any:
+def _slice(axis: Any, part: xr.DataArray, levels: np.ndarray, kind: str) -> Any:
     names = [str(name) for name in part.dims]
     fixed = [str(name) for name in part.coords if name in ("x", "y", "z") and name not in names]
     axis.set_title(", ".join(f"{name} = {float(part[name]):.3g} m" for name in fixed))
@@ -129,15 +131,19 @@ def _slice(axis: Any, part: xr.DataArray, levels: np.ndarray) -> Any:
         axis.set_ylabel(f"margin [{part.attrs['units']}]")
         return None
     x, y = part[names[0]].values, part[names[1]].values
-    # the margin is not a number where no cable reaches: take it as far outside as the largest margin is inside
-    smooth = np.nan_to_num(part.values, nan=-levels[-1], neginf=-levels[-1])
-    image = axis.contourf(x, y, smooth.T, levels=levels, colors=list(band_colours(levels)))
-    if (smooth < 0.0).any() and (smooth > 0.0).any():
-        axis.contour(x, y, smooth.T, levels=[0.0], colors=[BOUNDARY], linewidths=1.2)
     axis.set_ylabel(f"{names[1]} [m]")
     axis.set_aspect("equal")
     axis.set_xlim(x[0], x[-1])
     axis.set_ylim(y[0], y[-1])
+    smooth, edge = levelled(part.values, kind)
+    if not (edge >= 0.0).any():
+        axis.text(0.5, 0.5, "nothing inside", transform=axis.transAxes, ha="center", va="center", color=BOUNDARY)
+        return None
+    # a finer slice may find a little more than the grid that the levels come from
+    image = axis.contourf(x, y, np.minimum(smooth, levels[-1]).T, levels=levels, colors=list(band_colours(levels)))
+    if (edge < 0.0).any():
+        axis.contourf(x, y, edge.T, levels=[2.0 * edge.min(), 0.0], colors=["white"])
+        axis.contour(x, y, edge.T, levels=[0.0], colors=[BOUNDARY], linewidths=1.2)
     return image
 
 

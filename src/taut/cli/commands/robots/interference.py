@@ -78,8 +78,7 @@ def interference(
         # no pose is reached: say of the first which cable does not, and why
         reach_poses(robot, found.poses)
     if output is not None and region is None:
-        data = found.to_xarray()
-        draw_cables(data if times is None else data.assign(time=("pose", times)), "pair_distance", output, over="pair")
+        draw_cables(approach_data(found, times), "distance", output, over="approach")
     elif output is not None:
         least = found.nearest[:MOST_LINES]
         labels = (f"nearest approaches over the region: {found.name}", "smallest distance [m]")
@@ -88,6 +87,19 @@ def interference(
     show({**plain(found), "nearest": found.nearest}, _lines(found, distance), as_json, output)
     if not np.all(is_clear(found.clearance, distance)):
         raise typer.Exit(1)
+
+
+def approach_data(found: Any, times: Any) -> Any:
+    """Distances of what comes nearest, of whatever kind, to draw."""
+    import xarray as xr
+
+    nearest = found.approaches[:MOST_LINES]
+    values = np.array([column for _, _, column in nearest]).reshape(len(nearest), len(found.poses)).T
+    words = {"units": "m", "long_name": "distance"}
+    data = xr.Dataset({"distance": (("pose", "approach"), values, words)},
+                      {"approach": [f"{one}, {other}" for one, other, _ in nearest]},
+                      {"title": f"nearest approaches: {found.name}"})  # fmt: skip
+    return data if times is None else data.assign(time=("pose", times))
 
 
 def is_clear(clearance: np.ndarray, distance: float) -> np.ndarray:

@@ -16,6 +16,8 @@ Lengths = Annotated[
 Near = Annotated[str | None, typer.Option("--near", metavar="X,Y,...", help="Pose to begin with; else by lengths.")]
 Starts = Annotated[int, typer.Option("--starts", min=0, max=10_000, help="Further starts, to find other poses.")]
 Kind = Annotated[str, typer.Option("--cables", metavar="KIND", help="straight; elastic or sagging: unstrained.")]
+LABEL = "pose of the platform [m or rad]"  # of the axis of figures
+MOST_DRAWN = 6  # most poses that are drawn
 
 
 def pose(
@@ -42,19 +44,24 @@ def pose(
     from taut.robots import elastic_rest, sagging_rest
     from taut.robots import pose as solve
     from taut.robots.reading import read_numbers
+    from taut.views.robots.cables import draw_pairs
 
     if cables not in ("straight", "elastic", "sagging"):
         raise typer.BadParameter("must be straight, elastic or sagging", param_hint="--cables")
     robot = robot_given(file, settings, body, point_exits, pulley)
     begin = None if near is None else read_numbers(near, "near")
-    if Path(lengths).suffix == ".csv" or output is not None:
+    if Path(lengths).suffix == ".csv":
         _rows(robot, lengths, begin, cables, output, as_json)
         return
     given = read_numbers(lengths, "lengths")
     if cables == "straight":
         robot.need_enough_lengths()
         found = solve(robot, given, near=begin, starts=starts)
-        show(plain(found), _lines(found), as_json)
+        if output is not None:
+            bars = {f"{k + 1}" if len(found.found) > 1 else "pose": one.pose
+                    for k, one in enumerate(found.found[:MOST_DRAWN])}  # fmt: skip
+            draw_pairs(bars, (f"poses from lengths: {found.name}", LABEL), output, names=found.coordinates)
+        show(plain(found), _lines(found), as_json, output)
         if not _fits(found):
             raise typer.Exit(1)
         return
@@ -62,7 +69,10 @@ def pose(
     lines = [f"{rest.name}, {cables}: {named(rest.coordinates, rest.pose, '.9g')}"]
     lines += [f"  {name:<10} {pull:14.6f} N" for name, pull in zip(rest.cables, rest.tensions, strict=True)]
     lines += [f"  slack: {', '.join(rest.slack)}"] if rest.slack else []
-    show(plain(rest), lines, as_json)
+    if output is not None:
+        bars = {f"on {cables} cables": rest.pose}
+        draw_pairs(bars, (f"pose at rest: {rest.name}", LABEL), output, names=rest.coordinates)
+    show(plain(rest), lines, as_json, output)
 
 
 def _fits(found: Any) -> bool:
@@ -74,13 +84,10 @@ def _fits(found: Any) -> bool:
 def _rows(robot: Any, lengths: str, near: Any, cables: str, output: Path | None, as_json: bool) -> None:  # noqa: PLR0913
     """One answer for every row of a file of cable lengths."""
     from taut.robots import track
-    from taut.robots.reading import read_lengths, read_numbers
+    from taut.robots.reading import read_lengths
     from taut.views.robots.cables import draw_cables
 
-    if Path(lengths).suffix == ".csv":
-        given, times = read_lengths(robot, lengths)
-    else:
-        given, times = read_numbers(lengths, "lengths"), None
+    given, times = read_lengths(robot, lengths)
     found = track(robot, given, near=near, times=times, cables=cables)
     if output is not None:
         draw_cables(found.to_xarray(), "platform_pose", output, over="coordinate")
