@@ -28,6 +28,7 @@ STILL = 1e-12  # the iteration ends at a step smaller than this, relative to the
 SAME, NEARLY_SAME = 1e-6, 1e-3
 # costs this near to the best, relative to the squared size of the robot, are as good: then the lower pose comes first
 EQUAL = 1e-18
+LONGEST = 1e9  # largest length of a cable relative to the size of the robot
 LOOSE = 1e-6  # a cable is slack if its given length exceeds that of the model by this share
 
 
@@ -126,6 +127,9 @@ def positive_lengths(robot: Robot, lengths: Any) -> np.ndarray:
     if given.shape != (len(robot.cables),) or not np.all(np.isfinite(given) & (given > 0.0)):
         message = f"needs {len(robot.cables)} positive numbers, one per cable ({', '.join(robot.cables)})"
         raise refusal(message, at="lengths", value=np.asarray(lengths).tolist())
+    if given.max() > LONGEST * (1.0 + float(np.abs(robot.exits).max())):
+        message = "is so long that numbers overflow: lengths are in metres"
+        raise refusal(message, at="lengths", value=float(given.max()))
     return given
 
 

@@ -5,11 +5,12 @@ Along the path q(s) with the law s(t), and x = s'^2, u = s'', the cables have to
 w_0 against gravity, w_1 from q' as an acceleration, w_2 from q'' and the velocity q' alone. A cable whose length
 changes by l'(s) runs at the speed |l'| sqrt(x). Between the points s_i of a grid u is constant, so that
     x_(i+1) = x_i + 2 (s_(i+1) - s_i) u_i.                                                                        (2)
-Limits hold at both ends of every interval, so that u jumps only where the law goes from one limit to another [Pham2018,
-sec. III]. Backwards from rest at the end, the largest x_i is found from which some u leads to what was found of the next point;
-forwards from rest at the start the largest u is taken that leads there [Pham2018]. The u that are possible at an x lie
-between two facets of the available wrenches (``kernels/robots/facets.py``). A platform that can rest at every point of
-the path can stop there, so that no x below the largest is lost.
+Limits hold at both ends of every interval [Pham2018]: with the beginning alone, the law has notches where the sign of
+the acceleration that a cable at its limit allows changes. Backwards from rest at the end, the largest x_i is found from
+which some u leads to what was found of the next point; forwards from rest at the start the largest u is taken that
+leads there. The u that are possible at an x lie between two facets of the available wrenches
+(``kernels/robots/facets.py``). A platform that can rest at every point of the path can stop there, so that no x below
+the largest is lost.
 """
 
 from dataclasses import dataclass

@@ -1,31 +1,38 @@
-"""Triangles of a boundary divided where they are away from it: along edges and corners, and where it is curved.
+"""Triangles of a boundary divided where they are away from it: along its edges and corners, and where it is curved.
 
-The middle of an edge of the mesh is compared with the boundary along the normal there. Where it is farther away than a
-share of a cell, the boundary's point on this normal becomes a new corner, and the triangles on both sides of the edge
-are divided; so the mesh stays closed. Repeated, this needs new points along edges of the workspace alone, where
-marching tetrahedra, which cut all edges off, would need a finer grid everywhere.
+The middle of every side of a triangle is compared with the boundary. Where the boundary is farther away than a share of
+a cell, a point of it becomes a new corner, and both triangles beside the side are divided: so the mesh stays closed. A
+side from p to q, where the boundary has the normals n and m, crosses an edge of the workspace in the middle s about at
+    s + d,   n . (s + d - p) = 0,   m . (s + d - q) = 0,   d = a n + b m:                                          (1)
+the smallest step to both tangent planes, across the edge, so that corners along an edge keep their order. Marching
+tetrahedra alone cut off all edges, and need a finer grid everywhere to cut off less.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
-ROUNDS = 4  # times that edges of triangles are divided
-NEAR = 0.02  # allowed distance of the middle of an edge from the boundary, relative to the smallest side of a cell
+ROUNDS = 4  # times that sides of triangles are divided
+NEAR = 0.02  # allowed distance of the middle of a side from the boundary, relative to the smallest side of a cell
+FOLDED = -0.5  # least cosine of the angle between the normals of a triangle and of its parts
+ALIKE = 0.999  # two normals with a larger product count as one
 Test = Callable[[np.ndarray], np.ndarray]  # which points belong to the workspace
+Slope = Callable[[np.ndarray], np.ndarray]  # unit normals of the boundary at points of it, zero where it has none
 
 
-def refine(is_in: Test, vertices: np.ndarray, triangles: np.ndarray, cell: float,
+def refine(is_in: Test, slope: Slope, mesh: tuple[np.ndarray, np.ndarray], cell: float,
            halvings: int) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Corners and triangles of a closed mesh, divided until the middles of its edges are near the boundary."""
+    """Corners and triangles of a closed mesh, divided until the middles of their sides are near the boundary."""
+    vertices, triangles = mesh
+    slopes = slope(vertices)
     for _ in range(ROUNDS):
         sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
         pairs, which = np.unique(sides, axis=0, return_inverse=True)
         middle, length = vertices[pairs].mean(axis=1), np.linalg.norm(np.ptp(vertices[pairs], axis=1), axis=1)
-        out = edge_normals(vertices, triangles, which.ravel(), len(pairs))
+        out = directions(vertices[pairs], slopes[pairs])
         step = NEAR * cell * out
         away = np.flatnonzero((length > 4.0 * NEAR * cell) & (is_in(middle + step) | ~is_in(middle - step)))
-        # from the middle out of the workspace, or back into it, at most half the length of the edge
+        # from the middle out of the workspace, or back into it, at most half the length of the side
         inner = is_in(middle[away])[:, None]
         far = middle[away] + np.where(inner, 0.5, -0.5) * length[away, None] * out[away]
         crosses = is_in(far) != inner[:, 0]
@@ -35,9 +42,44 @@ def refine(is_in: Test, vertices: np.ndarray, triangles: np.ndarray, cell: float
         found = halve(is_in, np.where(inner, middle[away], far), np.where(inner, far, middle[away]), halvings)
         numbers = np.full(len(pairs), -1)
         numbers[away] = len(vertices) + np.arange(len(away))
-        vertices = np.concatenate([vertices, found])
-        triangles = divided(triangles, numbers[which.ravel()].reshape(-1, 3))
+        vertices, slopes = np.concatenate([vertices, found]), np.concatenate([slopes, slope(found)])
+        triangles = divided_flat(vertices, triangles, numbers, which.reshape(-1, 3))
     return vertices, triangles
+
+
+def directions(ends: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+    """Unit directions of d of Eq. (1) at the middles of sides with ends [n, 2, 3] and normals there, outwards."""
+    n, m = slopes[:, 0], slopes[:, 1]
+    both, half = np.sum(n * m, axis=1), 0.5 * (ends[:, 1] - ends[:, 0])
+    # n.d = -n.half, m.d = m.half
+    first, second = -np.sum(n * half, axis=1), np.sum(m * half, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = 1.0 / (1.0 - both**2)
+        d = ((first - both * second) * share)[:, None] * n + ((second - both * first) * share)[:, None] * m
+    d = np.where((np.abs(both) < ALIKE)[:, None] & np.isfinite(d).all(axis=1)[:, None], d, n + m)
+    d = np.where((np.sum(d * (n + m), axis=1) < 0.0)[:, None], -d, d)
+    size = np.linalg.norm(d, axis=1, keepdims=True)
+    return d / np.where(size > 0.0, size, 1.0)
+
+
+def divided_flat(vertices: np.ndarray, triangles: np.ndarray, numbers: np.ndarray, which: np.ndarray) -> np.ndarray:
+    """Triangles divided at the new corners of their sides, but for those that would fold over."""
+    numbers = numbers.copy()
+    while True:
+        found, parents = divided(triangles, numbers[which])
+        own, before = normals(vertices, found), normals(vertices, triangles)[parents]
+        size = np.linalg.norm(own, axis=1) * np.linalg.norm(before, axis=1)
+        folded = np.unique(parents[np.sum(own * before, axis=1) < FOLDED * size])
+        folded = folded[np.any(numbers[which[folded]] >= 0, axis=1)]
+        if not len(folded):
+            return found
+        numbers[which[folded]] = -1
+
+
+def normals(vertices: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """Normals of triangles, twice as long as their areas."""
+    a, b, c = (vertices[triangles[:, k]] for k in range(3))
+    return np.cross(b - a, c - a)
 
 
 def halve(is_in: Test, within: np.ndarray, without: np.ndarray, times: int) -> np.ndarray:
@@ -49,27 +91,20 @@ def halve(is_in: Test, within: np.ndarray, without: np.ndarray, times: int) -> n
     return within
 
 
-def edge_normals(vertices: np.ndarray, triangles: np.ndarray, which: np.ndarray, count: int) -> np.ndarray:
-    """Unit normals at edges: those of the triangles beside them, weighted with their areas; zero where there is none."""
-    a, b, c = (vertices[triangles[:, k]] for k in range(3))
-    found = np.zeros((count, 3))
-    np.add.at(found, which, np.repeat(np.cross(b - a, c - a), 3, axis=0))
-    size = np.linalg.norm(found, axis=1, keepdims=True)
-    return found / np.where(size > 0.0, size, 1.0)
-
-
-def divided(triangles: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Triangles with new corners on their sides ab, bc, ca; -1: none. The sense of rotation stays."""
+def divided(triangles: np.ndarray, new: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Triangles with new corners on their sides ab, bc, ca (-1: none), in the same sense, and what each is part of."""
     count = (new >= 0).sum(axis=1)
-    found = [triangles[count == 0]]
+    found, parents = [triangles[count == 0]], [np.flatnonzero(count == 0)]
     for many in (1, 2, 3):
-        own, mid = triangles[count == many], new[count == many]
+        chosen = np.flatnonzero(count == many)
+        own, mid = triangles[chosen], new[chosen]
         # rotate: with one new corner it lies on the first side, with two the last side is the one without
         first = np.argmax(mid >= 0, axis=1) if many == 1 else (np.argmax(mid < 0, axis=1) + 1) % 3
         order = (first[:, None] + np.arange(3)) % 3
         a, b, c = np.take_along_axis(own, order, axis=1).T
         ab, bc, ca = np.take_along_axis(mid, order, axis=1).T
         parts = {1: [(a, ab, c), (ab, b, c)], 2: [(ab, b, bc), (a, ab, bc), (a, bc, c)],
-                 3: [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)]}  # fmt: skip
-        found += [np.stack(part, axis=1) for part in parts[many]]
-    return np.concatenate(found)
+                 3: [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)]}[many]  # fmt: skip
+        found += [np.stack(part, axis=1) for part in parts]
+        parents += [chosen] * len(parts)
+    return np.concatenate(found), np.concatenate(parents)

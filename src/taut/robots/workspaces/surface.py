@@ -18,6 +18,7 @@ from taut.robots.workspaces.fields import Field, is_inside
 from taut.robots.workspaces.refining import halve, refine
 
 HALVINGS = 24
+SLOPE = 1e-4  # step of differences of the field, relative to the smallest side of a cell
 COARSE = 12  # halvings towards the boundary for surfaces that are only drawn
 # six tetrahedra of a cell around its diagonal; bits 0, 1, 2 of a corner's number are its x, y, z
 TETRAHEDRA = np.array([[0, 1 << a, (1 << a) | (1 << b), 7] for a, b, _ in permutations(range(3))])
@@ -50,7 +51,7 @@ class Surface:
         path.write_bytes(writers[path.suffix.lower()](self))
 
 
-def boundary_surface(field_at: Field, box: np.ndarray, counts: list[int], kind: str, *,
+def boundary_surface(field_at: Field, box: np.ndarray, counts: list[int], kind: str, *,  # noqa: PLR0913
                      halvings: int = HALVINGS, is_fine: bool = True) -> Surface:  # fmt: skip
     """The boundary of a workspace within a box [2, 3], on as many cells along every axis, divided further if fine."""
     if box.shape[1] != 3:
@@ -76,8 +77,22 @@ def boundary_surface(field_at: Field, box: np.ndarray, counts: list[int], kind: 
     found = oriented(vertices, triangles.reshape(-1, 3), nodes[pairs[:, 0]], nodes[pairs[:, 1]])
     if is_fine:
         cell = float(np.min(np.ptp(box, axis=0) / np.array(counts)))
-        found = Surface(*refine(is_in, found.vertices, found.triangles, cell, halvings))
+        slope: Field = lambda points: boundary_normals(field_at, points, box, SLOPE * cell)  # noqa: E731
+        found = Surface(*refine(is_in, slope, (found.vertices, found.triangles), cell, halvings))
     return replace(found, values=field_at(found.vertices))
+
+
+def boundary_normals(field_at: Field, points: np.ndarray, box: np.ndarray, step: float) -> np.ndarray:
+    """Unit normals of a boundary at points of it, outwards: of the region's faces, or by differences of the field."""
+    offsets = step * np.concatenate([np.eye(3), -np.eye(3)])
+    around = field_at((points[:, None] + offsets).reshape(-1, 3)).reshape(-1, 2, 3)
+    with np.errstate(invalid="ignore"):
+        found = around[:, 1] - around[:, 0]
+    found[~np.isfinite(found).all(axis=1)] = 0.0
+    faces = (box[1] - points < step).astype(float) - (points - box[0] < step)
+    found = np.where(np.any(faces, axis=1, keepdims=True), faces, found)
+    size = np.linalg.norm(found, axis=1, keepdims=True)
+    return found / np.where(size > 0.0, size, 1.0)
 
 
 def shells(field_at: Field, box: np.ndarray, counts: list[int], levels: Sequence[float]) -> list[Surface]:

@@ -51,6 +51,6 @@ def levelled(values: np.ndarray, kind: str) -> tuple[np.ndarray, np.ndarray]:
     is_known = np.isfinite(values) & ((values > 0.0) | (kind != "wrench-closure"))
     if is_known.all() or not is_known.any():
         return values, np.where(is_known, values, -1.0)
-    nearest = distance_transform_edt(~is_known, return_distances=False, return_indices=True)
+    nearest = np.asarray(distance_transform_edt(~is_known, return_distances=False, return_indices=True))
     filled = values[tuple(nearest)]
     return filled, np.where(is_known, values, -np.abs(filled) - 1e-12 * np.abs(filled).max())

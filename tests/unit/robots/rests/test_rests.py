@@ -109,6 +109,8 @@ def test_the_nearest_approaches_are_told():
     one, other, far, at = found.nearest[0]
     assert far == np.nanmin(found.clearance) == found.clearance[at]
     assert any({"platform", "obstacle 1"} == {one, other} for one, other, _, _ in found.nearest)
+    assert [one[:2] for one in found.approaches] == [one[:2] for one in found.nearest]
+    assert found.approaches[0][2][at] == far and found.approaches[0][2].shape == (50,)
 
 
 def test_errors_move_the_pose_as_the_linear_answer_says():
@@ -184,6 +186,14 @@ def test_a_pose_difference_is_a_small_motion():
     assert pose_difference(robot, robot.start, robot.start + [0, 0, 0.1, 0, 0, 0.2]) == pytest.approx(
         [0, 0, 0.1, 0, 0, 0.2]
     )
+
+
+def test_a_motion_without_stiffness_gives_one_clear_answer():
+    # all anchors and the centre of mass at one point: nothing opposes a turn
+    loose = eight_cables(anchors=np.zeros((8, 3)), com=(0.0, 0.0, 0.0))
+    assert not stiffness(loose).is_stable
+    with pytest.raises(taut.ScenarioError, match="gives way without resistance"):
+        stiffness(loose, load=[0, 0, 0, 1.0, 0, 0])
 
 
 def test_cables_without_tension_are_named():

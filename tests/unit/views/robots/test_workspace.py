@@ -9,6 +9,7 @@ from taut.robots.workspaces.workspace import workspace
 from taut.views.robots.bands import band_levels
 from taut.views.robots.picture import still_machine, workspace_picture
 from taut.views.robots.shape import read_shape
+from taut.views.robots.slices import slices
 from taut.views.robots.workspace import asked, draw_workspace, size_text, workspace_figure
 
 
@@ -22,6 +23,45 @@ def test_three_slices_one_picture_and_a_legend_with_a_unit():
     assert legend.get_xlabel() == "capacity margin [N]"
     top = hall().values[hall().inside].max()
     assert legend.get_xlim()[1] == pytest.approx(band_levels(top)[-1])
+
+
+def flat_area(figure):
+    """Share of the axes that has a colour of the legend, and is not white."""
+    figure.canvas.draw()
+    axis = figure.axes[0]
+    axis.set_axis_off()
+    shown = np.asarray(figure.canvas.buffer_rgba())[..., :3].astype(int)
+    box = axis.get_window_extent()
+    part = shown[len(shown) - int(box.y1) : len(shown) - int(box.y0), int(box.x0) : int(box.x1)]
+    return float(np.mean(np.ptp(part, axis=2) > 30))
+
+
+@pytest.mark.parametrize(
+    ("kind", "robot", "demands"),
+    [
+        ("wrench-closure", planar(), {}),
+        ("stiffness", planar(stiffness=1e5), {"stiffness": 1.0}),
+        ("static", planar(), {}),
+    ],
+)
+def test_colours_end_where_the_workspace_does(kind, robot, demands):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    region = {"x": (-4.0, 4.0), "z": (-1.0, 4.0)}
+    found = workspace(robot, region, grid=61, kind=kind, surface="space", **demands)
+    figure = workspace_figure(found.to_xarray())
+    FigureCanvasAgg(figure)
+    assert 0.05 < found.inside.mean() < 0.9 and flat_area(figure) == pytest.approx(found.inside.mean(), abs=0.02)
+
+
+def test_a_plane_is_drawn_on_a_finer_grid_and_nothing_is_said():
+    data = workspace(planar(), grid=5, kind="static", surface="space").to_xarray()
+    (part,) = slices(data)
+    assert part.shape == (161, 161) and part.dims == ("x", "z")
+    coarse = data["margin"].values
+    np.testing.assert_allclose(part.values[::40, ::40], coarse, rtol=1e-9)
+    empty = workspace(planar(), {"z": (20.0, 21.0)}, grid=5, kind="static").to_xarray()
+    assert [text.get_text() for text in workspace_figure(empty).axes[0].texts] == ["nothing inside"]
 
 
 def test_the_picture_shows_the_workspace_and_the_machine():

@@ -61,6 +61,14 @@ def test_poses_from_a_file_of_measured_lengths(tmp_path):
     assert "row 13 of C3 must be a positive length" in run(*words).output
 
 
+def test_a_picture_changes_no_answer(tmp_path):
+    for words in (("pose", "crane-3", "--lengths", "4.2,4.8,4.5"),
+                  ("pose", "crane-3", "--lengths", "4.2,4.8,4.5", "--cables", "elastic"),
+                  ("interference", "ipanema-3", "--obstacle", "2,1,0,3,2,3")):  # fmt: skip
+        plain, drawn = run(*words, "--json"), run(*words, "--json", "-o", tmp_path / "a.png")
+        assert json.loads(plain.stdout) == json.loads(drawn.stdout) and (tmp_path / "a.png").exists()
+
+
 def test_lengths_that_no_pose_has_are_said_to_be_so():
     answer = run("pose", "crane-3", "--lengths", "1,1,1")
     assert answer.exit_code == 1 and "NO POSE has these lengths" in answer.stdout
@@ -162,6 +170,7 @@ def test_what_is_not_possible_has_its_exit_code():
     (("workspace", "ipanema-3", "--mesh", "a.txt", "--grid", "3"), "is no format of meshes"),
     (("stiffness", "pendulum-crane"), "has no cables"),
     (("pose", "crane-3", "--lengths", "1,2"), "needs 3 positive numbers"),
+    (("pose", "crane-3", "--lengths", "1e300,1,1"), "so long that numbers overflow"),
     (("tensions", "ipanema-3", "--wrench", "nan,0,0,0,0,0"), "must be finite"),
     (("sensitivity", "crane-3", "--lengths", "-1"), "must be a standard deviation"),
     (("sensitivity", "crane-3", "--pose", "2.8333333333333335,1.8333333333333333,5"), "singular pose"),
