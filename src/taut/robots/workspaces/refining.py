@@ -44,7 +44,9 @@ def refine(is_in: Test, slope: Slope, mesh: tuple[np.ndarray, np.ndarray], cell:
         numbers[away] = len(vertices) + np.arange(len(away))
         vertices, slopes = np.concatenate([vertices, found]), np.concatenate([slopes, slope(found)])
         triangles = divided_flat(vertices, triangles, numbers, which.reshape(-1, 3))
-    return vertices, triangles
+    # new corners that would have folded a triangle belong to none
+    used, places = np.unique(triangles, return_inverse=True)
+    return vertices[used], places.reshape(-1, 3)
 
 
 def directions(ends: np.ndarray, slopes: np.ndarray) -> np.ndarray:
