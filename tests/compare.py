@@ -18,7 +18,7 @@ def relative_error(found, expected, scale=None) -> float:
 
 
 def remembered(error: float) -> float:
-    """The same number, kept if it is the largest of the running test (all its parameters together)."""
+    """The error itself, kept if it is the largest of the running test (all its parameters together)."""
     test = os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0].partition("[")[0]
     WORST[test] = max(error, WORST.get(test, 0.0))
     return error

@@ -61,14 +61,14 @@ def columns_of(function, n):
 
 
 def generalised_forces(model, data, acceleration):
-    """Inverse dynamics."""
+    """Generalised forces by inverse dynamics."""
     force = np.zeros_like(data.v)
     inverse(model.tables, data, acceleration, force)
     return force
 
 
 def dense_mass(model, data):
-    """The mass matrix."""
+    """The dense mass matrix."""
     n = model.column_count
     M = np.zeros((n, n), data.v.dtype)
     mass_matrix(model.tables, data, new_factor(model, data.v.dtype.type), M)

@@ -57,7 +57,7 @@ def full_machine(seed, size=11, kinds=ALL_JOINTS):
     add_random_closure(builder, rng, ClosureKind.DISTANCE, (handles[0], handles[-1]), signal=length)
     ends, signals = (handles[size - 1], handles[-1]), random_signals(builder, rng, 3)
     add_random_closure(builder, rng, ClosureKind.POINT, ends, signals=signals, directions=(True, False, True))
-    # and two joints that follow signals
+    # two joints that follow signals
     for kind in (JointKind.REVOLUTE, JointKind.PRISMATIC):
         body = add_random_node(builder, rng, kind, rng.choice(handles), columns=random_columns)
         builder.add_motion(f"motion {kind}", body, 0, random_signals(builder, rng, 1)[0])

@@ -43,7 +43,7 @@ def suspended(sort, seed=0, *, is_linear=False):
     for k in range(2):
         spec = cable_spec(builder, rng, sort, is_linear=is_linear)
         count = len(spec.rotations())
-        # of its own, so that fewer coordinates leave all else as it is
+        # a random generator of its own, so that fewer coordinates change no other number
         position = 0.2 * np.random.default_rng([seed, k]).normal(size=count)
         node = builder.add_ritz(f"rope {k}", spec, position)
         anchor = rng.normal(size=3)

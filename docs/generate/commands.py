@@ -62,7 +62,7 @@ class Parameter:
 
     @property
     def typed(self) -> str:
-        """How it is typed on the command line."""
+        """The parameter as it is typed on the command line."""
         if not self.is_option:
             word = self.info.metavar or self.name.upper()
             return word if self.is_required else f"[{word}]"
@@ -74,7 +74,7 @@ class Parameter:
 
     @property
     def row(self) -> str:
-        """Its line of the table."""
+        """The parameter as a line of the table."""
         value = f"`{self.info.metavar or self.kind_word}`" if self.is_option and self.kind is not bool else ""
         has_default = self.default not in (None, False, inspect.Parameter.empty) and self.kind is not bool
         default = f"`{self.default}`" if has_default else ""
@@ -84,7 +84,7 @@ class Parameter:
 
     @property
     def kind_word(self) -> str:
-        """Word for its type where it has no word of its own."""
+        """Word for the type of the parameter, if its option names none."""
         return {int: "INTEGER", float: "NUMBER"}.get(self.kind, "TEXT")
 
 

@@ -29,13 +29,13 @@ from taut.views.scene.machine import read_machine
 DOCS = Path(__file__).resolve().parent.parent
 PAGE, PICTURES = DOCS / "gallery.md", DOCS / "pictures" / "gallery"
 RUNS = PICTURES / "runs.json"
-SIZE = 480, 340  # of a picture [pixels]
+SIZE = 480, 340  # size of a picture [pixels]
 COLOURS = 64
 MOST_BYTES = 40_000
 MOMENT = 0.6  # share of the run at which the machine is shown; of what is left where something fails
 NEARER = 0.5  # size at that moment over that of the whole motion below which the eye goes nearer
-WARM = 0.01  # duration of the run before the one that is timed [s]
-POINTS = 300  # of the path
+WARM = 0.01  # duration of a run before the timed one, which loads the compiled code [s]
+POINTS = 300  # number of points of the drawn path
 
 GROUPS = {
     "Cable robots": "A platform on two cables or more.",
@@ -60,7 +60,7 @@ This page is made by `python docs/generate/gallery.py`.
 
 
 def group_of(name: str, scenario: Scenario) -> str:
-    """Under which heading a machine stands."""
+    """Heading under which a machine stands on the page."""
     kinds = {cable.kind for cable in scenario.cables}
     if any(word in name for word in CARRIED):
         return "Carried by drones, vehicles and ships"

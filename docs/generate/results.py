@@ -69,7 +69,7 @@ def page() -> str:
 
 
 def table(group: tuple[Channel, ...]) -> str:
-    """A group of variables."""
+    """The table of a group of variables."""
     head = "| variable | dimensions | unit | meaning |\n|---|---|---|---|\n"
     return head + "".join(
         f"| `{c.name}` | {', '.join(c.dims)} | {'-' if c.unit == '1' else c.unit} | {c.long_name} |\n" for c in group
@@ -77,7 +77,7 @@ def table(group: tuple[Channel, ...]) -> str:
 
 
 def dimensions() -> str:
-    """What the dimensions count."""
+    """The table of dimensions, and what each counts."""
     lines = [f"| `{name}` | {unit if unit not in ('', '1') else '-'} | {meaning} |\n"
              for name, (unit, meaning) in COORDINATES.items()]  # fmt: skip
     uncounted = "| `step` | - | accepted step of the integrator |\n| `sample` | - | sample of the controllers |\n"

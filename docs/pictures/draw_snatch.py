@@ -19,7 +19,8 @@ COLOURS = {
     "moreau-jean": "#3b6ea5",
 }
 ELEMENTS = 20
-FREE = {"integrator": "nonsmooth-alpha", "nonsmooth_alpha": {"stabilisation": "none"}}  # as published, not watched
+# settings of the published scheme, which has no limit on gained energy
+FREE = {"integrator": "nonsmooth-alpha", "nonsmooth_alpha": {"stabilisation": "none"}}
 
 
 def stored(result):

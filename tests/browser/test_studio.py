@@ -70,7 +70,7 @@ def compare_with_another(page, studio):
 
 
 def cancel_a_long_one(page, studio):
-    """What was shown stays."""
+    """Cancel a long run: what was shown stays."""
     kept = studio.result
     field(page, "duration [s]").fill("3000")
     page.get_by_role("button", name="Run", exact=True).click()

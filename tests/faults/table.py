@@ -22,7 +22,7 @@ JIT_OFF = "NUMBA_DISABLE_JIT"
 
 
 def main() -> int:
-    """Plant, count, print."""
+    """Plant the faults asked for, and print what the audit finds of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--machine", nargs="*", default=None)
     parser.add_argument("--only", default="")
@@ -77,7 +77,7 @@ def in_python(faults: list[Fault]) -> list[Outcome]:
 
 
 def said(entry: Outcome) -> Outcome:
-    """Say an outcome as it comes."""
+    """Print an outcome as soon as it is known, and return it."""
     name = entry.fault.name if entry.fault else "(no fault)"
     print(f"{entry.verdict:10} {entry.machine:26} {name:50} {','.join(entry.lines)} {entry.reason[:90]}",
           file=sys.stderr, flush=True)  # fmt: skip

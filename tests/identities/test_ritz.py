@@ -62,7 +62,7 @@ def test_forces_at_rest_are_the_gradient_of_the_energy(machine):
     place(model, data)
     slopes = columns_of(lambda d: derivative(energy(model, varied(model, data, dq=d)).sum()), model.column_count)
     found = residual(model, data, np.zeros(model.column_count))
-    # turns of the body itself, whose weight has no moment here, included
+    # this includes turns of the body itself, whose weight has no moment here
     assert relative_error(found, slopes.ravel()) < 1e-11
 
 

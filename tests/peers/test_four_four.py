@@ -33,7 +33,7 @@ def steps_of(model, seed):
 
 
 def exit_steps(model, data):
-    """The same for exits held by multipliers: as far and as fast as their driver has taken them."""
+    """Names, displacements and rates of exits held by multipliers, as their driver has moved them."""
     moved = data.signals[:, :2] - [[value, 0.0] for value in placed(model, time=0.0).signals[:, 0]]
     for closure in model.tables.closures:
         for k, j in enumerate(closure.signal):

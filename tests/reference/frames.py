@@ -60,7 +60,7 @@ def steps(node):
 
 
 def defined_steps(node):
-    """Those of a joint that is not told here, from its definition."""
+    """Motions of a joint that ``steps`` does not describe, from the joint's definition."""
     return ["quaternion" if move.how == "ball" else (move.how == "turn", axis_of(move, node.axis_1, node.axis_2))
             for move in moves_of(JointKind(node.kind))]  # fmt: skip
 

@@ -13,7 +13,7 @@ DAMPING = {"q": 20.0, "p": 2.0, "phi": 2.0}
 MASS, INERTIA, G = 8000.0, (3.8e4, 3.6e4, 3.8e4), 9.81
 HEIGHT = 2.74
 PLACES = 3.0 * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])  # X, Z of the attachment points [m]
-SIGNS = np.array([1, -1, 1, -1])  # of the coupling
+SIGNS = np.array([1, -1, 1, -1])  # sign of the lay coupling of each rope
 TENSION = MASS * G / 4
 
 

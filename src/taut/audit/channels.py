@@ -53,7 +53,7 @@ class Sizes(dict[str, float]):
     """Largest absolute value of every channel, padding aside, found when it is first asked for."""
 
     def __init__(self, arrays: Arrays) -> None:
-        """Begin with none."""
+        """Begin with no channel's size known."""
         super().__init__()
         self.arrays = arrays
         self.scales: dict[str, float] = {}

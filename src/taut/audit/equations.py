@@ -76,7 +76,7 @@ def longest_lever(model: Model) -> float:
 
 
 def found_lever(model: Model) -> float:
-    """The same, found out."""
+    """Compute the largest distance [m] of points of action from the origins of their bodies."""
     tables = model.tables
     points = [tables.nodes["offset"], tables.nodes["com"], tables.contacts["point"], tables.wrenches["point"],
               tables.guides["point"], *(tables.closures[f"point_{end}"] for end in "ab")]  # fmt: skip
@@ -89,7 +89,7 @@ def largest_input(model: Model) -> float:
 
 
 def found_input(model: Model) -> float:
-    """The same, found out."""
+    """Add up the bounds of all signals [N]: of their values, or of their accelerations times all masses."""
     forces, tables = force_signals(model.tables._asdict()), model.tables
     mass, total = float(tables.nodes["mass"].sum()), 0.0
     for k, signal in enumerate(rows_of(tables.signals)):

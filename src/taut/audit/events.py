@@ -52,7 +52,7 @@ def failures_missed(model: Model, times: np.ndarray, record: RunRecord) -> tuple
 
 
 def asked_for(model: Model) -> dict[int, Any]:
-    """The user's events by their row; theirs are the last of the table."""
+    """Events that the user asked for, by their rows, which are the last ones of the table."""
     users = model.plan.events
     return dict(enumerate(users, len(model.tables.events) - len(users)))
 

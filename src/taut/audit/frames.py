@@ -126,7 +126,7 @@ def quaternion_matrix(q: np.ndarray) -> np.ndarray:
 
 
 def _by_moves(kind: JointKind) -> Any:
-    """A joint of moves one after the other."""
+    """Function that places nodes whose joints are moves one after the other."""
 
     def placer(here: Placing, points: Points, signals: np.ndarray) -> None:
         i = k = 0  # next entry in q, next column

@@ -51,12 +51,12 @@ def matter(model: Model, points: Points, signals: np.ndarray) -> Matter:
 
 
 def unfed_matter(model: Model) -> Matter:
-    """The same at one moment, where no rod is fed."""
+    """What every body is made of, for a machine without fed rods: one moment stands for all."""
     return found_matter(model, given_start(model), np.zeros((1, 0, 3)))
 
 
 def found_matter(model: Model, points: Points, signals: np.ndarray) -> Matter:
-    """The same, moment by moment."""
+    """Mass and moments of all bodies at each moment, from the tables and the length ratios of fed rods."""
     nodes, count = model.tables.nodes, len(points)
     ratio = np.ones((count, len(nodes)))
     for i in np.flatnonzero(nodes["is_fed"]):
@@ -76,7 +76,7 @@ def found_matter(model: Model, points: Points, signals: np.ndarray) -> Matter:
 
 
 def inertia_wrenches(model: Model, frames: Frames, stuff: Matter) -> Wrenches:
-    """Eqs. (1), (2) without flow."""
+    """Inertia wrenches of all bodies, Eqs. (1), (2), without those of flowing material."""
     (R0, _, R2), (x0, _, x2) = frames.R, frames.x
     turned = np.einsum("pnij,pnj->pni", R0, stuff.first)
     curved = np.einsum("pnij,pnj->pni", R2, stuff.first)
@@ -129,7 +129,7 @@ def _flow(  # noqa: PLR0913
     total: Wrenches,
     stuff: Matter,
 ) -> None:
-    """Sideways and along the links, at gaps, and where the flow turns."""
+    """Add the forces of the flow: sideways and along the links, at gaps, and where it changes direction."""
     rows = nodes[fed]
     s, s_rate, s_second = (signals[:, rows["feed"], order, None] for order in range(3))
     t, t_rate = frames.R[0][:, fed][..., 2], frames.R[1][:, fed][..., 2]

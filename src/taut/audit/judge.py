@@ -97,7 +97,7 @@ class PlainTables(SimpleNamespace):
 
 
 def plain_model(model: Model) -> Model:
-    """The same model, with tables as plain arrays."""
+    """A copy of the model whose tables are plain arrays."""
     plain = {name: value.view(np.ndarray) if isinstance(value, np.ndarray) else value
              for name, value in model.tables._asdict().items()}  # fmt: skip
     tables: Any = PlainTables(**plain)

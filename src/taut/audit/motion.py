@@ -143,7 +143,7 @@ def covered(model: Model) -> np.ndarray:
 
 
 def found_covered(model: Model) -> np.ndarray:
-    """The same, found out.
+    """Determine which columns' balances can be judged.
 
     Columns of modal nodes other than Ritz cables cannot be judged, nor those of nodes that carry them, nor those that a
     closure or a tether joins to them along a direction that depends on their positions.

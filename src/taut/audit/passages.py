@@ -65,7 +65,7 @@ def passage_line(passages: Passages | None, record: RunRecord) -> dict[str, Any]
 
 
 def _remedy(passages: Passages, error: float, tolerance: float) -> str:
-    """What to do about it: more exact steps, as long as rounding leaves room for them."""
+    """What to do about a failed passage: take more exact steps, as long as rounding leaves room for them."""
     growth = SPARE * error / LIMIT * passages.error_growth
     if growth * MOST_EXACT <= tolerance:
         return f"set run.error_growth: {growth:.2g}, or keep away from there"

@@ -49,7 +49,7 @@ def no_points(model: Model) -> Points:
 
 
 def found_no_points(model: Model) -> Points:
-    """The same, made."""
+    """Empty arrays with the shapes of a model's states."""
     n, m = model.column_count, len(model.tables.events)
     shapes = {"q": (model.coordinate_count,), "v": (n,), "a": (n,), "lam": (model.row_count,),
               "z": (model.state_count,), "modes": (m,), "side": (n,), "anchors": (len(model.tables.contacts), 2),

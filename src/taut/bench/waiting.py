@@ -32,8 +32,9 @@ SCENARIO = "mamidi-pick-and-place"
 CONTROLLED = ("crane-2d", "winch-robot-circle", "crane-hoisting")
 COMMAND = "from taut.cli import main; main()"
 REPEATS = 15
-RUNS = 5  # of commands, and of machines with controllers
-PERIOD, END = 0.01, 6.0  # of the Python function, as the samples [s], and duration of the run [s]
+RUNS = 5  # number of timed calls of commands, and of runs of machines with controllers
+# sampling period of the Python function, equal to that of the results, and duration of the run [s]
+PERIOD, END = 0.01, 6.0
 TINY = 1e-9  # force whose jumps mark the times of a run [N]
 
 
@@ -63,12 +64,12 @@ class Stepping:
     """While this is open, the seconds of every run in the compiled stepping loop are added up."""
 
     def __init__(self) -> None:
-        """Nothing so far."""
+        """Start at zero seconds."""
         self.seconds: list[float] = []
         self._known: Any = None
 
     def __enter__(self) -> None:
-        """Begin to look at the clock."""
+        """Replace Radau's method by one that is timed."""
         self._advance = Radau.advance
         advance, seconds = self._advance, self.seconds
 
@@ -85,12 +86,12 @@ class Stepping:
         method.advance = timed
 
     def __exit__(self, *_: object) -> None:
-        """Look no more."""
+        """Put Radau's method back."""
         Radau.advance = self._advance
 
 
 def times(call: Callable[[], Any], repeats: int) -> dict[str, float]:
-    """Medians of the seconds by the clock and of the processor of several equal calls, after one that counts not."""
+    """Medians of the clock's and the processor's seconds of several equal calls, after one that is not counted."""
     call()
     clock, processor = [], []
     for _ in range(repeats):

@@ -147,7 +147,7 @@ class Rows:
     """Rows of nodes and columns, by their numbers."""
 
     def __init__(self, nodes: dict[int, Row], columns: dict[int, Row]) -> None:
-        """Hold them."""
+        """Keep the rows of nodes and columns."""
         self.nodes, self.columns = nodes, columns
 
 

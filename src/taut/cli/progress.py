@@ -11,7 +11,7 @@ class RunProgress:
     """Told the simulated time, it shows a bar on stderr once the run takes more than two seconds."""
 
     def __init__(self) -> None:
-        """Note the begin."""
+        """Note the time at the start."""
         self._begin = time.monotonic()
         # wall time and simulated time of the first report, from which the rate is measured
         self._first: tuple[float, float] | None = None

@@ -27,7 +27,7 @@ NEARNESS = 1e-3  # e of Eq. (2): weight of the preload against the wrench
 
 
 class CableLength:
-    """Eqs. (1) and (2) at every sample."""
+    """Controller by Eqs. (1) and (2): commands of winches at every sample."""
 
     remembered = ("winches", "lasting")
 
@@ -67,7 +67,7 @@ class CableLength:
         return found
 
     def wanted_motion(self, time: float, measured: Mapping[str, Any]) -> Motion:
-        """Of the body that is led, in the middle of the next period."""
+        """Wanted motion of the body that is led, in the middle of the next period."""
         ahead = time + self.ahead
         r, rate, second = np.array([reference(ahead) for reference in self.soon]).T
         r, R = r + self.correction(time, measured), self.reeving.orientation

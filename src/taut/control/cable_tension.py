@@ -29,7 +29,7 @@ NEARNESS = 1e-3
 
 
 class CableTension:
-    """Eqs. (1) to (4) at every sample."""
+    """Controller by Eqs. (1) to (4): torques of drums at every sample."""
 
     remembered = ("lasting",)
 

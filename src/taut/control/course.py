@@ -122,14 +122,14 @@ class Course:
         return found
 
     def checkpoint(self) -> Arrays:
-        """All of it as arrays."""
+        """Readings and values of the sensors as arrays for a checkpoint."""
         n = self.size
         return {"times": np.array(self.times), "readings": np.array(self.readings).reshape(-1, n),
                 "done": np.array(self.done), "past": np.array(self.past),
                 "values": np.array(self.values).reshape(-1, n)}  # fmt: skip
 
     def restore(self, state: Arrays) -> None:
-        """Go on from such arrays."""
+        """Restore readings and values from a checkpoint."""
         self.times, self.past = state["times"].tolist(), state["past"].tolist()
         self.readings, self.values = list(state["readings"].copy()), list(state["values"].copy())
         self.done = int(state["done"])

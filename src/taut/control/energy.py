@@ -19,7 +19,7 @@ from taut.model import Model, new_data
 
 
 class Energy:
-    """Eq. (1) at the measured state."""
+    """Controller by Eq. (1), at the measured state."""
 
     def __init__(self, model: Model, spec: Any) -> None:
         """Take a workspace of its own."""

@@ -88,7 +88,7 @@ class Measurements:
             self.sensors.course.look(float(state.time[0]), self.exact(state))
 
     def jump(self, state: Data) -> None:
-        """Tell them that forces have jumped there, and what they do to accelerations and multipliers."""
+        """Tell sensors that follow their quantities between samples that forces have jumped at a state."""
         if self.sensors is None or not self.sensors.must_look:
             return
         self.put(state)
@@ -189,7 +189,7 @@ class Fields:
 
 
 def quaternion(R: np.ndarray) -> np.ndarray:
-    """(w, x, y, z) with w >= 0."""
+    """Quaternion (w, x, y, z) of a rotation matrix, with w >= 0."""
     from scipy.spatial.transform import Rotation
 
     q = Rotation.from_matrix(R).as_quat(canonical=True)

@@ -55,7 +55,7 @@ def unit_load(model: Model, data: Data, row: int) -> np.ndarray:
 
 
 def element_measure(model: Model, spec: Any, what: str) -> Reader:
-    """The same of a cable of elements: its whole unstrained length, its drum, spans behind its last guide."""
+    """Function that reads one measurement of a cable of elements: whole length, drum, spans behind the last guide."""
     cable = spec.cable
     if what in OF_DRUMS:
         return drum_reader(model, spec.drum_key(), what)

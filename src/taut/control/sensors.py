@@ -27,12 +27,12 @@ PER_LAG = 4  # readings in a time constant, as long as these are not more than M
 class Sample:
     """What sensors are given at a sample of the controllers."""
 
-    time: float  # [s]
-    number: int  # of the sample
-    exact: np.ndarray  # their quantities
-    noise: np.ndarray  # random numbers of a standard deviation of one
+    time: float  # time of the sample [s]
+    number: int  # number of the sample
+    exact: np.ndarray  # exact values of the measured quantities
+    noise: np.ndarray  # random numbers with standard deviation 1, for the noise
     seed: int
-    slack: float  # times closer than this are one [s]
+    slack: float  # times closer than this are taken as equal [s]
 
 
 class Sensors:
@@ -101,12 +101,12 @@ class Sensors:
         return np.unique(np.concatenate(found))
 
     def checkpoint(self) -> Arrays:
-        """All from which the sensors go on, as arrays."""
+        """State of the sensors as arrays for a checkpoint."""
         own = {name: getattr(self, name).copy() for name in ("reported", "walk", "taken", "last")}
         return own | {f"course_{name}": array for name, array in self.course.checkpoint().items()}
 
     def restore(self, state: Arrays) -> None:
-        """Go on from such arrays."""
+        """Restore the state of the sensors from a checkpoint."""
         for name in ("reported", "walk", "taken", "last"):
             getattr(self, name)[:] = state[name]
         self.course.restore({name.removeprefix("course_"): array for name, array in state.items()})

@@ -35,7 +35,7 @@ class Winch:
     integral: float = 0.0  # integral part of the torque of a drum's speed control [N m]
 
     def __post_init__(self) -> None:
-        """The course of a command that has not been set yet."""
+        """Begin with the initial value of the command."""
         self.course[VALUE] = self.spec.initial
 
 

@@ -12,7 +12,7 @@ SECONDS = "must be a positive finite number [s]"
 
 
 def listed(names: Any, key: str) -> tuple[str, ...]:
-    """Names in their order, each once."""
+    """Check that names are a list of texts, each there once; returns them in their order."""
     if isinstance(names, str) or not hasattr(names, "__iter__"):
         remedy = f"{key}=[{names!r}]" if isinstance(names, str) else ""
         raise ScenarioError([Problem("must be a list of names", key, value=names, remedy=remedy)])
@@ -31,21 +31,21 @@ def is_number(value: Any) -> bool:
 
 
 def positive_time(value: Any, key: str) -> float:
-    """A time that passes [s]."""
+    """Check that a time is positive and finite [s]."""
     if not is_number(value) or not 0 < value < math.inf:
         raise ScenarioError([Problem(SECONDS, key, value=value)])
     return float(value)
 
 
 def whole(value: Any, key: str, *, least: int = 0) -> int:
-    """A whole number, such as a seed or a count."""
+    """Check that a value is a whole number, such as a seed or a count."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise ScenarioError([Problem(f"must be a whole number, {least} or more", key, value=value)])
     return int(value)
 
 
 def mapping(value: Any, key: str) -> dict[str, Any]:
-    """Values by name."""
+    """Check that a value maps names to values; returns a copy."""
     if not isinstance(value, Mapping):
         raise ScenarioError([Problem("must map names to values", key, value=value)])
     return dict(value)

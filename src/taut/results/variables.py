@@ -43,7 +43,7 @@ class Variable:
         return self.values.nbytes
 
     def transpose(self, *dims: str) -> "Variable":
-        """The same with its dimensions in another order."""
+        """The variable with its dimensions in another order."""
         return Variable(dims, self.values.transpose([self.dims.index(dim) for dim in dims]), self.attrs)
 
 

@@ -46,7 +46,7 @@ def new_robot_task(robot: Robot, *, external: Any = 0.0, half: Any = 0.0, length
 
 
 def filled(value: Any, size: int) -> np.ndarray:
-    """An array of a size of its own."""
+    """A new array of a size, filled with a value or with values that fit."""
     return np.array(np.broadcast_to(np.asarray(value, float), size), order="C")
 
 

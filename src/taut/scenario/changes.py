@@ -26,7 +26,7 @@ class Value:
     """A leaf of the tree of changes."""
 
     def __init__(self, value: Any) -> None:
-        """Hold what is to stand there."""
+        """Keep the new value."""
         self.value = value
 
 

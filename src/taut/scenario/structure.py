@@ -28,7 +28,7 @@ def structure(scenario: Scenario) -> dict[str, Any]:
 
 
 def structure_text(scenario: Scenario) -> str:
-    """Return the same as JSON."""
+    """Return the structure of a scenario's machine as JSON."""
     return json.dumps(structure(scenario), separators=(",", ":"))
 
 

@@ -55,7 +55,7 @@ class Feeder:
         self.workers, self.seen, self.asked, self.written = 1, time.monotonic(), 0.0, 0.0
 
     def run(self) -> None:
-        """Until nothing is missing.
+        """Feed workers until no run is missing.
 
         Raises:
             SchedulerLost: the connection broke; what was taken is in the store.
@@ -153,7 +153,7 @@ class Feeder:
             self.store.put([run], [given_up(error, self.plan)])
 
     def write(self) -> None:
-        """To the disk, not more often than useful."""
+        """Write outcomes to the disk, not more often than useful."""
         now = time.monotonic()
         if now - self.written >= WRITING:
             self.store.write()

@@ -38,12 +38,12 @@ Run = Callable[[list[dict[str, Any]]], list[Any]]
 
 
 class Spent(Exception):  # noqa: N818
-    """No more points may be asked for."""
+    """Raised when as many points were evaluated as are allowed."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """Numbers, and what they lead to."""
+    """A point of the search: its numbers, measures, and how far it breaks limits."""
 
     values: dict[str, float]
     measures: dict[str, float]

@@ -272,5 +272,5 @@ def _spelled_at(key: str, entry: Any) -> Any:
 
 
 def _long_measure(entry: Any) -> Any:
-    """`audit` and `status` may stand alone."""
+    """The full form of a measure, as `audit` and `status` may stand alone."""
     return {"of": entry} if isinstance(entry, str) else entry

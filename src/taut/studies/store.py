@@ -53,7 +53,7 @@ class Store:
     """Outcomes of all runs of a study; with a path, also on disk."""
 
     def __init__(self, study: Study, shapes: dict[str, Shape], path: Path | None) -> None:
-        """Nothing is known yet."""
+        """Begin with no run done."""
         n = study.count
         self.study, self.shapes, self.path = study, shapes, path
         self.measures = {name: np.full((n, shape.size), np.nan) for name, shape in shapes.items()}

@@ -122,7 +122,7 @@ def compute(plan: Plan, store: Store, where: Any, workers: int | None, told: tup
 
 
 def wait_for_worker(client: Any, patience: float, say: Callable[[str], None]) -> None:
-    """Until somebody can compute.
+    """Wait until a worker can compute.
 
     Raises:
         SchedulerLost: the connection broke.

@@ -19,7 +19,7 @@ class Panel:
     """The fields and buttons of the studio."""
 
     def __init__(self, studio: "Studio", fields: list[NumberField]) -> None:
-        """Make them; the studio acts."""
+        """Make the fields and buttons; what they ask for is done by the studio."""
         self.studio, self.gui = studio, studio.player.server.gui
         self.fields = fields
         self.texts: dict[NumberField, Any] = {}

@@ -102,7 +102,7 @@ class Studio:
             self.panel.say(f"wrote {path}")
 
     def _try(self, action: Callable[[], Any]) -> Any:
-        """Do it; a mistake shows the message of the command line."""
+        """Carry out an action of the user; if it cannot be done, show the message of the command line."""
         try:
             return action()
         except (ScenarioError, ResultError) as error:

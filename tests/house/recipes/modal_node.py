@@ -130,7 +130,7 @@ def models():
 
 
 def check():
-    """Everything is as of the same thing as a tree."""
+    """The modal node behaves as the same machine built as a tree."""
     import numpy as np
 
     from engine import jump_defect, placed

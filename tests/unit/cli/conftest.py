@@ -1,4 +1,4 @@
-"""Where commands are called."""
+"""Fixtures of the command line's tests."""
 
 import pytest
 

@@ -20,7 +20,7 @@ def controller(**changes):
 
 
 def measured(x, R, v, spin):
-    """What it is told."""
+    """Measurements that the controller gets at a state."""
     q = Rotation.from_matrix(R).as_quat(canonical=True)[[3, 0, 1, 2]]
     return {"platform position": x, "platform velocity": v, "platform orientation": q, "platform spin": spin}
 

@@ -29,7 +29,7 @@ def hoist(**measured):
 
 
 def test_every_measure_of_a_rope():
-    """Against geometry and tension at the start."""
+    """Measurements agree with the geometry and the tension at the start."""
     model = hoist(**WHAT)
     data = new_data(model)
     data.modes[:], data.lam[:] = 1, 20.0
@@ -74,7 +74,7 @@ def test_a_pulley_that_is_not_there_is_not_measured():
 
 
 def test_an_encoder_counts_turns_of_the_motor():
-    """In steps of a turn over counts and ratio; exact values are those of the drum."""
+    """The measured angle is a multiple of a count over the gear ratio; the exact value is the drum's angle."""
     counts = {"counts": 50}
     model = hoist(encoder_angle=counts, encoder_length=counts, drum_angle={})
     data = new_data(model)
@@ -92,13 +92,13 @@ def test_an_encoder_needs_its_counts(keys):
 
 
 def test_what_a_cable_does_not_have_is_refused():
-    """A span that is not there."""
+    """A span that the cable does not have is refused."""
     with pytest.raises(ScenarioError, match="has 2 of them"):
         hoist(span_tension={"span": 3})
 
 
 def test_the_servo_keeps_the_limits_of_its_motor():
-    """Torque and power limit what is asked for; the integral stops there."""
+    """The torque stays within the limits of torque and power, where the integral stops."""
     spec = ControllerDrum(kind="drum", period=0.01, mode="speed", speed="w", command="u", kv=100.0, ki=10.0, limit=20.0,
                           power=50.0, setpoint=10.0)  # fmt: skip
     servo = DrumServo(build_plan(), spec)

@@ -21,7 +21,7 @@ def laws_of(scenario, name="lead"):
 
 
 def told_at(t):
-    """Measurements of every kind."""
+    """Measurements of a position, a tension and an exit that move."""
     rng = np.random.default_rng(int(1e4 * t) + 1)
     return {
         "place": np.array([0.02 * rng.normal(), 0.1, 1.0]),

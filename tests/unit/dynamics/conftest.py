@@ -24,7 +24,7 @@ class Machine(NamedTuple):
         return self.model.tables, self.data.q, self.data.signals
 
     def vector(self, size=None):
-        """Some numbers."""
+        """Random numbers, by default one for each column."""
         return np.random.default_rng(0).normal(size=self.model.column_count if size is None else size)
 
 

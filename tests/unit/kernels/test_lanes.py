@@ -32,7 +32,7 @@ def operators(a, b, number, out):
 
 
 def expected(x, y, number):
-    """The same by NumPy."""
+    """The results of ``operators`` as NumPy computes them."""
     parts = [x + y, x - y, x * y, x / y, -x, number + x, x - number, number * x, number / x, x / number, 2 * x - 0.5]
     return np.concatenate([*parts, (x + y) * number])
 

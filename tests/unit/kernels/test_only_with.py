@@ -31,7 +31,7 @@ def weight(shelf):
 
 @numba.njit(pipeline_class=EntryPipeline, **OPTIONS)
 def weigh(shelf):
-    """For Python; not kept on disk, so that what is compiled can be seen."""
+    """Entry for Python; not kept on disk, so that the test sees what is compiled."""
     return weight(shelf)
 
 

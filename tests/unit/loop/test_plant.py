@@ -124,7 +124,7 @@ def test_resets_add_no_memory_also_with_other_numbers():
     plant = Plant(slider(), randomise={"bodies.mass.mass": [1.0, 2.0]})
     sizes = []
     for k in range(10_000):
-        # most machines are built only once; every hundredth has other numbers
+        # most machines are not built anew; every hundredth has other numbers
         plant.reset(seed=k if k % 100 == 0 else None)
         if k in (999, 9_999):
             sizes.append(resident())

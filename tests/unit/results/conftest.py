@@ -1,4 +1,4 @@
-"""Fixtures for results and their files."""
+"""Function that lets every file end at so many bytes, as on a full disk."""
 
 import resource
 

@@ -87,7 +87,7 @@ def test_the_engine_rests_where_the_lengths_were_taken():
     found = taut.statics(taut.build(scenario.model_copy(update={"cables": tuple(cables)})))
     assert found.bodies["platform"]["position"] == pytest.approx(pose[:3], abs=1e-8)
     assert [found.cables[c.name]["tension_anchor"] for c in cables] == pytest.approx(tensions, rel=1e-6)
-    # and so does the platform on elastic cables, from elsewhere; the lengths lead back to the pose
+    # the platform on elastic cables rests there too, from another start; the lengths lead back to the pose
     assert taut.robots.elastic_rest(scenario, L, near=pose + 0.05).pose == pytest.approx(pose, abs=1e-9)
     strained = taut.robots.lengths(scenario, POSES[1]).lengths[0]
     assert taut.robots.pose(scenario, strained, near=pose, starts=0).pose == pytest.approx(POSES[1], abs=1e-9)

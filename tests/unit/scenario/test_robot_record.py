@@ -18,13 +18,13 @@ ANCHORS = [[-0.1, -0.1, 0], [0.1, -0.1, 0], [0.1, 0.1, 0], [-0.1, 0.1, 0]]
 
 
 def machine(**robot):
-    """Four cables."""
+    """A planar robot with four cables, from the record ``robot``."""
     made = Machine("robot", robot={"exits": EXITS, "anchors": ANCHORS, "cable": {"kind": "ideal"}, **robot})
     return made.platform(mass=2.0, box=[0.2, 0.2, 0.1], position=[0, 0, 0.5]).run(duration=2.0, save_every=0.1)
 
 
 def test_winches_pay_out_what_the_path_needs():
-    """The length along the path is that of the straight lines to it."""
+    """A winch pays out the change of the straight length from exit to anchor along the path."""
     scenario = machine(path=["0.3*t", 0, 0.5]).scenario()
     payout = scenario.signal(scenario.drivers["C1 winch"].payout)
     for t in (0.0, 0.7, 2.0):
@@ -34,12 +34,12 @@ def test_winches_pay_out_what_the_path_needs():
 
 
 def test_turns_are_rotation_vectors():
-    """By Rodrigues' formula."""
+    """A rotation vector turns a vector as Rodrigues' formula does."""
     assert rotated(np.array([[0, 0, np.pi / 2]]), np.array([1.0, 0, 0])) == pytest.approx(np.array([[0, 1.0, 0]]))
 
 
 def test_drums_have_motors_and_measurements():
-    """The library's robot has eight of each in some twenty lines, and no controller with samples."""
+    """The library's robot has eight motors and eight measurements from few lines, and no sampled controller."""
     model = build(load("eight-cable-robot"))
     assert not model.plan.controllers
     assert len(model.plan.drums) == 8
@@ -50,14 +50,14 @@ def test_drums_have_motors_and_measurements():
 
 
 def test_drums_have_servos():
-    """One for every drum, with its command."""
+    """There is a servo for every drum, with its command."""
     scenario = machine(drum={"radius": 0.05, "inertia": 0.004}, path=[0.1, 0, "0.5 + 0.1*t"]).scenario()
     assert len(scenario.controllers) == 4
     assert all(f"C{k}_torque" in scenario.signals for k in range(1, 5))
 
 
 def test_lists_of_different_lengths_are_refused():
-    """One clear error at the key."""
+    """Lists of different lengths give one clear error at the key."""
     with pytest.raises(ScenarioError, match="there are 4 exits and 3 anchors"):
         machine(anchors=ANCHORS[:3]).scenario()
 

@@ -85,7 +85,7 @@ def test_a_search_is_resumed_without_computing_again(calls, tmp_path):
     file.write_text("\n".join([*lines[: len(lines) // 2], lines[-1][:20]]))
     done = sum(calls)
     again = optimize(study, evaluations=200, journal=file)
-    # the same way: the points of the lines that were lost, and no others
+    # the search takes the same way, and evaluates the points of the lost lines only
     assert again.best == first.best and again.evaluations == first.evaluations
     assert sum(calls) - done == done - (len(lines) // 2 - 1)
     with pytest.raises(ResultError, match="another study"):

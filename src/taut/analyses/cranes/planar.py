@@ -22,7 +22,7 @@ class PlanarCrane(LumpedCrane):
 
     @property
     def size(self) -> int:
-        """x, N angles, N lengths."""
+        """Number of coordinates: x, N angles, N lengths."""
         return 1 + 2 * self.count
 
     def rail_masses(self) -> np.ndarray:

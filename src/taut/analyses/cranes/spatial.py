@@ -42,7 +42,7 @@ class SpatialCrane(LumpedCrane):
 
     @property
     def size(self) -> int:
-        """x, y, 2 N angles, N lengths."""
+        """Number of coordinates: x, y, 2 N angles, N lengths."""
         return 2 + 3 * self.count
 
     def rail_masses(self) -> np.ndarray:

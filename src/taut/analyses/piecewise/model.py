@@ -39,7 +39,7 @@ class Machine:
         self.found, self.rows = np.zeros(model.column_count), np.zeros(model.row_count)
 
     def force(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """The force f(q, v)."""
+        """Generalised forces f at coordinates q and velocities v."""
         self.data.q[:], self.data.v[:] = q, v
         found, n = np.zeros_like(self.found), len(q)
         motion_residual(self.tables, self.data, np.zeros(n), np.zeros_like(self.rows), found)
@@ -53,7 +53,7 @@ class Machine:
         return np.array(by_q) / (2 * STEP), np.array(by_v) / (2 * STEP)
 
     def size(self, q: np.ndarray, force: np.ndarray) -> float:
-        """e of Eq. (1)."""
+        """Error e of Eq. (1) by a difference of forces."""
         self.data.q[:], self.data.v[:] = q, 0.0
         place(self.tables, self.data)
         factor_plain(self.tables, self.data, self.factor)

@@ -47,7 +47,7 @@ class Limits:
     """Limits of the error on each training input."""
 
     def __init__(self, runs: Sequence[Any], target: float, say: Callable[[str], None]) -> None:
-        """``runs``: scenario and result of each."""
+        """Keep the training runs (``runs``: scenario and result of each), and what is asked for."""
         self.runs, self.target, self.say = runs, target, say
         self.known: dict[int, float] = {}
 

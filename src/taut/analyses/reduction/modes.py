@@ -70,7 +70,7 @@ class ModeBasis:
         return self.within(size.axial + MORE, size.lateral + MORE)
 
     def within(self, axial: int, lateral: int) -> ModeSize:
-        """No more than there are modes."""
+        """The size, limited by the number of modes."""
         return ModeSize(min(axial, self.axial.shape[1]), min(lateral, self.lateral.shape[1]))
 
     def shapes(self, size: ModeSize) -> RitzShapes:

@@ -143,7 +143,7 @@ def _forms(
 
 
 def chart(model: Model, q: np.ndarray) -> np.ndarray:
-    """T of Eq. (1).
+    """Matrix T of Eq. (1) at coordinates q.
 
     Raises:
         ScenarioError: a body has made a half turn, which Rodrigues parameters cannot express.
@@ -157,7 +157,7 @@ def chart(model: Model, q: np.ndarray) -> np.ndarray:
 
 
 def chart_rate(model: Model, q: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """T' x' of Eq. (1)."""
+    """Product T' x' of Eq. (1)."""
     a = np.zeros(model.column_count)
     for _, k, c in _turning(model, q):
         d = rate[k : k + 3]
@@ -215,7 +215,7 @@ def mapped(inner: Coefficients, full: Coefficients, space: str, small: Coefficie
 def projected(
     base: Coefficients, space: str, names: list[str], Gamma: np.ndarray, Gamma_rate: np.ndarray
 ) -> Coefficients:
-    """Eq. (3); ``Gamma`` expresses the coordinates of the base."""
+    """The equations of motion projected by Eq. (3); ``Gamma`` expresses the coordinates of the base."""
     # rates of the kept coordinates: the least-squares solution is exact, because the base's rates obey the constraints
     rate = np.linalg.lstsq(Gamma, base.rate, rcond=None)[0]
     return Coefficients(

@@ -49,7 +49,7 @@ def exponent(guide: Any, wrap: np.ndarray) -> np.ndarray:
 
 
 def angle(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Between unit vectors [point]."""
+    """Angle between unit vectors [point]."""
     return 2.0 * np.arcsin(np.minimum(0.5 * np.linalg.norm(a - b, axis=-1), 1.0))
 
 

@@ -25,7 +25,7 @@ class Way(NamedTuple):
 
     @property
     def length(self) -> np.ndarray:
-        """From end to end [point]."""
+        """Length of the route from end to end [m], shape [point]."""
         return self.trace.length + self.turned
 
 

@@ -57,7 +57,7 @@ def add_spring(context: Context, cable: CableSpring, path: str, begin: Begin) ->
 
 
 def add_ideal(context: Context, cable: CableIdeal, path: str, begin: Begin) -> None:
-    """Ways that are kept at most, one for each piece."""
+    """Add closures that keep the route of each piece at most at its length."""
     check_massless(context, cable, path)
     winch = winch_of(context, cable)
     signal = -1
@@ -184,7 +184,7 @@ def add_drum(context: Context, cable: Any, winch: str, length: float) -> int:
 
 
 def spool_key(cable: Any, winch: str) -> str:
-    """Under which a drum is known by its cable: the cable's name, or, of that at its anchor, with the end."""
+    """Key of a drum in tables by cable: the cable's name, with ``.anchor`` behind it for the drum at its anchor."""
     return cable.name if winch == cable.winch else f"{cable.name}.anchor"
 
 

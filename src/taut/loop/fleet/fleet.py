@@ -114,7 +114,7 @@ class Fleet:
             raise ScenarioError([Problem(NOT_FINITE, name, value=float(commands[k, j]))])
 
     def _note(self, k: int, failure: str) -> None:
-        """Keep why a machine cannot go on; nothing: it can."""
+        """Keep the reason why a machine cannot go on, or nothing if it can."""
         self.failures[k], self._is_failed[k] = failure, bool(failure)
 
     def close(self) -> None:
@@ -138,7 +138,7 @@ class Fleet:
         self._register(k)
 
     def _settle(self, k: int) -> None:
-        """Tell a plant what compiled code has done with it."""
+        """Write the state that compiled code has reached into the object of a plant."""
         plant, stepper, period = self._plants[k], self._plants[k].stepper, self._plants[k].period
         count = int(self._counts[k])
         plant._count, stepper._is_set = count, False
@@ -148,13 +148,13 @@ class Fleet:
         self._is_ahead[k] = False
 
     def _forget(self, k: int) -> None:
-        """A plant that was reset takes its first period alone."""
+        """Mark a plant that was reset: it takes its first period in Python, alone."""
         self._is_fast[k], self._times[k] = False, self._plants[k].time
 
     # many machines, stepped by compiled code
 
     def _register(self, k: int) -> None:
-        """Note where the numbers of a plant are, which has taken a period by Python."""
+        """Note the addresses of a plant's numbers, after it has taken a period in Python."""
         plant = self._plants[k]
         self._is_fast[k] = False
         if self.failures[k] or not places.is_plain(plant):

@@ -223,7 +223,7 @@ def run_point(scenario: Any, model: Model, time: float) -> Data:
 
 
 def set_courses(scenario: Any, model: Model, data: Data, time: float) -> None:
-    """Signals that became inputs go on as they were."""
+    """Let signals that became inputs keep their courses of the scenario."""
     for k, name in enumerate(model.plan.commands):
         if name not in scenario.commands():
             _take_course(data.commands[k], tuple(float(v) for v in scenario.signal(name).evaluate(time)), time)

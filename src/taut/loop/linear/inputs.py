@@ -63,14 +63,14 @@ class Input:
         return Chain(A, B, C, D)
 
     def smooth_for(self, *, moves: bool) -> "Input":
-        """Itself, or its second rate if it moves something and would jump."""
+        """The input itself, or, if it moves something and would jump, the second rate of its signal."""
         if not moves or self.column >= 0 or self.degree + (1 if self.lag else 0) >= 2:
             return self
         unit = f"{self.base}/s^2" if self.base else ""
         return replace(self, name=f"{self.name}.acceleration", unit=unit, degree=2, lag=0.0)
 
     def state_names(self) -> list[str]:
-        """Names of its chain's states: the signal, its rate, its second rate."""
+        """Names of the input's states: the signal, its rate, its second rate."""
         stem = self.name.removesuffix(".acceleration")
         return [f"{stem}{end}" for end in (".signal", ".signal.rate", ".signal.second")][: len(self.chain().B)]
 

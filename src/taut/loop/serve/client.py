@@ -50,9 +50,9 @@ class Client:
         self.socket.close()
 
     def __enter__(self) -> "Client":
-        """Use it in a with statement."""
+        """Use the client in a ``with`` block."""
         return self
 
     def __exit__(self, *_: Any) -> None:
-        """Close it."""
+        """Close the connection at the end of the block."""
         self.close()

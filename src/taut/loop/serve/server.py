@@ -22,7 +22,7 @@ ORIGINS = [None, re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 
 
 class Link(Protocol):
-    """A connection: texts in, texts out."""
+    """Interface of a connection by which texts are sent and received."""
 
     def post(self, text: str) -> None:
         """Send without waiting; left out for a client that does not read."""
@@ -33,15 +33,15 @@ class Link(Protocol):
         ...
 
     async def close(self) -> None:
-        """End it."""
+        """End the connection."""
         ...
 
 
 class Watcher(Protocol):
-    """Somebody who shows the machine."""
+    """Interface of a view that shows the machine."""
 
     def look(self) -> None:
-        """Show how it stands, if that has changed."""
+        """Show the present state of the machine, if it has changed."""
         ...
 
 
@@ -155,7 +155,7 @@ class Server:
             await _quietly(asyncio.wait_for(server.wait_closed(), GRACE))
 
     def stop(self) -> None:
-        """End it; from the thread of its loop."""
+        """Stop the server; to be called in the thread of its event loop."""
         self._over.set()
 
     async def _listen(self) -> Any:
@@ -192,7 +192,7 @@ class Server:
                 self.broadcast(sample)
 
     async def _show(self, watch: Watcher) -> None:
-        """Let those who watch see how the machine stands."""
+        """Show the present state of the machine in the views that watch."""
         while True:
             await asyncio.sleep(1.0 / PICTURES)
             watch.look()

@@ -111,7 +111,7 @@ class Session:
         return {"status": self.status()}
 
     def _go(self) -> None:
-        """One period, with the commands that wait."""
+        """Step the plant by one period, with the commands received since the last one."""
         if self.failed:
             raise BadMessage(f"the motion cannot go on: {self.failed} (send reset)")
         commands, self._waiting = self._waiting, {}

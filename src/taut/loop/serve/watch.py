@@ -73,7 +73,7 @@ class Watch:
 
 
 def standing(plant: Plant) -> Result:
-    """The plant as it stands, as a result of one sample."""
+    """The present state of a plant as a result with one sample."""
     model = plant.stepper.model
     variables = variables_of(plant.stepper.channels(), {"time": np.array([plant.time]), **result_names(model)})
     scenario, structure = machine_texts(model)

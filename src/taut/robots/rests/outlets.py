@@ -152,7 +152,7 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def unit(a: Any) -> Any:
-    """At length one, real or complex."""
+    """The vectors at length one, real or complex."""
     return a / np.sqrt(dot(a, a))[..., None]
 
 

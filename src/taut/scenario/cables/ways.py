@@ -102,7 +102,7 @@ def _misplaced(stops: list[Stop]) -> Iterator[WayError]:
 
 
 def _apart(stop: Stop, other: Stop, key: str, name: str, size: float) -> Iterator[WayError]:
-    """A stop and one of its neighbours."""
+    """Errors of a stop with one of its neighbours: they coincide, or one lies inside the other's sheave."""
     way = (other.point - stop.point)[0]
     if np.linalg.norm(way) <= NEAREST * size:
         yield WayError(key, f"coincides with {name}: the rope has no direction there", "move one of them")
@@ -138,7 +138,7 @@ def _variants(cable: Any, stops: list[Stop]) -> Iterator[Laid]:
 
 
 def _wrapped(stops: list[Stop], found: Trace) -> Laid:
-    """The same with the wraps it has; one that is a full turn by rounding is none."""
+    """The rope with the wraps that were found; a wrap of a full turn is rounding, and becomes zero."""
     wraps = [float(wrap[0]) for wrap in found.wraps]
     wraps = [wrap - FULL if wrap > FULL - NEAREST else wrap for wrap in wraps]
     known = [stop if stop.wheel is None else replace(stop, wheel=replace(stop.wheel, wrap=wrap))

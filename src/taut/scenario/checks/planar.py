@@ -32,7 +32,7 @@ def find_planar_problems(scenario: Any) -> Iterator[Problem]:
 
 
 def _plane_inertias(scenario: Any) -> Iterator[Problem]:
-    """One number is an inertia in the plane."""
+    """One number as inertia is for planar machines only."""
     for name, body in scenario.all_bodies().items():
         if isinstance(body.inertia, float):
             yield scenario.problem(f"{scenario.body_path(name)}.inertia", "one number is for planar machines",

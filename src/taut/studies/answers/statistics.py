@@ -95,7 +95,7 @@ def statistics(dataset: xr.Dataset) -> dict[str, Statistics]:
 
 
 def of_values(values: np.ndarray, runs: np.ndarray, *, is_sampled: bool) -> Statistics:
-    """Statistics of some numbers."""
+    """Statistics of the values of a measure in some runs."""
     n, mean = len(values), float(np.mean(values))
     deviation = float(np.std(values, ddof=1)) if n > 1 else np.nan
     low, high = int(np.argmin(values)), int(np.argmax(values))

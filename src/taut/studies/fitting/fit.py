@@ -75,7 +75,7 @@ class Machine:
     """The machine as a function from its fitted numbers to the columns of the data."""
 
     def __init__(self, made: Study, names: tuple[str, ...], data: Measured) -> None:
-        """Nothing was run yet."""
+        """Begin without any run."""
         self.study, self.names, self.data, self.runs = made, names, data, 0
 
     def run(self, values: np.ndarray, *, audit: bool = False) -> tuple[np.ndarray, Any]:

@@ -144,7 +144,7 @@ def cells(a: np.ndarray, b: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def _cut(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Place and edges: a cell for each of a few levels, else cells of equal width."""
+    """Cell of every value, and edges of the cells: one for each of a few levels, else cells of equal width."""
     levels = np.unique(values)
     if len(levels) <= min(3 * MOST_CELLS, len(values) // 2):
         middles = 0.5 * (levels[:-1] + levels[1:])

@@ -42,7 +42,7 @@ CATENARIES = {
 
 
 def quantities() -> Iterator[Quantity]:
-    """Robots, then catenaries."""
+    """Quantities of the robots at rest, then of the catenaries."""
     for name in ("mamidi-8-8-rest", "mamidi-6-3-rest"):
         found = statics(build(library.load(name)))
         yield at_most(f"{name}, unbalanced force against the largest", found.residual, 1e-8, LIMIT)

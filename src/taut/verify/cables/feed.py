@@ -73,7 +73,7 @@ def worked_case(elements: int) -> Result:
 
 
 def stretched(model: Model, elements: int) -> Model:
-    """The same machine with every element stretched by what hangs on it at rest."""
+    """The machine of the worked case, with every element stretched by what hangs on it at rest."""
     q, length = model.start_coordinates.copy(), 5.0 / elements
     hanging = 5.0 + 5.0 * (1.0 - (np.arange(elements) + 0.5) / elements)  # mass below the middle of each element [kg]
     stretch = length * (1.0 + hanging * G * np.cos(ANGLE) / 1e6)
@@ -91,7 +91,7 @@ def hauled_in(elements: int) -> Machine:
 
 
 def paid_out(elements: int) -> Machine:
-    """From 4 to 10 m at 2 m/s, with a payload of 1 kg: most of the mass is in the cable."""
+    """A cable paid out from 4 to 10 m at 2 m/s, with a payload of 1 kg: most of the mass is in the cable."""
     # full speed is reached in 1.5 s: with a faster start the feed would outrun the fall of the cable
     ramp = {"kind": "waypoints", "times": [0.0, 1.5], "values": [0.0, 2.0], "blend": "quintic"}
     machine = fed_cable("fast payout", elements, 4.0, 1.0, {"rate": ramp, "start": "raw"})
@@ -114,7 +114,7 @@ def hoisting_angle() -> float:
 
 
 def seconds(result: Result) -> list[int]:
-    """Samples at 1, 2, ..., 6 s."""
+    """Numbers of the samples at 1, 2, ..., 6 s."""
     return [int(np.argmin(np.abs(result.time - second))) for second in range(1, 7)]
 
 

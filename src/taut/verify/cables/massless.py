@@ -49,7 +49,7 @@ def mass(place: tuple[float, float, float], cable: dict[str, Any], **run: Any) -
 
 
 def bounce(depth: float) -> Iterator[Quantity]:
-    """A spring of 1000 N/m that only pulls."""
+    """Quantities of a mass that falls into a cable of 1000 N/m, which only pulls."""
     first, contact, period, peak = RELEASES[depth]
     spring = {"kind": "spring", "axial_stiffness": 1000.0}
     result = mass((0.0, 0.0, -depth), spring, duration=first + 1.2 * period, save_every=1e-4, tolerance=1e-11)

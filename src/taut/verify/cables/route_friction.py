@@ -195,7 +195,7 @@ def row() -> Iterator[Quantity]:
 
 
 def elastic_row() -> Iterator[Quantity]:
-    """R10: the same with a rope that stretches: the holes begin and end to slip one after another."""
+    """R10: the machine of R09 with a rope that stretches: it begins and ends to slip at one hole after another."""
     machine = Machine("three holes, elastic rope")
     viscous = {"viscous": 60.0}
     for name, x in (("first", 0.0), ("second", 2.0)):

@@ -59,7 +59,7 @@ def rest_to_rest(duration: float) -> Callable[[], Keys]:
 
 
 def shaped(shaper: str, duration: float) -> Callable[[], Keys]:
-    """The same with the trolley's reference shaped for both swings, at the mean length of the rope."""
+    """Quintic polynomials for trolley and rope; the trolley's is shaped for both swings at the rope's mean length."""
 
     def signals() -> Keys:
         mean = (0.5 * (START[0] + END[0]), START[1])

@@ -139,14 +139,14 @@ def four_bar(draw: Draw, machine: Machine) -> None:
 
 
 def hinged_four_bar(draw: Draw, machine: Machine) -> None:
-    """The same closed by a hinge: three rows in five are redundant."""
+    """A plane linkage closed by a hinge: three rows in five are redundant."""
     coupler, rocker = crank_and_rocker(draw, machine)
     machine.closure("pin", kind="revolute", bodies=["coupler", "rocker"], axes=[[0, 1, 0], [0, 1, 0]],
                     points=[[coupler, 0, 0], [rocker, 0, 0]])  # fmt: skip
 
 
 def triple_crank(draw: Draw, machine: Machine) -> None:
-    """A coupler on three equal cranks side by side: the third holds what two hold already."""
+    """A coupler on three equal cranks side by side: two of them hold it, so that the third is redundant."""
     crank, angle, (second, third) = *draw.uniform(0.5, 1.5, 2), np.sort(draw.uniform(0.4, 2.0, 2)) + [0.0, 0.3]
     hinge = {"kind": "revolute", "axis": [0, -1, 0], "position": angle}
     for name, place_x in (("first", 0.0), ("second", second), ("third", third)):

@@ -53,7 +53,7 @@ def first(result: Result, what: str) -> float:
 
 
 def blocks() -> Iterator[Quantity]:
-    """Held, pulled loose, and stopped."""
+    """Quantities of blocks that are held, pulled loose, and stopped."""
     held = taut.simulate(block(60.0, force=0.99 * FRICTION))
     yield at_most("way of a block at 99 % of its friction in 60 s", way(held), 1e-6, "it sticks", "m")
     yield at_most("steps for it", float(held.audit["steps"]["accepted"]), 50.0, "nothing is stiff")
@@ -70,7 +70,7 @@ def blocks() -> Iterator[Quantity]:
 
 
 def way(result: Result) -> float:
-    """Largest way of the first body [m]."""
+    """Largest distance of the first body from its start [m]."""
     places = result["body_position"].values[:, 0]
     return float(np.linalg.norm(places - places[0], axis=1).max())
 

@@ -71,7 +71,7 @@ def on(*, is_rigid: bool) -> str:
 
 
 def held(*, is_rigid: bool) -> Iterator[Quantity]:
-    """Below the limit for a minute, from rest and put under load at once."""
+    """Quantities of plates held below the limit for a minute, from rest and loaded at once."""
     where = on(is_rigid=is_rigid)
     for share in (0.83, 0.99):
         run = rest(60.0, force=share * LIMIT, is_rigid=is_rigid)
@@ -89,7 +89,7 @@ def held(*, is_rigid: bool) -> Iterator[Quantity]:
 
 
 def pulled(*, is_rigid: bool) -> Iterator[Quantity]:
-    """A growing force, and an incline beyond the limit."""
+    """Quantities of plates pulled loose by a growing force, and on an incline beyond the limit."""
     where = on(is_rigid=is_rigid)
     for method in METHODS[:2] if is_rigid else METHODS:
         run = slide(0.8, method, force="100*t", is_rigid=is_rigid)
@@ -103,7 +103,7 @@ def pulled(*, is_rigid: bool) -> Iterator[Quantity]:
 
 
 def stopped(*, is_rigid: bool) -> Iterator[Quantity]:
-    """Thrown, in a direction between the axes; and spinning as it slides."""
+    """Quantities of plates that come to rest: thrown in a direction between the axes, and spinning as they slide."""
     speed, direction, where = 1.25, np.array([0.8, 0.6]), on(is_rigid=is_rigid)
     for method in METHODS[:2] if is_rigid else METHODS:
         run = slide(0.5, method, velocity=[*(speed * direction), 0.0], is_rigid=is_rigid)

@@ -78,7 +78,7 @@ def bounce(name: str, step: float) -> tuple[float, float]:
 
 
 def period_error(result: Result) -> float:
-    """From the speed in the second free flight."""
+    """Error of the period [s], from the speed in the second free flight."""
     k = int(np.searchsorted(result["time"].values, 0.9))
     top = result["time"].values[k] + result["body_velocity"].values[k, 0, 2] / GRAVITY
     return float(abs(top - PERIOD))
@@ -113,7 +113,7 @@ def balance_gain(result: Result) -> float:
 
 
 def snatches() -> Iterator[Quantity]:
-    """The same at the usual step or tolerance of every method: the worst of several element counts, by damping."""
+    """Energy gained in snatches at the default settings of every method: the largest of several numbers of elements."""
     for name, (settings, counts) in SNATCHED.items():
         number, balances = ", ".join(map(str, counts)), []
         for words, dampers in DAMPERS.items():

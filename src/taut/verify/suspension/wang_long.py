@@ -83,7 +83,7 @@ def statistics(name: str, result: Result) -> Iterator[Quantity]:
 
 
 def stabilised() -> Iterator[Quantity]:
-    """The same run with reactions as forces and positions closed after every step."""
+    """Statistics of the published run with reactions as forces, and positions closed after every step."""
     result = simulate(build(library.load("wang-suspension", list(WHOLE))))
     names = [str(name) for name in result["closure_error"]["closure"].values]
     two_sided = [k for k, name in enumerate(names) if name.endswith(".anchor")]
@@ -149,7 +149,7 @@ def ritz_machine() -> Any:
 
 
 def chain_machine() -> Any:
-    """The same ropes as chains; unstrained they are shorter."""
+    """The platform on chains of elements that are as long as the ropes of ``ritz_machine`` when stretched."""
     machine = platform_machine("chains")
     weight = ROPE["mass_per_length"] * 9.81 * 100.0
     length = 100.0 * (1.0 - (TENSION + 0.5 * weight) / ROPE["axial_stiffness"])

@@ -32,7 +32,7 @@ def engine_order(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def with_start(model: Model, state: np.ndarray) -> Model:
-    """The same machine at a state of the reference."""
+    """The published suspension, started at a state of the reference."""
     order, signs = engine_order((len(state) - 6) // 16)
     q = signs * state[order]
     q[2] -= LENGTH + HEIGHT

@@ -109,7 +109,7 @@ class Twin:
         self.length = l
 
     def needs(self, r: list, v: list) -> list:
-        """C v + K r - f."""
+        """Forces C v + K r - f, without those of accelerations."""
         return [self.C_w @ v[0] + self.K_w @ r[0] - self.load[0], self.C_s @ v[1] + self.K_s @ r[1] - self.load[1],
                 -self.load[2]]  # fmt: skip
 
@@ -123,12 +123,12 @@ class Twin:
         return J
 
     def rows(self, x: list, J: np.ndarray) -> np.ndarray:
-        """J x."""
+        """Product J x of all rows."""
         end, n = self.shapes["end"], self.n
         return np.concatenate([end @ x[0], SIGNS * (end @ x[1][n:]), end @ x[1][:n]]) + J @ x[2]
 
     def pushes(self, P: np.ndarray, J: np.ndarray) -> list:
-        """J^T P."""
+        """Forces J^T P of impulses P."""
         end = self.shapes["end"]
         return [np.outer(end, P[:8]), np.vstack([np.outer(end, P[12:]), np.outer(end, SIGNS * P[8:12])]), J.T @ P]
 

@@ -96,7 +96,7 @@ def watch_cable(draw: Draw, square: Motion, spans: tuple[float, float], least: f
 
 
 def pendulum(draw: Draw) -> tuple[float, Swing, Machine]:
-    """Duration, motion and machine."""
+    """Duration, motion and machine of a random pendulum."""
     swing = Swing(length=log_uniform(draw, 0.2, 5.0), angle=draw.uniform(0.3, 2.8))
     machine = Machine("pendulum")
     machine.body("bob", mass=1.0, com=[0.0, 0.0, -swing.length], inertia=[0.0, 0.0, 0.0],

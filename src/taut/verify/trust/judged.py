@@ -31,19 +31,19 @@ WARNED = "warned"  # verdict on an audit that passes, and whose warning says how
 
 @dataclass(frozen=True)
 class Errors:
-    """How far two runs are apart, in what is allowed."""
+    """Differences of two runs, each relative to what is allowed."""
 
-    points: float  # 1: five tolerances times the machine's size
-    speeds: float  # 1: the same within the machine's time scale
-    energies: float  # 1: the limit of the energy balance
+    points: float  # error of positions, relative to five tolerances times the machine's size
+    speeds: float  # error of velocities, relative to that error of positions within the machine's time scale
+    energies: float  # error of energies and works, relative to the limit of the energy balance
 
     @property
     def largest(self) -> float:
-        """The largest of them."""
+        """The largest of the three errors."""
         return max(self.points, self.speeds, self.energies)
 
     def __str__(self) -> str:
-        """In words, as numbers of what is allowed."""
+        """The errors in words, in multiples of what is allowed."""
         return f"points {self.points:.2g}, speeds {self.speeds:.2g}, energies {self.energies:.2g}"
 
 
@@ -53,11 +53,11 @@ class Judged:
 
     verdict: str
     why: str
-    errors: Errors | None = None  # against the most exact reference
-    doubt: Errors | None = None  # of the references against each other
+    errors: Errors | None = None  # errors against the most exact reference; None: not computed
+    doubt: Errors | None = None  # difference of the references from each other; None: there is one reference only
 
     def __str__(self) -> str:
-        """In a line."""
+        """Verdict, reason and errors in one line."""
         known = "" if self.errors is None else f" [error: {self.errors}; references: {self.doubt or 'one'}]"
         return f"{self.verdict}: {self.why}{known}"
 
@@ -84,13 +84,13 @@ def judged(model: Model, run: Result) -> Judged:
 
 
 def _ended(run: Result, closer: Result) -> Judged:
-    """Of a run that broke off: how far a more exact one gets."""
+    """Verdict on the audit of a run that broke off, by how far more exact runs get."""
     ends = f"a more exact run: {closer.status}, t = {closer.time[-1]:.4g} s"
     return Judged(RIGHT, f"it says that it ends early ({run.status}, t = {run.time[-1]:.4g} s); {ends}")
 
 
 def _weighed(run: Result, closer: list[Result], errors: Errors, doubt: Errors | None) -> Judged:
-    """The verdict on the verdict, by true errors and by what the references' own audits say."""
+    """Verdict on the audit of a run, by its true errors and by the audits of the references."""
     ended = [other.status in (COMPLETED, STOPPED) for other in closer]
     if run.audit["verdict"] == "pass":
         if errors.points > ENOUGH:

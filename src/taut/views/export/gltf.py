@@ -52,7 +52,7 @@ class Scene:
     """Meshes collected into one file."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Begin with an empty file."""
         self._block = bytearray()
         self._views: list[dict[str, Any]] = []
         self._accessors: list[dict[str, Any]] = []

@@ -20,7 +20,7 @@ class WorkspaceStage:
     """The surfaces of a workspace in the scene."""
 
     def __init__(self, server: Any, data: xr.Dataset) -> None:
-        """Draw them; they stand still."""
+        """Draw the surfaces, which do not move with the machine."""
         self.data, self.shape = data, read_shape(data)
         self.is_wanted, self.is_own = True, True
         self.legend: Any = None
@@ -51,7 +51,7 @@ class WorkspaceStage:
         self._set_visible()
 
     def set_opacity(self, factor: float) -> None:
-        """Make it denser or clearer than it is at first."""
+        """Set the opacity of all surfaces, relative to that at first."""
         for handle, sheet in zip(self.handles, self.sheets, strict=True):
             handle.opacity = float(np.clip(factor * sheet.opacity, 0.0, 1.0))
 

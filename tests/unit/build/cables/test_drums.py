@@ -22,7 +22,7 @@ def wound(x, **keys):
 
 
 def test_layers_are_circles():
-    """Five turns of the third layer, ten of each below."""
+    """The length paid out over five turns of the third layer, and ten of each below, is that of circles."""
     turn = 2 * np.pi * 0.2
     assert wound(0.0)[0] == pytest.approx(0.0, abs=1e-12)
     assert wound(25 * turn)[0] == pytest.approx(2 * np.pi * (5 * 0.22 + 10 * 0.21 + 10 * 0.2), rel=1e-14)
@@ -30,7 +30,7 @@ def test_layers_are_circles():
 
 
 def test_slope_is_that_of_the_length():
-    """Where the rope climbs too."""
+    """The slope is the derivative of the length paid out, also where the rope climbs to the next layer."""
     x, h = np.linspace(0.0, 30.0, 997), 1e-5
     assert (wound(x + h)[0] - wound(x - h)[0]) / (2 * h) == pytest.approx(wound(x)[1], abs=1e-8)
 
@@ -44,7 +44,7 @@ def hoist(**drum):
 
 
 def test_motor_is_limited_by_torque_and_power():
-    """K (r - x) + D (r' - v) + F_0 within both limits, at the drum's radius."""
+    """The force is K (r - x) + D (r' - v) + F_0 at the drum's radius, within the limits of torque and power."""
     motor = {"angle": 1.0, "kp": 4.0, "kv": 10.0, "limit": 30.0, "power": 100.0, "feedforward": -2.0}
     model = build(hoist(motor=motor, gearbox={"ratio": 2.0}).scenario())
     column = model.tables.columns[model.names.columns.index("rope.drum")]
@@ -62,20 +62,20 @@ def test_motor_is_limited_by_torque_and_power():
     ({"speed": 1.0, "kv": 1.0, "lag": -1.0}, "lag"),
 ])  # fmt: skip
 def test_bad_motors_are_refused(motor, said):
-    """One clear error each."""
+    """Each bad motor gives one clear error."""
     with pytest.raises(ScenarioError, match=said):
         hoist(motor=motor).scenario()
 
 
 def test_lag_needs_a_method_that_takes_it():
-    """Others would not follow its state."""
+    """Methods that do not integrate a motor's state refuse a motor with a lag."""
     made = hoist(motor={"torque": -98.0, "lag": 0.01}).run(duration=1.0, integrator="generalized-alpha")
     with pytest.raises(ScenarioError, match="goes with radau and explicit only"):
         made.scenario()
 
 
 def test_rope_class_fills_a_cable_of_elements():
-    """Radius, mass, EA and the least EI."""
+    """The class of a rope gives a cable of elements its radius, mass, EA and least EI."""
     made = Machine("rope").body("load", mass=50.0, joint={"kind": "point", "position": [0, 0, -5]})
     made.cable("rope", kind="mrfe", elements=3, exit=[0, 0, 0], body="load", anchor=[0, 0, 0],
                rope={"class": "6x36-IWRC", "diameter": 0.016, "grade": 1770})  # fmt: skip

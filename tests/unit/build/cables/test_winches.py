@@ -83,7 +83,7 @@ def test_rope_runs_off_a_pulley():
     machine.cable("rope", exit=[0, 0, 0], body="load", anchor=[0, 0, 0], elements=3, pulley={"radius": 0.2}, **ROPE)
     result = run(machine.run(duration=0.6, save_every=0.05))
     lengths = [rope_length(place, 0.2) for place in result["body_position"].values[:, 0]]
-    # the same but for the stretch under the load
+    # the lengths are constant but for the stretch under the load
     assert np.ptp(lengths) < 1e-3
     # with the arc on the wheel, which grows as the load swings, its length is the same
     assert np.ptp(result["cable_length"].values[:, 0]) < 1e-12

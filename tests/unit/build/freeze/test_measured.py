@@ -33,7 +33,7 @@ def hoist(measured, kind="ideal", drum=DRUM, level=LEVEL, **keys):
 
 
 def values_of(machine, seed=1):
-    """The events' values, beside those of the sensors, at a state that is not at rest."""
+    """Values of the events and of the sensors with the same measurements, at a state that is not at rest."""
     model = build(machine)
     data, rng = new_data(model), np.random.default_rng(seed)
     data.q[:] += 0.03 * rng.random(len(data.q))
@@ -56,7 +56,7 @@ BODIES = {"place": {"cable": None, "body": "load", "what": "position", "componen
 @pytest.mark.nojit
 @pytest.mark.parametrize("kind", ["ideal", "spring"])
 def test_ropes_bodies_and_joints(kind):
-    """Every measurement that may be watched."""
+    """Events read what sensors read, for every measurement of ropes, bodies and joints that may be watched."""
     keys = {"axial_stiffness": 1e4, "length": 3.1} if kind == "spring" else {}
     found, sensors = values_of(hoist(ROPE | BODIES, kind, **keys))
     assert len(sensors) == len(ROPE) + len(BODIES)
@@ -66,7 +66,7 @@ def test_ropes_bodies_and_joints(kind):
 @pytest.mark.nojit
 @pytest.mark.parametrize("turn", [-3.0, -1.0, 0.1, 1.0, 2.5])
 def test_a_swivel_angle(turn):
-    """The value is the sine of what is missing up to a quarter turn, and jumps half a turn away only."""
+    """The value is the sine of the angle to the level, up to a quarter turn; it jumps only half a turn away."""
     machine = hoist({})
     machine._data["cables"][0]["via"][0]["axis"] = [-np.sin(turn), np.cos(turn), 0.0]
     machine._data["cables"][0] |= {"exit": [-np.cos(turn), -np.sin(turn), 0.1]}
@@ -82,7 +82,7 @@ def test_a_swivel_angle(turn):
 
 @pytest.mark.nojit
 def test_a_motor_with_a_lag_and_a_gearbox():
-    """The torque is a state."""
+    """The events read the torque from the internal state of the motor."""
     motor = {"torque": -3.0, "limit": 40.0, "lag": 0.05}
     drum = {"radius": 0.2, "inertia": 0.1, "motor": motor, "gearbox": {"ratio": 10.0}}
     found, sensors = values_of(hoist({"drum_torque": {}, "motor_torque": {}, "drum_speed": {}}, drum=drum))
@@ -94,7 +94,7 @@ def test_a_motor_with_a_lag_and_a_gearbox():
 @pytest.mark.uncompiled
 @pytest.mark.parametrize("drum", [None, {"radius": 0.2, "inertia": 0.1, "torque": -3.0}])
 def test_a_cable_of_elements(drum):
-    """Its length, its pull at the anchor and the rope behind its guide."""
+    """The events read the length of the cable, its pull at the anchor and the tension of the rope behind its guide."""
     measured = {"length": {}, "tension_anchor": {}, "span_tension": {"span": 1}}
     measured |= {"drum_angle": {}, "drum_speed": {}, "drum_torque": {}} if drum else {}
     machine = hoist(measured, "mrfe", drum, elements=3, radius=2e-3, mass_per_length=0.1, axial_stiffness=1e4)
@@ -103,7 +103,7 @@ def test_a_cable_of_elements(drum):
 
 
 def test_what_cannot_be_watched_is_refused():
-    """With the reason."""
+    """A measurement that cannot be watched is refused with the reason."""
     cases = {
         "jumps from count to count": {"encoder_angle": {"counts": 100}},
         "one component of position": {"place": BODIES["place"] | {"component": None}},

@@ -30,7 +30,7 @@ def machine():
 
 
 def residuals(model, q, v, time):
-    """Of exact and piecewise forces, at random accelerations and multipliers."""
+    """Residuals with exact and with piecewise linear forces, at random accelerations and multipliers."""
     rng, data = np.random.default_rng(1), new_data(model)
     found, a, lam = np.zeros(model.column_count), rng.normal(size=model.column_count), rng.normal(size=model.row_count)
     data.q[:], data.v[:], data.time[0] = q, v, time

@@ -1,4 +1,4 @@
-"""A super-element of constant matrices against the same bodies and springs as a tree."""
+"""A super-element of constant matrices against equal bodies and springs as a tree."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def two_masses(builder, base):
 
 
 def super_element(builder, base):
-    """The same as a modal node."""
+    """The two masses of ``two_masses`` as a modal node."""
     one, (m1, m2) = np.eye(3), MASSES
     M = np.block([[(m1 + m2) * one, m2 * one], [m2 * one, m2 * one]])
     coupling = np.vstack([(m1 + m2) * one, m2 * one])

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.nojit
 
 
 def error(model, data):
-    """Of the product, for random x and lam."""
+    """Relative error of the product, for random x and lam."""
     rng = np.random.default_rng(7)
     x, lam = rng.normal(size=model.column_count), rng.normal(size=model.row_count)
     expected = dense_mass(model, data) @ x - dense_jacobian(model, data).T @ lam

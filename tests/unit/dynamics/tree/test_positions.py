@@ -33,7 +33,7 @@ def test_small_step_is_the_velocity(model):
 
 
 def test_way_back(model):
-    """Scalars return by the opposite step; so does one rotation vector, whatever its size."""
+    """A step is undone by the opposite step for scalars, and for a single rotation vector of any size."""
     step = np.random.default_rng(2).normal(size=model.column_count)
     there = moved(model, step)
     assert np.allclose(moved(model, -step, there), model.start_coordinates, atol=1e-14)

@@ -81,7 +81,7 @@ def test_it_can_stop_the_run():
 
 @pytest.mark.parametrize("until", [0.2, 0.38, 0.5])
 def test_a_run_that_continues_keeps_its_timers(until):
-    """Started again before and after 0.3 s have passed."""
+    """A run that is started again before and after 0.3 s have passed has its event at the same time."""
     model = build(hung(lasts=0.3))
     stepper = Stepper(model)
     stepper.advance_to(until)
@@ -102,7 +102,7 @@ def test_other_integrators_keep_time_too(integrator):
 
 
 def test_mistakes_are_named():
-    """One error each."""
+    """Each mistake gives one error that names it."""
     cases = {
         "needs crossing": {"lasts": 0.1, "crossing": "both"},
         "no measurement of this name": {"measurement": "pul"},

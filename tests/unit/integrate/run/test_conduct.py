@@ -29,7 +29,7 @@ FAULTS = {"x": {"noise": 1e-4, "bias": 0.02, "resolution": 1e-4}}
 
 
 def in_python(monkeypatch):
-    """Let Python act, measure and restart."""
+    """Let Python pass the segments, call the controllers and restart the method."""
     monkeypatch.setattr(controls, "ahead_of", lambda own, data: None)
 
 

@@ -255,7 +255,7 @@ def test_the_client_in_c_of_the_docs(tmp_path):
         with Client(server.port) as watching:
             until(watching, lambda message: message.get("observations", [0.0])[0] > 0.1)
         assert client.poll() is None and session.errors == 0
-    # and ends with the server
+    # the client ends with the server
     assert client.wait(60) == 0
 
 

@@ -51,7 +51,7 @@ def test_a_rest_is_where_its_lengths_were_taken(name):
 
 
 def weight(robot, held):
-    """Of what hangs outside, from the balance of forces along the horizontal and the tension at the outlet."""
+    """Weight of the rope outside, from the balance of forces at its ends."""
     flat = np.hypot(held.forces[:, 0], held.forces[:, 1])
     return np.sqrt(held.exit_tensions**2 - flat**2) - held.forces[:, 2]
 

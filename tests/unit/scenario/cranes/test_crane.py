@@ -151,9 +151,9 @@ def test_a_payload_is_lifted_from_the_ground_and_dropped():
     machine.ground(body="payload", height=0.0, stiffness=5e4, damping=2e3).run(duration=4.6, save_every=0.02)
     result = taut.simulate(taut.build(machine.scenario()))
     height, time = result["body_position"].sel(body="payload").values[:, 2], result.time
-    assert np.abs(height[time < 1.2] - 0.4).max() < 0.03  # stands
-    assert height[time <= 3.0][-1] > 0.8  # is up
-    assert height[-1] == pytest.approx(0.4 - 50 * 9.81 / 5e4, abs=1e-3)  # stands again, alone
+    assert np.abs(height[time < 1.2] - 0.4).max() < 0.03  # the payload stands still
+    assert height[time <= 3.0][-1] > 0.8  # the payload is lifted
+    assert height[-1] == pytest.approx(0.4 - 50 * 9.81 / 5e4, abs=1e-3)  # the payload falls and stands still again
     assert result.audit["verdict"] == "pass"
 
 
@@ -180,7 +180,7 @@ def test_a_drop_in_the_middle_of_a_move():
     assert np.diff(speed[:, 2]) / np.diff(result.time[after]) == pytest.approx(-9.81, rel=1e-5)
     assert np.ptp(speed[:, 0]) < 1e-5
     hook = result["body_position"].sel(body="hook").values[:, 2]
-    assert hook[after].max() > hook[~after].max() + 0.1  # leaps up
+    assert hook[after].max() > hook[~after].max() + 0.1  # the hook leaps up without its payload
     assert result.audit["verdict"] == "pass"
 
 

@@ -24,7 +24,7 @@ class Curve:
     """Terms as a curve."""
 
     def __init__(self, terms):
-        """Keep them."""
+        """Keep the terms."""
         self.terms = terms
 
     def evaluate(self, t, *, frozen=False):

@@ -19,7 +19,7 @@ CORNERS = (
 
 
 def slow_fill(corners, colours, image, nearness):
-    """The same with numpy, pixel by pixel: half-planes, and the plane of the inverse depth."""
+    """Fill triangles by numpy, pixel by pixel: half-planes, and the plane of the inverse depth."""
     rows, columns = np.mgrid[: image.shape[0], : image.shape[1]] + 0.5
     for (a, b, c), colour in zip(corners, colours, strict=True):
         shares = np.linalg.solve(np.stack([[*p[:2], 1.0] for p in (a, b, c)], axis=1),

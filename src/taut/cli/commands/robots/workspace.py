@@ -136,14 +136,14 @@ def write_output(found: Any, path: Path) -> None:
 
 
 def list_given(text: str | None, at: str) -> Any:
-    """Numbers; none: not given."""
+    """Numbers in the text of an option; none if it was not given."""
     from taut.robots.reading import read_numbers
 
     return None if text is None else read_numbers(text, at)
 
 
 def sizes_given(text: str | None, at: str) -> Any:
-    """Half widths: one number for all, or one each; none: not given."""
+    """Half widths in the text of an option: one number for all, or one each; none if it was not given."""
     from taut.robots.reading import read_numbers
 
     if text is None:
