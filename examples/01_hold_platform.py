@@ -16,7 +16,7 @@ ROTORS = 0.2 * np.array([[1, 1, 0], [-1, 1, 0], [-1, -1, 0], [1, -1, 0]]) / np.s
 
 
 def hold(t: float, measured: dict[str, Any]) -> dict[str, float]:
-    """The controller."""
+    """Controller: thrusts of the rotors by time and measurements."""
     error = PLACE + ABOVE - measured["place"]
     wanted = 2.0 * error - 2.4 * measured["speed"] + 0.8 * (measured["swing"] - measured["speed"])
     wanted[:2] = np.clip(wanted[:2], -2.0, 2.0)
@@ -47,7 +47,7 @@ def machine() -> taut.Machine:
 
 
 def main() -> taut.Result:
-    """Run it."""
+    """Run the machine with its controller."""
     return taut.simulate(taut.build(machine().scenario()), controllers={"hold": hold})
 
 

@@ -6,7 +6,7 @@ import taut
 
 
 class Crash(Exception):
-    """Stands for the end of the process."""
+    """Exception that stands for the end of the process."""
 
 
 def crash_after(count):

@@ -95,7 +95,7 @@ def tree_accelerations(model, data, force):
 
 
 def solve_mass(model, data, factor, b):
-    """(M + additions)^-1 b for a factored state."""
+    """Solution of (M + additions) x = b with a factored state."""
     x = np.zeros_like(b)
     clear_loads(factor)
     reduce_inwards(model.tables, data, factor, b)

@@ -147,7 +147,7 @@ def numbers(found: dict[str, Any]) -> str:
 
 
 def entry(name: str, scenario: Scenario, found: dict[str, Any]) -> str:
-    """One machine on the page."""
+    """Section of one machine on the page."""
     source = plain(source_of(name))
     description = scenario.description[:1].upper() + scenario.description[1:]
     return "\n".join([

@@ -145,7 +145,7 @@ def headings(records: Iterable[str]) -> dict[str, str]:
 
 
 def section(heading: str, record: dict[str, Any]) -> str:
-    """One record."""
+    """Section of one record on the page."""
     head = f"## {heading}\n\n{record['description']}\n\n{TABLE_HEAD}"
     return head + "".join(key_line(key, entry) for key, entry in record["properties"].items())
 
@@ -217,7 +217,7 @@ def anchor(heading: str) -> str:
 
 
 def listing(entry: dict[str, Any]) -> str:
-    """A list of fixed or free length."""
+    """What may be written for a list of fixed or free length."""
     if "prefixItems" in entry:
         return f"{len(entry['prefixItems'])} × {form(entry['prefixItems'][0])}"
     return f"list of {form(entry['items'])}"
@@ -233,7 +233,7 @@ def mapping(entry: dict[str, Any]) -> str:
 
 
 def text(entry: dict[str, Any]) -> str:
-    """Free text, or a name."""
+    """What may be written for a text or a name."""
     return "name" if "pattern" in entry and entry.get("maxLength", NAME_LENGTH + 1) <= NAME_LENGTH else "text"
 
 

@@ -70,7 +70,7 @@ def draw_bend(ax):
 
 
 def draw_labels(ax):
-    """Masses, lengths and laws."""
+    """Write the names of masses, lengths and laws into the picture."""
     write(ax, "first half-link, $m/2$\nturns on $O_i$", (HALF / 2, -0.3), (10, -48))
     write(ax, "second half-link, $m/2$\nslides along the first", (LENGTH - HALF / 2, -0.3), (-22, -48))
     write(ax, "$EA/l$, $\\eta A/l$", (LENGTH / 2 + 0.3, 0.52), fontsize=11, color=CABLE)

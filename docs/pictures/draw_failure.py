@@ -16,7 +16,7 @@ import taut
 
 
 def main(target: Path) -> None:
-    """Run and draw."""
+    """Run the scenario, and draw height, tilt and tensions."""
     result = taut.simulate(taut.build(taut.library.load("mamidi-quadcopter-failure-paper")))
     time, turn = result.time, result["platform_quaternion"].values
     tilt = 2 * np.arccos(np.clip(np.abs(turn[:, 0]), 0, 1))

@@ -22,7 +22,7 @@ COUNTS, FINE = (5, 10, 20, 40), 80
 
 
 def path(elements: int, feed: str) -> tuple[np.ndarray, np.ndarray]:
-    """Times and places of the payload."""
+    """Times and places of a payload that is paid out."""
     machine = paid_out(elements)
     machine._data["drivers"]["winch"]["feed"] = feed
     result = simulate(build(machine.scenario()))
@@ -30,7 +30,7 @@ def path(elements: int, feed: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def main(target: Path) -> None:
-    """Run all of it and draw."""
+    """Run the machine with both forms of the flow, and draw the paths."""
     time, fine = path(FINE, "consistent")
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 3.8), constrained_layout=True)
     left.plot(time, fine[:, 0], color=INK, lw=1.2, label=f"consistent, {FINE} elements")

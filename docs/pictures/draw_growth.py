@@ -23,7 +23,7 @@ FORMS = {
 
 
 def draw_figures(ax, figures):
-    """Both forms, the peer, and a line of slope one."""
+    """Draw the figures of both forms of the robot and of Pinocchio, and a line of slope one."""
     for key, (label, color, marker) in FORMS.items():
         elements = np.array([int(n) for n in figures[key]])
         times = np.array(list(figures[key].values()))

@@ -12,7 +12,7 @@ OUTPUT = Path(__file__).with_name("reduction.png")
 
 
 def main() -> None:
-    """Run and draw."""
+    """Run the full and the reduced robot, and draw their errors."""
     first, *others = (planar(force) for force in TRAINED)
     rom = reduce(first, others)
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained")

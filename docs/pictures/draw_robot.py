@@ -112,7 +112,7 @@ def draw_labels(ax, offset):
 
 
 def draw_triad(ax):
-    """World axes, Z up."""
+    """Draw the world axes, Z up."""
     origin = np.array([0.0, 0.2, 0.0])
     for direction, name in zip(np.eye(3), "XYZ", strict=True):
         tip = origin + 0.32 * direction

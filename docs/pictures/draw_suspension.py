@@ -24,7 +24,7 @@ VARIANTS = {
 
 
 def main() -> None:
-    """Three runs of 100 s, and the frequencies."""
+    """Draw the pictures of three runs of 100 s, and the frequencies."""
     results = {name: simulate(build(library.load(case, list(settings)))) for name, (case, settings) in VARIANTS.items()}
     published = results["as published"]
     sheets = [ALL_GROUPS[group](published)[0] for group in ("displacement", "tension", "torque")]
@@ -52,7 +52,7 @@ def draw_frequencies() -> None:
 
 
 def draw(name: str, sheet: Sheet) -> None:
-    """One sheet as a picture."""
+    """Draw one sheet as a picture."""
     save_figure(draw_sheets([sheet], [""]), FOLDER / f"{name}.png")
 
 

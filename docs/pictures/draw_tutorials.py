@@ -33,7 +33,7 @@ def save(figure: plt.Figure, file: Path) -> None:
 
 
 def robot(to: Path) -> None:
-    """Workspace, and the platform before and after the cut."""
+    """Draw the workspace, and the platform before and after the cut."""
     from PIL import Image
 
     from taut.views.film import FilmSettings, animate
@@ -51,7 +51,7 @@ def robot(to: Path) -> None:
 
 
 def crane(to: Path) -> None:
-    """The plain move and the shaped one."""
+    """Draw the plain move and the shaped one."""
     figure, (above, below) = plt.subplots(2, 1, figsize=(8, 4.5), sharex=True)
     for name, label in {"swing": "plain", "shaped": "shaped"}.items():
         result = taut.open_result(f"{name}.nc")
@@ -64,7 +64,7 @@ def crane(to: Path) -> None:
 
 
 def suspended_platform(to: Path) -> None:
-    """Tensions with one winch that pays out more."""
+    """Draw the tensions with one winch that pays out more."""
     result = taut.open_result("uneven.nc")
     figure, axes = plt.subplots(figsize=(8, 3.5))
     for cable in result["cable"].values:
@@ -75,7 +75,7 @@ def suspended_platform(to: Path) -> None:
 
 
 def stewart_platform(to: Path) -> None:
-    """Forces of the legs."""
+    """Draw the forces of the legs."""
     found = taut.open_result("forces.nc")
     figure, axes = plt.subplots(figsize=(8, 3.5))
     for number, rod in enumerate(found["actuator"].values):
@@ -88,7 +88,7 @@ def stewart_platform(to: Path) -> None:
 
 
 def study(to: Path) -> None:
-    """Swing over length and time of the move."""
+    """Draw the swing over length and time of the move."""
     found = taut.open_study("swing.zarr")
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.5), sharey=True)
     left.plot(found["signals.place.times[1]"], found["swing"], "o")
@@ -99,7 +99,7 @@ def study(to: Path) -> None:
 
 
 def fit(to: Path) -> None:
-    """Data, guess, and the fit with its band."""
+    """Draw data, guess, and the fit with its band."""
     data, band = (np.genfromtxt(name, delimiter=",", names=True) for name in ("data.csv", "fit.csv"))
     guess = taut.simulate(taut.build(taut.load("hoist.yaml")))
     figure, axes = plt.subplots(figsize=(8, 3.5))

@@ -24,7 +24,7 @@ def player():
 
 
 def picture(page, path):
-    """The middle of the scene as numbers."""
+    """The pixels in the middle of the scene as numbers."""
     page.wait_for_timeout(1500)
     page.screenshot(path=path)
     return np.asarray(Image.open(path).convert("RGB")).astype(int)[120:400, 100:560]

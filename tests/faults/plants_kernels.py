@@ -16,7 +16,7 @@ Plant = Callable[[], list[tuple[Any, str, Any]]]  # module, name, faulted functi
 
 @contextmanager
 def planted(plant: Plant) -> Iterator[None]:
-    """The engine with the fault."""
+    """Context in which the engine has the fault."""
     found = plant()
     kept = [(module, name, getattr(module, name)) for module, name, _ in found]
     try:
@@ -29,7 +29,7 @@ def planted(plant: Plant) -> Iterator[None]:
 
 
 def no_gyroscopic() -> list[tuple[Any, str, Any]]:
-    """w x I w is left out."""
+    """Leave out w x I w of bodies."""
     right = inverse.body_wrench
 
     def wrench(node: Any, here: Any, w: Any) -> Any:
@@ -44,7 +44,7 @@ def no_gyroscopic() -> list[tuple[Any, str, Any]]:
 
 
 def no_velocity_products() -> list[tuple[Any, str, Any]]:
-    """Velocity-product accelerations of the joints are left out."""
+    """Leave out the velocity-product accelerations of the joints."""
     right = kinematics.node_velocity
 
     def velocity(model: Any, data: Any, i: int, *others: Any) -> Any:

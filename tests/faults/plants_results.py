@@ -56,7 +56,7 @@ def duplicated(arrays: Arrays) -> None:
 
 
 def clock_late(arrays: Arrays) -> None:
-    """From the middle of the run the samples belong to times half an interval later."""
+    """From the middle of the run on, the samples have times half an interval later."""
     k = len(arrays["time"]) // 2
     arrays["time"][k:] += 0.5 * (arrays["time"][1] - arrays["time"][0])
 

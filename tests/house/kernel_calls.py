@@ -93,7 +93,7 @@ class Desk(NamedTuple):
 
 
 def new_desk(model):
-    """A desk at a model's start state."""
+    """Everything an algorithm may read or write, at a model's start state."""
     n, data = model.column_count, new_data(model)
     data.time[0] = 0.3
     b, x, psi = np.ones(n), np.zeros(n), np.zeros(model.row_count)

@@ -88,7 +88,7 @@ def test_power_balance(machine):
 
 @pytest.mark.parametrize("sort", ["as published", "no lateral motion"])
 def test_newton_matrix_solves_the_linear_equations(sort):
-    """At rest, and with the static tension, only parts of H beside its band are left out: an iteration finds them."""
+    """At rest with the static tension the matrix lacks only parts of H beside its band: an iteration finds them."""
     model = suspended(sort, is_linear=True)
     data, factor = placed(model), new_factor(model)
     data.still[0] = 1.0

@@ -67,7 +67,7 @@ class Suspension:
         return slice(first, first + self.n)
 
     def system(self, t):
-        """M, C, K, f at a time."""
+        """Matrices M, C, K and forces f at a time."""
         l, v, a = length(t)  # noqa: E741
         e, e1, e2 = self.e_z(t)
         M, C, K = (np.zeros((self.size, self.size)) for _ in range(3))

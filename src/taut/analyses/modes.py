@@ -200,7 +200,7 @@ def multiplier_slopes(model: Model, work: Data, stuck: np.ndarray) -> np.ndarray
 
 
 def balances(linear: Linearised, X: np.ndarray) -> np.ndarray:
-    """Y of Eq. (3): X, unless friction of rigid ground does work with multipliers; those have the smallest norm."""
+    """Directions Y of Eq. (3): X, unless friction of rigid ground does work; multipliers of the smallest norm."""
     if not (linear.L + linear.J.T).any():
         return X
     U = orth(linear.J)

@@ -139,7 +139,7 @@ class Loop:
         return e[self.led], tau
 
     def _difference(self, goal: np.ndarray, here: np.ndarray) -> np.ndarray:
-        """From one position to another, in columns."""
+        """Difference of two positions in velocity coordinates."""
         step = np.zeros(self.model.column_count)
         for c, column in enumerate(self.model.tables.columns):
             k = int(column.coordinate)

@@ -70,7 +70,7 @@ class Sizes(dict[str, float]):
         return self.scales[name]
 
     def _scale_of(self, name: str) -> float:
-        """Its largest value, with a lower bound for energies, multipliers and forces."""
+        """Largest value of a channel, with a lower bound for energies, multipliers and forces."""
         own, names = self[name], self.arrays
         if name.startswith("energy_"):
             own = max(self[other] for other in names if str(other).startswith("energy_"))

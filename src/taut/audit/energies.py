@@ -34,7 +34,7 @@ def kinetic(model: Model, points: Points, motion: Motion) -> np.ndarray:
 
 
 def gravity(model: Model, motion: Motion) -> np.ndarray:
-    """- g.(m x + R m c)."""
+    """Potential energy of weight, - g.(m x + R m c)."""
     stuff, frames = motion.stuff, motion.frames
     centre = stuff.mass[..., None] * frames.x[0] + np.einsum("pnij,pnj->pni", frames.R[0], stuff.first)
     return -np.sum(centre @ model.tables.settings[0].gravity, axis=1)

@@ -120,7 +120,7 @@ def turned(R: np.ndarray, along: np.ndarray) -> np.ndarray:
 
 
 def quaternion_matrix(q: np.ndarray) -> np.ndarray:
-    """1 + 2 (w [u] + [u]^2) / |q|^2."""
+    """Rotation matrix of a quaternion of any length: 1 + 2 (w [u] + [u]^2) / |q|^2."""
     K = skew(q[..., 1:])
     return np.eye(3) + 2.0 * (q[..., :1, None] * K + K @ K) / np.sum(q * q, axis=-1)[..., None, None]
 

@@ -31,7 +31,7 @@ def evaluate(model: Model, points: Points) -> np.ndarray:
 
 
 def term_values(tables: Any, term: Any, time: np.ndarray, commands: np.ndarray) -> np.ndarray:
-    """One term of a signal [point, 3]."""
+    """Value and two derivatives of one term of a signal [point, 3]."""
     if term.kind == TermKind.COMMAND:
         return term.amplitude * command_values(commands[:, term.piece], time)
     inside = np.clip(time, term.start, term.end)
@@ -58,7 +58,7 @@ def term_sizes(tables: Any, term: Any) -> tuple[float, float]:
 
 
 def command_values(course: np.ndarray, time: np.ndarray) -> np.ndarray:
-    """The course of a command [point, 3]."""
+    """Value and two derivatives of the course of a command [point, 3]."""
     s, half = time - course[:, SINCE], course[:, HALF]
     fading = course[:, DECAY] * np.exp(-s * course[:, INVERSE_LAG])
     inverse = course[:, INVERSE_LAG]
@@ -67,7 +67,7 @@ def command_values(course: np.ndarray, time: np.ndarray) -> np.ndarray:
 
 
 def piece_values(pieces: Any, inside: np.ndarray, time: np.ndarray) -> np.ndarray:
-    """A piecewise polynomial [3, point]."""
+    """Value and two derivatives of a piecewise polynomial [3, point]."""
     which = np.clip(np.searchsorted(pieces["start"], time, side="right") - 1, 0, len(pieces) - 1)
     chosen = np.asarray(pieces)[which]
     half, coefficients = chosen["half"], chosen["coefficient"]

@@ -65,7 +65,7 @@ def simulate(model: Model, dt: float) -> peers.Run:
 
 
 def simulation_settings(model: Model, dt: float) -> Any:
-    """Fixed step, one thread, no files."""
+    """Settings of Exudyn: a fixed step, one thread, no files."""
     settings = exu.SimulationSettings()
     settings.parallel.numberOfThreads = 1
     settings.linearSolver.solverType = exu.LinearSolverType.EigenSparse

@@ -116,7 +116,7 @@ def add_body(parent: Any, model: Model, i: int) -> Any:
 
 
 def start_placement(model: Model, node: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Where a body lies on its parent: stretches as at the start, bends straight."""
+    """Place and turn of a body on its parent: stretches as at the start, bends straight."""
     q = model.start_coordinates[node.coordinate :]
     if node.kind == JointKind.FREE:
         return q[:3].copy(), q[3:7].copy()

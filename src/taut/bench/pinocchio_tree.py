@@ -52,7 +52,7 @@ class PinocchioTree:
         self.data = self.model.createData()
 
     def add_node(self, i: int, node: Any) -> None:
-        """Joints, body and place of one node."""
+        """Add the joints, the body and the place of one node."""
         joint, placement = self.places[node.parent]
         placement = placement * pin.SE3(node.rotation.reshape(3, 3).copy(), node.offset.copy())
         self.first.append((self.model.nq, self.model.nv))

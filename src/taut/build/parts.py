@@ -248,7 +248,7 @@ def whole_numbers(rows: Rows) -> tuple[Any, ...]:
 
 
 def whole(value: Any) -> Any:
-    """A whole number, or a list of them."""
+    """A whole number as it is, or an array of them as a list."""
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 

@@ -47,7 +47,7 @@ def settings_of(short: Mapping[str, str | None]) -> list[str]:
 
 @contextmanager
 def named_options(short: Mapping[str, str | None]) -> Iterator[None]:
-    """In this block an error of such a setting begins with the option that was typed, not with `--set`."""
+    """Context in which an error of such a setting begins with the option that was typed, not with `--set`."""
     from taut.scenario.errors import ScenarioError
 
     try:

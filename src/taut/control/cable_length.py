@@ -78,7 +78,7 @@ class CableLength:
         return Motion(r, rotation_from_vector(turns[0]) @ R, rate, spin, second, spin_rate)
 
     def put_carriers(self, time: float, measured: Mapping[str, Any]) -> None:
-        """Other bodies and exits: as measured, moving on with the velocity that is, or by the signals they follow."""
+        """Place other bodies and exits: as measured, moving on with their velocity, or by the signals they follow."""
         for body, carrier in self.spec.carriers.items():
             if body in self.ropes.rows:
                 R, x = self.reeving.bodies[body]

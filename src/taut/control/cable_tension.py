@@ -90,7 +90,7 @@ class CableTension:
         return wanted, rate + (1.0 - np.cos(size)) / size**2 * once + (size - np.sin(size)) / size**3 * twice
 
     def needed(self, x: np.ndarray, R: np.ndarray, spin: np.ndarray, a: np.ndarray, alpha: np.ndarray) -> Any:
-        """W of Eq. (3), w of Eq. (2), and the acceleration of the centre of mass with the angular one."""
+        """Matrix W of Eq. (3), wrench w of Eq. (2), and the acceleration of the centre of mass with the angular one."""
         d = R @ self.drums.com
         a_c = a + np.cross(alpha, d) + np.cross(spin, np.cross(spin, d))
         J = R @ self.drums.inertia @ R.T
@@ -105,7 +105,7 @@ class CableTension:
         return W, wrench, np.concatenate([a_c, alpha])
 
     def tensions(self, W: np.ndarray, wrench: np.ndarray) -> tuple[np.ndarray, bool]:
-        """Eq. (3), and whether they give the wrench."""
+        """Tensions by Eq. (3), and whether they give the wrench."""
         if self.solver(W, wrench) == 0:
             return self.solver.tensions.copy(), True
         # scale moments to forces by the longest lever arm, so that both can be weighted together

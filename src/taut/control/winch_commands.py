@@ -40,7 +40,7 @@ class Winch:
 
 
 def follow(winch: Winch, controller: Any, time: float, wanted: np.ndarray) -> float:
-    """Eq. (1) for what is wanted, and its rates, in the middle of the next period."""
+    """Command by Eq. (1) for what is wanted, and its rates, in the middle of the next period."""
     spec, w, h = winch.spec, controller.bandwidth, 0.5 * controller.period
     acts = time + controller.delay
     own, own_rate, _ = course_at(winch.course, acts)
@@ -75,7 +75,7 @@ def turned(drum: DrumData, paid: np.ndarray) -> np.ndarray:
 def torque(  # noqa: PLR0913
     winch: Winch, controller: Any, wanted: np.ndarray, angle: float, speed: float, tension: float | None
 ) -> float:
-    """Eq. (2) for the wanted angle and its rates at a sample, with the measured angle and speed."""
+    """Torque by Eq. (2) for the wanted angle and its rates at a sample, with the measured angle and speed."""
     drum, servo = winch.data.drum, controller.servo
     assert drum is not None
     # before any tension is known, the command's first value is what holds the drum

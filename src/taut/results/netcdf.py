@@ -38,7 +38,7 @@ def netcdf_image(content: Content) -> bytes:
 
 
 def chunk_shape(variable: Any) -> tuple[int, ...]:
-    """Whole entries along the first dimension, as many as fill a chunk."""
+    """Shape of a chunk: whole entries along the first dimension, as many as fill it."""
     first, *others = variable.shape
     entry = max(variable.nbytes // max(first, 1), 1)
     return (max(1, min(first, CHUNK // entry)), *others)

@@ -114,7 +114,7 @@ def is_same(one: PoseFound, other: PoseFound, exact: float) -> bool:
 
 
 def in_order(robot: Robot, found: list[PoseFound]) -> list[PoseFound]:
-    """By cost; of those that fit equally well the lower first: cables hang from above."""
+    """The poses by their costs; of those that fit equally well the lower first, as cables hang from above."""
     size = float(np.abs(robot.exits).max()) ** 2
     best = min((one.cost for one in found), default=0.0)
     height = list(robot.rows).index(2) if 2 in robot.rows else 0
@@ -160,7 +160,7 @@ def start_poses(robot: Robot, lengths: np.ndarray, near: Any, count: int, seed: 
 
 
 def solve(station: Station, lengths: np.ndarray, full: np.ndarray) -> PoseFound | None:
-    """Eq. (1) from one start; none if it leads out of reach."""
+    """Solve Eq. (1) from one start; none if it leads out of reach."""
     robot = station.robot
     p, R, damping = full[:3].copy(), rotation(full[3:]), 1e-3
     reached = station.at(p, R)

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def rotation(angles: np.ndarray) -> np.ndarray:
-    """R of angles a, b, c; shape [..., 3, 3] for angles [..., 3]."""
+    """Rotation matrices R of angles a, b, c; shape [..., 3, 3] for angles [..., 3]."""
     (ca, cb, cc), (sa, sb, sc) = np.moveaxis(np.cos(angles), -1, 0), np.moveaxis(np.sin(angles), -1, 0)
     rows = [[cb * cc, -cb * sc, sb],
             [ca * sc + sa * sb * cc, ca * cc - sa * sb * sc, -sa * cb],

@@ -192,7 +192,7 @@ def rope_slopes(robot: Robot, full: np.ndarray, R: np.ndarray) -> np.ndarray:
 
 
 def bending(robot: Robot, cables: np.ndarray) -> np.ndarray:
-    """D of Eqs. (1) and (2), shape [n_poses, n_cables, 3, 3]: how the pull turns as the anchor moves, per tension."""
+    """Matrix D of Eqs. (1) and (2), [n_poses, n_cables, 3, 3]: how the pull turns as the anchor moves, per tension."""
     u, e = cables[..., PULL : PULL + 3], cables[..., TOWARDS : TOWARDS + 3]
     straight = (np.eye(3) - u[..., :, None] * u[..., None, :]) / cables[..., FREE, None, None]
     k = np.broadcast_to(robot.axes, u.shape)

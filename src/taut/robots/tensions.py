@@ -222,7 +222,7 @@ def balance_error(W: np.ndarray, f: np.ndarray, w: np.ndarray, limits: tuple[np.
 
 
 def check_missing(W: np.ndarray, w: np.ndarray, limits: tuple[np.ndarray, np.ndarray], c: np.ndarray) -> float:
-    """Eq. (1) in plain numpy, without what rounding could have made; positive: proved to be infeasible."""
+    """Missing wrench by Eq. (1) in plain numpy, less rounding; positive: the wrench is proved infeasible."""
     y = W.T @ c
     size = max(float(np.abs(y).max()), LEFT)
     # entries of y that are rounding must be zero: times an infinite limit they would be infinite

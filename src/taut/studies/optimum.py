@@ -152,7 +152,7 @@ class Search:
         return [self.asked[key] for key in keys]
 
     def values(self, key: Sequence[float]) -> dict[str, Any]:
-        """By key of the study, the values at a place."""
+        """The numbers at a place of the unit cube, by key of the study."""
         record = self.plan.study.record
         columns = {name: Column(levels=(way.value,), is_fixed=True) for name, way in record.vary.items()
                    if isinstance(way, Fixed)}  # fmt: skip

@@ -62,5 +62,5 @@ class Recipe:
 
 
 def short(value: Any) -> str:
-    """A value for a message."""
+    """A value shortened for a message."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -7,7 +7,7 @@ import numpy as np
 
 
 def run_seed(seed: int, run: int) -> int:
-    """The seed of a run's noise."""
+    """The seed of the noise of one run."""
     return int(np.random.SeedSequence([seed, run]).generate_state(1)[0] >> 1)
 
 

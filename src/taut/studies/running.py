@@ -158,7 +158,7 @@ def _bare(model: Any, watch: Any) -> Bare:
 
 @contextmanager
 def ended_if_hanging(seconds: float) -> Any:
-    """In this block the process ends after some seconds, even inside compiled code; only in workers."""
+    """Context in which the process ends after some seconds, even inside compiled code; only in workers."""
     if not is_worker():
         yield
         return

@@ -55,7 +55,7 @@ class Study:
 
     @cached_property
     def places(self) -> dict[str, tuple[Steps, ...]]:
-        """By key of the study, the entries of the scenario that it sets; `*` stands for every entry."""
+        """Entries of the scenario that each key of the study sets; `*` stands for every entry."""
         keys = [*self.record.vary, *(key for key in self.table.columns if key not in self.record.vary)]
         return {key: tuple(self._expanded(key)) for key in keys}
 

@@ -22,7 +22,7 @@ class Job:
     def __init__(
         self, scenario: Any, on_progress: Callable[[float, float], None], on_end: Callable[[Result | None, str], None]
     ) -> None:
-        """Begin at once."""
+        """Begin the run at once, in a thread."""
         self._scenario, self._on_progress, self._on_end = scenario, on_progress, on_end
         self._is_cancelled = threading.Event()
         self._thread = threading.Thread(target=self._run, name="taut-studio-run", daemon=True)

@@ -103,7 +103,7 @@ class Panel:
 
 
 def shown(field: NumberField) -> str:
-    """The value of a field as text."""
+    """The value of a field as the text shown for it."""
     return f"{field.value:g}" if isinstance(field.value, float) else f"{field.value}"
 
 

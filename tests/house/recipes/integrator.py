@@ -146,7 +146,7 @@ MISTAKE = ("integrate/midpoint.py", "HALF = 0.5", "HALF = 0.45")
 
 
 def check():
-    """Its order is the stated one on a pendulum; it passes its audit, finds an event, and knows its settings."""
+    """The method has its stated order on a pendulum, passes its audit, finds an event, and knows its settings."""
     import numpy as np
 
     import taut

@@ -30,7 +30,7 @@ MISTAKE = ("dynamics/tree/kinematics.py", "turn = (q[k + 1], q[k + 2]", "turn = 
 
 
 def check():
-    """It is what its definition says, in a tree of all joints and in runs by three methods."""
+    """The joint is what its definition says, in a tree of all joints and in runs by three methods."""
     import numpy as np
 
     import taut

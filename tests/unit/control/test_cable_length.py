@@ -63,7 +63,7 @@ def test_tensions_carry_the_wrench_and_keep_above_the_least():
 @pytest.mark.parametrize("acts", ["rate", "acceleration"])
 @pytest.mark.parametrize("winch", ["payout", "length"])
 def test_winches_follow_the_straight_lines(acts, winch):
-    """Their courses meet the chords within the square of the period, whatever is commanded, with a delay or without."""
+    """The courses of the commands meet the chords within the square of the period, with a delay or without."""
     errors = []
     for period in (PERIOD, PERIOD / 2):
         machine = robot(acts=acts, delay=0.01, winch=winch, period=period)

@@ -73,7 +73,7 @@ def errors(result):
     [("payout", 1e-4, 1.5e-3, 1e-5), ("torque", 3e-5, 3e-4, 1e-5), ("angle", 2e-3, 1.2e-2, 1.2e-2)],
 )
 def test_platform_goes_where_it_is_led_over_pulleys(drive, away, turn, end):
-    """By winches, by torques of drums with layers and gears, and by motors, whose laws leave an error of angle."""
+    """The platform is led by winches, torques of drums with layers and gears, and motors, which leave an error of angle."""
     period = 0.005 if drive == "torque" else 0.01
     result = taut.simulate(taut.build(robot(drive, period=period).scenario()))
     places, angles = errors(result)
@@ -100,7 +100,7 @@ def test_drums_with_layers_are_turned_as_their_length_asks():
 
 @pytest.mark.parametrize("is_measured", [False, True])
 def test_guides_on_other_bodies_and_exits_on_signals_are_known(is_measured):
-    """From an exit that follows a signal, over a trolley that is measured, to a hook: lengths by the definition."""
+    """Lengths agree with the definition, from an exit that follows a signal, over a measured trolley, to a hook."""
     machine = taut.Machine("crane")
     machine.body("trolley", mass=50, box=[0.2, 0.2, 0.2],
                  joint={"kind": "prismatic", "axis": [1, 0, 0], "origin": [0, 0, 5]})  # fmt: skip

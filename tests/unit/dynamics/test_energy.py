@@ -33,7 +33,7 @@ def test_gravity_energy(machine):
 
 
 def test_nothing_is_lost_at_rest(machine):
-    """Branches of solids start relaxed."""
+    """At the start nothing is lost: branches of solids start relaxed."""
     data = machine.data
     assert dissipated_power(machine.model.tables, data) > 0.0
     data.v[:] = 0.0

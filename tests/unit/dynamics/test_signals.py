@@ -46,7 +46,7 @@ def test_tables_say_what_the_scenario_says(name, time):
 
 @pytest.mark.parametrize("time", BREAKS[:-1])
 def test_at_a_break_the_later_piece_counts(time):
-    """Also when rounding puts the break outside the piece."""
+    """The later piece counts also when rounding puts the break outside the piece."""
     assert evaluate([PIECES], time) == expected([PIECES], time, rel=1e-10)
 
 

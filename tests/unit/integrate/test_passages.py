@@ -90,7 +90,7 @@ def test_harmless_passages_pass(name, tolerance):
 
 
 def test_errors_that_grow_between_singular_positions_fail_as_well():
-    """They grow less than twentyfold behind any of eighteen positions, and a thousand times in all."""
+    """Errors grow less than twentyfold behind any of eighteen positions, and a thousand times in all."""
     changes = ["bodies.arm2.cylinder.length=6.98542", "platform.mass=42.4857", "bodies.arm1.cylinder.radius=0.0533742"]
     model = build(library.load("planar-3rrr", [*changes, "run.duration=2", "run.tolerance=1e-9"]))
     audit = simulate(model, error_growth=1.0).audit

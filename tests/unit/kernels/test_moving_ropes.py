@@ -34,7 +34,7 @@ def put(ropes, own, t):
 
 
 def length(rope, own, t):
-    """By the definition of ``model/routes.py``."""
+    """Length of a rope by the definition of ``model/routes.py``."""
     values = at(own, t)[0]
     stops = []
     for guide in rope:

@@ -59,7 +59,7 @@ def synthetic_arrays(samples=601):
 
 
 def exit_offset(time):
-    """Rest to rest between the waypoints."""
+    """Offset of the exits, from rest to rest between the waypoints."""
     times = np.array([0.0, 2.0, 3.0, 4.0, 6.0])
     k = np.clip(np.searchsorted(times, time, side="right") - 1, 0, 3)
     s = ((time - times[k]) / np.diff(times)[k])[:, None]

@@ -85,7 +85,7 @@ def test_a_worker_that_dies_while_it_compiles_is_not_waited_for(tmp_path, monkey
 
 
 def wait_for(process, is_there, seconds=300.0):
-    """Until something is there; fails if it never is, or the process ends before."""
+    """Wait until something is there; fail if it never is, or if the process ends before."""
     end = time.monotonic() + seconds
     while not is_there():
         assert process.poll() is None, "the sweep ended before"

@@ -83,7 +83,7 @@ def test_the_scheduler_dies_and_comes_back(hand, tls, tmp_path):
 
 
 def wait_for(scheduler):
-    """Until the scheduler answers and has two workers."""
+    """Wait until the scheduler answers and has two workers."""
     from taut.results.errors import ResultError
     from taut.studies.cluster import workers_of
 

@@ -85,7 +85,7 @@ class LumpedCrane(ABC):
         return np.array([*range(first), *free])
 
     def mass_matrix(self, q: Any) -> np.ndarray:
-        """M of all coordinates, Eq. (1)."""
+        """Mass matrix M of all coordinates, Eq. (1)."""
         J, m = self.jacobians(q), np.array(self.masses)
         M = np.einsum("i,iak,ial->kl", m, J, J)
         rails = np.arange(self.rail_count)
@@ -93,7 +93,7 @@ class LumpedCrane(ABC):
         return M
 
     def coriolis(self, q: Any, v: Any) -> np.ndarray:
-        """C of all coordinates by Christoffel's symbols, Eq. (2)."""
+        """Matrix C of all coordinates by Christoffel's symbols, Eq. (2)."""
         return np.einsum("i,iak,ial->kl", np.array(self.masses), self.jacobians(q), self.jacobian_rates(q, v))
 
     def gravity_forces(self, q: Any) -> np.ndarray:

@@ -36,7 +36,7 @@ class PlanarCrane(LumpedCrane):
         return q[0], np.cumsum(angles) if self.angles == "relative" else angles, np.asarray(q)[1 + n :]
 
     def positions(self, q: Any) -> np.ndarray:
-        """(x, z) of every mass [m]."""
+        """Positions (x, z) of every mass [m]."""
         x, a, l = self.parts(q)  # noqa: E741
         return np.cumsum(np.stack([l * np.sin(a), -l * np.cos(a)], axis=1), axis=0) + np.array([x, 0.0])
 
@@ -47,7 +47,7 @@ class PlanarCrane(LumpedCrane):
         return self._filled(l * e, d)
 
     def jacobian_rates(self, q: Any, v: Any) -> np.ndarray:
-        """Eq. (1) differentiated: de/dt = -a' d, dd/dt = a' e."""
+        """Rates of the Jacobians by Eq. (1) differentiated: de/dt = -a' d, dd/dt = a' e."""
         _, a, l = self.parts(q)  # noqa: E741
         _, a_rate, l_rate = self.parts(v)
         e, d = np.stack([np.cos(a), np.sin(a)]), np.stack([np.sin(a), -np.cos(a)])

@@ -63,7 +63,7 @@ class SpatialCrane(LumpedCrane):
         return np.array(axes), np.array(along)
 
     def positions(self, q: Any) -> np.ndarray:
-        """(x, y, z) of every mass [m]."""
+        """Positions (x, y, z) of every mass [m]."""
         q = np.asarray(q)
         _, along = self.frames(q)
         arms = q[2 + 2 * self.count :, None] * along

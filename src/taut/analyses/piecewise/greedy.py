@@ -53,7 +53,7 @@ def measuring(model: Model, samples: Samples) -> np.ndarray:
 
 
 def weights(measured: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Eq. (1) of ``dynamics/modal/piecewise.py`` for places [sample, measured]: shape [sample, point]."""
+    """Weights by Eq. (1) of ``dynamics/modal/piecewise.py`` of points for places: shape [sample, point]."""
     apart = np.linalg.norm(points[:, None] - points, axis=-1) + np.where(np.eye(len(points)), np.inf, 0.0)
     least = (REACHED * (apart.min() if len(points) > 1 else 1.0)) ** 2
     squares = np.sum((measured[:, None] - points) ** 2, axis=-1) + least

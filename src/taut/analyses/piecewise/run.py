@@ -43,7 +43,7 @@ def right_hand_side(model: Model, alpha: float, beta: float) -> Callable[[float,
 
 
 def jacobian(derivative: Callable[[float, np.ndarray], np.ndarray], time: float, y: np.ndarray) -> np.ndarray:
-    """By differences of one size: coordinates and rates of a stiff cable are small, and all of them matter."""
+    """Jacobian by differences of one size: coordinates and rates of a stiff cable are small, and all of them matter."""
     base, found = derivative(time, y), np.zeros((len(y), len(y)))
     for k in range(len(y)):
         away = y.copy()

@@ -66,7 +66,7 @@ class ModeBasis:
         return self.within(max(LEAST, needed(self.axial)), max(LEAST, needed(self.lateral)))
 
     def grown(self, size: ModeSize) -> ModeSize:
-        """Two more shapes per field, as far as there are any."""
+        """The size with MORE shapes in each field, as far as there are modes."""
         return self.within(size.axial + MORE, size.lateral + MORE)
 
     def within(self, axial: int, lateral: int) -> ModeSize:

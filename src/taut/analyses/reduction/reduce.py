@@ -169,7 +169,7 @@ class Basis:
         return min(stations - SPARE_STATIONS, self.fields.shape[-1] - 1)
 
     def grown(self, size: Size) -> Size:
-        """Two more shapes, as far as there are any."""
+        """The size with MORE shapes, as far as there are any."""
         n = self.fields.shape[-1]
         most = min(MOST_DIRECTIONS, n * (2 if self.is_spatial else 1))
         directions = min(size.directions + MORE, most)

@@ -194,7 +194,7 @@ def cross(c: np.ndarray) -> np.ndarray:
 def eliminated(
     base: Coefficients, space: str, columns: list[int], rows: list[int], *, order: list[int]
 ) -> Coefficients:
-    """Some coordinates expressed by the others through some constraint rows; the other rows remain."""
+    """Equations with some coordinates expressed by the others through some constraint rows; the other rows remain."""
     n = len(base.M)
     kept = [c for c in order if c not in columns]
     inverse_J = np.linalg.inv(base.J[np.ix_(rows, columns)])

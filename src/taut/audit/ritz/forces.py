@@ -40,7 +40,7 @@ def rope_columns(model: Model) -> np.ndarray:
 
 
 def needs(here: Ropes) -> dict[str, np.ndarray]:
-    """Eq. (1) by where it comes from [point, cable, column]."""
+    """Forces of the columns by Eq. (1), by where they come from [point, cable, column]."""
     densities, dampers = pair(here, "line_density", "turn_inertia"), pair(here, "axial_damping", "turn_damping")
     rho, across = here.number("line_density")[:, None], here.number("lateral_damping")[:, None]
     L, r = here.length[0][..., None, None], here.inverse[0][..., None, None]

@@ -154,7 +154,7 @@ class Ropes:
         return np.stack([1.0 / L, -L1 / L**2, 2.0 * L1**2 / L**3 - L2 / L**2])
 
     def material(self, f: np.ndarray, shapes: np.ndarray) -> np.ndarray:
-        """Eq. (1): a field and its rates where the material of the points of the rule goes [order, ...]."""
+        """A field and its rates by Eq. (1), where the material of the points of the rule goes [order, ...]."""
         distance = (self.length[0][..., None] * (1.0 - self.xi))[:, :, None]
         _, xi1, xi2 = (-distance * part[..., None, None] for part in self.inverse)
         found, (slope, slope_rate) = at(f, shapes[0]), at(f[:2], shapes[1])
@@ -225,7 +225,7 @@ class Ropes:
         return np.stack([self.reference, lay * self.reference], axis=2)[:, :, : self.family.fields]
 
     def with_model_rule(self) -> "Ropes":
-        """These cables at the points of the model's own quadrature rule."""
+        """The cables of this family at the points of the model's own quadrature rule."""
         return Ropes(*self.given, count=self.family.leaning_points)
 
     def end(self) -> tuple[np.ndarray, np.ndarray]:

@@ -38,7 +38,7 @@ class Tangent:
 
 
 def tangent_of(context: Context, pulley: Pulley, path: str, chord: np.ndarray) -> Tangent:
-    """Eq. (1) for the anchor at ``chord`` from the exit point, world."""
+    """Tangent from the pulley, Eq. (1), to the anchor at ``chord`` from the exit point, world."""
     z = np.array(pulley.axis) / np.linalg.norm(pulley.axis)
     if context.scenario.planar and abs(z[1]) > 0.0:
         raise context.scenario.error(f"{path}.pulley.axis", "must lie in the plane of the machine")

@@ -56,7 +56,7 @@ def steps_of(term: Term, orders: tuple[int, ...]) -> Steps | None:
 
 
 def piece_steps(term: PolynomialPieces, orders: tuple[int, ...]) -> Steps:
-    """Eq. (1) for polynomial pieces; outside their span the value is held, and any step will do."""
+    """Longest steps for polynomial pieces by Eq. (1); outside their span the value is held, and any step will do."""
     left, right = term.breaks[:-1], term.breaks[1:]
     piece = np.arange(len(left))
     ranges = np.ptp(values_at(term, piece, left, right, orders), axis=(1, 2))
@@ -88,7 +88,7 @@ def values_at(term: PolynomialPieces, piece: np.ndarray, left: np.ndarray, right
 
 
 def is_followed(values: np.ndarray, ranges: np.ndarray) -> np.ndarray:
-    """Eq. (1) for every interval, from values at its nodes [order, interval, node]."""
+    """Whether Eq. (1) holds on every interval, from values at its nodes [order, interval, node]."""
     rest = np.abs(values @ REST.T).max(axis=2)
     return np.all(rest <= allowed(values, ranges), axis=0)
 
@@ -117,7 +117,7 @@ def joined(edges: np.ndarray, values: np.ndarray, ranges: np.ndarray) -> np.ndar
 
 
 def are_cubic(t_nodes: np.ndarray, values: np.ndarray, ranges: np.ndarray) -> np.ndarray:
-    """Eq. (1) on unions of intervals, from values at their nodes [order, union, node]."""
+    """Whether Eq. (1) holds on unions of intervals, from values at their nodes [order, union, node]."""
     begin, end = t_nodes[:, :1], t_nodes[:, -1:]
     basis = np.linalg.qr(np.polynomial.legendre.legvander(2.0 * (t_nodes - begin) / (end - begin) - 1.0, DEGREE))[0]
     cubic = np.einsum("gnk,gmk,ogm->ogn", basis, basis, values, optimize=True)

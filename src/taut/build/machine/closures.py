@@ -41,7 +41,7 @@ def add_closures(context: Context) -> None:
 
 
 def closure_axes(context: Context, closure: Closure) -> tuple[np.ndarray, np.ndarray]:
-    """Three unit axes on each body: the closure's own first, then two across it."""
+    """Three orthonormal axes on each body: the closure's own first, then two across it."""
     R_a, R_b = (context.placement(body)[0] for body in closure.bodies)
     if closure.kind == "fixed":
         # keep the relative orientation that the bodies have at the start

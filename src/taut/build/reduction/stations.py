@@ -11,7 +11,7 @@ import numpy as np
 
 
 def recurrence(n: int, k: np.ndarray | int) -> np.ndarray:
-    """b_k of Eq. (1)."""
+    """Coefficient b_k of Eq. (1)."""
     k = np.asarray(k, float)
     return k / n * np.sqrt((n**2 - k**2) / (4 * k**2 - 1))
 

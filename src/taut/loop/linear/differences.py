@@ -138,7 +138,7 @@ class FullMachine:
 
 
 def closure_matrix(model: Model, point: Data) -> np.ndarray:
-    """J of all closures at a state, and a row for every coordinate that friction holds."""
+    """Jacobian J of all closures at a state, and a row for every coordinate that friction holds."""
     work = data_beside(model, point)
     set_moment(work, point)
     work.q[:], J = point.q, np.zeros((model.row_count, model.column_count))

@@ -28,7 +28,7 @@ DEGREE = {"value": 0, "ramp": 0, "rate": 1, "acceleration": 2}
 
 @dataclass(frozen=True)
 class Chain:
-    """Eq. (1): the states of an actuator x' = A x + B u, and w = C x + D u."""
+    """The states of an actuator, Eq. (1): x' = A x + B u, and w = C x + D u."""
 
     A: np.ndarray
     B: np.ndarray

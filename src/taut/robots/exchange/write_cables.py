@@ -107,7 +107,7 @@ class CableWriter:
         return not closure.is_unilateral and bool(is_flat or np.array(closure.point_rows).all())
 
     def equal(self, tag: str, name: str, closure: Any, axes: Any = (None, None), lever: Any = (0.0, 0.0)) -> None:
-        """Two sites that are held together."""
+        """Hold two sites together by an equality constraint."""
         ends = (
             (closure.node_a, closure.point_a + lever[0], axes[0]),
             (closure.node_b, closure.point_b + lever[1], axes[1]),

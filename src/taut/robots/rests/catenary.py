@@ -51,7 +51,7 @@ class Cables:
 
 
 def span(F: np.ndarray, s: np.ndarray, cables: Cables) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """S of Eq. (1), the force at the top and its size; arrays [n_cables, direction, ...], real or complex."""
+    """Span S by Eq. (1), the force at the top and its size; arrays [n_cables, direction, ...], real or complex."""
     w, EA, up = cables.weights[:, None], cables.stiffness[:, None], cables.up
     V = dot(F, up)
     H, top = F - V[..., None] * up, F + (w * s)[..., None] * up

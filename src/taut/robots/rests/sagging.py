@@ -78,7 +78,7 @@ def sagging_robot(machine: Machine, options: dict[str, Any]) -> Robot:
 
 
 def cables_of(robot: Robot, pose: Any) -> Cables:
-    """Its cables near a pose: where they leave, weight and stiffness."""
+    """The robot's cables near a pose: where they leave, weight and stiffness."""
     g = np.asarray(robot.gravity)
     size = float(np.linalg.norm(g))
     up = np.array([0.0, 0.0, 1.0]) if size == 0.0 else -g / size

@@ -56,7 +56,7 @@ class Workspace:
         return is_inside(self.best, self.kind)
 
     def to_xarray(self) -> xr.Dataset:
-        """As a dataset with units, the grid as coordinates; with the robot at its start, so that views can draw it."""
+        """The workspace as a dataset with units, on its grid, with the robot at its start so that views can draw it."""
         from taut.robots.workspaces.dataset import workspace_dataset
 
         return workspace_dataset(self)

@@ -19,7 +19,7 @@ LEAST_GRADE, HIGHEST_GRADE = 1570, 2160
 
 
 class Factors(NamedTuple):
-    """Of a class of ropes: mass W, metallic area C, breaking force K, and Young's modulus on the metal [Pa]."""
+    """Factors of a class of ropes: mass W, metallic area C, breaking force K, and Young's modulus on the metal [Pa]."""
 
     W: float
     C: float

@@ -37,7 +37,7 @@ class Layers(Record):
 
     @property
     def turns_per_layer(self) -> int:
-        """Whole turns between the flanges."""
+        """Number of whole turns between the flanges."""
         return int(np.floor(self.width / self.pitch + 1e-9))
 
     @property

@@ -106,7 +106,7 @@ def pulley_of(robot: Robot, k: int) -> dict[str, Any]:
 
 
 def swivel_axis(robot: Robot, k: int) -> tuple[float, float, float]:
-    """As given; else up for the upper exits and down for the lower ones, so that ropes come from outside."""
+    """Swivel axis as given; else up for the upper exits and down for the lower, so that ropes come from outside."""
     assert robot.pulley is not None
     if "axis" in robot.pulley.model_fields_set:
         return robot.pulley.axis

@@ -87,7 +87,7 @@ def read_condition(design: str, condition: str) -> tuple[str, str, float]:
 
 
 def probability_of(condition: str, n: int, k: int, unknown: int) -> FailureProbability:
-    """From counts, Eq. (1) and (2)."""
+    """Probability and its interval from counts, Eqs. (1) and (2)."""
     from scipy.stats import beta
 
     if n == 0:

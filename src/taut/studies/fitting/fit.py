@@ -89,7 +89,7 @@ class Machine:
         return model_columns(result.dataset, self.data), result
 
     def residuals(self, values: np.ndarray, sigma: np.ndarray) -> np.ndarray:
-        """Eq. (1) without the square, for the numbers that were measured."""
+        """Differences of Eq. (1) without the square, for the numbers that were measured."""
         return ((self.run(values)[0] - self.data.values) / sigma)[self.data.is_there]
 
     def derivatives(self, values: np.ndarray, steps: np.ndarray) -> np.ndarray:

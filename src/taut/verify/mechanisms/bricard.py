@@ -37,7 +37,7 @@ def linkage() -> Machine:
 
 
 class BricardTwin:
-    """Eq. (1) in numpy; nothing of the engine is used."""
+    """The linkage by Eq. (1) in numpy; nothing of the engine is used."""
 
     def __init__(self) -> None:
         """Masses and weights in terms of both ends of every rod: T = m / 6 (a^2 + a b + b^2)."""
@@ -63,7 +63,7 @@ class BricardTwin:
 
 
 def slopes(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """J of both ends of all rods [6 rods, angle], and G of the loop [place and hinge, angle]; q may be complex."""
+    """Jacobians J of both ends of all rods [6 rods, angle], and G of the loop [row, angle]; q may be complex."""
     turn, at, places, axes, ends = np.eye(3), np.zeros(3), [], [], []
     for k in range(RODS):
         places.append(at)

@@ -64,7 +64,7 @@ class Comparison:
     """Values of one block beside those written; the worst counts."""
 
     def __init__(self, agreement: str | float) -> None:
-        """``agreement``: its entry in the reference, or a number."""
+        """Take the allowed difference: an entry ``agreement`` of the reference, or a number."""
         given = reference()["about"]["agreement_between_methods"]
         self.allowed = 10.0 * (given[agreement] if isinstance(agreement, str) else agreement)
         self.is_relative = isinstance(agreement, str) and agreement.endswith("relative")

@@ -133,7 +133,7 @@ def turn(result: Result) -> float:
 
 
 def slid(v: np.ndarray) -> np.ndarray:
-    """Where a plate comes to rest that slides on four corners with a quarter of its weight each: x, y, turn."""
+    """Where a plate stops that slides on four corners with a quarter of its weight each: x, y, turn."""
     corners = np.array([[i, j] for i in (-0.2, 0.2) for j in (-0.15, 0.15)])
     x, h, inertia = np.zeros(3), 1e-5, MASS / 12 * (0.4**2 + 0.3**2)
 

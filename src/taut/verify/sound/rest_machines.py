@@ -37,7 +37,7 @@ def random_machine(number: int, seed: int) -> tuple[str, Drawn]:
 
 
 def moved(draw: Draw, place: Any) -> list[float]:
-    """Some way from a place [m]."""
+    """A place some random way from a place [m]."""
     way = draw.normal(size=3)
     return (np.asarray(place, float) + draw.uniform(0.0, FAR) * way / np.linalg.norm(way)).tolist()
 
@@ -48,7 +48,7 @@ def turned(draw: Draw, most: float = 0.3) -> dict[str, Any]:
 
 
 def number(draw: Draw, low: float, high: float) -> float:
-    """A plain number."""
+    """A random number as a plain one."""
     return float(draw.uniform(low, high))
 
 

@@ -36,7 +36,7 @@ def crane(share: float = 1.0) -> Scenario:
 
 
 def true_columns() -> np.ndarray:
-    """Channels as measured without noise."""
+    """The channels of the true crane, without noise."""
     dataset = simulate(build(crane()), save_times=TIME, audit=False).dataset
     z = dataset["body_position"].sel(body="load", xyz="z").interp(time=TIME).values
     return np.stack([z, dataset["cable_tension_exit"].sel(cable="rope").interp(time=TIME).values], axis=1)

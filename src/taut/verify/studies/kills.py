@@ -32,7 +32,7 @@ def start(study: Path, output: Path, *options: str) -> subprocess.Popen[bytes]:
 
 
 def hear_interrupts() -> None:
-    """In a new process: Ctrl-C is heard, also if this one was started in the background, where shells ignore it."""
+    """Let a new process hear Ctrl-C, also if this one was started in the background, where shells ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

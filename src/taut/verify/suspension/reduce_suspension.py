@@ -33,7 +33,7 @@ def suspension(*settings: str, duration: float = COMPARED, modes: int = 20) -> S
 
 
 def quantities() -> Iterator[Quantity]:
-    """By number of modes, then other inputs, then the whole motion."""
+    """Quantities by number of modes, then for other inputs, then for the whole motion."""
     for modes, times in SPEEDS.items():
         scenario = suspension(modes=modes)
         rom = reduce(scenario)
@@ -87,7 +87,7 @@ def outside(rom: Reduction) -> Iterator[Quantity]:
 
 
 def long_run() -> Iterator[Quantity]:
-    """Statistics of the whole motion."""
+    """Statistics of the whole motion, full and reduced."""
     scenario = suspension(duration=LONG)
     rom = reduce(scenario, shapes=LONG_SHAPES)
     full, reduced = (simulate(build(scenario), rom=given) for given in (None, rom))

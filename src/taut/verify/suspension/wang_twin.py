@@ -240,7 +240,7 @@ class Twin:
 
 
 def sine(drive: tuple[float, float], t: float) -> tuple[float, float, float]:
-    """Value and two derivatives."""
+    """Value and two derivatives of a drive's sine."""
     amplitude, omega = drive
     value, rate = amplitude * np.sin(omega * t), amplitude * omega * np.cos(omega * t)
     return value, rate, -omega * omega * value

@@ -78,7 +78,7 @@ def largest_of(f: Motion, end: float, points: int = 4000) -> tuple[float, float]
 
 
 class Swing(NamedTuple):
-    """Eq. (2): a pendulum of length l, released at rest from the angle."""
+    """A pendulum of length l, released at rest from the angle, Eq. (2)."""
 
     length: float
     angle: float

@@ -28,7 +28,7 @@ LONGEST_START = 300.0  # longest wait for the start of a child process, which ma
 
 
 def quantities() -> Iterator[Quantity]:
-    """Ten kills, each at another moment."""
+    """Quantities of ten kills, each at another moment."""
     with tempfile.TemporaryDirectory() as folder:
         results, differences = kill_and_resume(Path(folder), KILLS)
     same = sum(difference == 0.0 for difference in differences)

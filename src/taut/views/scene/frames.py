@@ -53,7 +53,7 @@ def frame_of(time: float, channels: Mapping[str, np.ndarray]) -> Frame:
 
 
 def _frame(time: float, fields: Mapping[str, np.ndarray]) -> Frame:
-    """A moment of these fields."""
+    """A moment with these fields."""
     flags = {name: fields[name].astype(bool) for name in ("is_slack", "is_cut")}
     return Frame(float(time), **{**fields, **flags})
 

@@ -176,7 +176,7 @@ def _radii(names: list[str], cables: dict[str, dict[str, Any]], size: float) -> 
 
 
 def _tension_limits(result: Result, looks: list[Frame]) -> tuple[float, float]:
-    """From zero to what is rarely exceeded, so that one shock does not make all else one colour."""
+    """Limits of the colours: zero, and what is rarely exceeded, so that one shock does not make all else one colour."""
     tensions = np.concatenate([frame.tension.ravel() for frame in looks]) if looks else np.zeros(0)
     tensions = tensions[np.isfinite(tensions) & (tensions > 0.0)]
     if len(tensions):

@@ -61,7 +61,7 @@ def test_bodies_on_other_joints_stay_too(joint: str) -> None:
 
 
 def test_one_cable_alone() -> None:
-    """Its own pretension is its tension at the start."""
+    """The pretension of a single cable is its tension at the start."""
     machine = Machine("one")
     machine.body("load", mass=5.0, joint={"kind": "prismatic", "origin": [0, 0, -2]})
     machine.cable("rope", kind="spring", axial_stiffness=1e4, exit=[0, 0, 0], body="load", anchor=[0, 0, 0],

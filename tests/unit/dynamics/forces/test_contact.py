@@ -85,7 +85,7 @@ def test_a_body_without_a_box_cannot_lie_on_the_ground():
 
 @pytest.mark.parametrize("grip", [GripMode.STICKS, GripMode.SLIPS])
 def test_the_newton_matrix_has_the_slope_of_friction(grip):
-    """By differences of the residual of a block that slides and turns about the vertical, at a steady load."""
+    """Friction's slope agrees with differences of the residual, for a block that slides and turns at a steady load."""
     model = block(position=[0, 0, 0.05 - 0.01962], velocity=[0.2, -0.1, 0.0])
     data, factor = closed(model), taut.new_factor(model)
     close(model, data, grip)

@@ -36,7 +36,7 @@ def test_a_sliding_block_stops_and_stays(method):
 
 
 def test_a_force_to_and_fro_turns_the_slip_around():
-    """Against the same motion by pieces of closed form: v' = (F sin - f sign v) / m."""
+    """The motion agrees with pieces of closed form: v' = (F sin - f sign v) / m."""
     result = taut.simulate(block(3.0, force="60*sin(3*t)"), tolerance=1e-9)
     t, v = np.arcsin(0.2) / 3, 0.0
     times, sign = np.linspace(t, 3.0, 300_001), 1.0

@@ -33,7 +33,7 @@ def found(result):
 
 
 def test_a_tension_that_lasts():
-    """It is above half the amplitude from 1/12 s to 5/12 s of every period, which is 1/3 s."""
+    """The tension is above half the amplitude from 1/12 s to 5/12 s of every period, which is 1/3 s."""
     result = simulate(build(hung(lasts=0.3)))
     times = found(result)
     assert times["heavy passing", "passes upwards"] == pytest.approx([1 / 12, 13 / 12, 25 / 12], abs=1e-9)
@@ -92,7 +92,7 @@ def test_a_run_that_continues_keeps_its_timers(until):
 
 @pytest.mark.parametrize("integrator", ["generalized-alpha", "explicit"])
 def test_other_integrators_keep_time_too(integrator):
-    """With their own accuracy: a mass in free fall is faster than 2 m/s from 2/9.81 s on."""
+    """Other integrators find events with their own accuracy: a falling mass is faster than 2 m/s from 2/9.81 s on."""
     machine = Machine("falls")
     machine.body("load", mass=10.0, joint={"kind": "prismatic"})
     machine.measurement("speed", joint="load", what="velocity")

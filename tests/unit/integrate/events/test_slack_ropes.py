@@ -38,7 +38,7 @@ def test_all_pieces_go_slack_together_and_taut_again_together():
 
 
 def test_a_slack_rope_carries_nothing_and_its_load_flies():
-    """Until the rope is taut the load is thrown freely, whatever slack each piece has of its own."""
+    """Until the rope is taut, its load flies freely, whatever slack each piece has."""
     result = simulate(build(thrown(efficiency=0.95).run(duration=0.5, save_every=0.01, tolerance=1e-9)))
     assert result.audit["verdict"] == "pass", result.audit["reasons"]
     time, height = result["time"].values, result["body_position"].values[:, 0, 2]
@@ -54,7 +54,7 @@ CAUGHT = [(500.0, {"efficiency": 0.8}, lambda wrap: -np.log(0.8) + 0.0 * wrap),
 
 @pytest.mark.parametrize(("damping", "guide", "exponent"), CAUGHT)
 def test_a_caught_rope_begins_with_the_tensions_of_its_friction(damping, guide, exponent):
-    """Its damper pulls at once; a load of 10 kg is caught at 0.61 s, and the rope slips towards it."""
+    """The damper pulls at once; a load of 10 kg is caught at 0.61 s, and the rope slips towards it."""
     result = simulate(build(thrown(damping, **guide).run(duration=0.62, save_every=5e-4, tolerance=1e-7)))
     assert result.audit["verdict"] == "pass", result.audit["reasons"]
     tensions = result["span_tension"].values

@@ -66,7 +66,7 @@ def test_resumed_bit_by_bit(monkeypatch, tmp_path):
 
 
 def test_a_stepper_goes_the_same_way():
-    """Its states too, in other intervals than those of the controller, and beyond the time it knew at first."""
+    """A stepper gives the same states, in intervals other than the controller's, and beyond its first horizon."""
     model = taut.build(noisy_cart(**FAULTS).scenario())
     times = [0.1, 0.5, 0.503, 1.1, 2.0]
     whole, broken = taut.Stepper(model), taut.Stepper(model)

@@ -110,7 +110,7 @@ GRIPPED = {"mass": 50.0, "box": [0.8, 0.8, 0.8], "below": 1.1}
 
 @pytest.mark.parametrize("kind", ["planar", "spatial"])
 def test_a_gripped_payload_hangs_as_if_it_were_one_with_its_hook(kind):
-    """Until it is let go; from then on it falls freely, and the hook swings as if it had never been there."""
+    """Hook and payload swing as one body until the payload is let go; it falls freely, and the hook swings alone."""
     hook = {"name": "hook", "length": 4.0, "mass": 10.0, "angle": 0.3}
     trolley = {"mass": 20.0, "motion": 0.0}
     held = crane(kind=kind, trolley=trolley, links=[{**hook, "payload": {**GRIPPED, "release": 0.6}}])

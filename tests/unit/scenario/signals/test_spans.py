@@ -28,7 +28,7 @@ class Curve:
         self.terms = terms
 
     def evaluate(self, t, *, frozen=False):
-        """Value and derivatives."""
+        """Value and derivatives of the terms."""
         return evaluate_terms(self.terms, t, frozen=frozen)
 
 

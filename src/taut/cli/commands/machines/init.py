@@ -57,7 +57,7 @@ def template_file(robot: str | None, *, is_crane: bool) -> Path:
 
 
 def refuse_copy(name: str | None, target: str | None) -> None:
-    """With a template the one argument is the target: refuse two, and what was meant as a machine to copy."""
+    """Refuse two arguments with a template, and a name that was meant as a machine to copy."""
     from taut import library
 
     if target is not None or name in library.names():
