@@ -15,7 +15,7 @@ from taut.dynamics.tree.positions import move
 from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.model import new_data, new_factor, set_moment
 
-STEP = 1e-30  # of a complex-step derivative: no cancellation, so as small as one likes
+STEP = 1e-30  # size of a complex step, which has no cancellation and may be as small as one likes
 
 
 def placed(model, dtype=np.float64, time=0.3):

@@ -23,7 +23,7 @@ def cubic(builder, rng, value, size):
 
 
 def cable_spec(builder, rng, sort, *, is_linear):
-    """A soft cable of 10 m, so that everything in it matters."""
+    """A soft cable of 10 m, so that no term of the equations is negligible."""
     keys = SORTS[sort]
     twist = {"turn_stiffness": 5.0, "turn_inertia": 0.02, "coupling": 20.0, "turn_damping": 0.3}
     return RitzSpec(modes=3, is_linear=is_linear, start=tuple(rng.normal(size=3)), length=10.0, line_density=0.8,

@@ -46,7 +46,7 @@ def test_the_machine_is_drawn_and_moves(page, report):
     for time in (0.0, 3.0):
         page.evaluate(f"tautPlayer.time = {time}")
         pictures.append(orange_rows(page.locator("#player canvas").screenshot()))
-    assert pictures[1] < pictures[0] - 30  # it is lifted: higher in the picture
+    assert pictures[1] < pictures[0] - 30  # the platform is lifted: it is higher in the picture
 
 
 @pytest.mark.parametrize("preset", ["iso", "front", "side", "top"])

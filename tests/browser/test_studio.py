@@ -61,7 +61,7 @@ def compare_with_another(page, studio):
         page.wait_for_timeout(50)
     says(page, "completed, 0.5 s simulated")
     page.get_by_label("compare").check()
-    nodes = "Object.entries(window.__viserMutable.nodeRefFromName)"  # those that were removed are empty
+    nodes = "Object.entries(window.__viserMutable.nodeRefFromName)"  # removed nodes are empty
     page.wait_for_function(
         f"() => {nodes}.filter(([name, node]) => node && name.endsWith('/body/platform')).length === 2"
     )

@@ -15,7 +15,7 @@ from house.sources import ROOT
 MADE = runpy.run_path(str(ROOT / "docs/generate/notebooks.py"))
 PAGES = MADE["pages"]()
 DRAWN = runpy.run_path(str(ROOT / "docs/pictures/draw_tutorials.py"))["DRAWN"]
-SECONDS = 300  # for one cell: the engine may have to be compiled
+SECONDS = 300  # time limit of one cell [s]: the engine may have to be compiled
 BLOCK, ALIKE = 8, 25.0  # side of the blocks of pixels whose mean grey is compared, and how far it may differ (of 255)
 
 

@@ -17,12 +17,12 @@ TABLES, RESULTS, KERNELS, SCENARIO, BUILD, SETTINGS = "tables", "results", "kern
 PICK, QUAD, EIGHT = "mamidi-pick-and-place", "mamidi-quadcopter-failure", "mamidi-8-8-sine"
 TEMPEL, WANG, STEWART = "tempel-planar", "wang-suspension", "stewart-actuated"
 CRANE, COGIRO, SNATCH = "crane-3d", "cogiro", "cable-snatch"
-BALL = "ball-on-ground"  # for impacts, which the nine machines do not have
-PENDULUM = "pendulum-crane"  # for dry friction
-ELEVATOR, TOWER = "elevator", "tower-crane"  # for ropes over sheaves
-TACKLE = "tackle"  # for friction at guides
-THROWN = "thrown-rope"  # for a rope over guides that goes slack (machines.py)
-DURATIONS = {WANG: 10.0}  # s, where other than the scenario's
+BALL = "ball-on-ground"  # machine for impacts, which the nine machines do not have
+PENDULUM = "pendulum-crane"  # machine for dry friction
+ELEVATOR, TOWER = "elevator", "tower-crane"  # machines for ropes over sheaves
+TACKLE = "tackle"  # machine for friction at guides
+THROWN = "thrown-rope"  # machine for a rope over guides that goes slack (machines.py)
+DURATIONS = {WANG: 10.0}  # duration of runs where it differs from that of the scenario [s]
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Fault:
 
     name: str
     machine: str
-    way: str  # how it is planted
+    way: str  # how the fault is planted: into tables, results, kernels or the build
     plant: Any
-    unfindable: str = ""  # why no audit can find it, and what does
-    duration: float | None = None  # s, of kernels with the JIT off
+    unfindable: str = ""  # why no audit can find the fault, and what does
+    duration: float | None = None  # duration of runs of kernels with the JIT off [s]
 
 
 def tables(name: str, machine: str, plant: Any, unfindable: str = "") -> Fault:

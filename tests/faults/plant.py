@@ -21,7 +21,7 @@ from .kinds import BUILD, DURATIONS, KERNELS, RESULTS, SCENARIO, SETTINGS, TABLE
 from .machines import MACHINES
 
 STARTS = ("start_coordinates", "start_velocities", "start_states")
-MOST_SECONDS = 90.0  # of this process that a faulted run may take; its steps may have collapsed
+MOST_SECONDS = 90.0  # processor time that a faulted run may take [s]; its steps may have collapsed
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Outcome:
     fault: Fault | None
     machine: str
     verdict: str
-    lines: tuple[str, ...]  # that failed
+    lines: tuple[str, ...]  # lines of the audit that failed
     reason: str = ""
 
     @property

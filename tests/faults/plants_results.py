@@ -48,7 +48,7 @@ def late(name: str, count: int = 1) -> Plant:
 
 
 def duplicated(arrays: Arrays) -> None:
-    """One sample appears twice, and the one after it is lost."""
+    """One sample appears twice, and the following one is lost."""
     k = busiest(arrays["body_position"])
     for name, values in arrays.items():
         if name != "time" and len(values) == len(arrays["time"]):

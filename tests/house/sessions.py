@@ -45,13 +45,13 @@ TARGET = re.compile(r"^([a-z]+):", re.MULTILINE)
 
 
 def sessions(text: str) -> list[tuple[str, str]]:
-    """The commands of a block, each with the answer printed below it."""
+    """The commands of a block, each with the answer that is printed below the command."""
     parts = [session.partition("\n") for session in text.strip().removeprefix("$ ").split("\n$ ")]
     return [(command, answer.strip()) for command, _, answer in parts]
 
 
 def shortened(command: str) -> list[str]:
-    """The words of a command, with what makes it quick."""
+    """The words of a command, with settings that make the command quick."""
     words = shlex.split(command.replace("FILE", FILE), comments=True)
     plain = " ".join(words)
     longest = max((start for start in SHORTER if plain.startswith(start)), key=len, default="")
@@ -62,7 +62,7 @@ def shortened(command: str) -> list[str]:
 
 
 def check_session(command: str, answer: str) -> None:
-    """A command gives the answer printed below it, and otherwise succeeds."""
+    """A command gives the answer that the page shows, and succeeds if none is shown."""
     program, *arguments = shortened(command)
     if program == "make":
         assert set(arguments) <= set(TARGET.findall((ROOT / "Makefile").read_text(encoding="utf-8"))), command

@@ -8,7 +8,7 @@ from house.sources import PACKAGE, SOURCES
 
 FILE_LIMIT = 400
 FUNCTION_LIMIT = 60
-RECURSION_LIMIT = 80  # in the rooms of compiled code
+RECURSION_LIMIT = 80  # limit of function bodies in the rooms of compiled code [lines]
 COMPILED_ROOMS = {"dynamics", "kernels"}
 DATA_TABLES = {"model/tables.py"}
 

@@ -45,6 +45,6 @@ def test_complex_steps_pass_through_forward(seed):
     forward(model.tables, data, new_factor(model, np.complex128))
     scale = abs(derivative(generalised_forces(model, data, data.acceleration))).max()
     assert relative_error(derivative(residual(model, data, data.acceleration)), 0 * direction[0], scale) < 1e-11
-    closures(model.tables, data)  # now at the accelerations found
+    closures(model.tables, data)  # the closures at the accelerations that were found
     scale = abs(derivative(data.acceleration)).max()
     assert relative_error(derivative(data.rows.bias), np.zeros(model.row_count), scale) < 1e-11

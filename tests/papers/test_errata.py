@@ -35,7 +35,7 @@ def table_1(angles, alpha_5):
 
 
 def test_table_1_needs_the_other_sign_of_its_fifth_angle():
-    assert table_1([0, 0, 0], -QUARTER) == pytest.approx(np.diag([-1.0, -1, 1]), abs=1e-12)  # as printed
+    assert table_1([0, 0, 0], -QUARTER) == pytest.approx(np.diag([-1.0, -1, 1]), abs=1e-12)  # by the formula as printed
     angles = [0.3, -0.5, 0.8]
     R = turn(0, angles[0]) @ turn(1, angles[1]) @ turn(2, angles[2])
     assert table_1(angles, QUARTER) == pytest.approx(R, abs=1e-12)
@@ -117,7 +117,7 @@ def test_sign_of_the_moving_coordinate_in_equation_12():
     direct = np.imag(new(y / length(t + 1j * h), t + 1j * h)) / h
     at_fixed_xi, slope = np.imag(new(xi, t + 1j * h)) / h, np.imag(new(xi + 1j * h, t)) / h
     assert at_fixed_xi - v * xi / length(t) * slope == pytest.approx(direct, rel=1e-12)
-    assert abs(at_fixed_xi + v * xi / length(t) * slope - direct) > 0.01  # as printed
+    assert abs(at_fixed_xi + v * xi / length(t) * slope - direct) > 0.01  # by the formula as printed
 
 
 RHO_INF = 0.8

@@ -15,7 +15,7 @@ from taut.model import new_factor
 
 pytestmark = pytest.mark.peers
 
-TIME = 1.3  # on the way up
+TIME = 1.3  # a time at which the exits rise [s]
 states = pytest.mark.parametrize("seed", range(5))
 sizes = pytest.mark.parametrize("elements", [5, 20])
 

@@ -81,7 +81,8 @@ def closure_rows(m, q, signals):
         )
         if closure.kind == ClosureKind.DISTANCE:
             e = signals[closure.signal[0]] if closure.signal[0] >= 0 else np.zeros(3)
-            distance = np.sqrt((P_a - P_b) @ (P_a - P_b))  # not the norm: it may be complex
+            # np.linalg.norm would not be analytic, and the vector may be complex
+            distance = np.sqrt((P_a - P_b) @ (P_a - P_b))
             values.append(closure.start + e[0] - distance)
             jacobian.append(-(P_a - P_b) / distance @ (J_a - J_b)[:3])
             driven.append(-e[1])

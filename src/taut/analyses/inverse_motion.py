@@ -192,7 +192,7 @@ def force_history(
 
 
 def panel_limits(marks: list[float], longest: float) -> list[float]:
-    """The marks, with others between them where they are too far apart."""
+    """The given marks, and further ones between those that are too far apart."""
     limits = [marks[0]]
     for low, high in zip(marks[:-1], marks[1:], strict=True):
         count = max(1, int(np.ceil((high - low) / longest * (1.0 - 1e-9))))

@@ -87,7 +87,7 @@ def is_prepared(model: Model, task: str) -> bool:
 
 
 def prepare(job: Job) -> bool:
-    """Compile what a job needs; false if it was there."""
+    """Compile what a job needs; returns whether anything was not compiled before."""
     model = build(load(job.machine))
     if is_prepared(model, job.task):
         return False
@@ -125,7 +125,7 @@ def prepare_all(jobs: list[Job], workers: int) -> Iterator[tuple[Job, bool]]:
 
 
 def make_pool(workers: int) -> ProcessPoolExecutor:
-    """Processes that compile alone, and end when this one does, however it ends."""
+    """Processes that compile, each its own job, and end when this process does, however it ends."""
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=begin_worker)
 
 

@@ -138,7 +138,7 @@ def skew_part(A: np.ndarray) -> np.ndarray:
 
 
 def alike_cables(model: Model, is_covered: np.ndarray) -> list[list[int]]:
-    """Numbers of plain cables of elements, those with as many elements together."""
+    """Numbers of plain cables of elements, grouped by their number of elements."""
     tables, found = model.tables, dict[int, list[int]]()
     modal, parents = [int(kind) for kind in MODAL_JOINTS], tables.nodes["parent"]
     for k, (name, nodes) in enumerate(model.names.cables.items()):

@@ -35,7 +35,7 @@ def column_positions(model: Model, points: Points) -> np.ndarray:
 
 
 def joint_forces(model: Model, points: Points, signals: np.ndarray) -> dict[str, np.ndarray]:
-    """Generalised forces on all columns by where they come from [point, column]."""
+    """Generalised forces on all columns, by cause [point, column]."""
     columns, v = model.tables.columns, points.v
     fed = columns["feed"] >= 0
     scale = np.where(fed, signals[:, columns["feed"], 0], 1.0) if fed.any() else np.ones((1, len(columns)))

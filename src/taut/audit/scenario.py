@@ -76,7 +76,7 @@ def build_line(model: Model, time: np.ndarray) -> dict[str, Any] | None:
 
 
 def wrong_numbers(model: Model) -> tuple[int, list[str]]:
-    """How many numbers are compared, and those that are not the scenario's."""
+    """How many numbers are compared, and which of them differ from the scenario's."""
     compared, wrong = 0, []
     for name, found, expected in compared_numbers(model):
         compared += 1

@@ -25,7 +25,7 @@ MACHINES = {
 REFERENCE_TOLERANCE = 1e-12
 TOLERANCES = (1e-4, 1e-6, 1e-8)
 STEPS = (1e-2, 2.5e-3, 6.25e-4)  # fixed steps to compare [s]
-REPEATS = 40  # most repeats of a run
+REPEATS = 40  # largest number of repeats of a run
 ENOUGH = 1.0  # a run is not repeated once its repeats took this long [s]
 
 

@@ -133,7 +133,7 @@ def resets(plant: Plant) -> float:
 
 
 def crane_plant() -> Plant:
-    """The planar crane as it is learned on."""
+    """The planar crane, as in the environment in which controllers are learned."""
     return Plant(CRANE, period=0.05, observations=["x", "v", "load.position.x", "load.velocity.x"], tolerance=1e-3)
 
 

@@ -56,7 +56,7 @@ class Context:
         return [self.signal(spec) for spec in specs]
 
     def switch(self, kind: str, target: str | None) -> int:
-        """Handle of the switch by which something fails; -1 if it does not."""
+        """Handle of the switch by which a target fails; -1 if it does not fail."""
         return self.switches.get((kind, target or ""), -1)
 
     def directions(self) -> tuple[bool, bool, bool]:

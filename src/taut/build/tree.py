@@ -224,7 +224,7 @@ class SwitchSpec:
 
 
 class TreeBuilder:
-    """Collects the machine; ``finish`` freezes it."""
+    """Collects the parts of a machine; ``finish`` freezes them into a Model."""
 
     def __init__(self, gravity: Sequence[float] = (0.0, 0.0, -9.81)) -> None:
         """Start with the world alone."""

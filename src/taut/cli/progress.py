@@ -8,7 +8,7 @@ AFTER = 2.0  # progress is shown after this time [s]
 
 
 class RunProgress:
-    """Told the simulated time, it shows a bar on stderr once the run takes more than two seconds."""
+    """Shows a bar on stderr once a run takes more than two seconds; it is called with the simulated time."""
 
     def __init__(self) -> None:
         """Note the time at the start."""
@@ -35,7 +35,7 @@ class RunProgress:
         self._bar.update(self._task, completed=simulated, rate=shown, simulated=f"t = {simulated:.4g} of {end:g} s")
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the progress bar."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
@@ -51,7 +51,7 @@ def new_bar() -> Any:
 
 
 class CountProgress:
-    """Told how many are done of how many, it shows a bar on stderr."""
+    """Shows a bar on stderr; it is called with the number of things done and of all."""
 
     def __init__(self, what: str) -> None:
         """Show nothing yet."""
@@ -59,7 +59,7 @@ class CountProgress:
         self._is_wanted = sys.stderr.isatty()
 
     def __call__(self, done: int, total: int) -> None:
-        """Show how far it is."""
+        """Show how many are done."""
         if not self._is_wanted:
             return
         if self._bar is None:
@@ -67,7 +67,7 @@ class CountProgress:
         self._bar.update(self._task, completed=done)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the progress bar."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None

@@ -34,7 +34,7 @@ def run_study(study: Any, target: Path, **options: Any) -> Any:
 
 
 class SweepProgress:
-    """Told the store, it shows a bar, the time left, how runs ended and the measures so far, on a terminal."""
+    """Shows a bar, the time left, how runs ended and the measures so far; it is called with the store."""
 
     def __init__(self, count: int) -> None:
         """Note the start."""
@@ -44,7 +44,7 @@ class SweepProgress:
         self._is_wanted = sys.stderr.isatty()
 
     def __call__(self, store: Any) -> None:
-        """Show how far it is."""
+        """Show how many runs are done, and how they ended."""
         now = time.monotonic()
         done = int(np.sum(store.status != 0))
         if self._first is None:
@@ -73,7 +73,7 @@ class SweepProgress:
             values = store.measures[name][np.isfinite(store.measures[name]).all(axis=1)]
             numbers = [f"{f(values):.5g}" for f in (np.mean, np.min, np.max)] if len(values) else ["", "", ""]
             table.add_row(name, str(len(values)), *numbers, shape.unit)
-        # as a title of the table the text would be broken into lines as narrow as the table
+        # the text stands above the table: as its title it would be broken into lines as narrow as the table
         return Group(Text(f"{store.study.title}: {self.headline(done, now)}"), table, Text(endings(store)))
 
     def headline(self, done: int, now: float) -> str:
@@ -87,7 +87,7 @@ class SweepProgress:
         return f"{share}, {1.0 / max(seconds, 1e-9):.3g} per second, {clock(left)} left"
 
     def close(self) -> None:
-        """Take the table away."""
+        """Remove the table."""
         if self._live is not None:
             self._live.stop()
             self._live = None

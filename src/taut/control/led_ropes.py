@@ -16,7 +16,7 @@ from taut.model.laid_tables import laid_tables
 
 @dataclass(frozen=True)
 class Motion:
-    """Where a body is, and how it moves, world axes."""
+    """Position and motion of a body, world axes."""
 
     place: np.ndarray
     rotation: np.ndarray
@@ -35,7 +35,7 @@ class LedRopes:
     """Ropes in the order of the winches; bodies in that of the reeving."""
 
     def __init__(self, reeving: Reeving) -> None:
-        """Make tables, with all bodies where they are at the start."""
+        """Make tables of the ropes, with all bodies where they are at the start."""
         ropes = [winch.guides for winch in reeving.winches.values()]
         found = laid_tables(ropes)
         n, count = len(reeving.bodies), len(found["guides"])
@@ -55,7 +55,7 @@ class LedRopes:
             self.put(name, still(x, R))
 
     def put(self, body: str, motion: Motion) -> None:
-        """Where a body is, and how it moves."""
+        """Set the position and motion of a body."""
         row, ropes = self.rows[body], self.ropes
         ropes.origins[row], ropes.turns[row] = motion.place, motion.rotation
         ropes.rates[row, :3], ropes.rates[row, 3:] = motion.velocity, motion.spin

@@ -124,7 +124,7 @@ class Measurements:
         return float(values[0]) if len(values) == 1 else values.copy()
 
     def put(self, state: Data) -> None:
-        """Bring the workspace to a state; it is not placed there."""
+        """Bring the workspace to a state, without placing the machine."""
         data = self.data
         set_moment(data, state)
         for name in ("q", "v", "z", "acceleration", "lam"):

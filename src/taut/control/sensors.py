@@ -70,7 +70,7 @@ class Sensors:
         return (time if spec.period is None else int(self.taken[k]) * spec.period) - spec.delay
 
     def _sample(self, k: int, time: float, seed: list[int], shown: np.ndarray, noise: np.ndarray | None = None) -> None:
-        """One sample of one sensor; without given noise it draws its own."""
+        """One sample of one sensor; without given noise the sensor draws its own."""
         spec, part = self.specs[k], self.parts[k]
         rng = np.random.default_rng(seed)
         own, steps, chance = rng.standard_normal(len(shown)), rng.standard_normal(len(shown)), rng.random()

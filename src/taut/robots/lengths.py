@@ -23,7 +23,7 @@ class CableLengths:
     cables: tuple[str, ...]
     coordinates: tuple[str, ...]
     poses: np.ndarray  # poses of the platform [n_poses, n]
-    lengths: np.ndarray  # from the exit over pulley and guides to the anchor [m], shape [n_poses, n_cables]
+    lengths: np.ndarray  # length from the exit over pulley and guides to the anchor [m], shape [n_poses, n_cables]
     free: np.ndarray  # length of the last straight piece of a cable [m], shape [n_poses, n_cables]
     wraps: np.ndarray  # wrap angle on the pulley; for a rope over guides the sum over its wheels [rad]
     # angle of the pulley about its swivel axis [rad]; 0 towards x (towards y where the axis is along x)

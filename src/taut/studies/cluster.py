@@ -125,7 +125,7 @@ def check_answer(address: str, connection: dict[str, Any], seconds: float) -> No
     async def ask_in_time() -> Any:
         return await asyncio.wait_for(ask(), seconds)
 
-    # in a thread: the one of the caller may have a loop of its own, as in a notebook
+    # in a thread, because the caller's thread may have an event loop of its own, as in a notebook
     with ThreadPoolExecutor(1) as pool:
         kind = str(pool.submit(lambda: asyncio.run(ask_in_time())).result().get("type"))
     if kind != "Scheduler":

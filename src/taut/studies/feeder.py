@@ -124,7 +124,7 @@ class Feeder:
                 future.release()
 
     def accept(self, future: Any, runs: list[int]) -> None:
-        """Keep what a batch found, or see what became of it."""
+        """Keep the outcomes of a batch, or treat its failure."""
         if future.status == "finished":
             try:
                 outcomes = future.result(timeout=60)

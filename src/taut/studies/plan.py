@@ -133,7 +133,7 @@ def check_corners(study: Study) -> set[str]:
         values = study.values(run)
         study.scenario(values)
         try:
-            # most machines are made of the first by exchanging numbers
+            # most machines are made of the first one by exchanging numbers
             if ready is None:
                 ready = Ready(study.recipe, values)
             events |= set(ready.machine(values).names.events)
@@ -146,7 +146,7 @@ def corner_runs(study: Study) -> list[int]:
     """Runs at the ends of every parameter, and those nearest to the corners of the design."""
     columns = [column.as_numbers(study.count) for column in study.table.varied.values()]
     found = [int(pick(column)) for column in columns for pick in (np.argmin, np.argmax)]
-    # also a run of every level of parameters that are not numbers, or have few levels
+    # also take a run for every level of parameters that are not numbers, or have few levels
     for column in study.table.varied.values():
         if column.codes is not None and len(column.levels) <= MOST_CORNERS:
             found += [int(np.argmax(column.codes == code)) for code in range(len(column.levels))]

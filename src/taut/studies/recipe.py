@@ -43,7 +43,7 @@ class Recipe:
             raise ScenarioError([self._explained(problem, origin, values) for problem in error.problems]) from None
 
     def explained(self, error: ScenarioError, values: Mapping[str, Any]) -> ScenarioError:
-        """An error of the run with these values, with the lines of the study."""
+        """An error of the run with these values, naming the lines of the study."""
         origin = {steps: key for key in values for steps in self.places.get(key, (split_path(key),))}
         return ScenarioError([self._explained(problem, origin, values) for problem in error.problems])
 

@@ -18,7 +18,7 @@ def model():
 @pytest.mark.parametrize("space", ["task", "actuator"])
 def test_computed_torque(model, space):
     found = track(model, Controller("computed-torque", space, period=2e-3))
-    # only the forces' being held between two samples is left
+    # what is left is that forces are held between two samples
     assert np.abs(found.error).max() < 1e-3
 
 

@@ -24,7 +24,7 @@ PARTS = [  # machine, address, two values; only a part is built again
     ("cable-snatch", "bodies.load.mass", (20.0, 30.0)),
     ("cable-snatch", "cables.cable.length", (1.1, 1.2)),
 ]  # fmt: skip
-WHOLE = [  # all is built again
+WHOLE = [  # numbers for which the whole machine is built again
     ("mamidi-pick-and-place", "gravity", ([0.0, 0.0, -1.6], [0.0, 0.1, -9.0])),
     ("mamidi-pick-and-place", "platform.position[2]", (0.3, 0.31)),
     ("double-pendulum", "bodies.lower.joint.position", (0.1, 0.2)),

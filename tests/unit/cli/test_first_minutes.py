@@ -62,7 +62,8 @@ def test_eight_cable_robot_follows_its_path(tmp_path):
     result = taut.simulate(taut.build(taut.load(templates.path("8-cable"))))
     place = result["platform_position"]
     assert abs(place.sel(time=2.5, method="nearest").values - [0, 0.6, 1.4]).max() < 0.01
-    assert result["cable_tension_exit"].min() > 50 and result["cable_tension_exit"].max() < 3000  # its own limits
+    # tension limits from the template
+    assert result["cable_tension_exit"].min() > 50 and result["cable_tension_exit"].max() < 3000
 
 
 @pytest.mark.parametrize("name", [*ROBOTS, templates.CRANE])

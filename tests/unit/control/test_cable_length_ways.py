@@ -73,7 +73,7 @@ def errors(result):
     [("payout", 1e-4, 1.5e-3, 1e-5), ("torque", 3e-5, 3e-4, 1e-5), ("angle", 2e-3, 1.2e-2, 1.2e-2)],
 )
 def test_platform_goes_where_it_is_led_over_pulleys(drive, away, turn, end):
-    """The platform is led by winches, torques of drums with layers and gears, and motors, which leave an error of angle."""
+    """The platform is led by winches, by torques of drums with layers and gears, and by motors."""
     period = 0.005 if drive == "torque" else 0.01
     result = taut.simulate(taut.build(robot(drive, period=period).scenario()))
     places, angles = errors(result)

@@ -82,7 +82,7 @@ def test_feedback_takes_up_the_error_and_stops_at_its_limit():
         slow.append(twin.lasting[2])
     assert integral == pytest.approx(np.minimum(0.01 * PERIOD * np.arange(1, 201), integral[-1]))
     assert integral == pytest.approx(slow, rel=1e-12)
-    # it stops before the correction would be more than asked for
+    # the integral stops before the correction would exceed its limit
     assert 0.045 < 0.5 * 0.01 + 2.0 * integral[-1] <= 0.05 * (1 + 1e-12)
 
 

@@ -32,7 +32,7 @@ def test_consistent_accelerations_are_those_of_forward_dynamics(name):
 
 
 def test_baumgarte_feeds_errors_back():
-    """The feedback changes the closures' accelerations J a by what it asks for."""
+    """Baumgarte's feedback changes the closures' accelerations J a by its terms."""
     model, data, factor = moving("stewart")
     place(model.tables, data)
     value, rate, v = data.rows["value"].copy(), data.rows["rate"].copy(), data.v.copy()

@@ -58,7 +58,7 @@ def test_code_from_the_disk_is_loaded_without_the_compiler_and_not_linked(copied
     )
     assert ask(copied, tmp_path, program=ASK) == ["7.0", "0"]
     assert ask(copied, tmp_path, program=loaded) == ["7.0", "1", "[]"]
-    # its intermediate code is not there: numba must say so, and not call what does nothing
+    # without its intermediate code an entry cannot be inlined: numba must say so, and not link an empty function
     with pytest.raises(subprocess.CalledProcessError) as raised:
         ask(copied, tmp_path, program=f"{ASK}; {LINK}")
     assert "library unfit for linking" in raised.value.stderr

@@ -60,4 +60,4 @@ def test_the_stand_in_is_compiled_where_there_are_no_rows():
     assert weigh(shelf(3)) == 6.0
     assert len(weight.overloads) == 1
     assert weigh(shelf(0)) == -1.0
-    assert len(weight.overloads) == 1  # not compiled for it
+    assert len(weight.overloads) == 1  # the kernel was not compiled for the bundle without books

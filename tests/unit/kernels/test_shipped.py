@@ -47,7 +47,8 @@ def test_code_that_came_along_is_used_by_processors_that_have_its_instructions(c
     assert python(copied, made, ASK, **NEWER) == ["7.0", "0"]
     added = python(copied, made, SHIP, PACKAGE.parents[1] / "packaging", made / "taut", copied / "_compiled")
     assert added == ["1"]
-    assert shipped.is_fit(json.loads((copied / "_compiled" / shipped.ABOUT).read_text()))  # else nothing is tested
+    # otherwise the test would test nothing
+    assert shipped.is_fit(json.loads((copied / "_compiled" / shipped.ABOUT).read_text()))
     assert python(copied, tmp_path / "empty", ASK) == ["7.0", "1"]
     assert python(copied, tmp_path / "older", ASK, **OLDER) == ["7.0", "0"]  # compiles for itself
     (copied / "dynamics" / "probe_entry.py").write_text(ENTRY.replace("2.0", "4.0"))

@@ -41,6 +41,6 @@ def test_find(tmp_path):
     (tmp_path / "mine.yaml").write_text("taut: 1", encoding="utf-8")
     assert library.find(str(tmp_path / "mine.yaml")) == tmp_path / "mine.yaml"
     assert library.find("stewart-free-fall") == library.path("stewart-free-fall")
-    assert library.find("stewart") == library.path("stewart-free-fall")  # its short name
+    assert library.find("stewart") == library.path("stewart-free-fall")  # the short name of a library scenario
     with pytest.raises(ScenarioError, match="did you mean 'stewart-free-fall'"):
         library.find("stewart-free-fal")

@@ -1,4 +1,4 @@
-"""Function that lets every file end at so many bytes, as on a full disk."""
+"""Fixtures for results and their files."""
 
 import resource
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def full_disk():
-    """Call it to let every file end at so many bytes, as on a full disk."""
+    """Function that lets every file end at so many bytes, as on a full disk."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
     resource.setrlimit(resource.RLIMIT_FSIZE, limits)

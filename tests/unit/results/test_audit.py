@@ -143,10 +143,10 @@ FIXED = {"energy_rise": 1e-3, "energy_gain": 1e-2, "energy_loss": 0.1}
     ("stored", "lost", "word"),
     [
         (0.0, 0.0, None),
-        (2e-3, 0.0, "what is stored rises"),  # out of nothing
+        (2e-3, 0.0, "what is stored rises"),  # energy out of nothing
         (-0.05, 0.0, None),  # damping of the method
         (-0.2, 0.0, "the energy balance falls"),
-        (0.0, 0.2, "the energy balance rises"),  # losses that are none
+        (0.0, 0.2, "the energy balance rises"),  # losses that the method invents
     ],
 )
 def test_fixed_steps_must_not_gain_nor_lose_too_much(stored, lost, word):

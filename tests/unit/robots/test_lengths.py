@@ -16,7 +16,7 @@ def test_structure_matrix_is_the_derivative_of_the_lengths(name):
     robot, step = ALL[name], 1e-6
     found = lengths(robot)
     turns = robot.rows >= 3
-    assert not np.any(robot.start[turns])  # at zero angles their rates are the angular velocity
+    assert not np.any(robot.start[turns])  # at zero angles the rates of the angles are the angular velocity
     for k in range(robot.freedoms):
         shift = step * np.eye(robot.freedoms)[k]
         rate = (lengths(robot, robot.start + shift).lengths - lengths(robot, robot.start - shift).lengths) / (2 * step)

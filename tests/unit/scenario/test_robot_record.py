@@ -18,7 +18,7 @@ ANCHORS = [[-0.1, -0.1, 0], [0.1, -0.1, 0], [0.1, 0.1, 0], [-0.1, 0.1, 0]]
 
 
 def machine(**robot):
-    """A planar robot with four cables, from the record ``robot``."""
+    """A robot with four cables, from the record ``robot``."""
     made = Machine("robot", robot={"exits": EXITS, "anchors": ANCHORS, "cable": {"kind": "ideal"}, **robot})
     return made.platform(mass=2.0, box=[0.2, 0.2, 0.1], position=[0, 0, 0.5]).run(duration=2.0, save_every=0.1)
 

@@ -33,7 +33,7 @@ def study_of(tmp_path, count):
     return taut.study(tmp_path / "s.yaml")
 
 
-# as run_batch, but run 3 never ends; a function of `__main__` travels to workers as source
+# ``run_batch`` with a run 3 that never ends; a function of `__main__` travels to workers as source
 HANGING = """
 import time
 

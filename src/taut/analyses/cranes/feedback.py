@@ -13,7 +13,7 @@ from taut.analyses.cranes.lumped import LumpedCrane
 
 
 def split(crane: LumpedCrane, actuated: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Positions of actuated and unactuated coordinates among those kept."""
+    """Positions of actuated and of unactuated coordinates among the kept ones."""
     kept = list(crane.kept())
     chosen = [kept.index(k) for k in actuated]
     return np.array(chosen), np.array([k for k in range(len(kept)) if k not in chosen])

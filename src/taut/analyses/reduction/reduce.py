@@ -112,7 +112,7 @@ def train(scenario: Scenario, machine: str, say: Report) -> Training:
 
 
 def timed(model: Model) -> tuple[Result, float]:
-    """A run, and its seconds; what must be compiled for it is compiled before."""
+    """A run and its seconds; the code that it needs is compiled before."""
     simulate(model, duration=model.scenario.run.save_every)
     begin = wall.perf_counter()
     result = simulate(model)

@@ -181,7 +181,7 @@ class Ropes:
         return found + share * (self.length[0][..., None] * (1.0 - self.xi))[:, :, None]
 
     def slopes(self, order: int = 0) -> np.ndarray:
-        """Strain and twist by the modes, or their rates as [Wang2018] has them."""
+        """Strain and twist by the modes, or the rates of strain and twist as [Wang2018] has them."""
         return at(self.axial[order], self.along[1]) * self.inverse[0][..., None, None]
 
     @cached_property
@@ -239,7 +239,7 @@ class Ropes:
         return np.concatenate([self.lateral @ across, height[..., None]], axis=-1), turn
 
     def end_axes(self) -> np.ndarray:
-        """How the columns move the end [column, 3]; those of turns, how they turn it."""
+        """How the columns move the end [column, 3], or, for columns of turns, turn it."""
         one = np.ones(1)
         axis = np.zeros((self.family.column_count, 3))
         axis[self.family.axial_columns, 2] = -shapes_at(int(self.rows["modes"][0]), self.family.axial, one)[0, 0]

@@ -83,7 +83,7 @@ def wound(model: Model, guide: Any, points: Points) -> tuple[np.ndarray, np.ndar
 
 
 def add_loads(model: Model, frames: Frames, points: Points, pull: tuple[int, np.ndarray], total: Wrenches) -> None:
-    """Loads of a route with these tensions [point] on all nodes."""
+    """Loads of a route with given tensions [point] on all nodes."""
     route, tension = pull
     row, tables = model.tables.routes[route], model.tables
     stops = stops_of(model, frames, route)

@@ -194,7 +194,7 @@ def is_fleet(cable: CableMrfe) -> bool:
 
 
 def bend_axes(chain: Chain, kind: JointKind, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Axes of a bend that are not those of its frame."""
+    """Axes of a bend whose joint does not use those of its frame."""
     if k == 0 and kind == JointKind.REVOLUTE and is_fleet(chain.cable):
         return FLEET_AXIS, PLANE_AXIS
     return POLAR_AXES if kind == JointKind.UNIVERSAL else (PLANE_AXIS, PLANE_AXIS)

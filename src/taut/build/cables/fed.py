@@ -55,7 +55,7 @@ class Leaving:
     """Where a rope leaves its last guide at the start, world axes."""
 
     e: np.ndarray  # unit vector from the centre of a sheave to that point
-    way: np.ndarray  # from there to the anchor [m]
+    way: np.ndarray  # vector from that point to the anchor [m]
     climb: float = 0.0  # by how much the point is farther from the axis than the rope on the wheel [m]
     arc: float = 0.0  # by how much the rope on the wheel is longer than laid in the wheel's plane [m]
 
@@ -126,7 +126,7 @@ def shared(begin: Begin, way: float) -> float:
 
 
 def after_pulley(context: Context, cable: CableMrfe, path: str, begin: Begin, make: Any) -> Outside:
-    """Swivel, wheel, and the rope on it."""
+    """Add swivel, wheel, and the rope on the wheel."""
     assert cable.pulley is not None
     tangent = tangent_of(context, cable.pulley, path, begin.chord)
     behind = shared(begin, tangent.arc)

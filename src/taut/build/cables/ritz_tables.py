@@ -82,7 +82,7 @@ class Bases:
         return sum(part.shape[1] for part in self.parts[:-1])
 
     def tables(self) -> dict[str, np.ndarray]:
-        """Integrals of all; of products, those within one basis."""
+        """Tables of the integrals of all shape functions; of products, those within one basis."""
         found = ritz_integrals(self.modes)
         lines = np.column_stack([found.k**2, found.E, found.I, found.b, ROOT * found.k])
         width = max(part.shape[1] for part in self.parts)

@@ -123,7 +123,7 @@ def guide_spec(context: Context, guide: Any, laid: Laid, k: int) -> GuideSpec:
 
 
 def add_wheel(context: Context, cable: Any, k: int, guide: Sheave, laid: Laid) -> GuideSpec:
-    """A wheel that turns with the rope: a node, and the end of a piece on it."""
+    """Add a wheel that turns with the rope: a node, and the end of a piece on it."""
     wheel, carrier, axis = laid.stops[k].wheel, context.handles[guide.body], unit(guide.axis)
     assert wheel is not None
     R = context.placement(guide.body)[0]

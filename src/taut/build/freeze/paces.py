@@ -47,7 +47,7 @@ def pace_table(signals: list[list[Term]], forces: set[int]) -> Any:
 
 
 def steps_of(term: Term, orders: tuple[int, ...]) -> Steps | None:
-    """The longest steps of one term; None where it does not limit them."""
+    """The longest steps of one term; None where the term does not limit them."""
     if isinstance(term, Sinusoid) and term.amplitude != 0.0 and term.omega != 0.0:
         return np.array([-np.inf, term.start, term.end]), np.array([np.inf, RADIANS / abs(term.omega), np.inf])
     if isinstance(term, PolynomialPieces) and term.coefficients.shape[1] > 1 and term.coefficients[:, 1:].any():

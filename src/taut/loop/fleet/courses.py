@@ -18,7 +18,7 @@ def limit_many(spec: Any, command: np.ndarray, before: np.ndarray, period: float
 
 
 def set_courses(rows: np.ndarray, spec: Any, command: np.ndarray, time: np.ndarray, period: float) -> np.ndarray:
-    """The rows of a command after it was set at a time [s], shape [machine, entry]; as ``set_course`` makes each."""
+    """Rows of a command that is set at a time [s], shape [machine, entry], each as ``set_course`` makes it."""
     s = time - rows[:, SINCE]
     decay = rows[:, DECAY] * np.exp(-s * rows[:, INVERSE_LAG])
     value = rows[:, VALUE] + s * (rows[:, RATE] + s * rows[:, HALF]) + decay

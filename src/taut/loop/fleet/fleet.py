@@ -94,7 +94,7 @@ class Fleet:
         for k in self.failed[which[self.failed]]:
             self._note(int(k), "")
         fast = self._fast(which)
-        # of all machines take slices, which need no copies
+        # a slice takes all machines without a copy
         at = slice(None) if len(fast) == len(which) else fast
         if len(fast):
             self._take(fast, at, commands)
@@ -294,7 +294,7 @@ class Fleet:
             while left:
                 try:
                     first, last = left.popleft()
-                except IndexError:  # another thread was sooner
+                except IndexError:  # another thread has taken the last piece of work
                     return
                 step_many(many, fast, first, last, DONE)
 
@@ -323,7 +323,7 @@ class Fleet:
         left = fast[is_left]
         self.taken += len(fast) - len(left)
         if self._is_seen:
-            # those that did not come through are observed afterwards
+            # machines whose period is not complete are observed afterwards
             out[at] = many.seen.view(np.float64)[at]
         for k in left if self._is_seen else fast:
             self._complete(int(k), out)

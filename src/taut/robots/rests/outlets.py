@@ -50,7 +50,7 @@ class Outlets:
         return self.leads + self.radii * self.first_wraps
 
     def leave(self, u: np.ndarray, p: np.ndarray, reach: np.ndarray) -> Leave:
-        """Where cables leave, Eqs. (1) and (2), for pulls u at points p and a length of about ``reach``; real or complex."""
+        """Where cables about ``reach`` long leave, Eqs. (1) and (2), for pulls u at points p; real or complex."""
         points = np.array(np.broadcast_to(self.points[:, None], u.shape), u.dtype)
         behind = np.array(np.broadcast_to(self.leads[:, None], u.shape[:-1]), u.dtype)
         wraps: Any = np.zeros_like(behind)

@@ -38,7 +38,7 @@ def read_region(robot: Robot, region: Any) -> tuple[dict[str, tuple[float, float
 
 
 def usual_span(robot: Robot, k: int) -> tuple[float, float]:
-    """Range from the lowest to the highest exit; for suspended robots from as far below the start as exits are above."""
+    """Range of all exits; for suspended robots from as far below the start as the exits are above it."""
     low, high = float(robot.exits[:, k].min()), float(robot.exits[:, k].max())
     return (min(low, 2.0 * float(robot.home[k]) - high), high) if k == 2 and low > robot.home[k] else (low, high)
 

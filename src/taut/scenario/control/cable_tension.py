@@ -48,10 +48,10 @@ class ControllerCableTension(Sampled):
         return self
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the commands it sets."""
+        """Return the names of the commands that the controller sets."""
         return tuple(self.commands.values())
 
     def signals(self) -> dict[str, Any]:
-        """Return the signals it follows, by their keys."""
+        """Return the signals that the controller follows, by their keys."""
         found = {f"setpoint[{k}]": signal for k, signal in enumerate(self.setpoint)}
         return found | {f"turn[{k}]": signal for k, signal in enumerate(self.turn or ())}

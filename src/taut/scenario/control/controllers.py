@@ -40,7 +40,7 @@ class ControllerPython(Sampled):
         return {**{key: entry for key, entry in data.items() if key != "file"}, "code": read_code(path)}
 
     def outputs(self) -> tuple[str, ...] | None:
-        """Return the commands it sets; None for all."""
+        """Return the names of the commands that the controller sets; None for all."""
         return self.commands
 
 
@@ -59,7 +59,7 @@ class ControllerPid(Sampled):
     filter: NonNegative = quantity("time constant of the filter of differences", "s", 0.0)
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the command it sets."""
+        """Return the name of the command that the controller sets."""
         return (self.command,)
 
 
@@ -92,7 +92,7 @@ class ControllerDrum(Sampled):
         return self
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the command it sets."""
+        """Return the name of the command that the controller sets."""
         return (self.command,)
 
 
@@ -103,11 +103,11 @@ class ControllerFeedforward(Sampled):
     commands: References = note("the signal of each command")
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the commands it sets."""
+        """Return the names of the commands that the controller sets."""
         return tuple(self.commands)
 
     def signals(self) -> dict[str, Any]:
-        """Return the signals it follows, by their keys."""
+        """Return the signals that the controller follows, by their keys."""
         return {f"commands.{name}": signal for name, signal in self.commands.items()}
 
 
@@ -146,7 +146,7 @@ class ControllerComputedTorque(ModelBased):
     )
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the commands it sets."""
+        """Return the names of the commands that the controller sets."""
         return tuple(joint.command for joint in self.joints.values())
 
 
@@ -171,7 +171,7 @@ class ControllerLqr(ModelBased):
     update: Positive | None = quantity("linearise again after this time: driven joints may have moved", "s", None)
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the commands it sets."""
+        """Return the names of the commands that the controller sets."""
         return tuple(joint.command for joint in self.joints.values())
 
 
@@ -187,7 +187,7 @@ class ControllerEnergy(ModelBased):
     ke: NonNegative = quantity("gain of its rate for every joule of swing", "s/m or s/rad", 0.0)
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the command it sets."""
+        """Return the name of the command that the controller sets."""
         return (self.command,)
 
 
@@ -208,11 +208,11 @@ class ControllerQuadcopter(Sampled):
     most_tilt: Positive = quantity("largest tilt asked for", "rad", 0.4)
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the commands it sets."""
+        """Return the names of the commands that the controller sets."""
         return self.commands
 
     def signals(self) -> dict[str, Any]:
-        """Return the signals it follows, by their keys."""
+        """Return the signals that the controller follows, by their keys."""
         return {f"setpoint[{k}]": signal for k, signal in enumerate(self.setpoint)}
 
 

@@ -116,5 +116,5 @@ class Measurement(Record):
         return next((key for key in OWNERS if getattr(self, key) is not None), "machine")
 
     def quantity(self) -> str:
-        """Return which quantity of it."""
+        """Return the quantity of the owner that is measured."""
         return self.what or QUANTITIES[self.owner()][0]

@@ -13,11 +13,11 @@ class Sampled(Record):
     start: NonNegative = quantity("time of the first sample", "s", 0.0)
 
     def outputs(self) -> tuple[str, ...] | None:
-        """Return the commands it sets; None for all."""
+        """Return the names of the commands that the controller sets; None for all."""
         return ()
 
     def signals(self) -> dict[str, Any]:
-        """Return the signals it follows, by their keys."""
+        """Return the signals that the controller follows, by their keys."""
         found = {key: getattr(self, key) for key in ("setpoint", "feedforward", "reference") if hasattr(self, key)}
         joints = getattr(self, "joints", {})
         return found | {f"joints.{name}.reference": joint.reference for name, joint in joints.items()}

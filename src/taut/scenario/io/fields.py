@@ -19,7 +19,7 @@ class Place:
     models: tuple[type[BaseModel], ...]
 
     def unit(self) -> str:
-        """Return the unit of the field, if it has one."""
+        """Return the unit of the field; empty if there is none."""
         extra = self.field.json_schema_extra if self.field else None
         return str(extra.get("unit", "")) if isinstance(extra, dict) else ""
 

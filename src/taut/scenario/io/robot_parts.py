@@ -120,7 +120,7 @@ def guides_of(robot: Robot, k: int) -> list[dict[str, Any]]:
 
 
 def leading(robot: Robot, k: int) -> Leading:
-    """Where a cable begins, and where it is fastened."""
+    """Where a rope begins at its exit, and where it is fastened on the body."""
     radius, axis = (robot.pulley.radius, swivel_axis(robot, k)) if robot.pulley is not None else (0.0, (0.0, 0.0, 1.0))
     via = robot.guides[k] if robot.guides else ()
     return Leading(np.array(robot.exits[k]), np.array(robot.anchors[k]), radius, axis, via, body=robot.body)
@@ -135,7 +135,7 @@ def way_to(robot: Robot, k: int, R: np.ndarray, x: np.ndarray) -> list[Stop]:
 
 
 def add_cable(found: dict[str, Any], robot: Robot, k: int) -> None:
-    """One cable, and what is measured of it."""
+    """Add one cable and its measurements."""
     name = f"{robot.name}{k + 1}"
     own = {"name": name, "exit": list(robot.exits[k]), "anchor": list(robot.anchors[k]), "body": robot.body,
            "winch": f"{name} winch"}  # fmt: skip

@@ -18,7 +18,7 @@ PIECES_PER_LAG = 8
 
 @dataclass(frozen=True)
 class DerivedSignal:
-    """A formula of one base signal, in whose place it stands as `_taut_base`."""
+    """A formula of one base signal, which the formula names `_taut_base`."""
 
     base: Any
     formula: str = BASE

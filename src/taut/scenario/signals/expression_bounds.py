@@ -28,7 +28,7 @@ class Bounds:
         self.expression, self.terms = expression, terms
 
     def breaks(self, start: float, end: float) -> np.ndarray:
-        """Return the limits of the signals' pieces between two times, and these."""
+        """Return the limits of the signals' pieces between two times, with these two times."""
         pieces = [term for terms in self.terms.values() for term in terms]
         inner = [term.breaks for term in pieces if isinstance(term, PolynomialPieces)]
         inner += [np.array([term.start, term.end]) for term in pieces if isinstance(term, Sinusoid)]
@@ -45,7 +45,7 @@ class Bounds:
         return found, looks
 
     def resolve(self, cuts: list[float]) -> list[float]:
-        """Return the cuts with as many between them as leave no interval coarse."""
+        """Return the cuts, with as many further ones that no interval stays coarse."""
         left, right, done = *self._pieces(cuts), []
         least = FINEST * (cuts[-1] - cuts[0])
         while left.size and left.size < MOST_INTERVALS:

@@ -38,7 +38,7 @@ Motion = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 @dataclass(frozen=True)
 class Leading:
-    """Where the rope begins, and where it is fastened on the body."""
+    """Exit of a rope, and the point at which it is fastened on the body."""
 
     exit: np.ndarray  # point at which the rope begins, world [m]
     anchor: np.ndarray  # point at which the rope is fastened, in the frame of the body [m]
@@ -111,7 +111,7 @@ class RopeLengthCurve:
         return tuple((self.scale * part).reshape(np.shape(t)) for part in found)  # type: ignore[return-value]
 
     def breakpoints(self, t_end: float) -> list[float]:
-        """Return those of the path."""
+        """Return the breakpoints of the path."""
         return sorted({t for curve in (*self.path, *self.turn) for t in curve.breakpoints(t_end)})
 
     def terms(self, t_end: float) -> list[Term]:
@@ -171,7 +171,7 @@ class RopeLengthCurve:
     def _fit_pieces(self, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return for each piece the error over what is allowed, and the coefficients of the value in powers of u."""
         half, middle = 0.5 * (right - left), 0.5 * (left + right)
-        # both ends, the nodes, and the middle, by which signals choose the piece
+        # times to evaluate: both ends, the nodes, and the middle, by which signals choose the piece
         t = np.column_stack([left, right, middle[:, None] + half[:, None] * POINTS, middle])
         length, rate = self._length(self._motion(t, True))
         c = rate[:, 2:-1] @ TO_COEFFICIENTS.T

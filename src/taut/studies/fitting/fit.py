@@ -31,7 +31,7 @@ CLOSE = 0.99  # correlation beyond which two numbers are named as hard to tell a
 
 @dataclass(frozen=True)
 class Fit:
-    """Numbers that fit measurements, and how well they are known."""
+    """Fitted numbers, and how well the measurements determine them."""
 
     parameters: tuple[str, ...]
     values: np.ndarray

@@ -108,7 +108,7 @@ class Reference:
     """A machine of the library and its converged motion, sampled at few times."""
 
     def __init__(self, name: str) -> None:
-        """Build and run it."""
+        """Build and run the machine."""
         self.model: Model = build(
             library.load(
                 name, [f"run.duration={DURATION}", f"run.save_every={DURATION / SAMPLES}", "run.error_growth=1"]

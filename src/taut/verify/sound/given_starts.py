@@ -24,7 +24,7 @@ def quantities() -> Iterator[Quantity]:
 
 
 def platform_on_legs() -> Iterator[Quantity]:
-    """The pose stays, and the legs' lengths adapt: they follow from it."""
+    """The pose is kept, and the lengths of the legs adapt."""
     model = taut.build(legged(HEIGHT))
     start = taut.start_state(model)
     z = float(start.data.nodes["x"][model.names.bodies["platform"], 2])

@@ -24,7 +24,7 @@ Draw = np.random.Generator
 
 
 class Drawn(NamedTuple):
-    """A machine, and the words of a right refusal; none if it comes to rest."""
+    """A random machine, and the words of the expected refusal; none if the machine comes to rest."""
 
     machine: Machine
     causes: tuple[str, ...] = ()

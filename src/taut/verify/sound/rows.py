@@ -42,7 +42,7 @@ def solid_rope(*, is_solved: bool) -> Any:
 
 
 def relaxed_branches() -> Iterator[Quantity]:
-    """At rest the branch has relaxed; in modes it is a state."""
+    """Branches of a solid have relaxed at rest, and are states in modes."""
     source = "closed form"
     z = taut.statics(solid_rope(is_solved=False)).bodies["load"]["position"][2]
     yield Quantity("rest of a load on a standard linear solid", z, -1.0 - LOAD * GRAVITY / EA, 1e-6, source, "m")

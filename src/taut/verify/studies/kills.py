@@ -98,11 +98,11 @@ def done_share(output: Path) -> float:
 
 
 def kill(kind: str, process: subprocess.Popen[bytes], rng: np.random.Generator) -> bool:
-    """One kill; false if there was nobody."""
+    """Kill one process of a kind; false if there was none."""
     if kind == "client":
         process.send_signal(signal.SIGKILL)
     elif kind == "interrupt":
-        # as Ctrl-C in a terminal, which signals the client and all its workers at once
+        # signal the client and all its workers at once, as Ctrl-C in a terminal does
         os.killpg(process.pid, signal.SIGINT)
     else:
         found = workers_of(process.pid)

@@ -23,7 +23,7 @@ KINDS = ("trajectory", "drum", "quadcopter", "winch")
 
 
 def quantities() -> Iterator[Quantity]:
-    """Run them all and count what must not be."""
+    """Run all machines, and count runs without an end or a reason."""
     lost, unsaid, failed, completed = 0, 0, 0, 0
     for number in range(COUNT):
         try:

@@ -27,7 +27,7 @@ ROPE = {"radius": 1e-3, "mass_per_length": 0.05, "axial_stiffness": 1e5, "axial_
         "exit_bending": "hinged"}  # fmt: skip
 
 CLOSEST = 1e-12  # tolerance of runs that tell true errors
-SHARE = 0.5  # by which the audit may miss the true error: it adds displacements and turns of a body
+SHARE = 0.5  # share by which the audit may miss the true error: it adds displacements and turns of a body
 EXACT = "run at tolerance 1e-12"
 PLAIN = ["run.duration=2", "run.tolerance=1e-9", "run.error_growth=1"]
 # machines whose errors grow beyond the tolerance between singular positions, hardly behind any of them
@@ -54,7 +54,7 @@ def run(machine: Machine, duration: float, samples: int = 50) -> Result:
 
 
 def pulses() -> Iterator[Quantity]:
-    """A short force on a slider of 1 kg: it leaves the area under it as speed."""
+    """A short force on a slider of 1 kg changes its speed by the area under the force."""
     rng, errors, failed = np.random.default_rng(SEED), [], 0
     for _ in range(COUNT):
         width, duration = 10 ** rng.uniform(-3, -1), 5 * 100 ** rng.uniform()

@@ -25,7 +25,7 @@ class Controls:
     """The panel at the right, and the plots at the left."""
 
     def __init__(self, player: "Player", *, is_dark: bool) -> None:
-        """Make the panels; the player acts, the controls only ask it to."""
+        """Make the panels; what the controls ask for is done by the player."""
         self.player, self.gui = player, player.server.gui
         self.is_dark = is_dark
         self.set_theme()

@@ -148,7 +148,7 @@ class Live:
         self.readout.content = readout_html(self.machine, news.frame) + words
 
     def _has_left(self) -> bool:
-        """Whether the machine is outside of the space that was made for it."""
+        """Whether the machine has left the space that was drawn for it."""
         if not np.isfinite(self.frame.position).all():
             return False
         low, high = self.machine.box_at(self.frame)
@@ -206,7 +206,7 @@ def ahead(start: Frame, now: Frame) -> Frame:
 
 
 def grown(start: Result, frames: Sequence[Frame]) -> Result:
-    """A result with these moments as its samples, as far as they are drawn."""
+    """A result with these moments as its samples, with the channels that are drawn."""
     data = start.dataset
     moving = {name: (data[name].dims, np.stack([getattr(frame, field) for frame in frames]))
               for field, name in CHANNELS.items() if name in data}  # fmt: skip

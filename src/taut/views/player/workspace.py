@@ -29,7 +29,7 @@ class WorkspaceStage:
         self.handles = [self._add(server.scene, sheet) for sheet in self.sheets]
 
     def around(self, machine: Machine) -> Machine:
-        """The machine with room for the workspace; of another robot it is hidden."""
+        """The machine with room for the workspace; the workspace of another robot is hidden."""
         self.is_own = self._belongs_to(machine.frames.result)
         self._set_visible()
         if self.legend is not None:

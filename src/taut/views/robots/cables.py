@@ -36,7 +36,7 @@ def draw_cables(data: xr.Dataset, variable: str, path: Path, *, over: str = "cab
 
 
 def _curves(axis: Any, data: xr.Dataset, values: xr.DataArray, names: list[str]) -> None:
-    """One curve per cable; of many pairs only those that come nearest."""
+    """One curve per cable; of many pairs only those with the smallest distances."""
     x = data["time"].values if "time" in data else np.arange(values.sizes["pose"])
     shown = np.arange(len(names))
     if len(names) > MOST_BARS:

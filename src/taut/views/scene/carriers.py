@@ -91,7 +91,7 @@ def deck(points: Sequence[np.ndarray], size: float, thin: float) -> Mesh:
 
 
 def track_frame(along: np.ndarray) -> np.ndarray:
-    """Axes of a way: x along it, z as far up as it can be, as columns."""
+    """Axes of a way as columns: x along the way, z as far up as possible."""
     x = np.asarray(along, float) / np.linalg.norm(along)
     # a vertical rail does not define a sideways direction: take x instead of z as the upward one
     up = np.array([0.0, 0.0, 1.0]) if abs(x[2]) < 0.95 else np.array([1.0, 0.0, 0.0])

@@ -92,7 +92,7 @@ class Frames:
         return float(self.time[-1]) if len(self.time) else 0.0
 
     def sample(self, index: int) -> Frame:
-        """One sample as it is in the result."""
+        """One sample of the result."""
         number, row = divmod(int(index), self._rows)
         block = self._block(number)
         fields = {name: block[name][row] if name in block else np.zeros(shape) for name, shape in EMPTY.items()}

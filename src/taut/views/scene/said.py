@@ -109,5 +109,5 @@ def entries(mapping: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def is_vector(value: Any) -> bool:
-    """Whether it is a list of three numbers."""
+    """Whether a value is a list of three numbers."""
     return isinstance(value, list | tuple) and len(value) == 3 and all(isinstance(x, int | float) for x in value)

@@ -24,7 +24,7 @@ from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy
 
 
 def check_residual(model, seed):
-    """Balances and closures are those of the engine."""
+    """Balances and closures of the audit are those of the engine."""
     points, data, expected = random_point(model, seed)
     motion = evaluate_motion(model, points)
     assert covered(model).all()

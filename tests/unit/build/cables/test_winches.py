@@ -85,7 +85,7 @@ def test_rope_runs_off_a_pulley():
     lengths = [rope_length(place, 0.2) for place in result["body_position"].values[:, 0]]
     # the lengths are constant but for the stretch under the load
     assert np.ptp(lengths) < 1e-3
-    # with the arc on the wheel, which grows as the load swings, its length is the same
+    # the cable's length, with the arc on the wheel, stays the same as the load swings
     assert np.ptp(result["cable_length"].values[:, 0]) < 1e-12
     outside = result["joint_position"].sel(coordinate="rope.length").values
     assert outside[0] - outside[-1] > 0.01

@@ -56,7 +56,7 @@ def test_a_rope_within_the_cone_sticks():
 
 
 def test_a_row_of_guides_on_one_body_acts_as_one():
-    """An ideal rope is cut at the last of them, a rope that stretches at each."""
+    """An ideal rope is cut at the last guide of the row, a rope that stretches at each guide."""
     hole = [{"kind": "pinhole", "point": [0.1 * k, 0, 0.1 * (k % 2)], "friction": 0.1} for k in range(3)]
     for kind, count in (("ideal", 1), ("spring", 3)):
         machine = Machine("row")

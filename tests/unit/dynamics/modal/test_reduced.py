@@ -134,7 +134,7 @@ def test_newton_matrix_is_the_slope_of_the_residual_at_rest(pair):
     residual(model.tables, moved, nothing.astype(complex), data.lam.astype(complex), slope)
     M = np.zeros((n, n))
     mass_matrix(model.tables, data, new_factor(model), M)
-    # with the right-hand side S x, and J x for the rows, the solution is x without multipliers
+    # the right-hand sides are S x and J x, so that the solution is x without multipliers
     b = M @ x + c_K * derivative(slope)
     J = np.array([derivative(r) for r in moved.rows["value"]])
     found, mu = np.zeros(n), np.zeros(rows)

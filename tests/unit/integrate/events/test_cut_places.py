@@ -46,7 +46,7 @@ def test_cut_is_told_and_not_slack():
     cut = result["cable_cut"].sel(cable="C").values
     assert not cut[result.time < 0.19].any() and cut[result.time > 0.21].all()
     assert not result["cable_slack"].values[cut].any()
-    # it starts without stretch: slack then, and after the cut no more
+    # the part starts without stretch: it is slack then, but not after the cut
     assert [entry["to"] < 0.2 for entry in result.audit["slack"]["intervals"]] == [True]
 
 

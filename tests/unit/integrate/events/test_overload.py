@@ -30,7 +30,7 @@ def test_a_rope_breaks_at_its_breaking_load():
 
 @pytest.mark.parametrize(("at", "breaks"), [(1.3, 1.019), (0.5, 0.5)])
 def test_a_rope_that_is_to_be_cut_may_break_before(at, breaks):
-    """The audit takes it for broken from then on, and misses no cut."""
+    """The audit takes the rope for broken from then on, and misses no cut."""
     machine = loaded(breaking_load=200.0).failure("cut", at=at, kind="cut", target="rope")
     result = simulate(build(machine))
     assert [event["time"] for event in result.events if event["name"] == "cut"] == pytest.approx([breaks], abs=1e-9)

@@ -43,7 +43,7 @@ def test_gain_is_counted_from_the_least_value(work):
     clock.gains[0], clock.least_gains[0] = 0.3, -0.2
     assert is_within(clock, 0, 0.1, 0.61, is_last=False)
     assert not is_within(clock, 0, 0.2, 0.61, is_last=False) and clock.least_gains[0] == -0.2
-    # after the shortest step the run goes on from here, half the allowance below
+    # after the shortest step the run goes on from this gain, half the allowance below the next limit
     assert not is_within(clock, 0, 0.2, 0.61, is_last=True)
     assert clock.least_gains[0] == pytest.approx(0.5 - 0.305)
 

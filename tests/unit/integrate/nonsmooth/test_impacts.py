@@ -57,7 +57,7 @@ def test_a_ball_that_strikes_inside_a_step():
     lost = strike(model, work, STEP, 1.0)
     assert work.z[0] == pytest.approx(2.0 * (1.0 + RESTITUTION) * SPEED)
     assert lost == pytest.approx(0.5 * 2.0 * SPEED**2 * (1.0 - RESTITUTION**2))
-    # down to the ground, then up again for the rest of the step
+    # the ball moves down to the ground, then up again for the rest of the step
     rest = STEP - GAP / SPEED
     assert work.y_end[n + down] == pytest.approx(RESTITUTION * SPEED)
     assert work.y_end[down] == pytest.approx(-GAP + RESTITUTION * SPEED * rest)

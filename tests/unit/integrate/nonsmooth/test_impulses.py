@@ -47,7 +47,7 @@ def stepped(method):
 def test_accelerations_at_the_start_are_without_reactions(way):
     method, down = ball(way, 0.0, 0.0)
     start_impulses(method.model.tables, method.work)
-    # it lies on the ground, yet falls freely: the ground's reaction is an impulse of the step
+    # the ball lies on the ground, yet its smooth acceleration is free fall: the reaction is an impulse of the step
     assert method.work.a_begin[down] == pytest.approx(-GRAVITY)
     assert np.abs(np.delete(method.work.a_begin, down)).max() < 1e-12
 
@@ -91,7 +91,7 @@ def test_rows_look_half_a_step_ahead(gap):
         work.gap_begin[:], work.gap_rate_begin[:] = gap - 0.5 * STEP * rate, rate
         choose_active(method.model.tables, work, STEP)
         assert work.active[0] == (gap < 0.0)
-    # with projection, rounding of the gap opens no row in contact
+    # with projection, a row in contact stays active in spite of rounding of its gap
     work.gap_begin[:], work.gap_rate_begin[:], work.closed[:] = 1e-12, 0.0, 1
     choose_active(method.model.tables, work, STEP)
     assert work.active[0] == 1

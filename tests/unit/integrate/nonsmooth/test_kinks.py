@@ -9,7 +9,7 @@ from taut.integrate.nonsmooth.kinks import cut_place, read_kinks
 from .pieces import method_of, placed_stage
 
 pytestmark = pytest.mark.uncompiled
-STRETCH = 0.01  # of the cable at the start [m]
+STRETCH = 0.01  # stretch of the cable at the start [m]
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def hung():
 def test_cut_where_the_cable_goes_slack(hung, rise, place):
     method, up = hung
     method.work.y_end[up] = rise
-    # not cut: still taut, slack at the very end, slack at the very begin
+    # not cut: the law is still taut, or goes slack at the very end or the very start of the step
     assert cut_place(method.model.tables, method.work, 1e-3) == pytest.approx(place)
 
 

@@ -33,7 +33,7 @@ def rate(time):
 
 
 def step_from(model, start, h):
-    """A step whose stages are exact, and whether it is taken."""
+    """A step whose stages are exact, and whether the step is accepted."""
     work = new_radau_work(model, new_data(model))
     work.clock[0].time, work.clock[0].tolerated, work.clock[0].time_scale = start, 2e-8, 0.45
     work.clock[0].step, work.count[0].event, work.stage.modes[:] = h, -1, 1

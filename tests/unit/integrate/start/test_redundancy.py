@@ -51,7 +51,7 @@ def test_halved_steps_do_not_lead_ever_closer_to_the_flat_position():
     *_, (_, machine) = drawn(78, 24)
     result = taut.simulate(taut.build(machine), integrator="generalized-alpha")
     assert result.audit["reasons"] == []
-    assert result.audit["steps"]["accepted"] < 5000  # it was four million
+    assert result.audit["steps"]["accepted"] < 5000  # such a run once took four million steps
 
 
 @pytest.mark.slow

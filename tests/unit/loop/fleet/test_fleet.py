@@ -149,7 +149,7 @@ def test_the_thread_of_the_caller_works_too(monkeypatch):
     fleet, seen = Fleet(Plant(slider()), 64, threads=2), np.zeros((64, 1))
     for _ in range(9):
         fleet.advance(np.ones((64, 1)), seen, np.ones(64, bool))
-    # of two threads, and eight pieces of work in each of eight periods
+    # work was shared by two threads, in eight pieces in each of eight periods
     assert threading.get_ident() in at_work and len(set(at_work)) <= 2 and len(at_work) == 64
     fleet.close()
 

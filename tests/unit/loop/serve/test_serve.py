@@ -251,7 +251,7 @@ def test_the_client_in_c_of_the_docs(tmp_path):
         (tmp_path / "client.c").write_text(text.replace("8765", str(server.port)))
         subprocess.run(["cc", "-o", "client", "client.c"], cwd=tmp_path, check=True)
         client = subprocess.Popen([tmp_path / "client"])
-        # it pushes the trolley towards x = 5
+        # the program pushes the trolley towards x = 5
         with Client(server.port) as watching:
             until(watching, lambda message: message.get("observations", [0.0])[0] > 0.1)
         assert client.poll() is None and session.errors == 0

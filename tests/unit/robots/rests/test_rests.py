@@ -158,7 +158,7 @@ def test_calibration_finds_stiffness_from_tensions():
     measured = lengths(robot, places).lengths / (1.0 + pulls / EA) + [0.01, -0.02, 0.0]
     found = calibrate(robot, places, measured, unknowns=("offsets", "stiffness"), tensions=pulls)
     assert found.robot.stiffness == pytest.approx(EA, rel=1e-8) and found.offsets == pytest.approx([0.01, -0.02, 0])
-    # with noise the truth lies within a few of the deviations that are said
+    # with noise the truth lies within a few of the standard deviations that are given
     noisy = measured + 1e-5 * rng.normal(size=measured.shape)
     found = calibrate(robot, places, noisy, unknowns=("exits", "offsets", "stiffness"), tensions=pulls)
     away = np.abs(found.robot.stiffness - EA) / found.stiffness_deviation

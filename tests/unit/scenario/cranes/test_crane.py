@@ -115,7 +115,7 @@ def test_a_gripped_payload_hangs_as_if_it_were_one_with_its_hook(kind):
     trolley = {"mass": 20.0, "motion": 0.0}
     held = crane(kind=kind, trolley=trolley, links=[{**hook, "payload": {**GRIPPED, "release": 0.6}}])
     result = taut.simulate(taut.build(held.run(save_every=0.02).scenario()), tolerance=1e-10)
-    # one rigid pendulum: I theta'' = -sum(m g arm) sin(theta)
+    # the machine is one rigid pendulum: I theta'' = -sum(m g arm) sin(theta)
     turn = 10 * 4.0**2 + 50 * 5.1**2 + 50 * (0.8**2 + 0.8**2) / 12
     pull = 9.81 * (10 * 4.0 + 50 * 5.1)
     angle, rate = swing(0.3, 0.0, pull / turn, 0.6)

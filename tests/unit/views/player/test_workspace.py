@@ -28,7 +28,7 @@ def test_the_page_has_the_mesh_innermost_first(player):
     for handle, sheet in zip(stage.handles, shape.sheets[::-1], strict=True):
         np.testing.assert_allclose(handle.vertices[handle.faces], sheet.corners, atol=1e-5)
         assert 0.0 < handle.opacity < 0.5 and handle.visible
-        # one box for all: the page then draws them in this order
+        # all sheets have one box, so that the page draws them in this order
         np.testing.assert_allclose([handle.vertices.min(axis=0), handle.vertices.max(axis=0)], [shape.low, shape.high],
                                    atol=1e-5)  # fmt: skip
 

@@ -33,7 +33,8 @@ def test_ground_of_the_scenario_is_the_floor():
 @pytest.mark.parametrize(
     ("body", "height"),
     [
-        ("{sphere: {radius: 0.3}, com: [0, 0, -8], joint: {kind: universal}}", 8.3),  # and a rod up to its joint
+        # the mesh includes a rod up to the joint
+        ("{sphere: {radius: 0.3}, com: [0, 0, -8], joint: {kind: universal}}", 8.3),
         ("{cylinder: {radius: 0.3, length: 2}}", 2.0),
         ("{tube: {inner: 0.2, outer: 0.3, length: 2}}", 2.0),
         ("{rod: {length: 2}}", 2.0),
