@@ -38,7 +38,7 @@ def refuse(message: str, name: str, known: Sequence[str] = (), remedy: str = "")
 
 
 def find_commands(scenario: Any, names: Sequence[str] | None) -> tuple[str, ...]:
-    """The commands meant: those named, in that order, or all of the scenario."""
+    """The commands that are meant: those named, in that order, or all of the scenario."""
     known = scenario.commands()
     if names is None:
         return tuple(known)
@@ -55,7 +55,7 @@ def command_specs(scenario: Any, names: Sequence[str]) -> tuple[Spec, ...]:
 
 
 def find_observations(scenario: Any, names: Sequence[str] | None) -> dict[str, Measurement]:
-    """The measurements meant: those of the scenario, or those named, some of which are made from their names."""
+    """The measurements meant: those of the scenario, or those named, some of them made from their names."""
     if names is None:
         return dict(scenario.measurements)
     asked = listed(names, "observations")

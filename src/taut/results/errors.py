@@ -27,7 +27,7 @@ class ResultError(Exception):
         self.path, self.reason, self.remedy = str(path), reason, remedy
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Survive pickling, so that a worker process can report it."""
+        """Pickle the three parts, so that a worker process can report the error."""
         return (type(self), (self.path, self.reason, self.remedy))
 
 

@@ -109,7 +109,7 @@ class Journal:
         self._record_count += 1
 
     def close(self) -> None:
-        """Close the file and keep it."""
+        """Close the journal's file, and keep it."""
         self._file.close()
 
     def remove(self) -> None:

@@ -45,7 +45,7 @@ def chunk_shape(variable: Any) -> tuple[int, ...]:
 
 
 def _create(file: Any, name: str, variable: Variable, more: dict[str, str]) -> Any:
-    """Create and fill the variable."""
+    """Create a variable in the file, and fill it."""
     import h5py
 
     values, attrs, options = variable.values, variable.attrs | more, {}

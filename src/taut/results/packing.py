@@ -26,7 +26,7 @@ LONGEST = HEAD.size + CHECKSUM.size
 
 
 class Damage(Exception):
-    """Bytes that are no whole record."""
+    """Raised where bytes are no whole record."""
 
 
 class Record(NamedTuple):
@@ -90,7 +90,7 @@ def unpack_arrays(data: bytes | memoryview) -> dict[str, np.ndarray]:
 
 
 def _is_numbers(dtype: np.dtype) -> bool:
-    """Whether it is a number, or a record of numbers."""
+    """Whether a type is a number, or a record of numbers."""
     return dtype.kind in "biufc" or bool(dtype.fields and all(_is_numbers(f[0].base) for f in dtype.fields.values()))
 
 

@@ -33,7 +33,7 @@ class Result:
 
     @property
     def dataset(self) -> "xr.Dataset":
-        """Everything, as an ``xarray.Dataset``; made when it is first asked for."""
+        """All variables and coordinates, as an ``xarray.Dataset``; made when it is first asked for."""
         if isinstance(self._held, Content):
             self._held = self._held.to_xarray()
         return self._held
@@ -144,7 +144,7 @@ class Result:
         self.close()
 
     def __repr__(self) -> str:
-        """Say in a few lines what is inside."""
+        """Text with a few lines about the content."""
         audit = self.audit
         lines = [f"<taut.Result {self.title!r}: {self.status}>", f"  {self._extent()}"]
         if audit:

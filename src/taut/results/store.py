@@ -98,7 +98,7 @@ def remove_parts(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Force a new name to the disk, where the system allows it."""
+    """Force a new name in a folder to the disk, where the system allows it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -59,7 +59,7 @@ class Content:
     attrs: dict[str, Any]
 
     def to_xarray(self) -> "xr.Dataset":
-        """The dataset."""
+        """The content as an ``xarray.Dataset``."""
         import xarray as xr
 
         made = {name: xr.Variable(one.dims, one.values, one.attrs) for name, one in self.variables.items()}

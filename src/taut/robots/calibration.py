@@ -30,7 +30,7 @@ WIDTHS = {"exits": 3, "anchors": 3, "offsets": 1, "stiffness": 1}
 
 @dataclass(frozen=True)
 class Calibration:
-    """A robot that fits measurements."""
+    """Geometry of a robot that fits measurements, and what the data tell of it."""
 
     robot: Robot
     unknowns: tuple[str, ...]  # what was fitted: exits, anchors, offsets, stiffness
@@ -159,7 +159,7 @@ def equations(guess: Guess, given: Measured, asked: tuple[str, ...]) -> tuple[np
 
 
 def places(asked: tuple[str, ...]) -> dict[str, slice]:
-    """Columns of every unknown."""
+    """Columns of every unknown in the least-squares matrix."""
     found, at = {}, 0
     for name in UNKNOWNS:
         if name in asked:

@@ -134,7 +134,7 @@ def positive_lengths(robot: Robot, lengths: Any) -> np.ndarray:
 
 
 def start_poses(robot: Robot, lengths: np.ndarray, near: Any, count: int, seed: int) -> list[np.ndarray]:
-    """Full poses to start from."""
+    """Poses, with all six coordinates, from which the iteration starts."""
     wheels = np.maximum(robot.radii, [most_wheels(rope) for rope in robot.ropes])
     reach = np.maximum(lengths - robot.leads, 0.0) + np.linalg.norm(robot.anchors, axis=1) + np.pi * wheels
     reach = reach[:, None]

@@ -148,7 +148,7 @@ def twin(robot: Robot, pose: np.ndarray, lengths: np.ndarray, elements: int) -> 
 
 
 def outlet(robot: Robot, i: int) -> dict[str, Any]:
-    """Pulley of a cable, or the hole behind which the rest of it lies."""
+    """Pulley of a cable, or a hole behind which the rest of the rope lies."""
     if robot.radii[i] > 0.0:
         return {"pulley": {"radius": float(robot.radii[i]), "axis": list(robot.axes[i])}}
     if robot.leads[i] == 0.0:

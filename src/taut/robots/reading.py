@@ -50,7 +50,7 @@ def read_region(text: str | None) -> dict[str, Any] | None:
 
 
 def read_orientations(text: str | None) -> np.ndarray | None:
-    """Sets of angles with semicolons between them."""
+    """Sets of angles in a text, with semicolons between."""
     if text is None:
         return None
     rows = [read_numbers(part, "orientations") for part in text.split(";")]

@@ -37,7 +37,7 @@ def logarithm(R: np.ndarray) -> np.ndarray:
 
 
 def cross_matrix(r: np.ndarray) -> np.ndarray:
-    """S with S x = r x x."""
+    """Matrix S of the cross product: S x = r x x."""
     return np.array([[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]])
 
 

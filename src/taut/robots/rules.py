@@ -29,52 +29,52 @@ Rule = Callable[[np.ndarray, np.ndarray, Wanted, np.ndarray], int]
 
 
 def qp(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """Nearest to the goal, zero if none is given: smallest sum of squares."""
+    """Tensions nearest to the goal; with goal zero the smallest sum of squares."""
     return solve_distribution(W, w, a.lo, a.hi, a.goal, f, a.work.plain)
 
 
 def middle(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """Nearest to the middle of the limits."""
+    """Tensions nearest to the middle of the limits."""
     return solve_distribution(W, w, a.lo, a.hi, 0.5 * (a.lo + a.hi), f, a.work.plain)
 
 
 def minimum_norm(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """Smallest sum of squares without limits."""
+    """Tensions of the smallest sum of squares, without limits."""
     return solve_freely(W, w, np.zeros(len(f)), f, a.work.plain)
 
 
 def closed_form(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """Nearest to the middle without limits."""
+    """Tensions nearest to the middle of the limits, without limits."""
     return solve_freely(W, w, 0.5 * (a.lo + a.hi), f, a.work.plain)
 
 
 def improved(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """The closed form, with cables set to their limits one after the other."""
+    """Tensions by the closed form, with cables set to their limits one after the other."""
     return solve_improved(W, w, a.lo, a.hi, 0.5 * (a.lo + a.hi), f, a.work.plain)
 
 
 def least_sum(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """Smallest sum: a linear program."""
+    """Tensions of the smallest sum: a linear program."""
     return solve_least_sum(W, w, a.lo, a.hi, 1.0, f, a.work.plain)
 
 
 def largest_sum(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """Largest sum."""
+    """Tensions of the largest sum: a linear program."""
     return solve_least_sum(W, w, a.lo, a.hi, -1.0, f, a.work.plain)
 
 
 def power_norm(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """Smallest sum of powers."""
+    """Tensions of the smallest sum of powers."""
     return solve_power(W, w, a.lo, a.hi, a.power, f, a.work)
 
 
 def farthest(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """Largest distance to the nearest limit."""
+    """Tensions of the largest distance to the nearest limit."""
     return solve_far(W, w, a.lo, a.hi, f, a.work)
 
 
 def analytic_centre(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """Largest sum of the logarithms of the distances to the limits."""
+    """Tensions of the largest sum of the logarithms of their distances to the limits."""
     return solve_central(W, w, a.lo, a.hi, f, a.work)
 
 
@@ -123,6 +123,6 @@ COMPLETE = {"qp", "middle", "lp", "lp-max", "p-norm", "barycentre", "farthest"}
 
 
 def new_wanted(m: int, n: int, limits: tuple[np.ndarray, np.ndarray], goal: Any = 0.0, power: float = 4.0) -> Wanted:
-    """A problem with its workspace."""
+    """A problem of tension distribution with its workspace."""
     goal = np.array(np.broadcast_to(np.asarray(goal, float), m))
     return Wanted(np.array(limits[0]), np.array(limits[1]), goal, float(power), new_interior(m, n))

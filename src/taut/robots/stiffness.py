@@ -31,7 +31,7 @@ from taut.robots.tensions import tensions as distribute
 
 @dataclass(frozen=True)
 class Stiffness:
-    """A platform's stiffness at one pose."""
+    """Stiffness of a platform at one pose, and its small motions."""
 
     name: str
     coordinates: tuple[str, ...]
@@ -152,7 +152,7 @@ def small_motions(K: np.ndarray, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
 
 def held_tensions(robot: Robot, pose: np.ndarray, method: str) -> np.ndarray:
-    """Tensions at rest; refuses a pose that they do not hold."""
+    """Tensions at rest; refuses a pose that no tensions hold."""
     if method == "barycentre" and not np.isfinite(robot.tension_max).all():
         method = "qp"
     found = distribute(robot, pose, method=method)

@@ -153,7 +153,7 @@ def check_method(robot: Robot, method: str, power: float) -> None:
 
 @dataclass(frozen=True)
 class One:
-    """Tensions of all cables at one pose."""
+    """Tensions of all cables at one pose, and how they were found."""
 
     tensions: np.ndarray
     code: int

@@ -47,14 +47,14 @@ def has_pose(body: Body) -> bool:
 
 
 def is_placed(body: Body) -> bool:
-    """Return whether its pose or joint position is given."""
+    """Return whether the pose or joint position of a body is given."""
     if body.joint.kind == "free":
         return body.position is not None or body.orientation is not None
     return body.joint.position is not None or (body.joint.kind == "point" and has_pose(body) and any(body.joint.origin))
 
 
 def has_rate(body: Body) -> bool:
-    """Return whether its velocity or the rate of its joint is given."""
+    """Return whether the velocity of a body or the rate of its joint is given."""
     if body.joint.kind == "free":
         return body.velocity is not None or body.angular_velocity is not None
     return body.joint.velocity is not None

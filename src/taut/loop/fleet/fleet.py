@@ -125,7 +125,7 @@ class Fleet:
     # one machine, stepped in Python
 
     def _step(self, k: int, command: np.ndarray, out: np.ndarray) -> None:
-        """A period as a single plant takes it."""
+        """Take one period of a plant in Python."""
         plant = self._plants[k]
         if self._is_ahead[k]:
             self._settle(k)
@@ -206,7 +206,7 @@ class Fleet:
         return True
 
     def _make(self, plant: Plant) -> Many:
-        """The arrays of all machines, by the first of them."""
+        """Make the arrays of all machines, with the sizes of the first."""
         count, moving, see = len(self._plants), plant.stepper._moving, plant._measurements
         at, copies, seen = places.written(plant), places.blocks(plant), places.measured(plant)
         self._is_seen = seen is not None

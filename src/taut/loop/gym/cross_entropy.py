@@ -75,7 +75,7 @@ def feedback(gains: np.ndarray, seen: np.ndarray) -> float:
 
 
 def fly(plant: Plant, policy: Callable[[np.ndarray], float] | None) -> Move:
-    """Run one episode with a controller."""
+    """Run one episode of a plant with a controller; returns how the load moved."""
     seen = flown(plant, policy)
     return judged(seen) if len(seen) else Move(FAILED, FAILED)
 

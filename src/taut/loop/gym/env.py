@@ -55,7 +55,7 @@ class Task:
 
 
 def action_space(commands: Sequence[Spec], limits: Mapping[str, tuple[float, float]]) -> spaces.Box:
-    """A box of the commands' limits; those of ``limits`` win."""
+    """A box of the commands' limits, or of those in ``limits``, by name."""
     for name, pair in mapping(limits, "limits").items():
         if name not in [spec.name for spec in commands]:
             raise refuse("is no command of this environment", name, [spec.name for spec in commands])
@@ -84,7 +84,7 @@ class Env(gymnasium.Env):
     metadata = {"render_modes": []}
 
     def __init__(self, plant: Plant, task: Task, *, limits: Mapping[str, tuple[float, float]] | None = None) -> None:
-        """Take a plant."""
+        """Take a plant and a task."""
         self.plant, self.task, self.render_mode = plant, task, None
         self.action_space = action_space(plant.command_specs, limits or {})
         self.observation_space = observation_space(plant.observation_specs)
@@ -111,7 +111,7 @@ class Env(gymnasium.Env):
         return found, {"time": self.plant.time}
 
     def step(self, action: np.ndarray) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """Go on for one period."""
+        """Set commands and go on for one period."""
         task, plant = self.task, self.plant
         action = numbers(action, "action", (len(plant.commands),), "its order is that of plant.commands")
         self._left -= 1

@@ -114,7 +114,7 @@ class FullMachine:
         return LONG_STEPS if is_linear else USUAL_STEPS
 
     def matrices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """A, B, C, D by differences."""
+        """Matrices A, B, C, D by differences."""
         moved, seen = self.slopes()
         f, m, n = self.f, self.m, self.size
         rows = np.zeros((n, n + len(self.inputs)))
@@ -154,7 +154,7 @@ def closure_matrix(model: Model, point: Data) -> np.ndarray:
 
 
 def motions_of(model: Model, point: Data, free: np.ndarray) -> np.ndarray:
-    """X with the given columns free."""
+    """Motions X of all columns, with the given columns free."""
     J, n = closure_matrix(model, point), model.column_count
     dependent, X = np.setdiff1d(np.arange(n), free), np.zeros((n, len(free)))
     X[free, range(len(free))] = 1.0

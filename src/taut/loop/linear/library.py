@@ -13,7 +13,7 @@ STABLE = -1e-9  # poles with larger real parts count as not stable: no balanced 
 
 
 def control_library() -> Any:
-    """python-control, or what to do without it."""
+    """The package python-control; without it an error that says how to install it."""
     try:
         return import_module("control")
     except ImportError:

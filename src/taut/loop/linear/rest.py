@@ -128,7 +128,7 @@ class Reduced:
 
 
 def reduce(model: Model, data: Data, inputs: list[Input]) -> tuple[np.ndarray, Reduced, list[Input]]:
-    """Free columns, matrices, and the inputs as they can be used."""
+    """Choose free columns, and find the matrices and the inputs as they can be used."""
     linear = linearise(model, data)
     free, X = free_columns(model, linear.J)
     dependent = np.setdiff1d(np.arange(model.column_count), free)

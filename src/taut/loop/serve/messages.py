@@ -78,7 +78,7 @@ def check_commands(value: Any, specs: tuple[Any, ...]) -> dict[str, float]:
 
 
 def check_count(value: Any) -> int:
-    """A number of steps."""
+    """Check a number of steps."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_STEPS:
         raise BadMessage(f"step must be a whole number from 1 to {MOST_STEPS}, not {value!r}")
     return value

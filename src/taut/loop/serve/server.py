@@ -29,7 +29,7 @@ class Link(Protocol):
         ...
 
     async def read(self) -> str | None:
-        """The next message; None at the end."""
+        """Read the next message; None at the end of the connection."""
         ...
 
     async def close(self) -> None:
@@ -53,7 +53,7 @@ class LineLink:
         self.reader, self.writer = reader, writer
 
     def post(self, text: str) -> None:
-        """Send a line."""
+        """Send a text as a line."""
         if not self.writer.is_closing() and self.writer.transport.get_write_buffer_size() < MOST_WAITING:
             self.writer.write(text.encode() + b"\n")
 
@@ -78,7 +78,7 @@ class LineLink:
 
 
 class SocketLink:
-    """Messages of a WebSocket."""
+    """Messages over a WebSocket."""
 
     def __init__(self, socket: Any) -> None:
         """Take the connection."""
@@ -100,7 +100,7 @@ class SocketLink:
             pass
 
     async def read(self) -> str | None:
-        """The next message."""
+        """Read the next message."""
         from websockets.exceptions import ConnectionClosed
 
         try:
@@ -123,7 +123,7 @@ class Server:
         self, session: Session, *, host: str = "127.0.0.1", port: int = 8765, token: str | None = None,
         websocket: bool = False, watch: Watcher | None = None,
     ) -> None:  # fmt: skip
-        """Any other address than loopback needs a token; one is made if none is given. ``watch`` shows the machine."""
+        """Take a session; outside of loopback a token is needed, or made. ``watch`` shows the machine."""
         self.watch = watch
         self.session, self.host, self.port, self.websocket = session, host, port, websocket
         self.token = token or (None if is_loopback(host) else secrets.token_urlsafe(16))

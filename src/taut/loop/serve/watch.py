@@ -19,7 +19,7 @@ MOST_CURVES, MOST_STRIPS = 6, 4  # largest number of curves in a chart, and of c
 
 
 class Watch:
-    """The page of a session."""
+    """The page in the browser that shows a session."""
 
     def __init__(self, session: Session, *, port: int = 0) -> None:
         """Open the page on a port of this computer; 0 takes a free one.

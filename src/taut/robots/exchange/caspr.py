@@ -89,12 +89,12 @@ def refuse_entities(content: bytes) -> None:
 
 
 def numbers(element: ElementTree.Element | None, count: int, what: str, path: str | Path) -> np.ndarray:
-    """Numbers of an element."""
+    """Numbers in the text of an element."""
     return listed(element.text or "" if element is not None else "", count, what, path)
 
 
 def listed(text: str, count: int, what: str, path: str | Path) -> np.ndarray:
-    """Numbers with blanks between."""
+    """Numbers in a text, with blanks between."""
     try:
         found = np.array([float(part) for part in text.split()])
     except ValueError:
@@ -105,7 +105,7 @@ def listed(text: str, count: int, what: str, path: str | Path) -> np.ndarray:
 
 
 def one_link(root: ElementTree.Element, path: str | Path) -> ElementTree.Element:
-    """The only link."""
+    """The only link of a file; other files are refused."""
     links = root.findall("./links/link_rigid")
     others = [child.tag for child in root.findall("./links/*") if child.tag != "link_rigid"]
     if len(links) != 1 or others:
@@ -135,7 +135,7 @@ def platform_of(link: ElementTree.Element, path: str | Path) -> tuple[dict[str, 
 
 
 def inertia_of(found: Any, kind: str, mass: float, com: np.ndarray, path: str | Path) -> np.ndarray:
-    """Inertia about the centre of mass, entries as those of the matrix."""
+    """Inertia about the centre of mass, with the entries in the order of the matrix."""
     if found is None:
         raise refusal("the link has no inertia", at=str(path))
     names = ("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")

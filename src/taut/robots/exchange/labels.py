@@ -34,7 +34,7 @@ class LeftOut:
     """Features left out of a conversion, by kind and name, in the order in which they were found."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Begin with an empty list."""
         self.found: dict[str, list[str]] = {}
 
     def add(self, kind: str, name: str) -> None:

@@ -22,7 +22,7 @@ class Bodies:
     """The bodies of a scenario, and the numbers of MuJoCo's bodies among them."""
 
     def __init__(self, given: Given) -> None:
-        """Take all bodies, parents first."""
+        """Take all bodies of a compiled model, parents first."""
         self.given, self.m = given, given.model
         self.records: dict[str, dict[str, Any]] = {}
         self.labels = ["world"]  # names of our bodies, by the number of the body in MuJoCo
@@ -36,7 +36,7 @@ class Bodies:
         return (np.array(at) - self.shifts[b]).tolist()
 
     def add(self, b: int) -> None:
-        """One body with its joints."""
+        """Add one body with its joints."""
         name = self.given.name("mjOBJ_BODY", b)
         label = self.given.labels.make(name, "body")
         self.note(b, name)
@@ -68,7 +68,7 @@ class Bodies:
         self.add_mass(b, label)
 
     def add_free(self, b: int, j: int, label: str) -> None:
-        """A body that moves freely; MuJoCo turns it in its own axes."""
+        """Add a body that moves freely, which MuJoCo turns in its own axes."""
         i, d = int(self.m.jnt_qposadr[j]), int(self.m.jnt_dofadr[j])
         q, v = self.given.q[i : i + 7], self.given.v[d : d + 6]
         record: dict[str, Any] = {"massless": True, "position": q[:3].tolist()}
@@ -99,7 +99,7 @@ class Bodies:
         body |= {"mass": mass, "com": self.point(b, self.m.body_ipos[b]), "inertia": inertia.tolist()}
 
     def kind(self, j: int) -> str:
-        """Kind of a joint in a scenario."""
+        """Kind of a joint, as a scenario names it."""
         return next(ours for kind, ours in KINDS.items() if self.given.is_kind("mjtJoint", self.m.jnt_type[j], kind))
 
     def joint(self, j: int) -> dict[str, Any]:
@@ -119,7 +119,7 @@ class Bodies:
         return record | self.laws(j, kind) | self.range(j, kind)
 
     def range(self, j: int, kind: str) -> dict[str, Any]:
-        """Limits of a joint."""
+        """Range of a joint, as a scenario has it."""
         if not self.m.jnt_limited[j]:
             return {}
         name = self.given.name("mjOBJ_JOINT", j)

@@ -41,7 +41,7 @@ class Tendons:
             self.add(t, self.given.name("mjOBJ_TENDON", t))
 
     def add(self, t: int, name: str) -> None:
-        """One tendon."""
+        """Add one tendon."""
         way = self.way(t, name)
         if way is None:
             return
@@ -94,7 +94,7 @@ class Tendons:
                 self.given.left.add(f"{what} of tendons", name)
 
     def add_spring(self, t: int, name: str, label: str, way: list[Any]) -> None:
-        """A tendon with a spring."""
+        """Add a tendon with a spring."""
         low, high = (float(value) for value in self.m.tendon_lengthspring[t])
         k, d = float(self.m.tendon_stiffness[t]), float(self.m.tendon_damping[t])
         if not (high > 0.0 and k > 0.0):
@@ -116,7 +116,7 @@ class Tendons:
         self.labels[t] = label
 
     def add_limit(self, t: int, name: str, label: str, way: list[Any]) -> None:
-        """A tendon of limited length."""
+        """Add a tendon of limited length."""
         low, high = (float(value) for value in self.m.tendon_range[t])
         if low > 0.0:
             self.given.left.add("smallest lengths of tendons", name)
@@ -126,7 +126,7 @@ class Tendons:
             self.labels[t] = own
 
     def add_bare(self, t: int, name: str, label: str, way: list[Any]) -> None:
-        """A tendon that pulls only if an actuator does."""
+        """Add a tendon that pulls only if an actuator does."""
         if self.stiffness is None:
             self.given.left.add("tendons with neither a spring nor a largest length (--stiffness makes cables of them)",
                                 name)  # fmt: skip

@@ -66,7 +66,7 @@ def open_mjcf(path: str | Path, keyframe: str | None = None) -> Given:
 
 
 def import_mujoco(path: str | Path) -> Any:
-    """MuJoCo, or what to do without it."""
+    """The package mujoco; without it an error that says how to install it."""
     try:
         return import_module("mujoco")
     except ImportError:

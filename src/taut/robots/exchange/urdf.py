@@ -44,7 +44,7 @@ class Tree:
     """The links and joints of one file."""
 
     def __init__(self, root: Element, path: str | Path) -> None:
-        """Collect them by name."""
+        """Collect links and joints by name."""
         self.root, self.path = root, path
         self.left, labels = LeftOut(), Labels()
         self.links = self.by_name("link")
@@ -72,7 +72,7 @@ class Tree:
         return found
 
     def end(self, joint: Element, which: str) -> str:
-        """Parent or child of a joint."""
+        """Name of the parent or the child of a joint."""
         element = joint.find(which)
         name = element.get("link", "") if element is not None else ""
         if name not in self.links:
@@ -105,7 +105,7 @@ class Tree:
         return total
 
     def numbers(self, element: Element | None, key: str, what: str, count: int, otherwise: str = "") -> np.ndarray:
-        """Numbers of an attribute."""
+        """Numbers in an attribute of an element."""
         text = otherwise if element is None else element.get(key, otherwise)
         return listed(text, count, what, self.path)
 
@@ -163,7 +163,7 @@ class Tree:
         return {"mass": mass, "com": at.tolist(), "inertia": (0.5 * (inertia + inertia.T)).tolist()}
 
     def pose(self, origin: Element | None, what: str) -> tuple[np.ndarray, np.ndarray]:
-        """Place and axes of an origin."""
+        """Position and axes in an ``origin`` element."""
         at = self.numbers(origin, "xyz", f"xyz of {what}", 3, "0 0 0")
         roll, pitch, yaw = self.numbers(origin, "rpy", f"rpy of {what}", 3, "0 0 0")
         return at, rotation_about("z", yaw) @ rotation_about("y", pitch) @ rotation_about("x", roll)
@@ -219,7 +219,7 @@ class Tree:
         return {"range": [low, high]} if low < high else {}
 
     def friction(self, joint: Element) -> dict[str, Any]:
-        """Dry and viscous friction."""
+        """Dry and viscous friction of a joint."""
         found, name = joint.find("dynamics"), joint.get("name", "")
         viscous, dry = (
             float(self.numbers(found, key, f"{key} of {name}", 1, "0")[0]) for key in ("damping", "friction")
@@ -238,7 +238,7 @@ class Tree:
                 self.left.add(f"<{part.tag}> of links", name)
 
     def rest(self) -> None:
-        """Elements beside links and joints."""
+        """Note the elements of a file beside links and joints."""
         for element in self.root:
             if element.tag not in ("link", "joint"):
                 self.left.add(f"<{element.tag}>", element.get("name", "") or element.get("reference", ""))

@@ -48,7 +48,7 @@ class BodyWriter:
         return np.array(self.data.nodes[i].R).reshape(3, 3), np.array(self.data.nodes[i].x)
 
     def add(self, i: int) -> None:
-        """One node with its joint."""
+        """Add one node with its joint."""
         node: Any = self.model.tables.nodes[i]
         kind = JointKind(node.kind)
         if kind in MODAL_JOINTS or kind in UNSAID:

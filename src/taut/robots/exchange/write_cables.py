@@ -54,7 +54,7 @@ class CableWriter:
         return made
 
     def add_tether(self, k: int, tether: Any) -> None:
-        """A cable that stretches, or a spring."""
+        """Add a cable that stretches, or a spring."""
         name = self.owners.get(int(tether.route)) or self.spring_name(k)
         made = self.tendon(name, int(tether.route))
         if made is None:
@@ -78,7 +78,7 @@ class CableWriter:
         return springs[number].name if number < len(springs) else f"spring {number + 1}"
 
     def add_closure(self, name: str, closure: Any) -> None:
-        """One closure by its kind."""
+        """Add a closure by its kind."""
         kind = ClosureKind(int(closure.kind))
         if kind not in (ClosureKind.DISTANCE, ClosureKind.COORDINATE) and not self.is_whole(closure):
             self.left.add("points that are held on one side or in some directions only, left out altogether", name)
@@ -118,7 +118,7 @@ class CableWriter:
         SubElement(self.equalities, tag, {"name": name, "site1": sites[0], "site2": sites[1]} | HARD)
 
     def add_second_point(self, name: str, closure: Any) -> None:
-        """A second point on the axis of a hinge."""
+        """Hold a second point on the axis of a hinge."""
         axes = [np.array(axis[:3]) for axis in (closure.axis_a, closure.axis_b)]
         worlds = [self.bodies.pose(int(node))[0] @ axis
                   for node, axis in zip((closure.node_a, closure.node_b), axes, strict=True)]  # fmt: skip
@@ -126,7 +126,7 @@ class CableWriter:
         self.equal("connect", f"{name} axis", closure, lever=(LEVER * axes[0], sense * LEVER * axes[1]))
 
     def add_distance(self, name: str, closure: Any) -> None:
-        """A cable that does not stretch, or a rod."""
+        """Add a cable that does not stretch, or a rod."""
         owner = self.owners.get(int(closure.route)) or name
         made = self.tendon(owner, int(closure.route))
         if made is None:
@@ -147,7 +147,7 @@ class CableWriter:
             SubElement(self.equalities, "tendon", {"name": f"{owner} length", "tendon1": owner} | HARD)
 
     def add_coordinate(self, name: str, closure: Any) -> None:
-        """A coordinate that follows a signal stays where it is."""
+        """Hold a coordinate that follows a signal where it is."""
         if closure.groove:
             self.left.add("ropes that leave a sheave across its plane", name)
             return

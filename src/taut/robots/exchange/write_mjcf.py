@@ -26,7 +26,7 @@ STEP = "0.001"  # time step that the file asks of MuJoCo, as text [s]
 
 @dataclass(frozen=True)
 class Exported:
-    """The text of a file, and what could not be said in it."""
+    """The text of a file, and what MJCF cannot express of the machine."""
 
     text: str
     not_said: tuple[str, ...]

@@ -24,7 +24,7 @@ from taut.robots.ways import Rope, ends_of
 
 @dataclass(frozen=True)
 class Leave:
-    """Cables at their outlets."""
+    """Points where cables leave their outlets, and what lies behind."""
 
     points: np.ndarray  # points Q where cables leave their wheels, world [m], shape [n_cables, direction, 3]
     behind: np.ndarray  # length D of the rope behind the point where it leaves [m], shape [n_cables, direction]

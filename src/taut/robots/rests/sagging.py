@@ -78,7 +78,7 @@ def sagging_robot(machine: Machine, options: dict[str, Any]) -> Robot:
 
 
 def cables_of(robot: Robot, pose: Any) -> Cables:
-    """The robot's cables near a pose: where they leave, weight and stiffness."""
+    """Cables of a robot near a pose: where they leave, weight and stiffness."""
     g = np.asarray(robot.gravity)
     size = float(np.linalg.norm(g))
     up = np.array([0.0, 0.0, 1.0]) if size == 0.0 else -g / size
@@ -187,7 +187,7 @@ def straight_tensions(robot: Robot, pose: Any, method: str) -> np.ndarray:
 
 
 def least_step(robot: Robot, place: Any, L: np.ndarray, wanted: np.ndarray, cables: Cables) -> np.ndarray:
-    """A step of the lengths for Eq. (1)."""
+    """Step of the lengths by Eq. (1)."""
     wrench, _, _, hung = balance(robot, place, L, cables)
     arms, rates = robot.anchors @ place[1].T, hung.by_length
     G = np.concatenate([rates, np.cross(arms, rates)], axis=1).T[robot.rows]

@@ -126,7 +126,7 @@ def sizes(robot: Robot, given: Any, name: str) -> np.ndarray:
 
 
 def margin_field(robot: Robot, demand: Demand) -> Field:
-    """Capacity margin."""
+    """The field of capacity margins."""
     robot.need_upper_limits()
     asked = Demand(external=demand.external, length=demand.length) if demand.kind == "static" else demand
     return lambda poses: margins(robot, asked, poses)[0]
@@ -139,7 +139,7 @@ def closure_field(robot: Robot, demand: Demand) -> Field:
 
 
 def distance_field(robot: Robot, demand: Demand) -> Field:
-    """Distance from the nearest touch."""
+    """The field of distances from the nearest touch."""
     given = {"box": demand.box, "obstacles": demand.obstacles, "trim": demand.trim}
     return lambda poses: interference(robot, poses, **given).clearance - demand.distance
 

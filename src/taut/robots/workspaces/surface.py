@@ -148,7 +148,7 @@ def oriented(vertices: np.ndarray, triangles: np.ndarray, within: np.ndarray, wi
 
 
 def stl_bytes(surface: Surface) -> bytes:
-    """Binary STL."""
+    """The surface as binary STL."""
     corners = surface.vertices[surface.triangles].astype("<f4")
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     length = np.linalg.norm(normals, axis=1, keepdims=True)
@@ -158,14 +158,14 @@ def stl_bytes(surface: Surface) -> bytes:
 
 
 def obj_bytes(surface: Surface) -> bytes:
-    """Wavefront OBJ."""
+    """The surface as Wavefront OBJ."""
     lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in surface.vertices]
     lines += [f"f {a} {b} {c}" for a, b, c in surface.triangles + 1]
     return ("\n".join(lines) + "\n").encode()
 
 
 def ply_bytes(surface: Surface) -> bytes:
-    """PLY as text."""
+    """The surface as PLY in text."""
     head = ["ply", "format ascii 1.0", f"element vertex {len(surface.vertices)}", "property double x",
             "property double y", "property double z", f"element face {len(surface.triangles)}",
             "property list uchar int vertex_indices", "end_header"]  # fmt: skip

@@ -34,11 +34,11 @@ class Counted:
     """A field that counts how often it is asked."""
 
     def __init__(self, field: Field) -> None:
-        """Begin at zero."""
+        """Begin with a count of zero."""
         self.field, self.count = field, 0
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
-        """The field at points."""
+        """Evaluate the field at points, and count them."""
         self.count += len(points)
         return self.field(points)
 

@@ -47,12 +47,12 @@ class Workspace:
 
     @property
     def inside(self) -> np.ndarray:
-        """Which grid points belong to it at all orientations."""
+        """Which grid points belong to the workspace at all orientations."""
         return is_inside(self.values, self.kind)
 
     @property
     def reachable(self) -> np.ndarray:
-        """Which grid points belong to it at one orientation at least."""
+        """Which grid points belong to the workspace at one orientation at least."""
         return is_inside(self.best, self.kind)
 
     def to_xarray(self) -> xr.Dataset:
@@ -150,7 +150,7 @@ def fine_axis(axes: dict[str, np.ndarray], name: str) -> np.ndarray:
 
 
 def new_demand(given: dict[str, Any]) -> Demand:
-    """A demand; refuses what it does not know."""
+    """A demand from its keys; unknown keys are refused."""
     known = [name for name in Demand.__dataclass_fields__ if name != "reached"]
     for name in given:
         if name not in known:

@@ -83,7 +83,7 @@ class Motor(Record):
         return self
 
     def given(self) -> list[str]:
-        """Return the keys of what it is asked for."""
+        """Return the keys that say what the motor is asked for."""
         return [key for key in COMMANDS if getattr(self, key) is not None]
 
     def signal(self) -> Any:

@@ -55,7 +55,7 @@ def _cable(scenario: Any, path: str, cable: Any) -> Iterator[Problem]:
 
 
 def _guide(scenario: Any, path: str, guide: Any) -> Iterator[Problem]:
-    """Guides in the plane, sheaves across it."""
+    """Yield guides off the plane, and sheaves whose axis is not across it."""
     yield from _off_plane(scenario, f"{path}.point", guide.point)
     axis = getattr(guide, "axis", None)
     if axis is not None and (axis[0] or axis[2]):

@@ -79,7 +79,7 @@ def _unknown_to(scenario: Any, cable: Any) -> Iterator[Problem]:
 
 
 def _ends(scenario: Any, path: str, cable: Any) -> Iterator[Problem]:
-    """Drums at both ends of a cable."""
+    """Yield what drums at both ends of a cable cannot have."""
     drum = getattr(scenario.drivers.get(cable.winch or ""), "drum", None)
     other = getattr(cable, "anchor_winch", None)
     if other is not None:

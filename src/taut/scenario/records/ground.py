@@ -42,7 +42,7 @@ class Ground(Record):
     velocity_scale: Positive = quantity("sphere: sliding speed at which friction is nearly full", "m/s", 1e-2)
 
     def coefficient(self) -> float:
-        """Coulomb coefficient that acts."""
+        """Coulomb coefficient of friction of the ground."""
         if self.friction is None or self.law == "bilateral":
             return USUAL_FRICTION if self.law == "unilateral" else 0.0
         return self.friction

@@ -41,7 +41,7 @@ class SignalError(ScenarioError):
         self.message, self.remedy = message, remedy
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Survive pickling."""
+        """Pickle message and remedy."""
         return (type(self), (self.message, self.remedy))
 
 

@@ -35,7 +35,7 @@ def check_same_length(times: tuple[float, ...], values: tuple[Any, ...], at: str
 
 
 class SignalConstant(Record):
-    """The same value for ever."""
+    """A signal with the same value at all times."""
 
     kind: Literal["constant"] = "constant"
     value: Number = note("the value")

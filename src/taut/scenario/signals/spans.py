@@ -61,7 +61,7 @@ class Looks:
     switches: list[Span] = field(default_factory=list)
 
     def note(self, where: np.ndarray) -> None:
-        """Mark intervals as coarse."""
+        """Mark intervals on which the expression is coarse."""
         self.coarse |= where
 
 
