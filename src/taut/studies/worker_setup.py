@@ -6,6 +6,6 @@ from typing import Any
 
 
 def dask_setup(worker: Any) -> None:
-    """Let Ctrl-C pass; called by Dask in the worker's process."""
+    """Ignore Ctrl-C; called by Dask in the worker's process."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -163,7 +163,7 @@ class Tree:
         return {"mass": mass, "com": at.tolist(), "inertia": (0.5 * (inertia + inertia.T)).tolist()}
 
     def pose(self, origin: Element | None, what: str) -> tuple[np.ndarray, np.ndarray]:
-        """Position and axes in an ``origin`` element."""
+        """Position and axes in an ``origin`` element of a file."""
         at = self.numbers(origin, "xyz", f"xyz of {what}", 3, "0 0 0")
         roll, pitch, yaw = self.numbers(origin, "rpy", f"rpy of {what}", 3, "0 0 0")
         return at, rotation_about("z", yaw) @ rotation_about("y", pitch) @ rotation_about("x", roll)

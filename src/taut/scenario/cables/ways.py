@@ -126,7 +126,7 @@ def _apart(stop: Stop, other: Stop, key: str, name: str, size: float) -> Iterato
 
 
 def _variants(cable: Any, stops: list[Stop]) -> Iterator[Laid]:
-    """The rope on every side of its sheaves that may be meant."""
+    """Ropes on all sides of the sheaves that the scenario allows."""
     choices = [(1,), *(SIDES.get(guide.side, (1, -1)) if isinstance(guide, Sheave) and guide.axis else (1,)
                        for guide in cable.via), (1,)]  # fmt: skip
     for sides in product(*choices):

@@ -39,7 +39,7 @@ def _held(scenario: Any, small: set[str]) -> Iterator[tuple[str, Any]]:
 
 
 def _loaded(scenario: Any, small: set[str]) -> Iterator[tuple[str, Any]]:
-    """Forces away from its origin, points that are watched, the ground."""
+    """Yield forces away from the origin of such a body, points on it that are watched, and a ground."""
     for i, force in enumerate(scenario.forces):
         if force.body in small and (any(force.point) or force.frame == "body"):
             key = "point" if any(force.point) else "frame"

@@ -124,7 +124,7 @@ def by_environment(name: str) -> np.ndarray:
 
 
 def by_fleet(name: str) -> np.ndarray:
-    """The last of ten machines that are stepped together, the others by other commands."""
+    """Observations of the last of ten machines in a fleet; the others get other commands."""
     from taut.loop.fleet import Fleet
 
     plant, seen = plant_of(name), []

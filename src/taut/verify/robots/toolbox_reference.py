@@ -61,7 +61,7 @@ def units(values: np.ndarray) -> np.ndarray:
 
 
 class Comparison:
-    """Values of one block beside those written; the worst counts."""
+    """Comparison of one block's values with the reference; its result is the largest difference."""
 
     def __init__(self, agreement: str | float) -> None:
         """Take the allowed difference: an entry ``agreement`` of the reference, or a number."""

@@ -53,7 +53,7 @@ def chain_of(model, data, cable, what):
 
 @pytest.fixture(params=SCENARIOS)
 def pair(request):
-    """A machine of chains and the same with all shapes, in one bent and moving state."""
+    """A machine of chains, and one reduced to all shapes, in one bent and moving state."""
     rng = np.random.default_rng(3)
     scenario = library.load(request.param, ["defaults.cable.elements=4", *SCENARIOS[request.param]])
     full = build(scenario)
