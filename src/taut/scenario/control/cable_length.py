@@ -8,7 +8,7 @@ from taut.scenario.base import Name, NonNegative, Positive, Record, fault, note,
 from taut.scenario.records.orientation import Orientation
 from taut.scenario.signals.records import Signal
 
-from .sampled import Sampled
+from .sampled import Sampled, path_signals
 
 
 class TensionFeedforward(Record):
@@ -91,5 +91,4 @@ class ControllerCableLength(Sampled):
 
     def signals(self) -> dict[str, Any]:
         """Return the signals that the controller follows, by their keys."""
-        found = {f"setpoint[{k}]": signal for k, signal in enumerate(self.setpoint)}
-        return found | {f"turn[{k}]": signal for k, signal in enumerate(self.turn or ())}
+        return path_signals(self.setpoint, self.turn)

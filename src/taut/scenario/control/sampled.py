@@ -1,8 +1,16 @@
 """What all controllers share."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from taut.scenario.base import NonNegative, Positive, Record, quantity
+from taut.scenario.signals.records import Signal
+
+
+def path_signals(setpoint: Sequence[Signal], turn: Sequence[Signal] | None) -> dict[str, Any]:
+    """Return the signals of a path on which a body is led, by their keys."""
+    found = {f"setpoint[{k}]": signal for k, signal in enumerate(setpoint)}
+    return found | {f"turn[{k}]": signal for k, signal in enumerate(turn or ())}
 
 
 class Sampled(Record):
