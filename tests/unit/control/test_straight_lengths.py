@@ -9,7 +9,7 @@ from taut.control.kinds import make_controllers
 from taut.control.straight_lengths import StraightLengths
 
 from .test_cable_length import PERIOD, robot
-from .test_cable_length_ways import robot as robot_over_pulleys
+from .test_led_ropes import robot as robot_over_pulleys
 
 
 def laws_of(scenario, name="lead"):
