@@ -55,15 +55,6 @@ class CableShapes:
         flat = self.shapes.swapaxes(0, 1).reshape(self.count, -1)
         return self.mean + (z @ flat).reshape(*z.shape[:-1], *self.mean.shape)
 
-    def directions_of(self, fields: np.ndarray) -> np.ndarray:
-        """Directions t of the elements in the base's axes [..., element, 3]."""
-        alpha = fields[..., 0, :]
-        x, z = np.sin(alpha)[..., None], np.cos(alpha)[..., None]
-        if not self.is_spatial:
-            return x * self.frame[:, 0] + z * self.frame[:, 2]
-        y, c = np.sin(fields[..., 1, :])[..., None], np.cos(fields[..., 1, :])[..., None]
-        return c * (x * self.frame[:, 0] + z * self.frame[:, 2]) + y * self.frame[:, 1]
-
 
 @dataclass(frozen=True)
 class Validity:

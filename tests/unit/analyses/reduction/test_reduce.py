@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from reference.reduced import directions_of
 from taut import library
 from taut.analyses.reduction import compare, reduce
 from taut.analyses.reduction.basis import coordinates
@@ -61,7 +62,7 @@ def test_reach_of_a_shape_is_how_far_points_of_the_cable_move(rom):
 
     def middles(z):
         fields = shapes.fields(z)
-        u = fields[2][:, None] * shapes.directions_of(fields)
+        u = fields[2][:, None] * directions_of(shapes, fields)
         return np.cumsum(u, axis=0) - 0.5 * u
 
     still = middles(np.zeros(shapes.count))

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reference.reduced import directions_of
 from taut import library
 from taut.analyses.reduction.fields import mean_frame
 from taut.build import build
@@ -16,7 +17,7 @@ from taut.model.enums import JointKind
 def chain_coordinates(full, cable, shapes, z):
     """Coordinates of the elements of a cable, by their place in q, at coordinates of the shapes [time, shape]."""
     fields = shapes.fields(z)
-    t, nodes, found = shapes.directions_of(fields), full.tables.nodes, {}
+    t, nodes, found = directions_of(shapes, fields), full.tables.nodes, {}
     R = np.broadcast_to(np.eye(3), (len(z), 3, 3))
     for k, stretch in enumerate(full.names.cables[cable]):
         bend: Any = nodes[nodes[stretch].parent]
