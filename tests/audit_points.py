@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from taut.audit.points import Points, no_points
+from taut.audit.twin.points import Points, no_points
 from taut.dynamics.statics import motion_residual
 from taut.model import new_data
 

@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit import energies
-from taut.audit.closures import is_open
-from taut.audit.motion import Motion, covered
-from taut.audit.points import Points
 from taut.audit.ritz import channels as ritz_channels
 from taut.audit.ropes import channels as route_channels
 from taut.audit.ropes import routes
 from taut.audit.rows import rows_of
+from taut.audit.twin import energies
+from taut.audit.twin.closures import is_open
+from taut.audit.twin.motion import Motion, covered
+from taut.audit.twin.points import Points
 from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, JointKind
 

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from taut.audit.events import awaited
-from taut.audit.motion import Motion, covered, uncovered_names
-from taut.audit.points import Points
 from taut.audit.ritz.forces import rope_columns
 from taut.audit.rows import rows_of
-from taut.audit.signals import term_sizes
+from taut.audit.twin.motion import Motion, covered, uncovered_names
+from taut.audit.twin.points import Points
+from taut.audit.twin.signals import term_sizes
 from taut.model import Model
 from taut.model.enums import EventKind
 from taut.model.inputs import force_signals

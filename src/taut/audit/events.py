@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.frames import quaternion_matrix
+from taut.audit.twin.frames import quaternion_matrix
 from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import EventKind

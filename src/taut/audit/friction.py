@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.forces import contact_motion
-from taut.audit.motion import Motion
-from taut.audit.points import Points
+from taut.audit.twin.forces import contact_motion
+from taut.audit.twin.motion import Motion
+from taut.audit.twin.points import Points
 from taut.model import Model
 from taut.model.enums import EventKind, SlipMode
 

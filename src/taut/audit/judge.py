@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.audit.channels import channel_line
-from taut.audit.closures import closure_line
 from taut.audit.equations import equations_line, own_modes, sides_line
 from taut.audit.events import event_line
 from taut.audit.friction import friction_line
@@ -15,11 +14,12 @@ from taut.audit.impacts import impact_line
 from taut.audit.inputs import input_line
 from taut.audit.kinematics import kinematics_line
 from taut.audit.laws import law_line
-from taut.audit.motion import Motion, evaluate_motion
 from taut.audit.passages import Passages, passage_line
-from taut.audit.points import Points, given_start, joined
 from taut.audit.projection import projection_line
 from taut.audit.scenario import build_line, start_line
+from taut.audit.twin.closures import closure_line
+from taut.audit.twin.motion import Motion, evaluate_motion
+from taut.audit.twin.points import Points, given_start, joined
 from taut.model import Model
 from taut.model.remembered import remembered
 from taut.results.audit import POSITION_LIMIT, machine_size, variables_in

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from taut.audit.rows import rows_of
-from taut.audit.signals import term_values
+from taut.audit.twin.signals import term_values
 from taut.model import Model
 from taut.model.enums import LawKind, TermKind
 from taut.model.remembered import remembered

@@ -5,15 +5,15 @@ import pytest
 
 from faults import plants_tables as T
 from faults.plant import faulted, load, run
-from taut.audit.closures import closure_line
 from taut.audit.events import event_line
 from taut.audit.impacts import impact_line
 from taut.audit.inputs import input_line
 from taut.audit.laws import law_line
-from taut.audit.motion import evaluate_motion
-from taut.audit.points import Points, no_points
 from taut.audit.projection import projection_line
 from taut.audit.scenario import build_line
+from taut.audit.twin.closures import closure_line
+from taut.audit.twin.motion import evaluate_motion
+from taut.audit.twin.points import Points, no_points
 from taut.build import build
 from taut.results.record import RunRecord
 from taut.scenario.builder import Machine

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.closures import is_open
-from taut.audit.points import Points
 from taut.audit.ritz.ropes import SPARE, Family, Ropes, at, families, ropes, rule, waves
+from taut.audit.twin.closures import is_open
+from taut.audit.twin.points import Points
 from taut.model import Model
 
 LEAST_PIECES = 8  # least number of pieces by which a cable is represented in the channels

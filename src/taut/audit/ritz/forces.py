@@ -9,8 +9,8 @@ over: damping acts on the rates of the coordinates, and ``paper`` exits move the
 
 import numpy as np
 
-from taut.audit.points import Points
 from taut.audit.ritz.ropes import Ropes, at, families
+from taut.audit.twin.points import Points
 from taut.model import Model
 
 

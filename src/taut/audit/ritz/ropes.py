@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.points import Points
+from taut.audit.twin.points import Points
 from taut.model import Model
 
 SPARE = 20  # extra quadrature points beyond two per mode: products of two modes are then exact to rounding

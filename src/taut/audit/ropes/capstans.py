@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.closures import is_open
-from taut.audit.frames import Frames
-from taut.audit.points import Points
 from taut.audit.ropes import routes
+from taut.audit.twin.closures import is_open
+from taut.audit.twin.frames import Frames
+from taut.audit.twin.points import Points
 from taut.model import Model
 from taut.model.enums import CapstanKind, SlipMode
 from taut.model.routes import Trace

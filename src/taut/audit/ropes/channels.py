@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.closures import is_open
-from taut.audit.motion import Motion
-from taut.audit.points import Points
 from taut.audit.ropes import routes
 from taut.audit.ropes.capstans import angle, exponent, ratio
+from taut.audit.twin.closures import is_open
+from taut.audit.twin.motion import Motion
+from taut.audit.twin.points import Points
 from taut.model import Model
 from taut.model.enums import CapstanKind
 from taut.model.routes import SheaveKind, Trace, gradients

@@ -7,10 +7,10 @@ its axis, W = flow / length. With the material's acceleration from the second ra
 
 import numpy as np
 
-from taut.audit import forces
-from taut.audit.frames import Frames
-from taut.audit.inertia import Matter
-from taut.audit.points import Points
+from taut.audit.twin import forces
+from taut.audit.twin.frames import Frames
+from taut.audit.twin.inertia import Matter
+from taut.audit.twin.points import Points
 from taut.model import Model
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.audit.judge import Seen
-from taut.audit.points import NAMES, Points, joined, no_points
+from taut.audit.twin.points import NAMES, Points, joined, no_points
 from taut.integrate.events.holds import IMPACT_SIZE
 from taut.integrate.samples.raw import Samples
 from taut.integrate.step.method import Method

@@ -13,7 +13,7 @@ import numpy as np
 
 from taut.analyses.modes import Modes, modes
 from taut.audit.equations import allowed_parts
-from taut.audit.motion import evaluate_motion
+from taut.audit.twin.motion import evaluate_motion
 from taut.build import build
 from taut.integrate.run.witnesses import point_of
 from taut.integrate.simulate import simulate

@@ -11,13 +11,13 @@ from engine import place
 from faults import plants_results as R
 from faults import plants_tables as T
 from faults.plant import faulted, load, run
-from taut.audit import energies
 from taut.audit.equations import LIMIT, LIMIT_ROPES, equations_line
-from taut.audit.motion import covered, evaluate_motion
 from taut.audit.ritz.channels import energies as rope_energies
 from taut.audit.ritz.forces import rope_columns
 from taut.audit.ritz.ropes import at, rule, waves
 from taut.audit.scenario import build_line
+from taut.audit.twin import energies
+from taut.audit.twin.motion import covered, evaluate_motion
 from taut.build.cables.ritz_integrals import ritz_integrals
 from taut.build.cables.ritz_shapes import ReducedRitz, RitzShapes, turned
 from taut.dynamics.energy import elastic_energy, gravity_energy, kinetic_energy

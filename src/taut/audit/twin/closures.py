@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from taut.audit.frames import Frames
-from taut.audit.inertia import Wrenches, no_wrenches
-from taut.audit.points import Points
 from taut.audit.ropes.routes import add_loads, moment_of_small, way_of
 from taut.audit.rows import rows_of
+from taut.audit.twin.frames import Frames
+from taut.audit.twin.inertia import Wrenches, no_wrenches
+from taut.audit.twin.points import Points
 from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import ClosureKind

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.frames import Frames
-from taut.audit.points import Points, given_start
+from taut.audit.twin.frames import Frames
+from taut.audit.twin.points import Points, given_start
 from taut.audit.vectors import axial, cross
 from taut.model import Model
 from taut.model.enums import FeedKind, JointKind

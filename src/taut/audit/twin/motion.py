@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit import closures, forces, inertia
-from taut.audit.frames import Frames, place
-from taut.audit.inertia import Matter, Wrenches
-from taut.audit.points import Points
 from taut.audit.ritz.forces import rope_forces, rope_gross
 from taut.audit.ritz.ropes import ropes
 from taut.audit.ropes import capstans, feeds, routes
-from taut.audit.signals import evaluate
+from taut.audit.twin import closures, forces, inertia
+from taut.audit.twin.frames import Frames, place
+from taut.audit.twin.inertia import Matter, Wrenches
+from taut.audit.twin.points import Points
+from taut.audit.twin.signals import evaluate
 from taut.audit.vectors import cross
 from taut.model import Model
 from taut.model.enums import MODAL_JOINTS, ClosureKind, JointKind

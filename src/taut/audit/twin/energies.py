@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from taut.audit import forces
-from taut.audit.inertia import vector
-from taut.audit.motion import Motion
-from taut.audit.points import Points
 from taut.audit.ropes.routes import tether_energies
 from taut.audit.rows import rows_of
+from taut.audit.twin import forces
+from taut.audit.twin.inertia import vector
+from taut.audit.twin.motion import Motion
+from taut.audit.twin.points import Points
 from taut.model import Model
 from taut.model.enums import FeedKind, JointKind
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.points import Points
 from taut.audit.rows import rows_of
+from taut.audit.twin.points import Points
 from taut.model import Model
 from taut.model.commands import DECAY, HALF, INVERSE_LAG, RATE, SINCE, VALUE
 from taut.model.enums import TermKind

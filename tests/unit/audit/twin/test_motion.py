@@ -5,7 +5,7 @@ import pytest
 
 from audit_points import random_point
 from machines import full_machine
-from taut.audit.motion import evaluate_motion
+from taut.audit.twin.motion import evaluate_motion
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from taut.audit.points import Points
 from taut.audit.ritz.ropes import Ropes
+from taut.audit.twin.points import Points
 from taut.audit.vectors import skew
 from taut.model import Model
 from taut.model.joints import JOINTS, MODAL_JOINTS, JointKind, axis_of
