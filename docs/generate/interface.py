@@ -31,7 +31,7 @@ GROUPS = {
     "Analyse": ("statics", "modes", "forward_dynamics", "inverse_dynamics", "Actuation", "inverse_motion", "reduce"),
     "Studies": ("study", "sweep", "open_study"),
 }  # fmt: skip
-# rooms whose records are answers, and worth to be shown where they stand inside others
+# rooms whose records are answers, shown also where they stand inside others
 ANSWERS = ("taut.analyses.", "taut.integrate.", "taut.robots.", "taut.studies.")
 # fields that need no comment in the source
 COMMON = {

@@ -192,7 +192,7 @@ def form(entry: dict[str, Any]) -> str:
 
 
 def either(options: list[dict[str, Any]]) -> str:
-    """Several forms; whatever is part of a family is named once, and null is not worth a word."""
+    """Several forms; a family of records is named once, and null is left out."""
     if any("$ref" in option and option["$ref"].endswith("SignalSum") for option in options):
         return "signal"
     forms = [form(option) for option in options if option.get("type") != "null"]

@@ -49,7 +49,7 @@ def run(name: str) -> taut.Result:
 def save(page, name: str) -> None:
     """Keep a screenshot with few colours, which a page of the documentation loads quickly."""
     page.wait_for_timeout(2500)
-    # browsers without a graphics card say so
+    # close the note that browsers without a graphics card show
     for close in page.locator(".mantine-Notification-closeButton").all():
         close.click()
     page.wait_for_timeout(1500)

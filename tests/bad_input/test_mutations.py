@@ -1,4 +1,4 @@
-"""Whatever is done to a good scenario, the outcome is a scenario or a ScenarioError, also through build and start."""
+"""Random changes of a good scenario give a scenario or a ScenarioError, also through build and start."""
 
 import copy
 

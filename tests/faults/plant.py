@@ -54,7 +54,7 @@ def faulted(model: Model, plant: Any) -> Model:
     if all(np.array_equal(before[name], table) for name, table in tables.items()):
         raise ValueError("the fault changes nothing")
     for table in tables.values():
-        # read-only as those of every model: tables that can be written would be compiled for anew
+        # read-only as those of every model: numba would compile the entries again for writable tables
         table.setflags(write=False)
     starts = {name: tables.pop(name) for name in STARTS}
     return replace(model, tables=model.tables._replace(**tables), **starts)

@@ -105,7 +105,7 @@ def friction_sign() -> list[tuple[Any, str, Any]]:
 
 
 def no_sideways_lever() -> list[tuple[Any, str, Any]]:
-    """Applied forces act at the body's origin whatever their point."""
+    """Let applied forces act at the body's origin instead of their point."""
     from taut.dynamics.forces import acting as forces
 
     def zero(a: Any, b: Any) -> Any:

@@ -23,7 +23,7 @@ def test_trees(size):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_closed_loops(seed):
-    """Accelerations the closures allow come back, whatever multipliers are added to their forces."""
+    """Accelerations that the closures allow come back, also with multipliers added to their forces."""
     model = full_machine(seed)
     data, rng = placed(model), np.random.default_rng(seed)
     J = dense_jacobian(model, data)

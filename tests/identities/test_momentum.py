@@ -1,4 +1,4 @@
-"""A machine that touches nothing keeps its momentum, whatever its joints do."""
+"""A machine that touches nothing keeps its momentum under all forces in its joints."""
 
 import numpy as np
 import pytest

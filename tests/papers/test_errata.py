@@ -132,7 +132,7 @@ BETA = 0.25 * (GAMMA + 0.5) ** 2
     ids=["Appendix B", "Eq. 34", "Eq. 35"],
 )
 def test_speed_by_the_difference_equations_34_and_35(new_weight, past_weight, is_right):
-    """A mass under the constant acceleration of 1 m/s^2 has 1 m/s after a second, whatever the scheme."""
+    """A mass under the constant acceleration of 1 m/s^2 has 1 m/s after a second in every scheme."""
     speed, a, h = 0.0, 1.0, 1e-3
     for _ in range(1000):
         last, a = a, ((1 - ALPHA_F) + past_weight - ALPHA_M * a) / (1 - ALPHA_M)
@@ -216,7 +216,7 @@ def test_derivative_of_the_kinetic_energy_in_equation_73(n):
 
 
 def test_elastic_energy_in_absolute_angles():
-    """Printed before Eq. (88): one half of the first term only; all have it, as the derivatives (88) to (91) do."""
+    """Printed before Eq. (88) with the factor 1/2 in the first term only; it belongs to all, as in (88) to (91)."""
     kappa, alpha = np.array([3.0, 5.0, 7.0]), np.array([0.2, -0.1, 0.4])
     bends = np.diff(alpha, prepend=0.0)
     energy = 0.5 * np.sum(kappa * bends**2)  # of the relative angles, as printed before Eq. (87)

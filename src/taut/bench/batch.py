@@ -31,7 +31,7 @@ LONGEST = 120.0  # counts of runs that would take longer than this are left out 
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     return {name: machine(name, report) for name in MACHINES}
 
 

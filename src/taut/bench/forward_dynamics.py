@@ -64,7 +64,7 @@ def peer_evaluations() -> Callable[[int], object] | None:
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     report("compiling (once)")
     evaluations(robot(1, "eliminated"))(1)
     report("building the robots")

@@ -63,7 +63,7 @@ def row_of(model: Model, settings: dict[str, Any], reference: np.ndarray) -> dic
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     figures: dict[str, Any] = {}
     with one_core():
         for name, changes in MACHINES.items():

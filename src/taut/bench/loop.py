@@ -43,7 +43,7 @@ def robot_plant() -> Plant:
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     with one_core():
         report(f"a control loop of {COUNT} steps of {1e3 * STEP:g} ms by the clock")
         figures = {"step": STEP, "steps": COUNT, "loop": control_loop(robot_plant())}

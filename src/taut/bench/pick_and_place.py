@@ -78,7 +78,7 @@ def other_machines(report: Callable[[str], None]) -> dict[str, Any]:
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     report("compiling (once)")
     model = robot()
     integrate(model, tolerance=1e-4)

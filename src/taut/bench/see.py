@@ -40,7 +40,7 @@ print(json.dumps({"clock": time.perf_counter() - begin, "processor": time.proces
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     figures: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         files = {name: Path(folder) / f"{name}.nc" for name in NAMES}

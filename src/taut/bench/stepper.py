@@ -19,7 +19,7 @@ MACHINE, WARM, STEP, COUNT = "mamidi-pick-and-place", 0.2, 1e-3, 4000
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     report(f"{COUNT} steps of {MACHINE}")
     stepper = Stepper(build(library.load(MACHINE)))
     stepper.advance_to(WARM)

@@ -56,7 +56,7 @@ def exponent(sizes: tuple[int, ...], seconds: list[float]) -> float:
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     figures: dict[str, Any] = {"modes": list(MODES), "cables": list(CABLES), "ways": {}}
     with one_core():
         for way, settings in WAYS.items():

@@ -32,7 +32,7 @@ HALF = np.array([100.0, 100.0, 100.0, 30.0, 30.0, 30.0])
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     robot = robot_of(library.load(MACHINE))
     poses = feasible_poses(robot)
     W, w = problems(robot, poses)

@@ -39,7 +39,7 @@ TINY = 1e-9  # force whose jumps mark the times of a run [N]
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     figures = {"simulate": whole(report), "commands": commands(report), "controllers": {}}
     for name in CONTROLLED:
         report(name)

@@ -32,10 +32,10 @@ class Plan:
     tension_limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     # place of the cut of each cable that may be cut, as a share of its length
     cuts: Mapping[str, float] = field(default_factory=dict)
-    # radius of a drum: by how much its coordinate changes for a radian [m]. Keys of this and the next one: the name of
-    # a cable for the drum at its exit, with ".anchor" behind it for that at its anchor
+    # drums are known by the name of a cable, with ".anchor" behind it for the drum at the cable's anchor
+    # radius of a drum, by how much its coordinate changes for a radian [m], by drum
     drums: Mapping[str, float] = field(default_factory=dict)
-    spools: Mapping[str, str] = field(default_factory=dict)  # name of a drum's node
+    spools: Mapping[str, str] = field(default_factory=dict)  # name of the node of a drum, by drum
     gears: Mapping[str, float] = field(default_factory=dict)  # turns of the motor per turn of the drum, by cable
     # range of each joint: body, key, lowest and highest coordinate
     ranges: tuple[tuple[str, str, float, float], ...] = ()

@@ -125,7 +125,7 @@ def _interval(first: int, last: int, count: int, start: float, end: float) -> st
 def _ends(cable: dict[str, Any]) -> str:
     """The larger one of the largest tensions at the ends."""
     found = [cable[key] for key in ("exit_max", "anchor_max") if key in cable]
-    # a cable of one piece has one tension: its ends are told only where they pull otherwise
+    # a cable of one piece has one tension: the ends are listed only if their tensions differ
     if cable.get("elements") == 1 and found and _n(max(found)) == _n(cable["max"]):
         return ""
     parts = "" if cable.get("elements") == 1 else " in elements"

@@ -1,4 +1,4 @@
-"""Named arrays of a result as plain records: xarray, slow to import, is asked only where somebody wants a dataset."""
+"""Named arrays of a result as plain records: xarray, slow to import, is needed only where a dataset is asked for."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any

@@ -34,7 +34,7 @@ def norms(A: np.ndarray) -> np.ndarray:
 
 
 def step(A: np.ndarray, r: np.ndarray, told: float = TOLD) -> np.ndarray:
-    """The step of Gauss and Newton, within the combinations that are told."""
+    """The step of Gauss and Newton, within the combinations that the data determine."""
     scale = norms(A)
     return np.linalg.lstsq(A / scale, -r, rcond=told)[0] / scale
 

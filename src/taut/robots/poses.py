@@ -97,7 +97,7 @@ def refuse_unreached(robot: Robot, full: np.ndarray, codes: np.ndarray) -> None:
 
 
 class Station:
-    """One pose at a time, without looking anew for memory: for iterations."""
+    """One pose at a time in a workspace of its own, for iterations."""
 
     def __init__(self, robot: Robot) -> None:
         """Allocate the workspace for a robot."""

@@ -38,7 +38,7 @@ def note(description: str, default: Any = ...) -> Any:
 
 
 def _plain_number(value: Any) -> Any:
-    """Let Python and numpy numbers through; refuse text, booleans and whatever else looks like a number."""
+    """Let Python and numpy numbers through; refuse text, booleans and other objects."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
         raise fault("must be a number", remedy=_number_remedy(value))
     if not _is_sane(value):

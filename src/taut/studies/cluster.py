@@ -1,4 +1,4 @@
-"""Where runs are computed: workers on this machine, or those of a scheduler that somebody else started."""
+"""Where runs are computed: workers on this machine, or those of a scheduler that is running already."""
 
 import asyncio
 import logging

@@ -67,7 +67,7 @@ def run_batch(job: Job, batch: Sequence[tuple[int, Mapping[str, Any]]]) -> list[
 
 
 def run_one(job: Job, values: Mapping[str, Any]) -> Outcome:
-    """One run; whatever goes wrong is an outcome."""
+    """Make one run; an error becomes its outcome."""
     begin = time.perf_counter()
     try:
         with ended_if_hanging(job.time_limit + GRACE):

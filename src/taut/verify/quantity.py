@@ -1,4 +1,4 @@
-"""One number of a case: ours, the expected one, how far they may be apart, and who says so."""
+"""One number of a case: ours, the expected one, the allowed difference, and the source."""
 
 from dataclasses import dataclass
 from math import isfinite

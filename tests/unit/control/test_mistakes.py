@@ -1,4 +1,4 @@
-"""Mistakes with controllers: each is told in a sentence, with the place and a remedy."""
+"""Mistakes with controllers give one error each, with the place and a remedy."""
 
 import pytest
 

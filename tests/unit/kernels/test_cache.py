@@ -1,4 +1,4 @@
-"""Compiled code on disk is that of the sources as they are, wherever it lies and whatever their times say."""
+"""Compiled code on disk belongs to the present sources, for any folder and any times of the files."""
 
 import os
 import shutil

@@ -39,7 +39,7 @@ def test_what_the_random_ones_do_not_meet():
     assert solve([[0.0]], [-1.0])[0] == NO_SOLUTION
     assert solve([[np.nan]], [-1.0])[0] == NOT_FINITE
     assert solve([[1.0]], [np.inf])[0] == NOT_FINITE
-    # no Q-matrix: whatever is answered is named, and what is answered is checked
+    # not a Q-matrix: an answer may not exist, but every answer is checked
     code, z = solve([[0.0, 1.0], [-1.0, 0.0]], [-1.0, -1.0])
     assert code in (NO_SOLUTION, TOO_HARD) and not z.any()
 

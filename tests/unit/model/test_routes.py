@@ -1,4 +1,4 @@
-"""Routes by definition: closed forms of tangents, and what must hold whatever the route is."""
+"""Routes by definition: closed forms of tangents, and identities of any route."""
 
 import numpy as np
 import pytest

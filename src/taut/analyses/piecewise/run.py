@@ -61,7 +61,7 @@ def seconds_of(derivative: Callable[[float, np.ndarray], np.ndarray], y: np.ndar
 
 
 def integrate_forces(model: Model, *, alpha: float = 10.0, beta: float = 10.0) -> Outcome:
-    """Integrate a run of a machine with exact or piecewise linear forces; a run that goes astray ends early."""
+    """Integrate a run of a machine with exact or piecewise linear forces; a run that diverges ends early."""
     from scipy.integrate import solve_ivp
 
     run = model.scenario.run

@@ -1,4 +1,4 @@
-"""Channels of cables without mass, derived anew: shapes, tensions, lengths, end forces, spans, wraps and loads."""
+"""Channels of cables without mass, recomputed: shapes, tensions, lengths, end forces, spans, wraps and loads."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Cables without mass, found anew: ways by definition (``model/routes.py``), loads by complex steps of the lengths."""
+"""Cables without mass, recomputed: ways by definition (``model/routes.py``), loads by complex steps of the lengths."""
 
 from typing import Any, NamedTuple
 

@@ -23,7 +23,7 @@ LOOKS: dict[str, Callable[[], Iterator[Finding]]] = {
 
 
 def examine() -> Iterator[Finding]:
-    """Look at everything; what cannot even be looked at is a finding too, and the rest goes on."""
+    """Look at everything; an error while looking is a finding too, and does not stop the rest."""
     for name, look in LOOKS.items():
         try:
             yield from look()

@@ -1,4 +1,4 @@
-"""What an FMU does, whatever the version of FMI: a plant whose commands and observations are the FMU's variables."""
+"""What an FMU does in both versions of FMI: a plant whose commands and observations are the FMU's variables."""
 
 import json
 from collections.abc import Sequence

@@ -204,7 +204,7 @@ class Server:
             link.post(text)
 
     async def _talk(self, link: Link) -> None:
-        """One client, from its hello to its end; whatever it does, the server goes on."""
+        """Serve one client from the first message to the end of its connection; its errors do not stop the server."""
         try:
             if len(self.links) >= MOST_CLIENTS:
                 link.post(json.dumps({"error": f"at most {MOST_CLIENTS} clients"}))

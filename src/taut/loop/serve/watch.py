@@ -52,7 +52,7 @@ class Watch:
         open_browser(self.page.server)
 
     def look(self) -> None:
-        """Tell the page how the plant stands, if somebody watches and that has changed; from the plant's thread."""
+        """Show the plant's state in the page if a browser watches and it has changed; from the plant's thread."""
         session, plant, is_watched = self.session, self.session.plant, self.page.is_watched
         is_news = session.moves != self._shown or not self._was_watched
         self._was_watched = is_watched

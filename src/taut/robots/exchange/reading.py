@@ -1,4 +1,4 @@
-"""Which format a file has is told by its root element."""
+"""Machine files of other tools, read by the format that the root element names."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Controllers, measurements and commands: every reference leads somewhere, no command has two masters."""
+"""Controllers, measurements and commands: references to existing things, one controller for each command."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

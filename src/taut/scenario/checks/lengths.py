@@ -40,7 +40,7 @@ def _commanded(scenario: Any, winch: Any) -> Iterator[str]:
 
 
 def _winch(scenario: Any, path: str, winch: Any) -> Iterator[Problem]:
-    """A commanded length goes on without jumps of value and rate, and nothing is laid over it."""
+    """A commanded length has no jumps of value and rate, and no other signal is added to it."""
     for key in _commanded(scenario, winch):
         spec = getattr(winch, key)
         if key == "rate":

@@ -1,4 +1,4 @@
-"""Warnings: what is allowed but looks like a slip."""
+"""Warnings: what is allowed but is probably a mistake."""
 
 import re
 from collections.abc import Iterator

@@ -13,7 +13,7 @@ OF_ELEMENTS = ("length", "span_tension", *OF_GUIDES, *OF_DRUMS)
 
 
 def find_rope_measures(scenario: Any, path: str, measurement: Any) -> Iterator[Problem]:
-    """Yield what a measurement of a cable asks for in vain."""
+    """Yield quantities that a measured cable does not have."""
     cable = next((own for own in scenario.cables if own.name == measurement.cable), None)
     what = measurement.quantity()
     if cable is None or what in EVERY:

@@ -15,7 +15,7 @@ NOT_WATCHED = {
 
 
 def find_watch_problems(scenario: Any) -> Iterator[Problem]:
-    """Yield measurements that events watch in vain."""
+    """Yield measurements that events cannot watch."""
     for i, event in enumerate(scenario.events):
         if event.measurement is None:
             continue

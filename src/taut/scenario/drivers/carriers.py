@@ -15,7 +15,7 @@ UP = (0.0, 0.0, 1.0)
 
 
 def rail_joint(axis: Vec3, force: Any, motion: Any, friction: Friction | None, **place: Any) -> Joint:
-    """Return a slider that a force moves, or that follows a motion whatever the friction."""
+    """Return a slider that a force moves, or that follows a motion in spite of friction."""
     effort = {"force": force, "friction": friction} if motion is None else {"motion": motion}
     return Joint(kind="prismatic", axis=axis, **effort, **place)
 

@@ -53,7 +53,7 @@ def _check_sections(defaults: Any) -> None:
 
 
 def _records(data: dict[str, Any], section: str) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield path and mapping of every record the section applies to; whatever is malformed is left to validation."""
+    """Yield path and mapping of every record the section applies to; malformed records are left to validation."""
     if section == "cable":
         cables = data.get("cables")
         entries = enumerate(cables) if isinstance(cables, list) else ()

@@ -1,4 +1,4 @@
-"""Loop closures: two bodies that are already in the tree meet once more."""
+"""Loop closures: constraints between two bodies that are already in the tree."""
 
 from typing import Literal, Self
 

@@ -85,7 +85,7 @@ class LaggedSignal:
 
 @dataclass
 class DerivedCurve(ABC):
-    """A curve computed from a base curve, in terms that are made as far in time as somebody asks."""
+    """A curve computed from a base curve, in terms that are made up to the time that is asked for."""
 
     base: Curve
     known: "KnownTerms" = field(default_factory=lambda: KnownTerms(), kw_only=True)

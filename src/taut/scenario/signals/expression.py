@@ -36,7 +36,7 @@ class SignalError(ScenarioError):
     """A signal cannot be understood or evaluated."""
 
     def __init__(self, message: str, remedy: str = "") -> None:
-        """Keep the message; whoever knows the key path adds it."""
+        """Keep the message; the caller that knows the key path adds it."""
         super().__init__([Problem(message, remedy=remedy)])
         self.message, self.remedy = message, remedy
 

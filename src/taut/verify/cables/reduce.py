@@ -87,7 +87,7 @@ def seconds(models: Mapping[str, Model], repeats: int = REPEATS, **settings: Any
 
 
 def doubled(rom: Reduction) -> Iterator[Quantity]:
-    """Twice the force: the reduced model must say so in time, and the full one can take over."""
+    """Quantities at twice the force: the reduced model must leave its range in time, and the full one can take over."""
     model = build(planar(DOUBLED))
     full = simulate(model, duration=COMPARED + 1.0)
     alone = simulate(model, rom=rom, duration=COMPARED + 1.0)

@@ -115,7 +115,7 @@ def paid_by_drum() -> Iterator[Quantity]:
 
 
 def paid_over_hole() -> Iterator[Quantity]:
-    """The ramp comes through a hole, from a winch behind it."""
+    """The ramp of the worked case, paid out through a hole by a winch behind it."""
     ramp = {"kind": "waypoints", "times": [0.0, 0.5], "values": [0.0, 0.5], "blend": "quintic"}
     hole = {"kind": "pinhole", "point": [0, 0, 0]}
     length = (5.0 + BEHIND) * (1.0 - 10.0 * G * np.cos(ANGLE) / 1e6)

@@ -132,7 +132,7 @@ def move_scenario(name: str, load: float = 1.0, length: float = 1.0, **more: Any
     machine.crane(height=15.0, trolley={"mass": TROLLEY, "force": "push"}, links=links)
     for key, noise in NOISE.items():
         machine.measurement(key, what=key, noise=noise)
-    # the controller assumes the nominal machine, whatever the true one is
+    # the controller assumes the nominal machine, not the true one
     assumed = ["crane.links[0].motion=rope", f"crane.links[1].mass={MASSES[1]}", f"crane.links[1].length={START[1]}"]
     shared = {"period": PERIOD, "position": "position", "velocity": "velocity"}
     if (load, length) != (1.0, 1.0):

@@ -101,7 +101,7 @@ def by_simulate(name: str, end: Any) -> float:
 
 
 def by_restored(name: str) -> np.ndarray:
-    """A plant that goes astray in the middle and is taken back, and goes on in another."""
+    """Observations of a plant that is led elsewhere in the middle, is restored, and goes on as another plant."""
     plant, other, seen = plant_of(name), plant_of(name), []
     for k in range(STEPS):
         if k == MARK:
@@ -154,7 +154,7 @@ async def by_server(name: str) -> np.ndarray:
 
 
 def by_fmu(name: str, fmi: str) -> np.ndarray:
-    """An FMU of a version of FMI, stepped by FMPy; in the middle it goes astray and its state is restored."""
+    """Observations of an FMU, stepped by FMPy; in the middle it is led elsewhere and its state is restored."""
     from taut.loop.fmu import export_fmu
 
     fmpy, plant, seen = import_module("fmpy"), plant_of(name), []

@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 
 from taut.scenario.builder import Machine
 
-GRAVITY = np.array([9.81, 0.0, 0.0])  # gravity along x, which makes the linkage swing to and fro
+GRAVITY = np.array([9.81, 0.0, 0.0])  # gravity along x, under which the linkage oscillates
 SOURCE = "equation of the one motion that is left, by DOP853"
 # rods along edges of a cube, starting at the origin; the last edge, which is the ground, closes the loop
 EDGES = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, -1], [-1, 0, 0], [0, -1, 0]], float)

@@ -100,7 +100,7 @@ def winched(draw: Draw) -> Drawn:
     kind, radius = str(draw.choice(["spring", "mrfe"])), number(draw, 0.05, 0.2)
     attach(draw, machine, sides, count, kind=kind, winch="W{k}")
     is_held = draw.random() < 0.6
-    # all brakes together hold at most the sum of their forces, whatever the directions
+    # all brakes together hold at most the sum of their forces, in any direction
     share = number(draw, 2.0, 5.0) if is_held else number(draw, 0.2, 0.9) / count
     for k in range(count):
         drum = {"radius": radius, "inertia": 0.02, "friction": 0.05, "brake": share * mass * WEIGHT * radius}

@@ -76,7 +76,7 @@ def speed(name: str, scenario: Scenario, rom: Reduction, times: float) -> Quanti
 
 
 def outside(rom: Reduction) -> Iterator[Quantity]:
-    """Ten times the shaking: the reduced model must say that it is outside, and the full model can take over."""
+    """Ten times the shaking: the reduced model must report that it is outside, and the full model can take over."""
     model = build(suspension(*OUTSIDE, duration=2.0))
     full, alone = simulate(model), simulate(model, rom=rom)
     yield Quantity("ten times the shaking: said to be outside", float(alone["rom_trust"].max() > 1.0), 1, 0, OURS)

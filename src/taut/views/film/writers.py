@@ -82,7 +82,7 @@ class Mp4Writer:
 
 
 class GifWriter:
-    """A GIF that repeats for ever."""
+    """A GIF that repeats without end."""
 
     def __init__(self, output: Path, fps: float) -> None:
         """Refuse a place that cannot be written to before anything is drawn."""

@@ -25,7 +25,7 @@ INSIDE = 6  # index of a node on the arc of a cable that is laid over its pulley
 
 @dataclass(frozen=True)
 class Heads:
-    """Beginnings of cables that look alike."""
+    """Drawn first parts (blocks, drums, pulleys) of cables that look alike."""
 
     kind: str
     mesh: Mesh  # axes: x towards the anchor, z up or along the swivel axis; the cable leaves at the origin

@@ -64,7 +64,7 @@ class Shaping:
 
 
 def main_body_of(frames: Frames, said: dict[str, Any]) -> str:
-    """The body whose place is told: the load by its name, else what a cable holds, else the last that no driver is."""
+    """The body whose position is displayed: the load by name, else one that a cable holds, else the last one."""
     bodies, drivers = frames.bodies, part(said, "drivers")
     held = [str(cable.get("body", "platform")) for cable in said_cables(said).values()]
     own = [name for name in bodies if not any(name == d or name.startswith(f"{d} ") for d in drivers)]

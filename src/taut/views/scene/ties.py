@@ -1,4 +1,4 @@
-"""Rods of changing length between bodies: the ropes of hoists, and legs that nobody gave a shape."""
+"""Rods of changing length between bodies: the ropes of hoists, and legs without a shape."""
 
 from dataclasses import dataclass
 from typing import Any

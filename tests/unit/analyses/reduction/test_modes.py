@@ -1,4 +1,4 @@
-"""Reduced Ritz cables: what they are worth, their file, and what they say outside of their training."""
+"""Reduced Ritz cables: errors, file, and warnings outside of the training."""
 
 import numpy as np
 import pytest

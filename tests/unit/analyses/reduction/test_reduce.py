@@ -1,4 +1,4 @@
-"""Reduced models: what they are worth, their file, and what they say outside of their training."""
+"""Reduced models: errors, file, and warnings outside of the training."""
 
 import numpy as np
 import pytest

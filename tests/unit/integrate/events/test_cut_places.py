@@ -34,7 +34,7 @@ def test_part_of_a_chain_falls_freely():
     assert result.audit["verdict"] == "pass", result.audit
     after = result.time >= 0.2 - 1e-9
     t, z = result.time[after] - 0.2, centre(result)[after]
-    # gravity alone acts on it: its second difference is -g h^2 exactly
+    # gravity alone acts on the part behind the cut: its second difference is -g h^2 exactly
     assert np.diff(z, 2) == pytest.approx(-G * 0.02**2, rel=2e-4)
     assert len(t) > 15
     gap = np.diff(result["cable_nodes"].sel(cable="C").values[:, 4:6, 2], axis=1)[:, 0]

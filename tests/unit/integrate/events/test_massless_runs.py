@@ -35,7 +35,7 @@ def test_a_drum_without_its_brake_lets_the_mass_fall():
     failure = [{"name": "slip", "kind": "brake-loss", "target": "W", "at": 0.5}]
     result = simulate(hanging(cable, drivers={"W": {"kind": "winch", "drum": drum}}, failures=failure), duration=1.5)
     assert result.audit["verdict"] == "pass"
-    # the drum is worth 2 kg at its radius: half of free fall
+    # the drum's inertia is that of 2 kg at its radius: half of free fall
     assert float(result["cable_length"][-1, 0]) == pytest.approx(1.0 + 0.25 * 9.81, rel=2e-3)
 
 

@@ -38,7 +38,7 @@ def test_all_pieces_go_slack_together_and_taut_again_together():
 
 
 def test_a_slack_rope_carries_nothing_and_its_load_flies():
-    """Until the rope is taut, its load flies freely, whatever slack each piece has."""
+    """Until the rope is taut, its load flies freely, for any slack of the pieces."""
     result = simulate(build(thrown(efficiency=0.95).run(duration=0.5, save_every=0.01, tolerance=1e-9)))
     assert result.audit["verdict"] == "pass", result.audit["reasons"]
     time, height = result["time"].values, result["body_position"].values[:, 0, 2]

@@ -1,4 +1,4 @@
-"""The energy of Radau steps: what is refused, what is let pass and counted."""
+"""The energy of Radau steps: which steps are refused, and which are accepted and counted."""
 
 import numpy as np
 import pytest

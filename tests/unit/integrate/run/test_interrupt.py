@@ -13,7 +13,7 @@ from taut.verify.trust.resume import largest_difference
 
 @pytest.fixture
 def usual_handler():
-    """A process that was started in the background ignores Ctrl-C from the begin."""
+    """Restore the usual handling of Ctrl-C, which a process that was started in the background ignores."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

@@ -1,4 +1,4 @@
-"""What the live view of a server is told; the page itself is tested in tests/browser."""
+"""What a server sends to its live view; the page itself is tested in tests/browser."""
 
 import socket
 

@@ -1,4 +1,4 @@
-"""Bounds over intervals: no value and no slope outside them, whatever the formula."""
+"""Bounds over intervals enclose all values and slopes of any formula."""
 
 import numpy as np
 import pytest

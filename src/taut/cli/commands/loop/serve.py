@@ -82,7 +82,7 @@ def serve(
 
 
 def warm_up(plant: Any) -> None:
-    """Load the compiled code before the clock starts; what fails here fails again when it is told."""
+    """Load the compiled code before the clock starts; errors are ignored here, since clients' commands meet them."""
     from taut.integrate.stepper import StepError
 
     with suppress(StepError):

@@ -33,7 +33,7 @@ def scenario_titles() -> dict[str, str]:
 
 
 def rope_titles() -> dict[str, str]:
-    """Classes of wire ropes, and what a rope of 10 mm and grade 1770 is worth."""
+    """Classes of wire ropes, with the strength of a rope of 10 mm and grade 1770."""
     from taut.scenario.cables.rope import CLASSES, Rope
 
     ropes = {name: Rope(**{"class": name, "diameter": 0.01}) for name in CLASSES}

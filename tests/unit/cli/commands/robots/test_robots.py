@@ -154,7 +154,7 @@ def test_what_is_not_possible_has_its_exit_code():
     assert run("tensions", "ipanema-3", "--pose", "7.5,0,3,0,0,0").exit_code == 1
     assert run("interference", "ipanema-3", "--distance", 5).exit_code == 1
     assert "nothing here can touch" in run("interference", "crane-3").stdout
-    # a cable that cuts an obstacle touches it, whatever distance is asked for
+    # a cable that cuts an obstacle touches it, also if no distance is asked for
     assert run("interference", "ipanema-3", "--obstacle", "2,1,0,3,2,3").exit_code == 1
 
 
