@@ -1,7 +1,7 @@
 """Measurements as sums of products of numbers in the workspace, for compiled code.
 
 A number is  sum_k c_k a_k b_k d_k  with constants c and up to three factors each, which are numbers at addresses: the
-place of a point of a body, for example, is x_i + sum_j p_j R_ij. What is no such sum has no words.
+place of a point of a body, for example, is x_i + sum_j p_j R_ij. Any other measurement needs Python.
 """
 
 from itertools import product

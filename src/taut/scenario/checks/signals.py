@@ -45,7 +45,7 @@ def has_same_signals(scenario: Any, other: Any) -> bool:
 
 
 def _entries(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """One signal or a list of them, without those left out."""
+    """Path and signal of one signal, or of those in a list that are given."""
     if isinstance(value, tuple):
         yield from ((f"{path}[{i}]", spec) for i, spec in enumerate(value) if spec is not None)
     elif value is not None:

@@ -23,7 +23,7 @@ NAMED = ("out of rope", "off a sheave", "at a guide", "pulled straight")
 
 
 def quantities() -> Iterator[Quantity]:
-    """How many pass, and that nothing ends by a step that is too small."""
+    """Quantities: how many runs do not pass, and how many end for a reason that the docs do not list."""
     endings = [ending(machine(seed)) for seed in range(COUNT)]
     failed, source = sum(word != "pass" for word in endings), "audits of the runs"
     yield at_most(f"random ropes of {COUNT} that do not pass", float(failed), MOST_FAILED, source)

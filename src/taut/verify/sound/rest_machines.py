@@ -48,7 +48,7 @@ def turned(draw: Draw, most: float = 0.3) -> dict[str, Any]:
 
 
 def number(draw: Draw, low: float, high: float) -> float:
-    """A random number as a plain one."""
+    """A random number between two limits."""
     return float(draw.uniform(low, high))
 
 

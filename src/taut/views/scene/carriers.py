@@ -1,6 +1,6 @@
 """Meshes of what carries exits and loads: quadcopters, carriages on rails, bridges, vehicles, decks.
 
-Each is in the body's frame, z up. Sizes that nobody gives follow that of the machine.
+Each is in the body's frame, z up. Sizes that are not given are proportional to that of the machine.
 """
 
 from collections.abc import Sequence

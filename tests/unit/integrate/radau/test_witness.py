@@ -9,7 +9,7 @@ from taut.integrate.simulate import simulate
 
 @pytest.mark.uncompiled
 def test_a_first_step_with_friction_is_iterated_until_its_equations_hold():
-    """Newton's iteration gains a factor of 3 at a time there: twelve iterations left 2.4e-6 of a balance's forces."""
+    """With friction Newton's iteration gains a factor of 3 at a time: twelve left 2.4e-6 of a balance's forces."""
     settings = ["defaults.cable.length=16.9699", "ground.damping=109.105", "ground.stiffness=424.309"]
     run = ["run.duration=0.002", "run.save_every=0.001"]
     audit = simulate(build(library.load("mamidi-quadcopter-failure-inclined", [*settings, *run]))).audit
