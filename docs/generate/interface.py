@@ -90,7 +90,7 @@ def entry(package: str, name: str, shown: set[Any]) -> list[str]:
 
 
 def records(function: Any) -> Iterator[type]:
-    """The records that a function returns, and those of the same rooms inside them."""
+    """Records that a function returns, and records of these rooms inside them."""
     if inspect.isfunction(function):
         waiting, seen = [(typing.get_type_hints(function).get("return"), True)], set()
         while waiting:

@@ -33,7 +33,7 @@ AROUND = {
     ("docs/usage/ropes.md", "cables"): TROLLEY,
     ("docs/usage/ropes.md", "signals"): {"taut": 1},
 }  # fmt: skip
-GROWS = ("docs/usage/control.md",)  # pages whose sections belong together, as far as they do
+GROWS = ("docs/usage/control.md",)  # pages whose sections are put into one machine, as far as they fit together
 
 
 def section_scenarios(page: str) -> list[dict]:

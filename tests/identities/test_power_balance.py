@@ -24,7 +24,7 @@ def energy(model, data):
 
 
 def energy_at(model, data, time):
-    """Energies of the same coordinates and rates at another instant."""
+    """Energies at another instant for the present coordinates and rates."""
     later = placed(model, time=time)
     later.v[:], later.z[:] = data.v, data.z
     place(model, later)

@@ -62,7 +62,7 @@ def test_mass_rate_less_twice_coriolis_is_skew(space):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_two_roads_to_one_space(name):
-    """Through configuration space, and directly: the same matrices."""
+    """The matrices through configuration space are those found directly."""
     model = manipulator(name)
     data = moving_state(model)
     for space in ("task", "actuator"):

@@ -69,7 +69,7 @@ def test_accelerations_and_multipliers(elements, seed):
 @states
 @sizes
 def test_constraint_dynamics_of_pinocchio(elements, seed):
-    """What the benchmark times is the same computation."""
+    """The computation of Pinocchio that the benchmark times gives our accelerations and multipliers."""
     model = robot(elements, "multipliers")
     data = forward_at(model, steps_of(model, seed))
     peer = PinocchioTree(model)

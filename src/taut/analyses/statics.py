@@ -75,7 +75,7 @@ def _bodies(model: Model, data: Data) -> dict[str, dict[str, list[float]]]:
 
 
 def _drums(model: Model, moved: np.ndarray) -> dict[str, float]:
-    """Turns of all drums; ropes that share one have the same."""
+    """Turns of all drums by cable; ropes on one drum have equal turns."""
     names, found = model.names.nodes, {}
     for cable, radius in model.plan.drums.items():
         # without a pulley, a cable of elements has no node for its drum: its length itself is the coordinate

@@ -127,7 +127,7 @@ def turned(quaternion: np.ndarray) -> np.ndarray:
 
 
 def steps_near(time: np.ndarray, ends: np.ndarray | None) -> np.ndarray:
-    """Most steps that the run took in each interval and its neighbours: between them anything may happen."""
+    """Most steps that the run took in each interval and its neighbours: many steps are not resolved by the samples."""
     if ends is None:
         return np.zeros(len(time) - 1)
     return widest(np.histogram(ends, bins=time)[0][:, None].astype(float), 1)[:, 0]

@@ -169,7 +169,7 @@ def fleet(count: int, *, threads: int = 1) -> dict[str, float]:
 
 
 def mujoco() -> dict[str, float] | None:
-    """MuJoCo's rollout of the same robot at the same step; None where it is not installed."""
+    """MuJoCo's rollout of the 4-4 robot at the loop's step; None where MuJoCo is not installed."""
     try:
         from taut.bench.mujoco_robot import simulate
     except ImportError:

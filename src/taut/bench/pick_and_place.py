@@ -64,7 +64,7 @@ def growth(report: Callable[[str], None]) -> dict[str, Any]:
 
 
 def other_machines(report: Callable[[str], None]) -> dict[str, Any]:
-    """The same loop on other machines: microseconds per step and coordinate."""
+    """Microseconds per step and coordinate of our runs on other machines."""
     figures = {}
     for name in (SCENARIO, *OTHERS):
         report(name)

@@ -101,7 +101,7 @@ def solver_calls(W: np.ndarray, w: np.ndarray, solver: TensionSolver) -> Callabl
 
 
 def daqp_calls(W: np.ndarray, w: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> Callable[[int], None]:
-    """The same quadratic program by daqp: bounds first, then W f = w."""
+    """Calls of daqp for the quadratic program of the solver: bounds first, then W f = w."""
     import daqp  # pyright: ignore[reportMissingImports]
 
     (k, n, m), H, g = W.shape, np.eye(W.shape[2]), np.zeros(W.shape[2])

@@ -136,7 +136,7 @@ def pushed(signal: dict[str, Any], more: str = "") -> Model:
 
 
 def python_function(report: Callable[[str], None]) -> dict[str, Any]:
-    """A Python function called at every sample, against the same marks without it."""
+    """Seconds of runs with a Python function called at every sample, with as many marks instead, and without either."""
     marks = np.arange(0.0, END + 0.5 * PERIOD, PERIOD).round(6).tolist()
     # kinks: the force is continuous, its slope jumps at every mark
     zigzag = {"kind": "waypoints", "times": marks, "values": [TINY * (k % 2) for k in range(len(marks))],
@@ -158,7 +158,7 @@ def python_function(report: Callable[[str], None]) -> dict[str, Any]:
 
 
 def idle_event(report: Callable[[str], None]) -> dict[str, Any]:
-    """An event that never happens, against the same run without it."""
+    """Seconds of runs with and without an event that never happens, and their ratio."""
     report("an event that never happens")
     never = "\nevents: [{name: never, measure: position, value: 50, crossing: up}]\n"
     without, with_it = build(library.load(SCENARIO)), build(loads(library.path(SCENARIO).read_text() + never))

@@ -14,7 +14,7 @@ from taut.results.errors import ResultError
 
 
 def with_run(model: Model, changes: dict[str, Any]) -> Model:
-    """The same machine, for a run with other settings; its signals reach to the end of that run."""
+    """The machine of a model for a run with other settings; its signals reach to the end of that run."""
     run = model.plan.run
     changes = {key: value for key, value in changes.items() if getattr(run, key) != value}
     if not changes:
@@ -27,7 +27,7 @@ def with_run(model: Model, changes: dict[str, Any]) -> Model:
 
 
 def with_signals(model: Model, end: float) -> Model:
-    """The same machine with its signals as tables up to another time [s]."""
+    """The machine of a model with its signals as tables up to another time [s]."""
     if not model.curves or any(curve is None for curve in model.curves):
         return model
     terms = [curve.terms(end) for curve in model.curves]

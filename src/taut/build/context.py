@@ -36,7 +36,7 @@ class Context:
     rubbed: set[str] = field(default_factory=set)
 
     def signal(self, spec: Any) -> int:
-        """Handle of a signal, shared by all that ask for the same; -1 for none or zero."""
+        """Handle of a signal, shared by all that ask for an equal one; -1 for none or zero."""
         if spec is None or (isinstance(spec, float | int) and spec == 0):
             return -1
         return self.real_signal(spec)

@@ -160,7 +160,7 @@ class Built:
         self.numbers = {spec.name: j for j, spec in enumerate(tree.tethers)}
 
     def take(self, before: TreeBuilder, after: TreeBuilder, index: dict[str, int]) -> None:
-        """Take what a builder has added to the machine beside what was there of the same names."""
+        """Take what a builder has added to the machine beside the parts of equal names."""
         grown = [name for name in LISTS if len(getattr(after, name)) != len(getattr(before, name))]
         if set(grown) - set(GROWING) or after.breakpoints != before.breakpoints:
             raise Uncovered

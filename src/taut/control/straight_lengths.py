@@ -55,7 +55,7 @@ class StraightData(Bundle):
     courses: np.ndarray  # course of each command [.., ENTRIES]
     chord: np.ndarray  # vector from the exit to the anchor of each cable [m]
     tension: np.ndarray  # wanted tension of each cable [N]
-    W: np.ndarray  # Eq. (3) [6, cables]
+    W: np.ndarray  # matrix W of Eq. (3) [6, cables]
     H: np.ndarray
     b: np.ndarray
     low: np.ndarray

@@ -63,7 +63,7 @@ class Result:
         return (str(name) for name in self.dataset.data_vars)
 
     def to_xarray(self) -> "xr.Dataset":
-        """All variables as a dataset, as records of analyses give it; the same as ``dataset``."""
+        """All variables as a dataset, as records of analyses give it; equal to ``dataset``."""
         return self.dataset
 
     @property

@@ -45,7 +45,7 @@ class Following:
     tensions: Tensions  # tensions along the motion
     lengths: CableLengths  # lengths of the cables along the motion
     speeds: np.ndarray  # rates of the cable lengths [m/s], shape [n_times, n_cables]
-    unstrained: np.ndarray  # Eq. (2) [m], shape [n_times, n_cables]
+    unstrained: np.ndarray  # unstrained lengths, Eq. (2) [m], shape [n_times, n_cables]
     power: np.ndarray  # power that each cable gives to the platform, Eq. (1) [W], shape [n_times, n_cables]
     work: np.ndarray  # work of all cables since the start [J], shape [n_times]
     energy: np.ndarray  # energy of the platform, less that at the start [J], shape [n_times]

@@ -50,7 +50,7 @@ class MassComparison:
     frequencies: np.ndarray  # natural frequencies of the massless robot [Hz], shape [mode]
     # frequency, with the mass of the cables, of the mode that corresponds to each massless one [Hz], shape [mode]
     with_mass: np.ndarray
-    shares: np.ndarray  # Eq. (1) [mode]
+    shares: np.ndarray  # share of each mode, Eq. (1) [mode]
     cable_frequencies: np.ndarray  # first natural frequency of every cable, Eq. (2) [Hz], shape [n_cables]
     all_frequencies: np.ndarray  # frequencies of the machine with mass, to somewhat above those compared [Hz]
 

@@ -95,7 +95,7 @@ class Robot:
 
     @property
     def rows(self) -> np.ndarray:
-        """Which of the six coordinates it moves in, and of the six wrench rows its cables have to make."""
+        """Which of the six coordinates the platform moves in, and which wrench rows its cables have to make."""
         return np.array(FREEDOMS[self.freedom])
 
     @property
@@ -151,7 +151,7 @@ class Robot:
         return full
 
     def with_limits(self, limits: Any) -> "Robot":
-        """The same robot with other tension limits, a pair of numbers or of lists; none: its own."""
+        """The robot with other tension limits, a pair of numbers or of lists; none: its own."""
         if limits is None:
             return self
         try:

@@ -1,4 +1,4 @@
-"""Seeds of runs: they belong to the number of the run, not to who computes it or when."""
+"""Seeds of runs, which depend on the number of the run only."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

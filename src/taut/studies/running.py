@@ -130,7 +130,7 @@ def _whole(model: Any, watch: Any) -> Any:
 
 @dataclass(frozen=True)
 class Bare:
-    """Stand-in for a result, for measures: the same numbers, without a dataset and texts."""
+    """Stand-in for a result, for measures: its numbers, without a dataset and texts."""
 
     status: str
     status_text: str
@@ -140,7 +140,7 @@ class Bare:
 
     @property
     def dataset(self) -> "Bare":
-        """Itself: measures find variables here as in a result's dataset."""
+        """The object itself, in which measures find variables as in a result's dataset."""
         return self
 
 

@@ -212,6 +212,6 @@ def is_under_way(job: Any) -> bool:
 
 
 def checked_warm(job: Job, values: dict[str, Any]) -> None:
-    """On a worker: the same code as the client's, compiled."""
+    """On a worker: check that the code is the client's, and compile."""
     check_versions(job.versions)
     warm(job, values)

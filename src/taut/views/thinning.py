@@ -1,4 +1,4 @@
-"""Fewer points for the same picture."""
+"""Fewer points for a curve whose picture stays equal."""
 
 import numpy as np
 

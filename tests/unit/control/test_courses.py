@@ -1,4 +1,4 @@
-"""Courses of commands: what is commanded follows with its lag, and nothing below it jumps."""
+"""Courses of commands: the commanded quantity follows with its lag, and its integrals do not jump."""
 
 import numpy as np
 import pytest

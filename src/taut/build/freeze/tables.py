@@ -105,7 +105,7 @@ def freeze(builder: "TreeBuilder", scenario: Any, *, is_draft: bool = False) -> 
 
 
 def settings_table(gravity: Any, nodes: Any, starts: Any, row_count: int) -> Any:
-    """Counts, and what the machine has at all."""
+    """Counts of the model's rows, and flags of what the machine has."""
     settings = t.new_table(t.SETTINGS, 1)
     settings[0].gravity[:] = gravity
     settings[0].coordinate_count, settings[0].column_count, settings[0].state_count = (len(start) for start in starts)

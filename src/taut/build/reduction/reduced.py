@@ -183,7 +183,7 @@ def bends_of(shapes: CableShapes, clamp: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def diagonal_shapes(shapes: CableShapes, *, is_clamped: bool) -> CableShapes:
-    """Shapes of the same space without mutual bending energy, soft ones first."""
+    """Shapes of an equal span without mutual bending energy, soft ones first."""
     B, _ = bends_of(shapes, (0.0, 0.0) if is_clamped else None)
     d = shapes.directions
     _, Q = np.linalg.eigh(B[:d] @ B[:d].T)

@@ -123,7 +123,7 @@ class Server:
         self, session: Session, *, host: str = "127.0.0.1", port: int = 8765, token: str | None = None,
         websocket: bool = False, watch: Watcher | None = None,
     ) -> None:  # fmt: skip
-        """Take a session; outside of loopback a token is needed, or made. ``watch`` shows the machine."""
+        """Take a session; beyond loopback a token is made if none is given. ``watch`` shows the machine."""
         self.watch = watch
         self.session, self.host, self.port, self.websocket = session, host, port, websocket
         self.token = token or (None if is_loopback(host) else secrets.token_urlsafe(16))

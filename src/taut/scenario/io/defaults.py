@@ -83,7 +83,7 @@ def _fill(
 
 
 def _known_keys(record: dict[str, Any], defaults: Mapping[str, Any]) -> set[str] | None:
-    """Return the keys that a cable can take from defaults of another kind; None for the same kind: it takes all."""
+    """Return the keys that a cable can take from defaults of another kind; None, for all keys, if the kinds agree."""
     kind = record.get("kind", kind_of(defaults))
     return None if kind == kind_of(defaults) else cable_keys().get(kind) if isinstance(kind, str) else None
 

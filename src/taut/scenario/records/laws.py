@@ -41,7 +41,7 @@ class LawLinear(Record):
 
 
 class LawKelvinVoigt(Record):
-    """Spring and damper side by side; the same as `linear` with the damping stated."""
+    """Spring and damper side by side, as `linear` with the damping stated."""
 
     law: Literal["kelvin-voigt"]
     stiffness: NonNegative = quantity("stiffness", "N/m or N m/rad")
@@ -146,7 +146,7 @@ class CableLawLinear(Record):
 
 
 class CableLawKelvinVoigt(Record):
-    """The same as `linear`; the damping of the cable must not be zero."""
+    """The law `linear` with a damping of the cable that must not be zero."""
 
     law: Literal["kelvin-voigt"]
 

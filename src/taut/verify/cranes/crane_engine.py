@@ -1,4 +1,4 @@
-"""The same crane in the engine and in closed form, at random states: mass matrix and forces of both."""
+"""A crane in the engine and in closed form, at random states: mass matrix and forces of both."""
 
 from typing import Any
 

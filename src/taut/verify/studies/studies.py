@@ -46,7 +46,7 @@ DESIGNS: list[tuple[str, dict[str, Any]]] = [
 
 
 def quantities() -> Iterator[Quantity]:
-    """Two thousand runs by two workers, the same with kills, all designs, and closed forms."""
+    """Two thousand runs by two workers, a study with kills, all designs, and closed forms."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "study.yaml"
         file.write_text(TEXT % RUNS, encoding="utf-8")
@@ -67,7 +67,7 @@ def quantities() -> Iterator[Quantity]:
 
 
 def different(read: Study, found: Any) -> int:
-    """Number of runs of a study that differ from the same run alone."""
+    """Number of runs of a study that differ from a run on its own."""
     return sum(not is_same_run(read, found, run) for run in range(read.count))
 
 

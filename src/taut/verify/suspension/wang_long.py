@@ -58,7 +58,7 @@ def quantities() -> Iterator[Quantity]:
 
 
 def against_twin(result: Result) -> Iterator[Quantity]:
-    """The same steps by plain matrices, in every sample of the whole run."""
+    """Differences from the published steps by plain matrices, in every sample of the whole run."""
     twin, every = Twin(), round(result.time[1] / 1e-3)
     ours, pulls = platform_of(result), result["cable_tension_anchor"].values
     apart, pulled = 0.0, 0.0

@@ -17,7 +17,7 @@ class Caption:
     """Writes title, time, colour bar and slack cables onto pictures of one machine."""
 
     def __init__(self, machine: Machine, title: str, theme: Theme, height: int) -> None:
-        """Take what stays the same; letters grow with the height of the picture [pixels]."""
+        """Take the constant parts of the caption; letters grow with the height of the picture [pixels]."""
         self.machine, self.title = machine, title
         self.ink = tuple(round(255 * c) for c in theme.text)
         self.scale = max(height / 720.0, 0.5)

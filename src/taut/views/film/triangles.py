@@ -137,7 +137,7 @@ def trace_triangles(points: np.ndarray, radius: float, colour: np.ndarray = TRAC
 
 
 def rods(shape: Mesh, start: np.ndarray, end: np.ndarray, radius: np.ndarray, colours: np.ndarray) -> Triangles:
-    """The same round shape of length 1 along z, stretched from each start to each end."""
+    """A round shape of length 1 along z, stretched from each start to each end."""
     along = end - start
     length = np.linalg.norm(along, axis=1)
     turns = frames_along(along)

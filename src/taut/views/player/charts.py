@@ -22,7 +22,7 @@ class Chart:
     """One panel; curves of other results to compare are dashed."""
 
     def __init__(self, gui: Any, panels: Sequence[Panel]) -> None:
-        """Draw a panel of the first result, and the same of others."""
+        """Draw a panel of the first result, and the corresponding panels of others."""
         curves = [(curve, number) for number, panel in enumerate(panels) for curve in summed_up(panel.curves)]
         self.x, self.ys = on_one_grid([curve for curve, _ in curves])
         finite = self.ys[np.isfinite(self.ys)]

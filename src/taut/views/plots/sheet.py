@@ -68,5 +68,5 @@ def bodies_of(result: Result) -> list[str]:
 
 
 def name_of(group: str, body: str) -> str:
-    """File name of a body's figure; the platform's is the plain one."""
+    """File name of a body's figure: the group, with the name of the body unless that is the platform."""
     return group if body == "platform" else f"{group}-{body}"

@@ -61,7 +61,7 @@ def make_figure(sheet: Sheet) -> Figure:
 
 
 def thin_sheet(sheet: Sheet) -> Sheet:
-    """The sheet with fewer points for the same picture."""
+    """The sheet with fewer points, for an equal picture."""
     panels = [replace(panel, curves=[_thin(curve) for curve in panel.curves]) for panel in sheet.panels]
     return replace(sheet, panels=panels)
 

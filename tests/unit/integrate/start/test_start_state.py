@@ -1,4 +1,4 @@
-"""The start state: loops closed with the least motion, or a clear word that they cannot be."""
+"""The start state: loops closed with the least motion, or an error that names the open loop."""
 
 import numpy as np
 import pytest

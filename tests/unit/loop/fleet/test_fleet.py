@@ -25,7 +25,7 @@ FREE = {"integrator": "generalized-alpha", "period": 0.02, "observations": ["loa
 
 
 def compare(make, scale, *, threads=2, resets=()):
-    """Step a fleet and single plants by the same random commands; returns the share of periods in compiled code alone."""
+    """Step a fleet and single plants by equal random commands; returns the share of periods in compiled code."""
     fleet, singles = Fleet(make(), COUNT, threads=threads), [make() for _ in range(COUNT)]
     generator = np.random.default_rng(1)
     seen, asked = np.zeros((COUNT, len(singles[0].observation_specs))), len(singles[0].commands)
