@@ -54,14 +54,14 @@ class Twins:
         self.T[d + slides : d + slides + 3, column + slides : column + slides + 3] = R.T
 
     def masses(self):
-        """Both mass matrices, in our columns."""
+        """Mass matrices of taut and of MuJoCo, both for the columns of taut."""
         M = np.zeros((self.machine.nv, self.machine.nv))
         mujoco.mj_fullM(self.machine, self.other, M)
         place(self.model, self.data)
         return dense_mass(self.model, self.data), self.T.T @ M @ self.T
 
     def accelerations(self):
-        """Both accelerations, in our columns; MuJoCo's without its soft constraints."""
+        """Accelerations of taut and of MuJoCo, both for the columns of taut; MuJoCo's without its soft constraints."""
         # 0: whether a cable is taut is decided by the state
         self.data.modes[self.model.tables.tethers["event"]] = 0
         forward_dynamics(self.model, self.data)
@@ -96,7 +96,7 @@ def written(model):
 
 
 def read(path):
-    """What we make of a file of MuJoCo, and MuJoCo's own, at the start."""
+    """A file of MuJoCo as a model of taut and as MuJoCo's own, with the joints that belong together."""
     bodies, model = Bodies(open_mjcf(path)), build(make_scenario(read_mjcf(path).data))
     machine, joints = bodies.m, []
     for j in range(machine.njnt):

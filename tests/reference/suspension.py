@@ -18,7 +18,7 @@ TENSION = MASS * G / 4
 
 
 def length(t):
-    """l, v, a: 0 to 0.5 m/s in 10 s, constant until 90 s, at rest at 100 s."""
+    """Length, speed and acceleration of the ropes: from 0 to 0.5 m/s in 10 s, constant until 90 s, at rest at 100 s."""
     if t < 10:
         return 100 + 0.025 * t**2, 0.05 * t, 0.05
     if t < 90:

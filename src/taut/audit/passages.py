@@ -36,7 +36,7 @@ class Passages:
 
     found: tuple[Passed, ...]
     apart: float = 0.0  # largest distance of any point, against the machine's size; infinite if one run got stuck
-    worst_time: float = 0.0  # when it is largest [s]
+    worst_time: float = 0.0  # time at which that distance is largest [s]
     is_watched: bool = True  # whether singular positions are looked for: without a platform and actuated joints, not
     error_growth: float = 1.0  # how many times more exact than the tolerance its steps were
     coarser: float = 1.0  # how many times less exact the second run was; 1: it was more exact

@@ -44,7 +44,7 @@ def drift(model: Model, q: np.ndarray) -> float:
 
 
 def stabilisation(report: Callable[[str], None]) -> list[dict[str, Any]]:
-    """Drift, error and seconds of the planar robot by both ways."""
+    """Drift, error and seconds of the planar robot, with its loops projected and with them stabilised."""
     model = build(library.load("tempel-planar"))
     first = int(model.tables.nodes[model.names.bodies["platform"]].coordinate)
     true = simulate(model, tolerance=1e-9, largest_step=0.005)["joint_position"].values

@@ -1,4 +1,4 @@
-"""The whole build, as a table of contents."""
+"""Build the model of a scenario: the steps of the build in their order."""
 
 from collections.abc import Mapping
 from dataclasses import replace

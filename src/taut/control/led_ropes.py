@@ -32,7 +32,7 @@ def still(place: np.ndarray, rotation: np.ndarray) -> Motion:
 
 
 class LedRopes:
-    """Ropes in the order of the winches; bodies in that of the reeving."""
+    """Ropes, in the order of the winches, that are led by moving bodies, in the order of the reeving."""
 
     def __init__(self, reeving: Reeving) -> None:
         """Make tables of the ropes, with all bodies where they are at the start."""

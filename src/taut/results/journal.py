@@ -201,7 +201,7 @@ def _open_locked(path: Path) -> FileIO:
         file.close()
         raise JournalError(path, "is in use by another run", "wait for it, or choose another output") from error
     except (ImportError, OSError):
-        # systems or disks without locks: go on without
+        # systems or disks without locks: the file is written without one
         pass
     return file
 

@@ -1,4 +1,4 @@
-"""All cables of a robot at poses: the compiled loop over them, with one clear answer where a cable cannot reach."""
+"""All cables of a robot at poses: the compiled loop over them, and the error where a cable cannot reach."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -44,7 +44,7 @@ def minimum_norm(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
 
 
 def closed_form(W: np.ndarray, w: np.ndarray, a: Wanted, f: np.ndarray) -> int:
-    """Tensions nearest to the middle of the limits, without limits."""
+    """Tensions nearest to the middle of the limits; they may lie outside the limits."""
     return solve_freely(W, w, 0.5 * (a.lo + a.hi), f, a.work.plain)
 
 

@@ -169,7 +169,7 @@ class Law:
         return max(low, least) <= min(high, most)
 
     def largest(self, i: int, ahead: float) -> float:
-        """Largest x at point i that leads on; those that do are an interval from 0."""
+        """Largest squared speed x at point i from which the next point can be reached, by bisection."""
         low, high = 0.0, max(ahead, 1e-12)
         while high < self.most[i] and self.leads_on(i, high, ahead):
             low, high = high, 4.0 * high

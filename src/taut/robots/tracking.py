@@ -35,7 +35,7 @@ class PoseTrack:
 
     @property
     def fits(self) -> np.ndarray:
-        """Whether a pose has such lengths, by pose."""
+        """Whether the model has nearly the measured lengths, by pose."""
         return self.differences <= FITS * self.lengths.mean(axis=1)
 
     def to_xarray(self) -> xr.Dataset:

@@ -110,7 +110,7 @@ class Scheduler:
 
 
 def check_answer(address: str, connection: dict[str, Any], seconds: float) -> None:
-    """Refuse what answers at an address but is no scheduler: a client of Dask would wait for it for ever.
+    """Refuse what answers at an address but is no scheduler: a client of Dask would wait without end for an answer.
 
     Raises:
         ValueError: something else of Dask answers.

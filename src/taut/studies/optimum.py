@@ -284,7 +284,7 @@ def descend(search: Search, cost: Callable[[Point], float], method: str, evaluat
     """Search by the method until it is satisfied.
 
     Raises:
-        Spent: before that no more points may be asked for.
+        Spent: the number of points that may be asked for is used up first.
     """
     from scipy import optimize as scipy_optimize
 

@@ -1,4 +1,4 @@
-"""The published manipulators in every space."""
+"""The published manipulators, simulated in every space of coordinates."""
 
 import pytest
 

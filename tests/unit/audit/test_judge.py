@@ -165,7 +165,7 @@ def test_a_failure_that_comes_late_or_never_fails(time, verdict):
     events = [] if time is None else [{"time": time, "name": "C3 parts", "what": "acts"}]
     line = event_line(model, {"time": np.linspace(0.0, 4.0, 5)}, RunRecord(events=events))
     assert line["verdict"] == verdict and line["failures"] == 1
-    # a run that ended before
+    # no verdict on a run that ended before the time at which the cable should fail
     assert event_line(model, {"time": np.linspace(0.0, 2.0, 3)}, RunRecord()) is None
 
 

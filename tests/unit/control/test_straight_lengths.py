@@ -1,4 +1,4 @@
-"""Winch commands for straight cables in compiled code: those of the law in Python, sample by sample."""
+"""Winch commands for straight cables: compiled code agrees with the law in Python at every sample."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What `taut.simulate` says of what it is given, and of what takes time."""
+"""Messages of `taut.simulate`: wrong arguments, and notice of compiling that takes time."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Frequencies on cables with mass: those without it as its limit, Rayleigh's share, and a verdict beyond."""
+"""Frequencies of robots on cables with mass: light cables, Rayleigh's share, and whether cables swing along."""
 
 import json
 from dataclasses import replace

@@ -56,7 +56,7 @@ def test_the_law_is_that_of_the_linear_program(robot, speed):
     found = fastest_times(robot, arc(robot), speed=speed, samples=31)
     other = largest_squares(found, robot, speed)
     assert found.rates**2 == pytest.approx(other, rel=1e-6, abs=1e-6 * other.max())
-    # a margin of rounding: the law is at the limits
+    # the law runs at the limits, which rounding may exceed a little
     lower, upper = robot.tension_min * (1 - 1e-9), robot.tension_max * (1 + 1e-9)
     assert tensions(robot, found.path, limits=(lower, upper)).is_feasible.all()
 

@@ -143,7 +143,7 @@ class Chain:
     def stretch(
         self, body: RigidBody, column: ColumnSpec, position: float, feed: FeedSpec | None, rate: float = 0.0
     ) -> None:
-        """Second half of an element."""
+        """Add the second half of an element: a body that slides on the first half as the element stretches."""
         self.parent = self.context.tree.add_node(
             f"{self.cable.name}.stretch{len(self.stretches) + 1}", JointKind.STRETCH, self.parent, body,
             columns=[column], position=[position], velocity=[rate], feed=feed,

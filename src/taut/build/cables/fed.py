@@ -54,7 +54,7 @@ class Outside:
 class Leaving:
     """Where a rope leaves its last guide at the start, world axes."""
 
-    e: np.ndarray  # unit vector from the centre of a sheave to that point
+    e: np.ndarray  # unit vector from the centre of a sheave to the point where the rope leaves it
     way: np.ndarray  # vector from that point to the anchor [m]
     climb: float = 0.0  # by how much the point is farther from the axis than the rope on the wheel [m]
     arc: float = 0.0  # by how much the rope on the wheel is longer than laid in the wheel's plane [m]

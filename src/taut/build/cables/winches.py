@@ -85,7 +85,7 @@ def feed_of(context: Context, cable: CableMrfe, path: str, length: float) -> Fee
 
 
 def refuse_states(context: Context, cable: CableMrfe, path: str) -> None:
-    """Laws with internal states belong to material that flows away."""
+    """Refuse laws with internal states on a cable that a winch feeds: the states would have to flow with it."""
     for law in (cable.axial_law, cable.bending_law):
         if LAWS[LAW_KINDS[law.law]].has_state:
             raise context.scenario.error(f"{path}.winch", f"cannot feed a cable of a {law.law.replace('-', ' ')}",

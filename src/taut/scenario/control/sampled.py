@@ -1,4 +1,4 @@
-"""What all controllers share."""
+"""Keys and signals that the records of all controllers share."""
 
 from collections.abc import Sequence
 from typing import Any

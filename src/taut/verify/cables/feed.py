@@ -65,7 +65,7 @@ def fed_cable(name: str, elements: int, length: float, payload: float, winch: di
 
 
 def worked_case(elements: int) -> Result:
-    """The worked case."""
+    """Run a load on a slanted cable that a winch pays out, from rest."""
     ramp = {"kind": "waypoints", "times": [0.0, 0.5], "values": [0.0, 0.5], "blend": "quintic"}
     machine = fed_cable("worked case of a feed", elements, 5.0, 5.0, {"rate": ramp, "start": "raw"})
     machine.run(duration=6.0, save_every=0.05, tolerance=1e-8)
@@ -73,7 +73,7 @@ def worked_case(elements: int) -> Result:
 
 
 def stretched(model: Model, elements: int) -> Model:
-    """The machine of the worked case, with every element stretched by what hangs on it at rest."""
+    """The machine with every element of its cable stretched by what hangs on it at rest."""
     q, length = model.start_coordinates.copy(), 5.0 / elements
     hanging = 5.0 + 5.0 * (1.0 - (np.arange(elements) + 0.5) / elements)  # mass below the middle of each element [kg]
     stretch = length * (1.0 + hanging * G * np.cos(ANGLE) / 1e6)

@@ -43,13 +43,13 @@ def judged(name: str, machine: Machine, error: Error, source: str) -> Iterator[Q
 
 
 def pendulum_error(result: Result) -> float:
-    """Place of the bob at 10 s [m]."""
+    """Error of the bob's position at 10 s [m]."""
     angle = float(result["joint_position"][-1, 0])
     return float(np.hypot(-np.cos(angle) - pendulum.END[0], -np.sin(angle) - pendulum.END[1]))
 
 
 def four_bar_error(result: Result, count: int) -> float:
-    """Place of B0 at 10 s [m]; the first coupler's frame sits there."""
+    """Error of the position of B0 at 10 s [m]; the frame of the first coupler has its origin in B0."""
     end = result["body_position"].sel(body="coupler 1").values[-1]
     return float(np.hypot(end[0] - four_bar.ENDS[count][0], end[2] - four_bar.ENDS[count][1]))
 

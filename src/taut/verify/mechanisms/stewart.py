@@ -74,7 +74,7 @@ def audited(name: str, motion: Motion, reference: np.ndarray) -> Iterator[Quanti
 
 
 def agreement(model: Model, motions: dict[str, Motion], times: np.ndarray) -> Iterator[Quantity]:
-    """Largest differences between runs in all spaces, and the engine's own run."""
+    """Largest differences of runs in the spaces from each other, and from the engine's run with multipliers."""
     found = [poses(motion)[0] for motion in motions.values()]
     spread = np.max([np.abs(a - found[0]) for a in found])
     yield at_most("spaces among each other", float(spread), 1e-8, "one machine", "m or 1")

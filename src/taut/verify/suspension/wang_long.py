@@ -37,7 +37,7 @@ LIFT = f"0.01*sin(0.7*t)*{BEGIN}"
 
 
 def quantities() -> Iterator[Quantity]:
-    """The published scheme, ours, without lateral motion, and the comparison with chains."""
+    """Quantities of the published scheme, of the scheme of taut, of a machine without lateral motion, and of chains."""
     model = build(library.load("wang-suspension", [*PAPER, *WHOLE, "run.tolerance=1e-8"]))
     simulate(model, duration=0.1)  # a short run first, so that compilation is not timed
     begin = process_time()

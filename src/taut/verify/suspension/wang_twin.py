@@ -214,7 +214,7 @@ class Twin:
         return max(float(np.abs(part).max()) for part in (*dv, *ds))
 
     def impulses(self, W: np.ndarray, rates: np.ndarray, is_active: np.ndarray) -> np.ndarray:
-        """Impulses with which two-sided rows rest and active ropes pull or part; ``rates`` are the present ones'."""
+        """Impulses after which two-sided rows rest and active ropes pull or part; ``rates``: of the rows before."""
         held, sided = np.arange(PUSHED), PUSHED + np.flatnonzero(is_active)
         P = self.P.copy()
         answer = np.linalg.solve(W[np.ix_(held, held)], np.column_stack([rates[held], W[np.ix_(held, sided)]]))

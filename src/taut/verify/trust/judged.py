@@ -34,7 +34,7 @@ class Errors:
     """Differences of two runs, each relative to what is allowed."""
 
     points: float  # error of positions, relative to five tolerances times the machine's size
-    speeds: float  # error of velocities, relative to that error of positions within the machine's time scale
+    speeds: float  # error of velocities times the machine's time scale, in the unit of ``points``
     energies: float  # error of energies and works, relative to the limit of the energy balance
 
     @property

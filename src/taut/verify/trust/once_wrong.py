@@ -30,7 +30,7 @@ CLOSEST = 1e-12  # tolerance of runs that tell true errors
 SHARE = 0.5  # share by which the audit may miss the true error: it adds displacements and turns of a body
 EXACT = "run at tolerance 1e-12"
 PLAIN = ["run.duration=2", "run.tolerance=1e-9", "run.error_growth=1"]
-# machines whose errors grow beyond the tolerance between singular positions, hardly behind any of them
+# machines whose errors grow beyond the tolerance between singular positions, and hardly at them
 BETWEEN = {
     "planar-3rrr": ["bodies.arm2.cylinder.length=6.98542", "platform.mass=42.4857",
                     "bodies.arm1.cylinder.radius=0.0533742"],

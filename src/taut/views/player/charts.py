@@ -96,7 +96,7 @@ def _sheet_of(sheets: Sequence[Sheet], body: str) -> Sheet:
 
 
 def groups_of(result: Result) -> list[str]:
-    """Groups that can be plotted against time, by the channels they need; none is read for that."""
+    """Groups that can be plotted against time, by whether the result has the channels; no channel is read from disk."""
     wanted = {"motion": "body_position", "velocity": "body_velocity", "acceleration": "body_acceleration",
               "tension": "cable_tension_exit", "element": "cable_tension", "length": "cable_length",
               "torque": "cable_torque",

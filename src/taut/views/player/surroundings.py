@@ -21,7 +21,7 @@ def set_light(server: Any) -> None:
 
 
 def set_theme(gui: Any, is_dark: bool) -> None:
-    """Tell the page how it looks."""
+    """Set the light or dark theme of the page, and its colour."""
     gui.configure_theme(dark_mode=is_dark, show_logo=False, show_share_button=False, brand_color=(180, 86, 28))
 
 

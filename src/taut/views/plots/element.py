@@ -7,8 +7,8 @@ from taut.results.result import Result
 from taut.views.plots.sheet import Curve, Panel, Sheet
 
 SMALLEST = 1e-6  # smallest span of a vertical axis [N]
-MOST_CABLES = 6  # most cables of a sheet
-MOST_CURVES = 8  # most curves of a panel
+MOST_CABLES = 6  # largest number of cables on a sheet
+MOST_CURVES = 8  # largest number of curves in a panel
 
 
 def element_sheets(result: Result) -> list[Sheet]:

@@ -87,7 +87,7 @@ def test_coriolis_term_that_lemma_4_gets_wrong(count):
     published = -2 * m * l_N * v[1 + count] * np.sum(v[2 : 1 + count]) * np.cos(angle)  # Eq. 186
     assert term == pytest.approx(right, rel=1e-11)
     assert abs(term - published) > 0.1 * abs(term)
-    # the engine has the term, too
+    # the engine's velocity terms agree with the corrected ones
     assert relative_error(engine_matrices(crane, (q, v, 0.0 * v))[1], crane.bias(q, v)) < 1e-12
 
 

@@ -7,7 +7,7 @@ import pytest
 from taut.analyses.reduction.choice import Limits, choose
 from taut.analyses.reduction.errors import Errors
 
-LAST = 8  # sizes there are
+LAST = 8  # number of sizes
 
 
 class Ladder:

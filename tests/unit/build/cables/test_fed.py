@@ -50,7 +50,7 @@ def test_rope_that_leaves_a_leaning_sheave_hangs_plumb_and_stretches_as_a_whole(
     rest = taut.statics(taut.build(machine.scenario()))
     rope, place = rest.cables["rope"], rest.bodies["load"]["position"]
     assert place[1] == pytest.approx(0.0, abs=1e-9)
-    assert -2.0 - place[2] == pytest.approx(9810 * rope["length"] / 7e5, rel=2e-4)  # the way changes a little
+    assert -2.0 - place[2] == pytest.approx(9810 * rope["length"] / 7e5, rel=2e-4)  # the route's length changes too
     assert rope["tension_exit"] == pytest.approx(9810.0, rel=1e-6)
 
 

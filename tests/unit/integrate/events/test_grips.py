@@ -105,7 +105,7 @@ def test_ground_that_stays_smoothed_fails_its_audit(monkeypatch, is_rigid):
 
 
 def test_a_ball_on_compliant_ground_rolls():
-    """Friction acts where it touches: sliding turns into rolling at 5/7 of the speed."""
+    """Friction acts at the ball's lowest point, not at its centre: sliding turns into rolling at 5/7 of the speed."""
     machine = taut.Machine("ball")
     machine.platform(mass=1.0, sphere={"radius": 0.1}, position=[0, 0, 0.1 - 9.81 / 1e4], velocity=[0.7, 0, 0])
     machine.ground(stiffness=1e4, damping=100, friction=0.3)

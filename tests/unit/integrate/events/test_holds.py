@@ -45,7 +45,7 @@ def test_a_thrown_pendulum_goes_slack_where_its_tension_ends():
     assert opened["what"] == "goes slack"
     fine = taut.simulate(ball({"C": {"exit": [0, 0, 0]}}, position=(0, 0, -1), velocity=(speed, 0, 0),
                               duration=opened["time"], save_every=opened["time"]))  # fmt: skip
-    # sin = (3.5 - 2)/3
+    # sine of the angle above the exit: (3.5 - 2)/3 by conservation of energy
     assert fine["body_position"].values[-1, 0, 2] == pytest.approx(0.5, abs=1e-6)
 
 

@@ -32,7 +32,7 @@ def work():
 def test_what_is_gained_and_exchanged(work):
     work.E_begin[:] = work.E_least[:] = [1.0, 5.0, 0.0, 2.0, 0.5]
     work.E_end[:] = work.E_most[:] = [4.0, 3.0, 0.5, 2.5, 0.75]
-    # stored energy less input, and with what was lost
+    # gain of stored energy less input, and that plus the energy lost
     assert gained(work) == pytest.approx((1.0, 1.25))
     assert exchanged(work) == pytest.approx(3.0)
     assert STORED_SHARE < BALANCE_SHARE

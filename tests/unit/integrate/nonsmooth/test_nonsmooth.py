@@ -80,7 +80,7 @@ def test_ropes_under_load_stay_taut_when_another_snatches():
     for run in runs:
         assert run.audit["verdict"] == "pass", run.audit["reasons"]
         assert 1 < run.audit["steps"]["switches"] < 20
-        # the first sample has the pull of the rest
+        # the ropes' pull in the first sample is that of the state of rest
         assert np.allclose(run["cable_tension_anchor"].values[0], 19620.0, rtol=1e-4)
         assert run["cable_tension_anchor"].values[:, 1].min() > 1e4
     places = [run["body_position"].values[:, 0] for run in runs]

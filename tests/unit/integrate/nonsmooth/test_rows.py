@@ -25,7 +25,7 @@ pytestmark = pytest.mark.uncompiled
 
 @pytest.fixture
 def split():
-    """A method whose rows are condensed by the mass matrix, and M, J of the twin."""
+    """A method whose rows are condensed by the mass matrix, and dense M and J of the same state."""
     method = method_of(held_box())
     data = placed_stage(method)
     condense_mass(method.model.tables, data, method.work)
@@ -91,7 +91,7 @@ def test_rates_are_closed_and_take_no_energy_in(split):
 
 
 def closed_rows(split, is_closed):
-    """Gaps before, and data after closing the positions of a displaced machine, and the position before."""
+    """Close the positions of a displaced machine; returns the gaps and the coordinates that it had before."""
     method, M, _ = split
     model, work, data = method.model.tables, method.work, method.work.stage
     work = work._replace(factor=work.mass, soft=work.hard, at=data)

@@ -117,7 +117,7 @@ def test_real_time_reports_its_longest_step(linkage):
     steps = result.audit["steps"]
     assert 0.0 < steps["step_seconds_mean"] <= steps["step_seconds_max"]
     assert result["step_newton_iterations"].values.max() <= 2
-    # bounded iterations lose little: the same to the method's accuracy
+    # a bound on the number of iterations changes the motion by no more than the method's error
     other = taut.simulate(linkage, integrator=ALPHA, step=0.002)
     assert np.abs(result["joint_position"].values - other["joint_position"].values).max() < 1e-5
 

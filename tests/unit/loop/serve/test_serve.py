@@ -97,7 +97,7 @@ def test_real_time_goes_on_while_clients_misbehave():
                 bad.socket.sendall(text.encode("utf-8", "replace") + b"\n")
                 answer = next(message for message in iter(bad.receive, None) if "error" in message)
                 assert why in answer["error"] or "real time" in answer["error"]
-        # samples of the time before are received first
+        # the good client first receives the samples that were sent while the others misbehaved
         now = session.plant.time
         times = [message["time"] for message in until(good, lambda own: own.get("time", 0.0) > now + 0.05)]
         assert len(times) > 1 and np.all(np.diff(times) > 0.0) and session.errors == len(BAD)
