@@ -29,6 +29,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_ROOMS = ("kernels", "model", "dynamics", "integrate")
 IMPORT = re.compile(r"^[ \t]*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([\w., ]+))", re.MULTILINE)
 WORD = re.compile(r"\w+")
+KERNELS = re.compile(rb"^@(?:entry|kernel|part|block|summing)\b", re.MULTILINE)
 # modules about how code is compiled and kept: a change of them does not change the kernels
 NO_KERNELS = {Path(__file__).resolve().with_name(name) for name in ("cache.py", "beside.py", "shipped.py")}
 LENGTH = 16  # hexadecimal digits of a digest
@@ -59,10 +60,9 @@ def imported_files(file: Path) -> set[Path]:
 @cache
 def followed(file: Path) -> tuple[Path, ...]:
     """The files that a source file imports, if they count; many entries are made of the same files."""
-    # packages outside the engine contribute constants only, so their imports are not followed
-    if not file.is_relative_to(PACKAGE) or file.relative_to(PACKAGE).parts[0] in COMPILED_ROOMS:
-        return imports(file)
-    return ()
+    is_engine = not file.is_relative_to(PACKAGE) or file.relative_to(PACKAGE).parts[0] in COMPILED_ROOMS
+    # files outside the engine contribute constants only, unless they have kernels of their own
+    return imports(file) if is_engine or KERNELS.search(content(file)) else ()
 
 
 @cache

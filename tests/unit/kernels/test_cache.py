@@ -70,6 +70,14 @@ def test_what_an_entry_is_made_of():
     assert not any(name.startswith(("views", "cli", "integrate")) for name in files)
 
 
+@pytest.mark.parametrize("entry", ["analyses/piecewise/kernels.py", "analyses/spaces/stepping.py", "control/acting.py"])
+def test_entries_outside_of_the_engine_are_made_of_its_kernels_too(entry):
+    files = {str(file.relative_to(PACKAGE)) for file in imported_files(PACKAGE / entry)}
+    assert {"kernels/jit.py", "kernels/bundle.py"} <= files
+    assert any(name.startswith("dynamics/") and not name.endswith("__init__.py") for name in files)
+    assert not any(name.startswith(("views", "cli", "scenario")) for name in files)
+
+
 def test_digest_follows_the_content(tmp_path):
     file = tmp_path / "module.py"
     digests = []
