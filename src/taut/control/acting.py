@@ -1,8 +1,8 @@
 """An instant of the controllers in compiled code: what arrives, what is measured, what is answered, limited and sent.
 
-The same as ``Controls`` does in Python, for machines whose controllers are all laws (``control/law.py``) and whose
-measurements are all sums of products of numbers in the workspace (``control/words.py``). What only Python can do is
-left to it: the function returns before anything is changed that would be changed again.
+It does what ``Controls`` does in Python, for machines whose controllers are all laws (``control/law.py``) and whose
+measurements are all sums of products of numbers in the workspace (``control/measuring/words.py``). What only Python can
+do is left to it: the function returns before anything is changed that would be changed again.
 """
 
 import numpy as np

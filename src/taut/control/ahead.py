@@ -27,7 +27,7 @@ from taut.control.acting import (
     act,
 )
 from taut.control.law import Law
-from taut.control.measure import Measurements
+from taut.control.measuring.measure import Measurements
 from taut.dynamics.courses import ACTS
 from taut.dynamics.residual import place_state
 from taut.kernels.jit import IS_PLAIN

@@ -20,7 +20,7 @@ import numpy as np
 from taut.control.ahead import Ahead, ahead_of
 from taut.control.courses import limited, set_course
 from taut.control.kinds import Control, make_controllers
-from taut.control.measure import Measurements
+from taut.control.measuring.measure import Measurements
 from taut.control.python_function import UserFunction
 from taut.model import Data, Model
 

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from taut.control.cable_length import CableLength
-from taut.control.cable_tension import CableTension
 from taut.control.computed_torque import ComputedTorque
 from taut.control.drum_servo import DrumServo
 from taut.control.energy import Energy
 from taut.control.feedforward import Feedforward
+from taut.control.leading.cable_length import CableLength
+from taut.control.leading.cable_tension import CableTension
+from taut.control.leading.straight_lengths import StraightLengths, is_straight
 from taut.control.lqr import Lqr
 from taut.control.pid import Pid
 from taut.control.python_function import PythonFunction, UserFunction, function_from
 from taut.control.quadcopter import QuadcopterHold
-from taut.control.straight_lengths import StraightLengths, is_straight
 from taut.model import Model
 from taut.scenario.errors import Problem, ScenarioError, suggest
 

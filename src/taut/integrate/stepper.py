@@ -9,7 +9,7 @@ import numpy as np
 from taut.build.again import with_run
 from taut.control.controls import JUMP
 from taut.control.courses import limited, set_course
-from taut.control.measure import Measurements
+from taut.control.measuring.measure import Measurements
 from taut.control.python_function import UserFunction
 from taut.dynamics.residual import consistent_accelerations
 from taut.integrate.moving import Moving

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from taut.build import build
-from taut.control.measure import Measurements
+from taut.control.measuring.measure import Measurements
 from taut.integrate.state import State
 from taut.integrate.stepper import Stepper
 from taut.loop.changes import Draw, changed_model, check_ranges, drawn

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from taut.build.machine.reeving import Reeving, WinchData
-from taut.control.led_ropes import LedRopes, Motion
+from taut.control.leading.led_ropes import LedRopes, Motion
 from taut.model.laid_tables import LaidGuide
 from taut.model.routes import SheaveKind, Stop, Wheel, trace
 from taut.model.turns import turn_rates

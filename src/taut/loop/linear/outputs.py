@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.control.measure import Measurements
+from taut.control.measuring.measure import Measurements
 from taut.dynamics.tree.positions import move
 from taut.loop.linear.inputs import Input
 from taut.loop.linear.rest import ENTRIES, Motions

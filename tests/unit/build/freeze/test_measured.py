@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from taut.build import build
-from taut.control.measure import Measurements
+from taut.control.measuring.measure import Measurements
 from taut.dynamics.events import event_values
 from taut.dynamics.residual import place_state
 from taut.model import new_data

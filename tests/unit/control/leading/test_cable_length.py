@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import taut
-from taut.control.cable_length import CableLength, Statics, wanted
 from taut.control.courses import course_at
-from taut.control.led_ropes import Motion, still
-from taut.control.winch_commands import follow
+from taut.control.leading.cable_length import CableLength, Statics, wanted
+from taut.control.leading.led_ropes import Motion, still
+from taut.control.leading.winch_commands import follow
 
 PERIOD = 0.02
 

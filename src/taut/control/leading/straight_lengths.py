@@ -1,7 +1,7 @@
 """Winch commands that lead a body along a path by straight cables from fixed or measured exits, in compiled code.
 
-The commands are those of ``control/cable_length.py``, which leads by any cables, where no cable runs over a guide, all
-winches follow lengths, and the body is not turned.
+The commands are those of ``control/leading/cable_length.py``, which leads by any cables, where no cable runs over a
+guide, all winches follow lengths, and the body is not turned.
 With the wanted position r of the body, its orientation R, an anchor a and an exit e, the chord and its rates are
     s = r + R a - e,   d = |s|,   d' = u r',   d'' = u r'' + (r'^2 - d'^2) / d,   u = s / d,                       (1)
 and a cable of axial stiffness EA under the tension T is unstrained as long as
@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from taut.build.machine.reeving import Reeving
-from taut.control.cable_length import NEARNESS, no_way
 from taut.control.law import DONE, REFUSED, Law, LawData
+from taut.control.leading.cable_length import NEARNESS, no_way
 from taut.dynamics.courses import ACTS, BY_ACCELERATION, start_course
 from taut.dynamics.signals import evaluate_command
 from taut.kernels.bounded_qp import EXACT, Bounded, bounded_qp, new_bounded, solve_bounded

@@ -6,8 +6,8 @@ At a sample s_j of a sensor, its own or one of the controllers',
     r_j = scale y(s_j - delay) + bias + w_j + noise N(0, 1)                                       (2)
     reported: resolution round(r_j / resolution) within the range; what was reported last if the sample is lost    (3)
 
-where y is the quantity as the sensor's lag shows it (``control/course.py``), and N(0, 1) are random numbers that belong
-to the seed of the run, the sensor and the number of the sample. The first sample of a sensor is never lost.
+where y is the quantity as the sensor's lag shows it (``control/measuring/course.py``), and N(0, 1) are random numbers
+that belong to the seed of the run, the sensor and the number of the sample. The first sample of a sensor is never lost.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.control.course import Arrays, Course
+from taut.control.measuring.course import Arrays, Course
 
 # readings in a period of the sensor or of the fastest controller, at least: six are a polynomial of order five
 READINGS, MOST_READINGS = 6, 50

@@ -8,7 +8,7 @@ from taut.build.cables.route_tables import layers_of
 from taut.build.machine.reeving import DrumData
 from taut.control.courses import course_at
 from taut.control.kinds import make_controllers
-from taut.control.winch_commands import turned
+from taut.control.leading.winch_commands import turned
 from taut.model.routes import SheaveKind, Stop, Wheel, trace
 from taut.scenario.cables.winch import Layers
 from taut.scenario.records.orientation import rotation_from_quaternion, rotation_from_vector

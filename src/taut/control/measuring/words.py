@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.control.rope_measures import OF_DRUMS
+from taut.control.measuring.rope_measures import OF_DRUMS
 from taut.model import Data, Model
 from taut.model.enums import JointKind
 from taut.model.laws import LawKind

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from taut.control.rope_measures import rope_measure, rope_reader, sensor_step
-from taut.control.sensors import Sample, Sensors
-from taut.control.words import Words, words_of
+from taut.control.measuring.rope_measures import rope_measure, rope_reader, sensor_step
+from taut.control.measuring.sensors import Sample, Sensors
+from taut.control.measuring.words import Words, words_of
 from taut.dynamics.residual import consistent_accelerations, place_state
 from taut.model import Data, Factor, Model, data_beside, new_factor, set_moment
 from taut.model.enums import JointKind

@@ -7,7 +7,7 @@ import taut
 from carts import MASS, cart
 from crashes import Crash, crash_after
 from short_calls import shorten_calls
-from taut.control.course import Course
+from taut.control.measuring.course import Course
 from taut.integrate.run import recorder
 from taut.loop.plant import Plant
 from taut.scenario.errors import ScenarioError

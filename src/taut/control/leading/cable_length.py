@@ -1,11 +1,11 @@
 """Winch commands that lead a body along a path, by the ways of its cables from exits over guides to anchors.
 
 With the body at its wanted place and orientation every cable has a way of the length D, with the rates D' and D''
-(``control/led_ropes.py``). A cable of axial stiffness EA under the tension T is unstrained as long as
+(``control/leading/led_ropes.py``). A cable of axial stiffness EA under the tension T is unstrained as long as
     L = D / (1 + T / EA).                                                                                        (1)
 Tensions ahead carry the body's wrench w: what accelerates it against gravity, and turns it about its centre of mass,
     min |W T - w|^2 + e^2 |T - preload|^2,   T >= least.                                                          (2)
-``control/winch_commands.py`` makes commands of these lengths.
+``control/leading/winch_commands.py`` makes commands of these lengths.
 """
 
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from taut.build.machine.reeving import Reeving, WinchData, exit_name
-from taut.control.led_ropes import LedRopes, Motion, still
+from taut.control.leading.led_ropes import LedRopes, Motion, still
+from taut.control.leading.winch_commands import Winch, follow, torque, turned
 from taut.control.reference import Clock, Reference
-from taut.control.winch_commands import Winch, follow, torque, turned
 from taut.kernels.bounded_qp import bounded_qp
 from taut.model import Model
 from taut.model.turns import turn_rates

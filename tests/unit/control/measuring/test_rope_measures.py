@@ -5,7 +5,7 @@ import pytest
 
 from taut.build import build
 from taut.control.drum_servo import DrumServo
-from taut.control.measure import Measurements
+from taut.control.measuring.measure import Measurements
 from taut.dynamics.residual import consistent_accelerations
 from taut.model import new_data, new_factor
 from taut.scenario.builder import Machine

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import taut
-from taut.control.cable_length import CableLength
 from taut.control.kinds import make_controllers
-from taut.control.straight_lengths import StraightLengths
+from taut.control.leading.cable_length import CableLength
+from taut.control.leading.straight_lengths import StraightLengths
 
 from .test_cable_length import PERIOD, robot
 from .test_led_ropes import robot as robot_over_pulleys

@@ -1,0 +1,1 @@
+"""Controllers that lead a body along a path by winches and drums."""

@@ -1,0 +1,1 @@
+"""Measurements of a running machine, and the sensors that report them."""
