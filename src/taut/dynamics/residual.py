@@ -23,7 +23,7 @@ from taut.dynamics.tree.factor import clear_branches, eliminate
 from taut.dynamics.tree.kinematics import kinematics, moved_again
 from taut.dynamics.tree.solve import clear_loads, expand_outwards, reduce_inwards
 from taut.kernels.arrays import fill
-from taut.kernels.jit import block, entry, kernel, only_with
+from taut.kernels.jit import block, entry, kernel, only_with, part
 
 MOST_REFINEMENTS = 4  # most Newton steps for accelerations with friction of bearings; the convergence is quadratic
 
@@ -276,8 +276,15 @@ def stabilised_accelerations(model, data, factor, damping, stiffness):
 
     The closures obey J a + bias + 2 damping rate + stiffness^2 value = 0 [Baumgarte 1972]; with zeros, J a + bias = 0.
     """
-    fill(data.acceleration, 0.0)
     fill(data.lam, 0.0)
+    solve_stabilised(model, data, factor, damping, stiffness, data.lam)
+    refine_bearings(model, data, factor, damping, stiffness)
+
+
+@part
+def solve_stabilised(model, data, factor, damping, stiffness, change):
+    """Accelerations, and the change of the multipliers in ``data`` by which they obey the closures."""
+    fill(data.acceleration, 0.0)
     # the result may overwrite the accelerations, which are read before it is written; data.force must stay
     residual(model, data, data.acceleration, data.lam, data.acceleration)
     for c in range(len(data.force)):
@@ -287,8 +294,7 @@ def stabilised_accelerations(model, data, factor, damping, stiffness):
     for i in range(len(data.lam)):
         row = data.rows[i]
         factor.rhs[i] = -(row.bias + 2.0 * damping * row.rate + stiffness * stiffness * row.value)
-    solve_dragged(model, data, factor, data.force, factor.rhs, data.acceleration, data.lam)
-    refine_bearings(model, data, factor, damping, stiffness)
+    solve_dragged(model, data, factor, data.force, factor.rhs, data.acceleration, change)
 
 
 @only_with("capstans", otherwise=lambda model, data, factor, damping, stiffness: None)
@@ -300,15 +306,7 @@ def refine_bearings(model, data, factor, damping, stiffness):
         if model.capstans[j].kind == BEARING and is_rubbing(model, data, model.capstans[j]):
             count = MOST_REFINEMENTS
     for _ in range(count):
-        fill(data.acceleration, 0.0)
-        residual(model, data, data.acceleration, data.lam, data.acceleration)
-        for c in range(len(data.force)):
-            data.force[c] = -data.acceleration[c]
-        factor_dragged(model, data, factor, 0.0, 0.0)
-        for i in range(len(data.lam)):
-            row = data.rows[i]
-            factor.rhs[i] = -(row.bias + 2.0 * damping * row.rate + stiffness * stiffness * row.value)
-        solve_dragged(model, data, factor, data.force, factor.rhs, data.acceleration, factor.more)
+        solve_stabilised(model, data, factor, damping, stiffness, factor.more)
         for i in range(len(data.lam)):
             data.lam[i] += factor.more[i]
 
