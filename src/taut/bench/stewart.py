@@ -55,7 +55,7 @@ def runs(space: Space, times: np.ndarray, tolerance: float) -> Callable[[int], o
 
 
 def run(report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; ``report`` is told what is going on."""
+    """Measure; ``report`` is called with messages about the progress."""
     model = build(library.load(SCENARIO))
     report("compiling (once) and finding the exact motion")
     times = {name: np.linspace(0.0, end, int(round(end / 0.01)) + 1) for name, (end, _) in CASES.items()}

@@ -20,7 +20,7 @@ PLACE, MODEL, DATA, FORCES, FORCE_COUNT = range(5)
 ENTRY, BUNDLE, TOLD, TIME, SLOT, OUT = range(6)
 # columns of ``clocks``, in seconds; UNTIL: from this time on Python must prepare the law before it can answer
 START, PERIOD, DELAY, UNTIL = range(4)
-NOISE_BLOCK = 64  # samples whose noise is drawn at once
+NOISE_BLOCK = 64  # number of samples whose noise is drawn at once
 LOG = 256  # number of samples that the log holds until Python takes them over
 # outcomes of an instant: done; Python must first fill the tables; Python must answer for a law
 ACTED, TABLES, ANSWER = 1, 2, 3
@@ -71,7 +71,7 @@ class Acting(Bundle):
 
 @entry
 def act(acting):
-    """What happens at an instant, with the machine's state in the workspace of the measurements."""
+    """Carry out an instant, with the machine's state in the workspace of the measurements."""
     time = acting.now[0]
     if not is_ready(acting, time):
         return TABLES
@@ -83,7 +83,7 @@ def act(acting):
     for c in range(len(acting.counts)):
         if is_due(acting, c, time) and acting.answered[c] == 0:
             if call_law(acting, c, time) != DONE:
-                # a law that refuses has changed nothing: let Python answer for it; the instant is then done once more
+                # a law that refuses has changed nothing: Python answers for it, and the instant is then repeated
                 acting.answered[c] = -1
                 return ANSWER
             acting.answered[c] = 1
@@ -161,7 +161,7 @@ def measure(acting):
 
 @block
 def call_law(acting, c, time):
-    """Let a law answer."""
+    """Call the entry of a law for its commands."""
     laws, first = acting.laws[c], acting.first_told[c]
     for k in range(first, acting.first_told[c + 1]):
         put_number(laws[TOLD] + WORD * (k - first), acting.values[acting.told[k]])  # pyright: ignore[reportCallIssue]
@@ -172,7 +172,7 @@ def call_law(acting, c, time):
 
 @block
 def send(acting, c, time):
-    """Limit the commands of a law, and put them on their way."""
+    """Limit the commands of a law, and let them act now or after its delay."""
     at, first = acting.waiting[0], acting.first_command[c]
     for k in range(first, acting.first_command[c + 1]):
         i = acting.command[k]
@@ -190,7 +190,7 @@ def send(acting, c, time):
 
 @block
 def arrive(acting, time):
-    """Let the commands act whose time has come; those left keep their order."""
+    """Let the delayed commands act whose time has come; the order of the others stays."""
     left = 0
     for k in range(acting.waiting[0]):
         c = acting.sender[k]

@@ -188,7 +188,7 @@ class Ahead:
         return acting.log_time[:n].copy(), acting.log_value[:n].copy(), acting.log_asked[:n].copy()
 
     def forget_log(self) -> None:
-        """Forget what was noted."""
+        """Empty the log."""
         self._full.clear()
         self.acting.logged[0] = 0
 
@@ -198,7 +198,7 @@ class Ahead:
         return [*full, self._noted()] if self.acting.logged[0] else full
 
     def waiting(self) -> list[Waiting]:
-        """Answers on their way."""
+        """Delayed answers that have not arrived yet."""
         acting, names, found = self.acting, list(self.specs), []
         for k in range(int(acting.waiting[0])):
             commands = self.laws[int(acting.sender[k])].commands

@@ -24,7 +24,7 @@ from taut.model.model import Tables
 
 
 class TorqueData(Bundle):
-    """The law, the machine it believes in, and Eq. (1)."""
+    """Workspace of the controller: its law, the machine it believes in, and the system of Eq. (1)."""
 
     law: LawData
     model: Tables
@@ -131,7 +131,7 @@ class ComputedTorque(Law):
 
     @property
     def bundle(self) -> Bundle:
-        """What the entry is called with."""
+        """The bundle of arrays with which the compiled entry is called."""
         return self.work
 
     def answer(self) -> int:

@@ -112,7 +112,7 @@ class Controls:
         self._asked = asked
 
     def _settle(self) -> None:
-        """Take what compiled code has done; it begins from here next time."""
+        """Take over what compiled code has done since the last call, so that Python's objects are up to date."""
         ahead = self.ahead
         if ahead is None or not ahead.is_ahead:
             return
@@ -134,7 +134,7 @@ class Controls:
         return JUMP if arrives or at_once else LOOK if any(sampled) else 0
 
     def act(self, time: float, state: Data) -> None:
-        """What happens at an instant, with the machine at ``state``."""
+        """Let delayed commands arrive and controllers that are due answer, with the machine at ``state``."""
         if self.measurements is None:
             return
         ahead = self.prepared()
@@ -209,7 +209,7 @@ class Controls:
         return copy.deepcopy(found)
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Restore that memory."""
+        """Restore the memory of the built-in controllers."""
         self._settle()
         memory = copy.deepcopy(memory)
         self._asked, self._waiting, self._samples = memory["asked"], memory["waiting"], memory["samples"]
@@ -219,12 +219,12 @@ class Controls:
                 setattr(loop.controller, name, value)
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        """What sensors remember, as arrays."""
+        """State of the sensors that remember, as arrays for a checkpoint."""
         sensors = self.measurements.sensors if self.measurements is not None else None
         return {} if sensors is None else {f"sensors_{name}": array for name, array in sensors.checkpoint().items()}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        """Let sensors remember that again."""
+        """Restore the state of the sensors from a checkpoint."""
         sensors = self.measurements.sensors if self.measurements is not None else None
         if sensors is not None:
             mark = "sensors_"
@@ -248,7 +248,7 @@ class Controls:
         return {"control_time": times, "measurement_value": values, "command_value": asked}
 
     def names(self) -> dict[str, list[str]]:
-        """Names along the dimensions of these channels."""
+        """Names along the dimensions of the controllers' channels."""
         if self.measurements is None:
             return {}
         return {"measurement": self.measurements.names, "command": list(self.specs)}

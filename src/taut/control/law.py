@@ -64,7 +64,7 @@ class Law:
 
     @property
     def bundle(self) -> Bundle:
-        """What the entry is called with."""
+        """The bundle of arrays with which the compiled entry is called."""
         return self.law
 
     @property

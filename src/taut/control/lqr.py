@@ -61,7 +61,7 @@ class Lqr(Law):
 
     @property
     def gain(self) -> np.ndarray:
-        """G, shape [joints, 2 columns]."""
+        """Gain matrix G, shape [joints, 2 columns]."""
         return self.memory.reshape(len(self.columns), -1)
 
     def _weights(self) -> np.ndarray:
@@ -72,7 +72,7 @@ class Lqr(Law):
         return 1.0 / np.concatenate([tolerances, tolerances * spec.rate]) ** 2
 
     def prepare(self, time: float) -> None:
-        """Make the gain, at first and when it is due."""
+        """Compute the gain, at first and when it is due."""
         if time >= self.prepared_until():
             self.gain[:], self.made = self._gain(time), time
 
@@ -106,7 +106,7 @@ class Lqr(Law):
         return np.linalg.solve(R + B.T @ P @ B, B.T @ P @ A)
 
     def linearised(self, time: float) -> tuple[np.ndarray, np.ndarray]:
-        """A and B of Eq. (1) about the start."""
+        """Matrices A and B of Eq. (1) about the start."""
         n, q, zero = self.model.column_count, np.array(self.model.start_coordinates), np.zeros(self.model.column_count)
         K, D = np.zeros((n, n)), np.zeros((n, n))
         for c in range(n):

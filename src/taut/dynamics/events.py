@@ -176,7 +176,7 @@ def hold_value(model, closure, data, level):
 
 @part
 def friction_value(column, v, here, modes):
-    """Times its mode: the margin of sticking friction to its limit, or the speed of a slipping coordinate.
+    """Event function of friction, times its mode: margin to the limit while it sticks, or speed while it slips.
 
     Constant where no event can follow: without a limit, as of an open brake, or while other joints hold it.
     """

@@ -62,7 +62,7 @@ def parent_acceleration(model, data, i, last):
 
 @part
 def node_acceleration(model, data, i, acceleration, before):
-    """Eqs. (1), (2) of one node, with its parent's accelerations ``before``; returns its own."""
+    """Accelerations of one node by Eqs. (1), (2), from its parent's accelerations ``before``; returns them."""
     node, here = model.nodes[i], data.nodes[i]
     alpha, a = carried_acceleration(here, before)
     alpha, a = with_columns(model, data, node, acceleration, alpha, a)
@@ -109,7 +109,7 @@ def root_acceleration(model, data):
 
 @part
 def carried_acceleration(here, before):
-    """Eqs. (1), (2) without the joint accelerations."""
+    """Accelerations that a node gets from its parent, Eqs. (1), (2) without the joint accelerations."""
     alpha_p, a_p = before
     turned = add3(cross3(alpha_p, load3(here.r)), load3(here.bias_v))
     return add3(alpha_p, load3(here.bias_w)), add3(a_p, turned)
@@ -125,7 +125,7 @@ def body_wrenches(model, data):
 
 @part
 def node_wrench(model, data, i):
-    """Eqs. (3), (4) of one node, less the wrenches applied to it."""
+    """Wrench that one node's body needs, Eqs. (3), (4), less the wrenches applied to it."""
     node, here = model.nodes[i], data.nodes[i]
     # massless nodes, such as exits, only pass on what is applied to them
     zero = 0.0 * here.a[0]
@@ -157,7 +157,7 @@ def other_wrenches(model, data):
 
 @part
 def body_wrench(node, here, w):
-    """Eqs. (3), (4) for any body."""
+    """Inertia wrench of any body, Eqs. (3), (4)."""
     R = load9(here.R)
     alpha = load3(here.alpha)
     d = mat_vec(R, load3(node.com))
@@ -170,7 +170,7 @@ def body_wrench(node, here, w):
 
 @part
 def rod_wrench(node, here, w, ratio):
-    """Eqs. (3), (4) for a body with an axis t: I = I_perp 1 + (I_ax - I_perp) t t^T, which needs no rotation."""
+    """Inertia wrench, Eqs. (3), (4), of a body with an axis t, whose I = I_perp 1 + (I_ax - I_perp) t t^T."""
     mass, com, across, along = rod_properties(node, ratio)
     t = column(load9(here.R), 2)
     alpha = load3(here.alpha)

@@ -27,7 +27,7 @@ from taut.kernels.vec3 import add3, cross3, dot3, load3, scale3
 
 @kernel
 def add_diagonals(model, data, factor, c_D, c_K):
-    """Eq. (1): set the columns' additions."""
+    """Set the additions to the columns' diagonals, Eq. (1)."""
     for c in range(len(model.columns)):
         column = model.columns[c]
         added = c_D * friction_slope(column, data.v[c], data.modes)
@@ -46,7 +46,7 @@ def add_diagonals(model, data, factor, c_D, c_K):
 
 @part
 def add_rotary(rotary, c_K, r, F):
-    """Eq. (2) for one lever and force."""
+    """Add the geometric term of one lever and force, Eq. (2), to a rotary block."""
     x, y, z = r
     d = dot3(r, F)
     rotary[0] += c_K * (x * F[0] - d)
@@ -67,7 +67,7 @@ def clear_rotary(factor):
 
 @kernel
 def add_geometric(model, data, factor, c_K):
-    """Eq. (2): set the nodes' rotary additions; needs the transmitted wrenches of ``inverse`` and data.lam."""
+    """Set the nodes' rotary additions, Eq. (2); needs the transmitted wrenches of ``inverse`` and data.lam."""
     clear_rotary(factor)
     for i in range(1, len(model.nodes)):
         node = model.nodes[i]

@@ -30,7 +30,7 @@ MOST_REFINEMENTS = 4  # most Newton steps for accelerations with friction of bea
 
 @block
 def place_closures(model, data):
-    """Kinematics and closure errors."""
+    """Place the machine, and find the closures' errors and rates."""
     kinematics(model, data)
     closures(model, data)
 
@@ -46,7 +46,7 @@ def place_gaps(model, data, is_new_time):
 
 @block
 def residual(model, data, acceleration, lam, result):
-    """Eq. (1) at data.time, q, v, z; fills data.rows (with Eq. 2 as their rates) and the transmitted wrenches."""
+    """Residual by Eq. (1) at data.time, q, v, z; fills data.rows (rates by Eq. 2) and the transmitted wrenches."""
     kinematics(model, data)
     joint_forces(model, data)
     if len(model.piecewise.q) > 0:
@@ -78,7 +78,7 @@ def residual(model, data, acceleration, lam, result):
 
 @kernel
 def hold_stuck(model, data, result):
-    """Where friction holds a coordinate still, its force is the residual of the balance."""
+    """Where friction holds a coordinate still, set its force to the residual of the balance."""
     for c in range(len(result)):
         if is_stuck(model.columns[c], data.modes):
             data.columns[c].friction = result[c]
@@ -150,7 +150,7 @@ def expand_newton(model, data, factor, mu, x):
 
 @block
 def factor_dragged(model, data, factor, c_D, c_K):
-    """``factor_newton``, and what ``solve_dragged`` needs."""
+    """Factor as ``factor_newton`` does, and prepare friction of rigid ground and at guides for ``solve_dragged``."""
     rank = factor_newton(model, data, factor, c_D, c_K)
     factor_drags(model, data, factor)
     factor_rubs(model, data, factor, c_D, c_K)
@@ -159,7 +159,7 @@ def factor_dragged(model, data, factor, c_D, c_K):
 
 @block
 def solve_dragged(model, data, factor, b, g, x, mu):
-    """``solve_newton`` with friction that x and mu make: of rigid ground (``drag``) and at guides (``capstans``)."""
+    """Solve as ``solve_newton`` does, with friction of rigid ground (``drag``) and at guides (``capstans``)."""
     solve_newton(model, data, factor, b, g, x, mu)
     add_drag_answer(model, factor, x, mu)
     add_rub_answer(model, factor, x, mu)
@@ -236,12 +236,12 @@ def factor_plain(model, data, factor):
 
 
 def least_mass_step(model, data, factor, is_velocity, step):
-    """``mass_step`` for Python."""
+    """Entry of ``mass_step`` for Python."""
     at_state(model, data, factor, CLOSE_RATES if is_velocity else CLOSE, step)
 
 
 def consistent_accelerations(model, data, factor):
-    """Accelerations and multipliers at the state: the same as ``forward``, from the blocks the methods use."""
+    """Accelerations and multipliers at the state as by ``forward``, from the blocks that the methods use."""
     at_state(model, data, factor, ACCELERATE, data.force)
 
 

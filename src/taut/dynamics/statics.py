@@ -12,7 +12,7 @@ from taut.kernels.jit import entry
 
 @entry
 def motion_residual(model, data, acceleration, lam, result):
-    """R of ``dynamics.residual`` at the state of ``data``; fills the closures' rows."""
+    """Residual R of ``dynamics.residual`` at the state of ``data``; fills the closures' rows."""
     residual(model, data, acceleration, lam, result)
 
 

@@ -21,7 +21,7 @@ SMALLEST = 1e-9  # smaller pivots, relative to the largest entry of J, are round
 
 @dataclass(frozen=True)
 class Choice:
-    """Columns and rows of a space."""
+    """Columns and rows that a space keeps, and those that it eliminates."""
 
     name: str
     kept: tuple[int, ...]  # numbers of the kept columns, preferred ones first

@@ -20,11 +20,11 @@ class Methods(Mapping[str, type[Method]]):
         return getattr(import_module(module), kind)
 
     def __iter__(self) -> Iterator[str]:
-        """Names."""
+        """Go through the names of the methods."""
         return iter(self.places)
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of methods."""
         return len(self.places)
 
     def with_fixed_step(self) -> list[str]:

@@ -47,7 +47,7 @@ class Keeper(Protocol):
         ...
 
     def stretch(self, ends: np.ndarray) -> int:
-        """Of segments with such ends [s], how many may be gone through before Python looks: to the next sample."""
+        """How many of the segments that end at these times [s] one call may pass: those up to the next sample."""
         ...
 
     def look(self, buffer: Samples, code: int, steps: int) -> int:
@@ -55,21 +55,21 @@ class Keeper(Protocol):
         ...
 
     def passed(self, *, is_jump: bool) -> None:
-        """Forces have jumped, at an event or at the start of a segment."""
+        """Told that forces have jumped, at an event or at the start of a segment."""
         ...
 
     def is_ended(self) -> bool:
-        """Asked after a call and the handling of its event: whether the motion is to end here."""
+        """Whether the motion is to end here; asked after each call and the handling of its event."""
         ...
 
 
 @dataclass(frozen=True)
 class Begun:
-    """A machine at its start."""
+    """A machine at its start, with what a motion begins with."""
 
-    start: Start  # with the workspace as it is when the sides of the events are known
-    size: float  # of the machine [m]
-    sides: Arrays  # of the events, as ``Switches`` keeps them
+    start: Start  # start state, with the workspace in which the sides of the events were found
+    size: float  # size of the machine [m]
+    sides: Arrays  # sides of the events, as ``Switches`` keeps them
 
 
 def found_begun(model: Model) -> Begun:
@@ -80,7 +80,7 @@ def found_begun(model: Model) -> Begun:
 
 
 class Moving:
-    """One machine in motion."""
+    """One machine in motion by a method, through events and with its controllers."""
 
     def __init__(
         self, model: Model, settings: RunSettings, controllers: Mapping[str, UserFunction] | None = None
@@ -100,7 +100,7 @@ class Moving:
         self.set_off()
 
     def set_off(self) -> None:
-        """The method at the start state, with the accelerations of the forces that act there."""
+        """Make the method at the start state, with the accelerations by the forces that act there."""
         chosen = ALL_INTEGRATORS[self.settings.integrator]
         if chosen.passes_one_sided and self.switches.holds.rubs:
             raise self.model.plan.error("ground.friction", RUBS.format(chosen.name), remedy=RUBS_REMEDY)
@@ -183,7 +183,7 @@ class Moving:
         return self.conductor
 
     def _conducted(self, conductor: Conductor, marks: Marks, k: int, keeper: Keeper) -> tuple[int, int]:
-        """Some segments from one on in compiled code; returns the last one, and why it ended."""
+        """Pass segments from number k on in compiled code; returns the last one, and why it ended."""
         last = k + max(keeper.stretch(marks.ends[k : k + SEGMENTS]), 1) - 1
         room = keeper.buffer(float(marks.ends[last]))
         at, code = conductor.go(marks, (k, last), room)
@@ -257,7 +257,7 @@ class Moving:
                 "stopped": np.frombuffer(self.stopped.encode(), np.uint8)}  # fmt: skip
 
     def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
+        """Go on from a checkpoint of the motion."""
         self.segment, self.stopped = float(state["segment"]), bytes(state["stopped"]).decode()
         self.method.restore(state)
         self.switches.restore(state)

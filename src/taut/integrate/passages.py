@@ -44,7 +44,7 @@ OTHER_METHODS = ("radau", "explicit")  # methods that are tried then
 SEEN = 6  # most steps between two samples in which no singular position is passed there and back: they are small there
 CALLED_TWICE = "functions of Python controllers cannot be called a second time"
 STUCK = "no run can be more exact than this one, and a less exact one gets stuck"
-ROUNDING = 1e-14  # least distance that is told from none, against the machine's size
+ROUNDING = 1e-14  # smaller distances are rounding, relative to the machine's size
 MOST_COMPARED = 400  # samples at which both runs are compared, besides those around passages: more tell nothing new
 
 Arrays = dict[str, np.ndarray]
@@ -52,26 +52,26 @@ Events = Sequence[dict[str, Any]]
 
 
 class Run(Protocol):
-    """What is read of a run."""
+    """What a comparison reads of a run."""
 
     @property
     def model(self) -> Model:
-        """The machine."""
+        """The machine that was run."""
         ...
 
     @property
     def settings(self) -> RunSettings:
-        """Its settings."""
+        """The settings of the run."""
         ...
 
     @property
     def schedule(self) -> Schedule:
-        """When and where it begins."""
+        """The time and the state with which the run begins, and its samples."""
         ...
 
     @property
     def status(self) -> str:
-        """How it ended."""
+        """The status with which the run ended."""
         ...
 
 
@@ -79,8 +79,8 @@ class Run(Protocol):
 class Passage:
     """A stretch of a run around singular positions, or close to them."""
 
-    first: int  # sample before it
-    last: int  # sample behind it
+    first: int  # last sample before the passage
+    last: int  # first sample after the passage
     time: float  # time of the worst position [s]
     kind: str  # kind of singularity: gain or loss of freedom
     condition: float  # largest condition number at the samples
@@ -182,7 +182,7 @@ def compared(again: "Again", ahead: Sequence[Passage], arrays: Arrays) -> Passag
 
 
 def passages(times: np.ndarray, conditions: Arrays, events: Events) -> list[Passage]:
-    """Stretches of samples around singular poses; those that meet are one.
+    """Stretches of samples around singular poses; stretches that meet are merged.
 
     Args:
         times: of the samples [s].
@@ -227,7 +227,7 @@ class Follower(NobodyLooks):
     """Keeps positions of the run that is made again, at some times of the first one."""
 
     def __init__(self, moving: Moving, times: np.ndarray) -> None:
-        """Nothing is kept yet."""
+        """Begin without positions."""
         super().__init__(moving)
         self.times, self.positions = times, [np.zeros((0, len(moving.data.q)))]
         self.buffers, self.taken = Buffers(moving.model, moving.method.steps_per_call), 0
@@ -250,15 +250,16 @@ class Follower(NobodyLooks):
 
 
 class Again:
-    """A run once more, with other settings."""
+    """A second run with other settings."""
 
     def __init__(self, model: Model, settings: RunSettings, schedule: Schedule) -> None:
-        """Set out as the run did."""
+        """Begin the run as the first one began, with other settings."""
         self.model, self.schedule = model, schedule
         self.moving = Moving(model, settings)
         self.size = extent(model, placed_at(model, self.moving.data))
         self.radii = body_radii(model, self.size)
-        self.own, self.other = (data_beside(model, self.moving.data) for _ in range(2))  # workspaces of both samples
+        # workspaces for the positions of this run and of the first one
+        self.own, self.other = (data_beside(model, self.moving.data) for _ in range(2))
         self.stuck_at: float | None = None  # time beyond which it did not get, though the run did [s]
         if schedule.state is None:
             self.moving.begin()

@@ -137,7 +137,7 @@ class Run:
         audit: bool = True,
         is_told: bool = True,
     ) -> None:
-        """Close the loops and find the first accelerations; one of many that is not told of has no texts."""
+        """Close the loops and find the first accelerations; without ``is_told`` the texts for a result are left out."""
         self.model, self.settings, self.output = model, settings, output
         if output is not None:
             check_target(output)
@@ -261,7 +261,7 @@ class Run:
         return self.buffers.up_to(end, self.times[self.taken :]), steps
 
     def stretch(self, ends: np.ndarray) -> int:
-        """Segments up to the one with the next sample: what is read off it depends on the commands that act there."""
+        """Number of segments up to the one with the next sample, which is read with the commands that act there."""
         return up_to_next(self.times[self.taken :], ends)
 
     def look(self, buffer: Samples, code: int, steps: int) -> int:

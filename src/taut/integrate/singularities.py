@@ -118,7 +118,7 @@ class Watch:
         return sorted(found, key=lambda s: s.time)
 
     def _locate(self, kind: str, span: tuple[Any, ...], sign: float) -> Singularity:
-        """Bisect on the interpolated motion."""
+        """Find a singular position by bisection on the interpolated motion."""
         low, high, q0, q1, r0, r1 = span
         h = high - low
         left, right = 0.0, 1.0
@@ -166,7 +166,7 @@ def explain(
 
 
 def _words(names: list[str], vector: np.ndarray) -> str:
-    """A direction by its largest parts; the platform's if it has any."""
+    """A direction in words, by its largest components; by those of the platform if it has any."""
     platform = [i for i, name in enumerate(names) if name.startswith("platform.")]
     chosen = platform if platform and np.abs(vector[platform]).max() > 0.1 * np.abs(vector).max() else range(len(names))
     largest = max(chosen, key=lambda i: abs(vector[i]))

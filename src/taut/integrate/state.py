@@ -36,7 +36,7 @@ class State:
 
 
 def state_of(moving: Moving, horizon: float) -> State:
-    """Where a machine in motion is; ``horizon`` is the time up to which its signals are tables [s]."""
+    """The state of a machine in motion; ``horizon`` is the time up to which its signals are tables [s]."""
     data = moving.method.state()
     memory = {name: np.array(value) for name, value in moving.checkpoint().items()}
     memory["commands"] = data.commands.copy()
@@ -68,7 +68,7 @@ def check_state(state: State, moving: Moving) -> None:
 
 
 def take_up(state: State, moving: Moving) -> None:
-    """Go on from a state of the same machine and method."""
+    """Go on from a state of this machine and method."""
     check_state(state, moving)
     moving.restore(state.memory)
     moving.data.commands[:] = state.memory["commands"]

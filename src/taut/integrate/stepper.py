@@ -118,7 +118,7 @@ class Stepper:
             raise StepError(f"{word} {text}")
 
     def _set_off_again(self) -> None:
-        """At the start: the first accelerations are those under the commands, as in a run with controllers."""
+        """Make the method anew at the start, with the accelerations under the commands that were set."""
         method, data = self._moving.method, self._moving.data
         # only radau needs more than positions and velocities
         if not isinstance(method, Radau):
@@ -216,11 +216,11 @@ class NobodyLooks:
         self.nothing = new_samples(moving.model, NO_SAMPLES, moving.method.steps_per_call)
 
     def buffer(self, end: float) -> tuple[Samples, int]:
-        """Room for no samples."""
+        """A buffer without samples."""
         return self.nothing, self.moving.method.steps_per_call
 
     def stretch(self, ends: np.ndarray) -> int:
-        """All of them."""
+        """All segments may be passed in one call, because nothing is recorded."""
         return len(ends)
 
     def look(self, buffer: Samples, code: int, steps: int) -> int:
@@ -230,7 +230,7 @@ class NobodyLooks:
         return code
 
     def passed(self, *, is_jump: bool) -> None:
-        """Ignore jumps."""
+        """Ignore jumps of the forces."""
 
     def is_ended(self) -> bool:
         """The caller alone decides when to end."""

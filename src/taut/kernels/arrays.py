@@ -5,7 +5,7 @@ from taut.kernels.jit import part
 
 @part
 def copy(source, target):
-    """target = source, entry by entry."""
+    """Copy an array entry by entry."""
     for i in range(len(source)):
         target[i] = source[i]
 

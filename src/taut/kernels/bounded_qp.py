@@ -115,7 +115,7 @@ def add_bounds(low, high, count, size, work):
 
 @part
 def read_variables(low, high, x, n, count, work):
-    """x from z; variables at a bound are set to it exactly."""
+    """Variables x from the solution z; those at a bound are set to it exactly."""
     z, owner, sign, base = work.z, work.owner, work.sign, work.base
     for i in range(n):
         x[i] = 0.0
@@ -131,7 +131,7 @@ def read_variables(low, high, x, n, count, work):
 
 @entry
 def solve_rows(W, b, low, high, x, firm, work):
-    """``solve_bounded`` for Python."""
+    """Entry of ``solve_bounded`` for Python."""
     return solve_bounded(W, b, low, high, x, len(x), firm, work)
 
 

@@ -38,7 +38,7 @@ class BundleType(types.Type):
     """The compiler's view: a class name, the types of the fields in order, and which of them are empty for good."""
 
     def __init__(self, title: str, fields: tuple[tuple[str, types.Type], ...], empty: frozenset[str]) -> None:
-        """``fields``: name and type of each; ``empty``: optional ones without a row, which code may leave out."""
+        """Take names and types of all ``fields``, and the ``empty`` ones without a row, which code may leave out."""
         self.fields = dict(fields)
         self.empty = empty
         self.slots: dict[str, int] = {}
@@ -77,7 +77,7 @@ class Bundle:
         cls._fields = tuple(cls.__annotations__)
 
     def __init__(self, **fields: Any) -> None:
-        """All fields by name."""
+        """Take all fields by name."""
         if set(fields) != set(self._fields):
             wrong = set(fields) ^ set(self._fields)
             raise TypeError(f"{type(self).__name__}: missing or unknown: {', '.join(sorted(wrong))}")

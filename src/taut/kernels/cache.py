@@ -131,7 +131,7 @@ def can_write(folder: Path) -> bool:
 
 @cache
 def own_temporary_folder() -> Path:
-    """The last resort. Code from there is run, so it must be nobody else's."""
+    """A temporary folder as the last resort. Code from there is run, so it must be nobody else's."""
     owner = os.getuid() if hasattr(os, "getuid") else "user"
     folder = Path(tempfile.gettempdir()) / f"taut-compiled-{owner}"
     with contextlib.suppress(OSError):
@@ -148,7 +148,7 @@ class Locator:
     """Says to numba where the compiled code of a function is, and whether it is fresh."""
 
     def __init__(self, function: Any, file: str) -> None:
-        """Find the folder for the sources as they are now."""
+        """Find the folder for the present content of the sources."""
         self._py_file = file  # name that numba shows in its warnings
         self.line, self.digest = function.__code__.co_firstlineno, module_digest(Path(file))
         self.stem = re.sub(r"\W", "_", function.__module__ or Path(file).stem)
@@ -156,7 +156,7 @@ class Locator:
 
     @classmethod
     def from_function(cls, function: Any, file: str) -> Self | None:
-        """For numba; none for a function without a file."""
+        """Make a locator, as numba asks for it; none for a function without a file."""
         return cls(function, file) if Path(file).is_file() else None
 
     def ensure_cache_path(self) -> None:
@@ -176,7 +176,7 @@ class Locator:
         return self.digest
 
     def get_disambiguator(self) -> str:
-        """Functions of one name in a file are told apart by their lines."""
+        """Line of a function, which distinguishes functions of one name in a file."""
         return str(self.line)
 
 
@@ -256,7 +256,7 @@ def compile_once(dispatcher: Any) -> Callable[[Any], Any]:
 def alone(folder: Path, signature: Any) -> Iterator[None]:
     """Context in which no other process compiles for these types, where the system has locks.
 
-    Likewise for anything else in the folder that only one may do at a time, by its name.
+    In place of types it takes a name, for any other task that one process may do at a time in the folder.
     """
     name = hashlib.sha256(repr(signature).encode()).hexdigest()[:LENGTH]
     with contextlib.ExitStack() as stack:

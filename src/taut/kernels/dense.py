@@ -20,7 +20,7 @@ def cubic_terms(begin, end, first, last, h, F):
 
 @part
 def dense_values(begin, F, s, target):
-    """Eq. (1) at s."""
+    """The unknowns at s by Eq. (1)."""
     for c in range(len(begin)):
         f = 0.0
         for k in range(len(F) - 1, 0, -1):

@@ -125,7 +125,7 @@ def added_inertia(first, second):
 
 @part
 def shifted_inertia(a, b, c, r):
-    """The same inertia referred to a point from which the old reference point lies at r."""
+    """An inertia referred to a point from which the old reference point lies at r."""
     # B' = B + [r] C ; A' = A + [r] B^T - B' [r]
     c0 = cross3(r, (c[0], c[1], c[2]))
     c1 = cross3(r, (c[1], c[3], c[4]))

@@ -78,7 +78,7 @@ def tell_apart(function: Any) -> None:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """An algorithm, inlined by force."""
+    """Mark an algorithm, which is inlined by force."""
     return inner(function, forceinline=True)
 
 

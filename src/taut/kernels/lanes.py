@@ -31,7 +31,7 @@ class Lanes(types.Type):
     """Eight real numbers."""
 
     def __init__(self) -> None:
-        """One type for all."""
+        """Name the type for the compiler."""
         super().__init__(name="lanes")
 
 
@@ -39,7 +39,7 @@ class ComplexLanes(types.Type):
     """Eight complex numbers: real and imaginary parts in turns, as in memory."""
 
     def __init__(self) -> None:
-        """One type for all."""
+        """Name the type for the compiler."""
         super().__init__(name="complex_lanes")
 
 
@@ -48,19 +48,19 @@ LANES, COMPLEX_LANES = Lanes(), ComplexLanes()
 
 @register_default(Lanes)
 class LanesModel(PrimitiveModel):
-    """A vector of the compiler's."""
+    """Eight real lanes in the compiler's intermediate code: a vector of eight numbers."""
 
     def __init__(self, dmm: Any, fe_type: types.Type) -> None:
-        """Its type in intermediate code."""
+        """Represent lanes by this vector."""
         super().__init__(dmm, fe_type, VECTOR)
 
 
 @register_default(ComplexLanes)
 class ComplexLanesModel(PrimitiveModel):
-    """A vector twice as long."""
+    """Eight complex lanes in the compiler's intermediate code: a vector of sixteen numbers."""
 
     def __init__(self, dmm: Any, fe_type: types.Type) -> None:
-        """Its type in intermediate code."""
+        """Represent complex lanes by this vector."""
         super().__init__(dmm, fe_type, PAIRS)
 
 
@@ -76,14 +76,14 @@ def picked(builder: Any, x: Any, places: Any) -> Any:
 
 
 def spread(builder: Any, number: Any, width: int = WIDTH) -> Any:
-    """One number in all lanes."""
+    """Put one number into all lanes."""
     kind = ir.VectorType(DOUBLE, width)
     one = builder.insert_element(ir.Constant(kind, ir.Undefined), number, ir.Constant(INDEX, 0))
     return picked(builder, one, [0] * width)
 
 
 def real_lanes(context: Any, builder: Any, kind: types.Type, value: Any) -> Any:
-    """A real operand as lanes."""
+    """Turn a real operand into lanes."""
     if isinstance(kind, Lanes):
         return value
     return spread(builder, context.cast(builder, value, kind, types.float64))
@@ -103,7 +103,7 @@ def parts(context: Any, builder: Any, kind: types.Type, value: Any) -> tuple[Any
 
 
 def complex_lanes(context: Any, builder: Any, kind: types.Type, value: Any) -> Any:
-    """Any operand as complex lanes."""
+    """Turn any operand into complex lanes."""
     if isinstance(kind, ComplexLanes):
         return value
     real, imag = parts(context, builder, kind, value)
@@ -160,7 +160,7 @@ class OnLanes(AbstractTemplate):
     """Types of the operators: lanes with lanes or numbers, complex if one of them is."""
 
     def generic(self, args: Any, kws: Any) -> Any:
-        """The signature; none without lanes."""
+        """Signature of an operator; none if no operand is lanes."""
         if len(args) != 2 or not any(isinstance(arg, (Lanes, ComplexLanes)) for arg in args):
             return None
         if not all(isinstance(arg, (Lanes, ComplexLanes, *NUMBERS)) for arg in args):
@@ -182,19 +182,19 @@ for _operator, _name in OPERATORS.items():
 
 @infer_global(operator.neg)  # pyright: ignore[reportOptionalCall]
 class Negative(AbstractTemplate):
-    """Unary minus."""
+    """Unary minus of lanes for the compiler."""
 
     key = operator.neg
 
     def generic(self, args: Any, kws: Any) -> Any:
-        """The same type as the operand."""
+        """Signature of the unary minus: the type of the operand."""
         return signature(args[0], *args) if isinstance(args[0], (Lanes, ComplexLanes)) else None
 
 
 @lower_builtin(operator.neg, Lanes)
 @lower_builtin(operator.neg, ComplexLanes)
 def negative(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """All lanes with their sign turned."""
+    """Lowering of the unary minus: all lanes with their sign turned."""
     return builder.fneg(args[0])
 
 
@@ -214,7 +214,7 @@ def checked(array: Any, k: Any) -> Any:
 
 @intrinsic
 def eight_compiled(typingctx: Any, array: Any, k: Any) -> Any:
-    """``eight`` for the compiler."""
+    """Lowering of ``eight`` for the compiler."""
     kind = checked(array, k)
     if kind is None:
         return None
@@ -228,7 +228,7 @@ def eight_compiled(typingctx: Any, array: Any, k: Any) -> Any:
 
 @intrinsic
 def put_compiled(typingctx: Any, array: Any, k: Any, value: Any) -> Any:
-    """``put`` for the compiler."""
+    """Lowering of ``put`` for the compiler."""
     kind = checked(array, k)
     if kind is None or not isinstance(value, OPERANDS):
         return None
@@ -254,7 +254,7 @@ def folded(builder: Any, x: Any, width: int) -> Any:
 
 @intrinsic
 def total_compiled(typingctx: Any, value: Any) -> Any:
-    """``total`` for the compiler."""
+    """Lowering of ``total`` for the compiler."""
     if isinstance(value, Lanes):
         return types.float64(value), lambda context, builder, sig, args: folded(builder, args[0], 1)[0]
     if not isinstance(value, ComplexLanes):

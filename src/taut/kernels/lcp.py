@@ -22,7 +22,7 @@ TOO_HARD = 3  # neither solver found a set that solves it
 
 PIVOT = 1e-11  # smaller entries of the scaled tableau are not used as pivots
 SAME = 1e-12  # ratios that differ by less are a tie
-ACCEPTED = 1e-10  # Eq. (1)
+ACCEPTED = 1e-10  # largest violation of Eq. (1) that is accepted
 SWEEPS = 200
 SETTLED = 1e-12  # sweeps end at this change of z
 PIVOTS = 50  # most pivots per row
@@ -140,7 +140,7 @@ def lemke(n, work):
 
 @part
 def pivot_tableau(T, n, row, column):
-    """Exchange one variable of the basis."""
+    """Exchange one variable of the basis: divide the pivot row, and eliminate the column from the others."""
     f = 1.0 / T[row, column]
     for j in range(2 * n + 2):
         T[row, j] *= f
@@ -324,7 +324,7 @@ def murty(n, work):
 
 @block
 def is_solution(n, work):
-    """Eq. (1) on the scaled problem."""
+    """Whether z solves the scaled problem, Eq. (1)."""
     M, q, z = work.M, work.q, work.z
     largest, error = 0.0, 0.0
     for i in range(n):

@@ -89,7 +89,7 @@ def sym_add(s, r):
 
 @part
 def sym_rotated(m, s):
-    """``m s m^T`` for a rotation m and a symmetric s."""
+    """Symmetric matrix s turned by a rotation m: ``m s m^T``."""
     # rows of m s
     a = sym_vec(s, (m[0], m[1], m[2]))
     b = sym_vec(s, (m[3], m[4], m[5]))

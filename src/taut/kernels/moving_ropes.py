@@ -27,7 +27,7 @@ class MovingRopes(Bundle):
     turns: np.ndarray  # rotations R to the world, shape [n_bodies, 3, 3]
     rates: np.ndarray  # velocities v and angular velocities w [m/s, rad/s], shape [n_bodies, 6]
     seconds: np.ndarray  # accelerations a and alpha of the bodies [m/s^2, rad/s^2], shape [n_bodies, 6]
-    arms: np.ndarray  # from the body's origin to each guide, R p, world axes [m], shape [n_guides, 3]
+    arms: np.ndarray  # vector from the body's origin to each guide, R p, world axes [m], shape [n_guides, 3]
     lengths: np.ndarray  # length, rate and second rate of every rope [m], shape [n_ropes, 3]
     # force and moment about the body's origin by a unit tension of a rope, shape [n_ropes, n_bodies, 6]
     loads: np.ndarray
@@ -44,7 +44,7 @@ def lay_ropes(ropes):
 
 @block
 def lay_rope(ropes, i):
-    """One of them."""
+    """Lay one rope over its guides: length with two rates, and the loads of a unit tension."""
     route, places = ropes.routes[i], ropes.places
     for k in range(route.guide, route.guide + route.count):
         put_place(ropes, k)
@@ -61,7 +61,7 @@ def lay_rope(ropes, i):
 
 @part
 def put_place(ropes, k):
-    """Eq. (1): a guide, moved by a complex step along its motion, and the axis of its wheel."""
+    """Move a guide by a complex step along its motion, Eq. (1), and turn the axis of its wheel."""
     guide, here, arm = ropes.guides[k], ropes.places[k], ropes.arms[k]
     b = guide.node
     R, w = ropes.turns[b], ropes.rates[b]

@@ -37,7 +37,7 @@ def trace_route(way, route, places):
 
 @part
 def straight_span(places, k):
-    """From point to point; no direction where they meet."""
+    """Direction and length of a span from point to point; no direction where they meet."""
     here, there = places[k], places[k + 1]
     w = sub3(load3(there.centre), load3(here.centre))
     d = norm3(w)
@@ -52,7 +52,7 @@ def straight_span(places, k):
 @only_with("sheaves", otherwise=lambda way, places, k: 0.0 * places[k].x[0])
 @part
 def trace_span(way, places, k):
-    """From guide to guide, of which either may have a radius; ``kernels/tangents.py``."""
+    """Direction and length of a span between guides, of which either may have a radius; by ``kernels/tangents.py``."""
     i, j = way.guides[k].sheave, way.guides[k + 1].sheave
     if i < 0 and j < 0:
         return straight_span(places, k)

@@ -33,7 +33,7 @@ class InnerLibrary(JITCodeLibrary):
         ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
-        """Nothing is linked in, optimised or made executable here."""
+        """Do nothing: inner functions are linked, optimised and made executable in entries."""
         self._finalized = True
 
 
@@ -83,7 +83,7 @@ class EntryLowering(NativeLowering):
     _name = "entry_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        """Lower into a library that collects."""
+        """Lower the function into a library that collects."""
         state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return super().run_pass(state)
@@ -207,13 +207,13 @@ class InnerDispatcher(CPUDispatcher):
         return not self.tables or not arguments[0].empty.issuperset(self.tables)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """For the compiler: how to call it with these types."""
+        """How to call the function with these types; asked by the compiler."""
         if self.is_needed(args):
             return super().get_call_template(args, kws)
         return self.otherwise.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        """For the compiler: the code for these types."""
+        """The code for these types; asked by the compiler."""
         return super().get_overload(sig) if self.is_needed(sig) else self.otherwise.get_overload(sig)
 
     def __call__(self, *arguments: Any) -> Any:

@@ -5,7 +5,7 @@ from taut.kernels.jit import kernel
 
 @kernel
 def invert_right(C, n):
-    """From [A | 1], n by 2n, to [1 | A^-1], by Gauss and Jordan with row pivots: A need not be symmetric."""
+    """Turn [A | 1], n by 2n, into [1 | A^-1], by Gauss and Jordan with row pivots: A need not be symmetric."""
     for k in range(n):
         # pivot by rows: the diagonal may vanish
         p = k

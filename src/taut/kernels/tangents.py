@@ -42,7 +42,7 @@ def turned(e, de, by):
 
 @part
 def rims(w, a_i, R_i, s_i, a_j, R_j, s_j):
-    """Eqs. (1), (2) by Newton's method from the tangents of the centres."""
+    """Tangent points of both wheels, Eqs. (1), (2), by Newton's method from the tangents of the centres."""
     e_j = rim(w, a_j, -R_j, s_j)
     e_i = rim(axpy3(R_j, e_j, w), a_i, R_i, s_i)
     for _ in range(MOST_TURNS):

@@ -30,7 +30,7 @@ class Data(Bundle):
     z_rate: np.ndarray  # rates of the internal states of laws [state_count]; by joint_forces
     shape_work: np.ndarray  # scratch of Ritz cables [2, shape functions]
     own: np.ndarray  # generalised forces that modal nodes need for their motion [column_count]; by modal_wrenches
-    lam: np.ndarray  # multipliers [row_count]; by forward
+    lam: np.ndarray  # multipliers of the closure rows [row_count]; filled by forward
     modes: np.ndarray  # side of zero of every event function, +1 or -1, or its ContactMode or SlipMode; set at events
     anchors: np.ndarray  # per contact: place where it sticks, or direction in which it began to slip [contact, 2]
     due: np.ndarray  # of every timer: when its event will have lasted as long as asked [s]; inf: it does not run

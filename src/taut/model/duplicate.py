@@ -8,7 +8,7 @@ from taut.model.model import Model
 
 
 def duplicate(model: Model, data: Data) -> Data:
-    """A workspace of a model with all that another one of it holds now."""
+    """A copy of a workspace with all that it holds now."""
     made = new_data(model)
     write(made, data)
     return made

@@ -95,7 +95,7 @@ class EventKind(IntEnum):
 class SlipMode(IntEnum):
     """State of dry friction on a coordinate; changed only at located events."""
 
-    STICKS = 1  # at rest; friction is the force within the limit that keeps it there
+    STICKS = 1  # the coordinate rests; friction is the force within the limit that keeps it there
     SMOOTHED = 0  # for methods that locate no events: a smoothed sign of the rate
     FORWARD = -1  # slips, or starts to slip, with a positive rate
     BACKWARD = -2  # slips, or starts to slip, with a negative rate

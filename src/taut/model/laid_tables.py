@@ -1,4 +1,4 @@
-"""Tables of ropes laid over guides, as ``kernels/routes.py`` reads them; nodes are numbers of whoever asks."""
+"""Tables of ropes laid over guides, as ``kernels/routes.py`` reads them; the caller chooses the numbers of nodes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -28,7 +28,7 @@ class LawKind(IntEnum):
 
 
 def no_ends(p: Any) -> list[tuple[float, float]]:
-    """A law that is never slack."""
+    """Levels of a law that is never slack: none."""
     return []
 
 

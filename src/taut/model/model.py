@@ -169,6 +169,6 @@ class Model:
 
 
 def frozen(table: np.ndarray) -> Any:
-    """The same table, read-only."""
+    """A view of a table that is read-only."""
     table.setflags(write=False)
     return table

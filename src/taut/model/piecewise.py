@@ -23,7 +23,7 @@ class PiecewiseTables(Bundle):
 
 
 class PiecewiseData(Bundle):
-    """Scratch of the forces' evaluation."""
+    """Scratch for the evaluation of piecewise linear forces."""
 
     weights: np.ndarray  # weights of the points at the present state [point]
     here: np.ndarray  # P (q, v) at the present state [measured]

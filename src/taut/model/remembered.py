@@ -23,7 +23,7 @@ def kept(model: Model) -> Kept:
 
 
 def remembered(model: Model, what: str, find: Callable[[Model], Any]) -> Any:
-    """What ``find`` finds in a model, by a name of its own."""
+    """Result of ``find`` for a model, computed once and kept by a name."""
     known = kept(model)
     if what not in known:
         known[what] = find(model)

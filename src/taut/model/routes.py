@@ -27,14 +27,14 @@ STEP = 1e-30  # size of complex steps
 class SheaveKind(IntEnum):
     """Kinds of sheaves, by what turns their plane."""
 
-    FIXED = 0  # turned by the body that carries it
-    SWIVEL = 1  # turned by the rope: it lies in the plane of its neighbours
-    CASTOR = 2  # turned by the rope: it swivels about the line on which the rope arrives
+    FIXED = 0  # plane fixed on the body that carries the sheave
+    SWIVEL = 1  # plane turned by the rope into that of the sheave's neighbours
+    CASTOR = 2  # plane turned by the rope about the line on which the rope arrives
 
 
 @dataclass(frozen=True)
 class Wheel:
-    """A sheave of a route; ``wrap`` is about what it is wrapped by [rad]."""
+    """A sheave of a route; ``wrap`` is the wrap angle known so far, near which the angle is sought [rad]."""
 
     radius: float
     side: int = 1
@@ -73,7 +73,7 @@ def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def unit(a: np.ndarray) -> np.ndarray:
-    """At length one; what has no length stays so."""
+    """The vectors at length one; zero vectors stay zero."""
     size = np.sqrt(dot(a, a))
     return a / np.where(np.abs(size) > 0.0, size, 1.0)
 
@@ -104,7 +104,7 @@ def _radius(stop: Stop) -> float:
 
 
 def _placed(stops: list[Stop]) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Centres and axes; of what swivels as its neighbours have it."""
+    """Centres and axes of all stops; axes of sheaves that swivel follow from their neighbours."""
     centres = [stop.point for stop in stops]
     axes = [np.zeros_like(stop.point) if stop.axis is None else stop.axis for stop in stops]
     first = stops[0]
@@ -128,7 +128,7 @@ def _end_reference(stop: Stop, centre: np.ndarray, free: np.ndarray) -> np.ndarr
 
 
 def _tangent(w: np.ndarray, one: tuple, other: tuple) -> tuple[np.ndarray, np.ndarray]:
-    """Eq. (1) by Eq. (2) at both ends in turns; zero vectors for points."""
+    """Tangent of two wheels, Eq. (1), with Eq. (2) at both ends in turns; zero vectors for points."""
     e_i, e_j = np.zeros_like(w), np.zeros_like(w)
     both = one[0] is not None and other[0] is not None
     for _ in range(SWEEPS if both else 1):
@@ -143,7 +143,7 @@ def _tangent(w: np.ndarray, one: tuple, other: tuple) -> tuple[np.ndarray, np.nd
 
 
 def _rim(w: np.ndarray, end: tuple, sign: float) -> np.ndarray:
-    """Eq. (2); NaN if the other end lies within the rim."""
+    """Unit vector from a wheel's centre to the tangent point, Eq. (2); NaN if the other end lies within the rim."""
     wheel, axis = end
     w_p = w - dot(w, axis) * axis
     size = np.sqrt(dot(w_p, w_p))

@@ -18,7 +18,7 @@ def turn_rates(r: np.ndarray, rate: np.ndarray, second: np.ndarray) -> tuple[np.
 
 
 def turn_matrix(r: np.ndarray) -> np.ndarray:
-    """T of Eq. (1); analytic in r."""
+    """Matrix T of Eq. (1); analytic in r."""
     s = np.sum(r * r)
     if abs(s) < SMALL:
         first = 1 / 2 - s / 24 + s**2 / 720 - s**3 / 40320 + s**4 / 3628800

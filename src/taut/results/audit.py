@@ -128,7 +128,7 @@ def run_line(dataset: Variables, record: RunRecord) -> dict[str, Any]:
 
 
 def finite_line(dataset: Variables) -> dict[str, Any]:
-    """Whether all numbers are numbers."""
+    """Whether all numbers are finite."""
     counts = dataset["cable_element_count"].values if "cable_element_count" in dataset else None
     wrong = [name for name in dataset if name not in COORDINATES and not _is_finite(name, dataset[name], counts)]
     if not wrong:

@@ -49,7 +49,7 @@ class ScenarioError(ValueError):
         self.problems = problems
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Survive pickling, so that a worker process can report it."""
+        """Pickle the list of problems, so that a worker process can hand the error to its parent."""
         return (type(self), (self.problems,))
 
 

@@ -10,5 +10,5 @@ from taut.kernels.jit import entry
 
 @entry
 def loop_accelerations(model, data, factor, alpha, beta):
-    """Eq. (7) at data.time, q, v."""
+    """Accelerations by Eq. (7) at data.time, q, v."""
     stabilised_accelerations(model, data, factor, alpha, beta)

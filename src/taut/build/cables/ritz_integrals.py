@@ -37,7 +37,7 @@ class Integrals:
 
 
 def shape_numbers(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """k and s of Eq. (1)."""
+    """Wave numbers k and signs s of Eq. (1)."""
     j = np.arange(1, count + 1)
     return (2 * j - 1) * np.pi / 2, np.where(j % 2 == 1, 1.0, -1.0)
 

@@ -81,12 +81,12 @@ class ReducedRitz:
     valid: Validity | None = None  # ranges of the coordinates in training; None if unknown
 
     def groups(self) -> list[slice]:
-        """Coordinates of one kind."""
+        """Coordinates of one kind, in groups."""
         return self.shapes.groups()
 
 
 def turned(found: np.ndarray) -> np.ndarray:
-    """Shapes [mode, shape] that span the same, orthonormal and without common elastic energy; soft ones first."""
+    """Shapes [mode, shape] of an equal span, orthonormal and without common elastic energy; soft ones first."""
     if not found.shape[1]:
         return found
     Q, _ = np.linalg.qr(found)

@@ -40,13 +40,13 @@ class StraightData(Bundle):
     """The law, its winches, and the quadratic problem of Eq. (3)."""
 
     law: LawData
-    anchor: np.ndarray  # from the body's origin to the anchor of each cable, world axes [m]
+    anchor: np.ndarray  # vector from the body's origin to the anchor of each cable, world axes [m]
     exit: np.ndarray  # exits of the cables, world [m]
     exit_at: np.ndarray  # index of a moving exit's position among the measured numbers; -1: the exit does not move
     tension_at: np.ndarray  # index of a cable's tension among the measured numbers; -1: it is not measured
     stiffness: np.ndarray  # axial stiffness EA of each cable [N]
     offset: np.ndarray  # part of the length that the command does not include [m]
-    arm: np.ndarray  # from the body's centre of mass to the anchor, world axes [m]
+    arm: np.ndarray  # vector from the body's centre of mass to the anchor, world axes [m]
     acts: np.ndarray  # kind of what each command acts on, as in ``dynamics/courses.py``
     lag: np.ndarray  # time constant of each actuator's first-order lag [s]
     limits: np.ndarray  # least and largest value of each command [cables, 2]
@@ -97,7 +97,7 @@ def straight_answer(work):
 
 @part
 def place_chords(work, wanted, moved):
-    """s of Eq. (1), and measured tensions; false if a cable has no direction."""
+    """Ways s of Eq. (1), and measured tensions; false if a cable has no direction."""
     told, has_directions = work.law.told, True
     for k in range(len(work.acts)):
         at = work.exit_at[k]
@@ -156,7 +156,7 @@ def is_optimal(work, largest):
 
 @part
 def winch_command(work, k, wanted):
-    """Eqs. (1), (2), (4): the command of one winch for the wanted length and its rates."""
+    """Command of one winch for the wanted length and its rates, Eqs. (1), (2), (4)."""
     n, s = work.law.numbers, work.chord[k]
     rate, second = (wanted[3, 1], wanted[4, 1], wanted[5, 1]), (wanted[3, 2], wanted[4, 2], wanted[5, 2])
     d = np.sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2])
@@ -189,7 +189,7 @@ def law_time(work):
 
 
 class StraightLengths(Law):
-    """Eqs. (1) to (4) at every sample."""
+    """Controller by Eqs. (1) to (4), computed in compiled code."""
 
     entry = straight_answer
 
@@ -247,7 +247,7 @@ class StraightLengths(Law):
 
     @property
     def bundle(self) -> Bundle:
-        """What the entry is called with."""
+        """The bundle of arrays with which the compiled entry is called."""
         return self.work
 
     def answer(self) -> int:
@@ -275,7 +275,7 @@ def statics_numbers(model: Model, reeving: Reeving, rule: Any) -> list[float]:
 
 
 def is_straight(model: Model, name: str, spec: Any) -> bool:
-    """Whether these commands are all that a controller of winches needs."""
+    """Whether all cables run straight to a body that is not turned, on winches without drums."""
     reeving: Reeving = model.plan.equipment[name]
     is_led_only = not (spec.turn or spec.carriers or reeving.exits)
     led = list(reeving.bodies).index(spec.body)

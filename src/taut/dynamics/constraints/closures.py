@@ -75,7 +75,7 @@ def is_open(closure, modes):
 
 @part
 def clear_rows(model, closure, data):
-    """Rows that hold nothing."""
+    """Set the rows of a closure that does not hold, and its wrenches, to zero."""
     clear_route(model, closure, data)
     for row in range(closure.row, closure.row + closure.row_count):
         here = data.rows[row]
@@ -114,7 +114,7 @@ def coordinate_row(model, closure, data):
         value = value - climb
         rate = rate - slope * turn_rate
         second = second - slope * turn_second - curve * turn_rate * turn_rate
-        # by virtual work the force along s, at a distance that grows with the turn, makes a couple of slope times s
+        # virtual work: the climb grows with the turn by its slope, so a force along s also gives a couple of -slope s
         couple = scale3(-slope, s)
         store3(here.N_a, add3(load3(here.N_a), couple))
         store3(here.N_b, sub3(load3(here.N_b), couple))
@@ -156,7 +156,7 @@ def coordinate_motion(model, data, c):
 
 @part
 def ends_apart(closure, a, b):
-    """Point a less point b of a closure, and the same of their velocities and accelerations."""
+    """Differences of the points a and b of a closure, of their velocities and of their accelerations."""
     gap = sub3(add3(load3(a.x), lever(a, closure.point_a)), add3(load3(b.x), lever(b, closure.point_b)))
     v_a, acc_a = point_motion(a, closure.point_a, closure.is_linear_a)
     v_b, acc_b = point_motion(b, closure.point_b, closure.is_linear_b)
@@ -165,7 +165,7 @@ def ends_apart(closure, a, b):
 
 @part
 def point_rows(closure, data):
-    """Eq. (1) for the held directions; returns the next free row."""
+    """Closure errors, rates and biases of the held directions, Eq. (1); returns the next free row."""
     a, b = data.nodes[closure.node_a], data.nodes[closure.node_b]
     gap, speed, bias = ends_apart(closure, a, b)
     row = closure.row
@@ -199,7 +199,7 @@ def point_rows(closure, data):
 @only_with("routes", otherwise=lambda model, closure, data: None)
 @part
 def clear_route(model, closure, data):
-    """The same of the guides of a distance."""
+    """Set the wrenches on the guides of a distance closure to zero."""
     if closure.kind == DISTANCE:
         hide_wrenches(model, data, model.routes[closure.route])
 
@@ -237,7 +237,7 @@ def unilateral_gap(model, closure, data):
 
 @part
 def axis_row(closure, data, row, axis_a, axis_b):
-    """Eq. (2) for one axis of each end."""
+    """Row that keeps one axis of each end perpendicular, Eq. (2)."""
     a = data.nodes[closure.node_a]
     b = data.nodes[closure.node_b]
     k = 3 * axis_a
@@ -264,7 +264,7 @@ def axis_row(closure, data, row, axis_a, axis_b):
 
 @part
 def turn_row(closure, data, row):
-    """Turns about the vertical of two ends with small rotations are the same."""
+    """Row that keeps the turns about the vertical of two ends with small rotations equal."""
     a = data.nodes[closure.node_a]
     b = data.nodes[closure.node_b]
     here = data.rows[row]
@@ -295,7 +295,7 @@ def add_closure_wrenches(model, data, lam):
 @only_with("routes", otherwise=lambda model, data, closure, tension: None)
 @part
 def add_route_wrenches(model, data, closure, tension):
-    """The same of a distance, on all guides of its route."""
+    """Add the wrenches of a rope's tension, the multiplier of a distance closure, to the nodes of all its guides."""
     route = model.routes[closure.route]
     for k in range(route.guide, route.guide + route.count + route.feeds):
         here = data.guides[k]

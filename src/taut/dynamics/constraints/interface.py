@@ -206,7 +206,7 @@ def solve_interface(factor, b):
 
 @part
 def expand_columns(factor, y, b):
-    """b <- L y, in the rows as they are."""
+    """b <- L y, scaled back to the rows as the closures have them."""
     L, rank = factor.L, factor.rank[0]
     for i in range(len(b)):
         s = 0.0 * b[0]

@@ -43,7 +43,7 @@ def project_rows(model, data, factor):
 
 @kernel
 def project_end(model, data, factor, subsystem, e):
-    """Eq. (1) for every row of one closure end, three rows at a time (their chains of operations overlap)."""
+    """Send unit multipliers of a closure end inwards by Eq. (1), three rows at a time (their operations overlap)."""
     nodes, columns, places, axes, pivots = model.nodes, model.columns, data.nodes, data.columns, factor.columns
     rows, projection = data.rows, factor.projection
     end = model.ends[e]
@@ -120,7 +120,7 @@ def end_wrench(data, row, end):
 
 @kernel
 def add_interface(model, factor, subsystem):
-    """Eq. (2): this sub-system's share of W, summed in a block of its own and then added row by row."""
+    """Add this sub-system's share of W, Eq. (2), summed in a block of its own and then row by row."""
     projection, pivots, row_lists, W, block = factor.projection, factor.columns, model.row_lists, factor.W, factor.gram
     n = subsystem.row_count
     for j in range(n):
@@ -142,7 +142,7 @@ def add_interface(model, factor, subsystem):
 
 @kernel
 def project_forces(model, factor, psi):
-    """Eq. (2): psi += J M^-1 (reduced forces), four rows at a time, whose sums stay in registers."""
+    """Add J M^-1 (reduced forces) to psi, Eq. (2), four rows at a time, whose sums stay in registers."""
     for s in range(len(model.subsystems)):
         subsystem = model.subsystems[s]
         n = subsystem.row_count
@@ -155,7 +155,7 @@ def project_forces(model, factor, psi):
 
 @part
 def project_four(model, factor, subsystem, j, psi):
-    """Rows j to j + 3 of one sub-system."""
+    """Eq. (2) for rows j to j + 3 of one sub-system."""
     projection, pivots = factor.projection, factor.columns
     n, at, row = subsystem.row_count, subsystem.projection + j, subsystem.row_list + j
     zero = 0.0 * projection[at]
@@ -176,7 +176,7 @@ def project_four(model, factor, subsystem, j, psi):
 
 @part
 def project_one(model, factor, subsystem, j, psi):
-    """Row j of one sub-system."""
+    """Eq. (2) for row j of one sub-system."""
     projection, pivots = factor.projection, factor.columns
     at = subsystem.projection + j
     s = 0.0 * projection[at]
@@ -203,7 +203,7 @@ def add_multipliers(model, factor, lam):
 
 @part
 def add_four(model, factor, subsystem, j, lam):
-    """Rows j to j + 3 of one sub-system."""
+    """Add the multipliers of rows j to j + 3 to the reduced forces of one sub-system."""
     projection, pivots = factor.projection, factor.columns
     n, at, row = subsystem.row_count, subsystem.projection + j, subsystem.row_list + j
     l0, l1 = lam[model.row_lists[row]], lam[model.row_lists[row + 1]]
@@ -216,7 +216,7 @@ def add_four(model, factor, subsystem, j, lam):
 
 @kernel
 def fill_answers(model, data, factor, x):
-    """X of Eq. (3) into factor.answers, from the projected rows; x is scratch."""
+    """Fill factor.answers with X of Eq. (3), the motions by unit multipliers, from the projected rows; x is scratch."""
     projection, answers, columns = factor.projection, factor.answers, factor.columns
     for s in range(len(model.subsystems)):
         subsystem = model.subsystems[s]

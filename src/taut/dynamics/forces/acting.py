@@ -50,7 +50,7 @@ def free_rate(column, signals):
 
 @part
 def column_stretch(column, x, scale):
-    """Eq. (1): stretch or bend of the law, scaled to the tables' length."""
+    """Stretch or bend of the law by Eq. (1), scaled to the tables' length."""
     return (x - column.free) / scale if column.is_rotation else x / scale - column.free
 
 
@@ -96,7 +96,7 @@ def node_forces(model, data, node):
 @only_with("feeds", otherwise=lambda model, data: None)
 @block
 def feed_laws(model, data):
-    """Eqs. (2), (3) of ``feed_coordinate``: add the pull of a cable's laws to the force on its length."""
+    """Add the pull of a cable's laws to the force on its length, Eqs. (2), (3) of ``feed_coordinate``."""
     for k in range(len(model.feeds)):
         feed = model.feeds[k]
         s = data.signals[len(model.signals) + k, 0]

@@ -73,7 +73,7 @@ def guide_exponent(guide, wrap):
 
 @part
 def capstan_exponent(model, data, capstan):
-    """ln e of all guides of a capstan."""
+    """Exponent ln e of all guides of a capstan together."""
     before, after = model.routes[capstan.before], model.routes[capstan.after]
     last = before.guide + before.count - 1
     total = 0.0 * data.guides[last].x[0]
@@ -89,7 +89,7 @@ def capstan_exponent(model, data, capstan):
 
 @part
 def bearing_load(model, data, capstan, T_a, T_b):
-    """N of Eq. (3), and the directions of both spans."""
+    """Load N of a sheave's bearing, Eq. (3), and the directions of both spans."""
     before, after = model.routes[capstan.before], model.routes[capstan.after]
     u_a, u_b = load3(data.guides[before.guide + before.count - 2].u), load3(data.guides[after.guide].u)
     weight = scale3(capstan.mass, load3(model.settings[0].gravity))
@@ -108,7 +108,7 @@ def is_forward(mode, T_a, T_b):
 
 @part
 def capstan_limit(model, data, capstan, lam, acceleration):
-    """Eqs. (1), (3): the most that friction resists."""
+    """Largest force that friction at guides resists, Eqs. (1), (3)."""
     if capstan.kind == BRAKE:
         return data.signals[capstan.signal, 0] + 0.0 * data.v[capstan.column]
     if capstan.kind == GEAR:
@@ -164,7 +164,7 @@ def rub_loss(model, data):
 
 @part
 def is_rubbing(model, data, capstan):
-    """Whether it slips: friction is a force that tensions make."""
+    """Whether the rope slips there, so that friction is a force that follows tensions."""
     mode = data.modes[model.columns[capstan.column].stick]
     return mode != STICKS
 
@@ -234,7 +234,7 @@ def add_load_row(model, data, row, i, k, wrench):
 
 @kernel
 def invert_rubs(factor):
-    """(1 - V Z)^-1 into the right half of rub_C."""
+    """Invert 1 - V Z, into the right half of rub_C."""
     C, n = factor.rub_C, len(factor.rub_c)
     for i in range(n):
         for k in range(n):
@@ -252,7 +252,7 @@ def invert_rubs(factor):
 @only_with("capstans", otherwise=lambda model, factor, x, mu: None)
 @block
 def add_rub_answer(model, factor, x, mu):
-    """Eq. (4) from the solution without friction at guides, in place."""
+    """Add the effect of friction at guides to the solution without it, in place, Eq. (4)."""
     C, c, n = factor.rub_C, factor.rub_c, len(factor.rub_c)
     for k in range(n):
         c[k] = 0.0

@@ -47,13 +47,13 @@ def contact_state(contact, here):
 
 @part
 def grip_mode(contact, modes):
-    """What friction does at a closed contact."""
+    """Whether friction at a closed contact sticks or slips."""
     return modes[contact.grip] if contact.grip >= 0 else SMOOTHED
 
 
 @part
 def stick_vector(contact, here, d, u, anchor, time):
-    """Eq. (2), with the damper's time."""
+    """n of Eq. (2) at a lever d and a velocity u, with the time of the damper."""
     return ((here.x[0] + d[0] - anchor[0] + time * u[0]) / contact.presliding,
             (here.x[1] + d[1] - anchor[1] + time * u[1]) / contact.presliding)  # fmt: skip
 
@@ -70,7 +70,7 @@ def slip_vector(contact, u, anchor):
 
 @part
 def friction_direction(contact, here, d, u, mode, anchor):
-    """n of Eq. (1)."""
+    """Direction n of friction, Eq. (1)."""
     if mode == STICKS:
         return stick_vector(contact, here, d, u, anchor, contact.presliding_time)
     if mode == SLIPS:
@@ -86,7 +86,7 @@ def friction_direction(contact, here, d, u, mode, anchor):
 
 @part
 def normal_force(contact, gap, u, lam):
-    """F_n of Eq. (1); on rigid ground it is the multiplier."""
+    """Normal force F_n of Eq. (1); on rigid ground it is the multiplier."""
     if contact.law == RIGID:
         return lam[contact.row] + 0.0 * gap
     return -contact.stiffness * gap - contact.damping * u[2]
@@ -94,7 +94,7 @@ def normal_force(contact, gap, u, lam):
 
 @part
 def contact_force(contact, here, d, u, normal, mode, anchor):
-    """Eq. (1); on rigid ground the friction alone, since a multiplier carries the normal force."""
+    """Force of the ground, Eq. (1); on rigid ground the friction alone, since a multiplier carries the normal force."""
     n = friction_direction(contact, here, d, u, mode, anchor)
     up = 0.0 * normal if contact.law == RIGID else normal
     return (-contact.friction * normal * n[0], -contact.friction * normal * n[1], up)

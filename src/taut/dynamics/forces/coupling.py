@@ -81,7 +81,7 @@ def start_at_column(model, data, factor, guide, row):
 
 @part
 def send_inwards(model, data, factor, i, row, wrench):
-    """Eq. (1) of ``projection`` for one wrench."""
+    """Send one wrench inwards by Eq. (1) of ``projection``."""
     N, F = wrench
     while i > 0:
         node = model.nodes[i]
@@ -99,7 +99,7 @@ def send_inwards(model, data, factor, i, row, wrench):
 
 @part
 def cross_rows(model, factor):
-    """Y of Eq. (2), and W - Y^T Y."""
+    """Fill Y of Eq. (2), and subtract Y^T Y from W."""
     spread, cross, W = factor.spread, factor.tether_Y, factor.W
     n, m = cross.shape
     for i in range(n):
@@ -126,7 +126,7 @@ def cross_rows(model, factor):
 @only_with("routes", otherwise=lambda model, factor, rows: None)
 @block
 def couple_forces(model, factor, rows):
-    """y of Eq. (2) from the reduced forces, and Y^T y into ``rows``."""
+    """Fill y of Eq. (2) from the reduced forces, and add Y^T y to ``rows``."""
     y = factor.tether_y
     for i in range(factor.coupled[0]):
         s = 0.0 * y[0]
@@ -142,7 +142,7 @@ def couple_forces(model, factor, rows):
 @only_with("routes", otherwise=lambda model, factor, mu: None)
 @block
 def add_tensions(model, factor, mu):
-    """tau of Eq. (2), as reduced forces."""
+    """Take the tensions tau of Eq. (2) into the reduced forces."""
     y = factor.tether_y
     n = factor.coupled[0]
     for i in range(n):

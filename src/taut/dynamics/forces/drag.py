@@ -38,7 +38,7 @@ def load_drag(contact, data, factor, j):
 
 @kernel
 def invert_drags(model, factor):
-    """(1 - V^T Z)^-1 into the right half of drag_C."""
+    """Invert 1 - V^T Z, into the right half of drag_C."""
     C, n = factor.drag_C, len(factor.drag_c)
     # [1 - V^T Z | 1], to be inverted by elimination; open contacts have Z = 0, so that their rows stay regular
     for j in range(len(model.contacts)):
@@ -54,7 +54,7 @@ def invert_drags(model, factor):
 @only_with("contacts", otherwise=lambda model, factor, x, mu: None)
 @kernel
 def add_drag_answer(model, factor, x, mu):
-    """Eq. (2) from the solution without friction of rigid ground, in place."""
+    """Add the effect of friction of rigid ground to the solution without it, in place, Eq. (2)."""
     C, c, n = factor.drag_C, factor.drag_c, len(factor.drag_c)
     for k in range(n):
         c[k] = 0.0

@@ -90,7 +90,7 @@ def feed_wrenches(model, data):
 
 @part
 def add_load(here, N, F):
-    """One more wrench for the node's joint to transmit."""
+    """Add a wrench to what the node's joint must transmit."""
     store3(here.N, add3(load3(here.N), N))
     store3(here.F, add3(load3(here.F), F))
 
@@ -107,7 +107,7 @@ def flow_wrench(node, here, s, s_rate, s_second):
 
 @part
 def gap_force(node, here, stretch, rate, mean):
-    """Half of Eq. (3)."""
+    """Half of the force at a gap, Eq. (3)."""
     t = column(load9(here.R), 2)
     f = 0.5 * node.line_density * mean
     return axpy3(f * rate, t, scale3(f * stretch, cross3(load3(here.w), t)))

@@ -67,7 +67,7 @@ def feed_inertia(model, data):
 @only_with("feeds", otherwise=lambda model, data, x: None)
 @block
 def feed_product(model, data, x):
-    """Eq. (1) for given jumps x of the velocities in place of accelerations, and their forces on the half-links."""
+    """Left-hand side of Eq. (1) for jumps x of velocities in place of accelerations, and forces on the half-links."""
     for k in range(len(model.feeds)):
         feed = model.feeds[k]
         s, jump = data.signals[len(model.signals) + k, 0], x[feed.column] / feed.length
@@ -85,7 +85,7 @@ def feed_product(model, data, x):
 
 @part
 def law_border(model, data, c, s, c_D, c_K):
-    """Eq. (4): entries of a column's law in the Newton matrix, per unit of s: with L, and of L with itself."""
+    """Newton matrix of a column's law with the length L, Eq. (4), per unit of s: column with L, and L with itself."""
     law = model.columns[c]
     if law.law == NONE:
         return 0.0 * s * c_K, 0.0 * s * c_K

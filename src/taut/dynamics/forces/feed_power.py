@@ -62,7 +62,7 @@ def flow_power(node, here, s, s_rate, s_second):
 
 @part
 def entering_power(node, here, s_rate, g):
-    """Eq. (1) where the material enters."""
+    """Power of the material that enters, Eq. (1)."""
     flow = node.flow * s_rate
     v = axpy3(flow, column(load9(here.R), 2), load3(here.v))
     return node.line_density * flow * (0.5 * dot3(v, v) - dot3(g, load3(here.x)))
@@ -81,7 +81,7 @@ def paper_power(node, here, s, s_rate, g):
 
 @part
 def law_power(law, data, c):
-    """Springs and dampers in Eq. (2)."""
+    """Power of springs and dampers in Eq. (2)."""
     if law.law == NONE:
         return 0.0 * data.v[c]
     scale = length_scale(law, data.signals)

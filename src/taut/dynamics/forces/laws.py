@@ -153,7 +153,7 @@ def damping_coefficient(law, e, side):
 
 @part
 def spring_energy(law, e, z):
-    """Stored energy."""
+    """Energy stored in the spring of a law."""
     p = law.parameter
     if law.law == LINEAR:
         return 0.5 * law.stiffness * e * e

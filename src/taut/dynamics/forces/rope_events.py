@@ -29,7 +29,7 @@ UPRIGHT = 1e-9  # a sheave's axis is vertical, and turns nothing about the verti
 
 @part
 def rope_value(model, data, event):
-    """One of Eq. (1), or a torque."""
+    """Watched value of a rope: one of Eq. (1), or a torque."""
     if event.kind == LENGTH:
         outside = event.scale * data.signals[event.index, 0] if event.index >= 0 else 0.0 * data.nodes[0].x[0]
         return outside + routes_length(model, data, event.route, event.count)
@@ -46,7 +46,7 @@ def rope_value(model, data, event):
 
 @part
 def rope_rounding(model, data, event):
-    """Size of the terms of such a value."""
+    """Size of the terms whose difference is the watched value of a rope."""
     if event.kind == SWIVEL:
         return 10.0
     size = abs(rope_value(model, data, event))
@@ -91,7 +91,7 @@ def routes_wrap(model, data, first, count):
 @only_with("routes", otherwise=lambda data, guide, level: 0.0 * data.nodes[0].x[0])
 @part
 def swivel_value(data, guide, level):
-    """Eq. (2) less the level."""
+    """Value of Eq. (2) for a sheave that swivels, less the level."""
     x, y = -data.guides[guide].axis[0], data.guides[guide].axis[1]
     size = np.sqrt(x * x + y * y)
     if size.real < UPRIGHT:

@@ -72,7 +72,7 @@ def pay_slope(model, guide, q):
 
 @part
 def pay_curve(model, guide, q):
-    """Slope of ``pay_slope``."""
+    """Slope of ``pay_slope`` by the coordinate."""
     curve = 0.0 * q[0]
     if guide.layer_count > 0:
         x = q[model.columns[guide.column].coordinate] - guide.start
@@ -132,7 +132,7 @@ def place_sheave(model, data, guide, here):
 
 @part
 def unit_power(model, data, route):
-    """Eq. (2) without what coordinates pay out apart from wheels."""
+    """Rate of the length of a route by Eq. (2), without what coordinates pay out apart from wheels."""
     rate = 0.0 * data.guides[route.guide].x[0]
     for k in range(route.guide, route.guide + route.count):
         here = data.guides[k]
@@ -160,7 +160,7 @@ def show_wrenches(model, data, route):
 
 @part
 def hide_wrenches(model, data, route):
-    """N, F of a route that holds nothing."""
+    """Set the wrenches on the guides of a route to zero."""
     for k in range(route.guide, route.guide + route.count + route.feeds):
         store3(data.guides[k].F, ZERO3)
         store3(data.guides[k].N, ZERO3)
@@ -168,7 +168,7 @@ def hide_wrenches(model, data, route):
 
 @block
 def second_rate(model, data, route):
-    """Eq. (3) at the nodes' current accelerations."""
+    """Second rate of the length of a route by Eq. (3), at the nodes' current accelerations."""
     total = 0.0 * data.guides[route.guide].x[0]
     for k in range(route.guide, route.guide + route.count):
         guide, here = model.guides[k], data.guides[k]
@@ -185,7 +185,7 @@ def second_rate(model, data, route):
 
 @part
 def span_curvature(here, there):
-    """(|v|^2 - (u.v)^2)/d of the velocity v of one end against the other."""
+    """Second rate of a span by its turning: (|v|^2 - (u.v)^2)/d with the velocity v of one end against the other."""
     v = sub3(load3(there.v), load3(here.v))
     along = dot3(load3(here.u), v)
     return (dot3(v, v) - along * along) / here.span if abs(here.span) > 0.0 else 0.0 * here.span

@@ -43,7 +43,7 @@ def tether_length(tether, data):
 
 @part
 def tether_tension(tether, data):
-    """Eq. (1), whether taut or not: the spring's and the damper's part."""
+    """Tension of a tether by Eq. (1), whether taut or not: the spring's and the damper's part."""
     here = data.routes[tether.route]
     L, rate = tether_length(tether, data)
     return tether.stiffness * (here.length / L - 1.0), tether.damping * (here.rate - rate) / L
@@ -99,7 +99,7 @@ def take_wrench(here, scale, N, F):
 @only_with("routes", otherwise=lambda model, data, factor, c_D, c_K: None)
 @block
 def add_tethers(model, data, factor, c_D, c_K):
-    """Eq. (3) on the nodes of taut tethers; the first term only of a straight one on one body (else ``coupling``)."""
+    """Add Eq. (3) to nodes of taut tethers; its first term for straight ones on one body only (else ``coupling``)."""
     for j in range(len(model.tethers)):
         tether = model.tethers[j]
         if is_taut(tether, data):
@@ -124,7 +124,7 @@ def add_distances(model, data, factor, c_K):
 
 @part
 def add_route(model, data, factor, route, k, T):
-    """Eq. (3) of a route on its nodes: k of the first term, T times c_K; of spans within one body nothing changes."""
+    """Add Eq. (3) of a route to its nodes: k of the first term, T times c_K; spans within one body add nothing."""
     for i in range(route.guide, route.guide + route.count):
         guide, here = model.guides[i], data.guides[i]
         if guide.node > 0:
@@ -143,7 +143,7 @@ def add_route(model, data, factor, route, k, T):
 
 @part
 def add_span(at, d, span, k, T):
-    """Both terms of Eq. (3) of one span at one end."""
+    """Add both terms of Eq. (3) of one span to the node at one end."""
     if abs(span.span) > 0.0:
         add_pull(at, d, load3(span.u), k, T / span.span)
 
@@ -161,7 +161,7 @@ def add_pull(here, d, n, k, g):
 @only_with("routes", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def tether_energy(model, data):
-    """Eq. (2): energy stored in taut tethers."""
+    """Energy stored in taut tethers, Eq. (2)."""
     total = 0.0 * data.nodes[0].x[0]
     for j in range(len(model.tethers)):
         tether = model.tethers[j]
@@ -175,7 +175,7 @@ def tether_energy(model, data):
 @only_with("routes", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def tether_loss(model, data):
-    """Eq. (2): power lost in the dampers of taut tethers."""
+    """Power lost in the dampers of taut tethers, Eq. (2)."""
     total = 0.0 * data.nodes[0].x[0]
     for j in range(len(model.tethers)):
         tether = model.tethers[j]
@@ -189,7 +189,7 @@ def tether_loss(model, data):
 @only_with("routes", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def tether_power(model, data):
-    """Eq. (2): power that comes in as signals change the length of taut tethers."""
+    """Power that comes in as signals change the length of taut tethers, Eq. (2)."""
     total = 0.0 * data.nodes[0].x[0]
     for j in range(len(model.tethers)):
         tether = model.tethers[j]
@@ -217,7 +217,7 @@ def tether_value(model, tether, data, mode):
 @only_with("capstans", otherwise=lambda model, tether, data: tether_tension(tether, data))
 @part
 def mean_tension(model, tether, data):
-    """Eq. (1) of all pieces of the rope that are slack together: the spring's and the damper's part."""
+    """Tension by Eq. (1) of all pieces of the rope that are slack together: the spring's and the damper's part."""
     length = rate = L = 0.0 * data.routes[tether.route].length
     for j in range(tether.first, tether.last + 1):
         other, here = model.tethers[j], data.routes[model.tethers[j].route]

@@ -23,7 +23,7 @@ FULL = int(JointKind.REDUCED)
 @only_with(*MODAL_TABLES, otherwise=lambda model, factor, node, mass: no_mass(factor.columns[0].u))
 @block
 def eliminate_band(model, factor, node, mass):
-    """Eq. (2), in place; returns what of the mass the parent carries."""
+    """Eliminate the columns of a banded node, Eq. (2), in place; returns what of the mass the parent carries."""
     if node.kind == FULL:
         return eliminate_dense(model, factor, node, mass)
     band, pivots = factor.band, factor.columns

@@ -22,7 +22,7 @@ def no_mass(number):
 @only_with("reduced", otherwise=lambda model, factor, node, mass: no_mass(factor.columns[0].u))
 @block
 def eliminate_dense(model, factor, node, mass):
-    """Eq. (1), in place; returns what of the mass the parent carries."""
+    """Eliminate columns with a full matrix, Eq. (1), in place; returns what of the mass the parent carries."""
     band, pivots = factor.band, factor.columns
     wide = node.half_band + 1
     zero = 0.0 * band[node.band]

@@ -22,7 +22,7 @@ LEAST_WEIGHT = 1e-13  # a point with a smaller weight is skipped: its share is r
 @only_with("q", otherwise=lambda points, work, q, v, force: None)
 @kernel
 def piecewise_forces(points, work, q, v, force):
-    """f of [Tempel2018, Eq. 9] at (q, v)."""
+    """Piecewise linear forces f of [Tempel2018, Eq. 9] at (q, v)."""
     find_weights(points, work, q, v)
     fill(force, 0.0)
     n = len(force)
@@ -44,7 +44,7 @@ def piecewise_forces(points, work, q, v, force):
 
 @part
 def find_weights(points, work, q, v):
-    """Eq. (1), or (2) if a sharpness s is given."""
+    """Weights of the points by Eq. (1), or by Eq. (2) if a sharpness s is given."""
     here, weights, sharpness = work.here, work.weights, points.sharpness[0]
     for k in range(len(here)):
         row = points.measure[k]

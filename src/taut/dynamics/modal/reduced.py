@@ -47,7 +47,7 @@ def weighted(rows, count, factors, at, k):
 
 @part
 def pair_weighted(rows, count, first, second, k):
-    """``weighted`` with two lists of factors: every entry is read once for both."""
+    """Two sums as of ``weighted``, with a list of factors each: every entry of the rows is read once for both."""
     row = eight(rows[0], k)
     s, t = first[0] * row, second[0] * row
     for a in range(1, count):
@@ -212,7 +212,7 @@ def inertia_forces(tables, work, i, a, at, base):
 
 @part
 def turning_inertia(tables, i, p, k):
-    """J of Eq. (3) at eight stations of lengths p, and its derivative by p."""
+    """Rotary inertia J of Eq. (3) at eight stations of lengths p, and its derivative by p."""
     r = 0.5 * p - tables.quarter[i]
     slope = eight(tables.mass[i], k) * r
     return eight(tables.rotary[i], k) + slope * r, slope
@@ -229,7 +229,7 @@ def turned_at(tables, work, i, x, k):
 
 @block
 def own_needs(tables, work, i, q, v, acceleration, at_q, at, own):
-    """Q of Eq. (3) with the elastic and damping forces into own[at + a]."""
+    """Generalised forces Q of Eq. (3) with the elastic and damping forces, into own[at + a]."""
     directions, shapes, is_spatial = tables.counts[i, 1], tables.counts[i, 2], tables.counts[i, 3]
     by_alpha, by_beta, by_length = work.along[0], work.along[1], work.along[2]
     for k in range(0, tables.counts[i, 0], WIDTH):

@@ -51,7 +51,7 @@ def reduced_drive(tables, work, node, v, R):
 @only_with("counts", otherwise=lambda tables, work, node, data, acceleration, R, base: base)
 @block
 def reduced_needs(tables, work, node, data, acceleration, R, base):
-    """What the columns need into ``own``; returns the force on the base at its acceleration less gravity."""
+    """Write the forces that the columns need into ``own``; returns the force on the accelerated base, less gravity."""
     i = node.modal
     inertia_forces(tables, work, i, acceleration, node.column, mat_t_vec(R, base))
     own_needs(tables, work, i, data.q, data.v, acceleration, node.coordinate, node.column, data.own)
@@ -61,7 +61,7 @@ def reduced_needs(tables, work, node, data, acceleration, R, base):
 @only_with("counts", otherwise=lambda tables, work, node, factor, R, end, c_D, c_K: 0.0)
 @block
 def fill_reduced(tables, work, node, factor, R, end, c_D, c_K):
-    """S = M + c_D D + c_K K with the tension-geometric term, U and m for the factor; ``end``: force at the end."""
+    """Fill the factor with S = M + c_D D + c_K K and U; the force ``end`` adds to K by its tension; returns m."""
     i = node.modal
     if not work.is_filled[i]:
         # a method may factor a real and a complex matrix at the same state: M and its geometric part are the same

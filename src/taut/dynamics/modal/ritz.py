@@ -28,7 +28,7 @@ UP = (0.0, 0.0, 1.0)
 
 @part
 def cable_length(cable, signals):
-    """Length, its rate and second rate."""
+    """Length of a Ritz cable, with its rate and second rate."""
     if cable.feed < 0:
         return cable.length, 0.0, 0.0
     own = cable.length
@@ -46,7 +46,7 @@ def excitation(cable, signals, k):
 
 @part
 def stride(cable):
-    """From one longitudinal coordinate to the next."""
+    """Distance in columns from one longitudinal coordinate to the next."""
     return 2 if cable.has_torsion else 1
 
 
@@ -130,7 +130,7 @@ def ritz_needs(model, data, cable, acceleration):
 
 @part
 def axial_needs(model, data, cable, acceleration, motion):
-    """Eqs. (2), (4), (6) for the longitudinal and torsional fields."""
+    """Forces of the longitudinal and torsional fields, Eqs. (2), (4), (6)."""
     shapes, q, v = model.shapes, data.q, data.v
     node = model.nodes[cable.node]
     length, rate, second = motion
@@ -203,7 +203,7 @@ def next_row(k, n):
 
 @part
 def lateral_needs(model, data, cable, acceleration, motion):
-    """Eqs. (2), (5), (6) for both lateral fields, less what the excitation loads them with."""
+    """Forces of both lateral fields, Eqs. (2), (5), (6), less what the excitation loads them with."""
     shapes, q, v = model.shapes, data.q, data.v
     length, _, _ = motion
     n, rho = cable.lateral, cable.line_density
@@ -261,7 +261,7 @@ def lateral_flow(model, data, cable, motion):
 
 @part
 def lateral_loads(model, data, cable, k, motion):
-    """Eqs. (3), (5): what the exit's lateral motion along axis k needs."""
+    """Forces by the exit's lateral motion along axis k, Eqs. (3), (5)."""
     shapes = model.shapes
     if cable.signal[k] < 0:
         return

@@ -90,7 +90,7 @@ def field_energy(model, data, density, field, motion):
 
 @part
 def coordinate_shift(model, column):
-    """From a column of a block to its coordinate."""
+    """Difference of a coordinate's and a column's number in one block."""
     node = model.nodes[model.columns[column].node]
     return node.coordinate - node.column
 
@@ -98,7 +98,7 @@ def coordinate_shift(model, column):
 @only_with("ritz", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def ritz_gravity(model, data):
-    """Potential energy of weight."""
+    """Potential energy of the weight of all Ritz cables."""
     total = 0.0 * data.nodes[0].x[0]
     for r in range(len(model.ritz)):
         cable = model.ritz[r]
@@ -205,7 +205,7 @@ def lateral_parts(model, data, cable, length, k):
 @only_with("ritz", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def ritz_loss(model, data):
-    """Power lost in the material."""
+    """Power lost in the material of all Ritz cables."""
     total = 0.0 * data.nodes[0].x[0]
     for r in range(len(model.ritz)):
         cable = model.ritz[r]
@@ -228,7 +228,7 @@ def ritz_loss(model, data):
 @only_with("ritz", otherwise=lambda model, data: 0.0 * data.nodes[0].x[0])
 @kernel
 def ritz_power(model, data):
-    """Eq. (3) for all Ritz cables; needs the residual at the same accelerations."""
+    """Input power of all Ritz cables, Eq. (3); needs the residual at the same accelerations."""
     total = 0.0 * data.nodes[0].x[0]
     for r in range(len(model.ritz)):
         total += cable_power(model, data, model.ritz[r])
@@ -307,7 +307,7 @@ def field_products(model, data, field):
 
 @part
 def acceleration_moments(model, data, field, motion):
-    """Eqs. (4), (5), (6), and the slope X'(0)."""
+    """Moments of a field's acceleration, Eqs. (4), (5), (6), and the slope X'(0) at the exit."""
     shapes, by_B, by_G = model.shapes, data.shape_work[0], data.shape_work[1]
     first, step, n, at = field
     length, rate, second = motion

@@ -40,7 +40,7 @@ def fields_at(model, data, cable, length, point):
 
 @block
 def actual_needs(model, data, cable, length):
-    """Eq. (2): add the gradient to data.own."""
+    """Add the gradient of the energy, Eq. (2), to data.own."""
     slopes, weights = model.shape_slopes, model.shape_weights
     c0 = model.nodes[cable.node].column
     step = 2 if cable.has_torsion else 1
@@ -66,7 +66,7 @@ def actual_needs(model, data, cable, length):
 
 @kernel
 def actual_energy(model, data, cable, length):
-    """Eq. (1), and its derivatives by the length and by the exit's displacements along x and y."""
+    """Energy of the actual tension, Eq. (1), and its derivatives by the length and by the exit's displacements."""
     weights = model.shape_weights
     zero = 0.0 * data.q[0]
     energy, by_length, by_x, by_y = zero, zero, zero, zero

@@ -13,7 +13,7 @@ from taut.kernels.vec3 import add3, axpy3, dot3, scale3, store3
 
 @part
 def vector_at(numbers, at):
-    """Three numbers."""
+    """Three consecutive entries of an array as a vector."""
     return (numbers[at], numbers[at + 1], numbers[at + 2])
 
 
@@ -35,7 +35,7 @@ def place_modal(model, data, node, R, x):
 @only_with("modal", otherwise=lambda model, data, node, acceleration, R, base: base)
 @block
 def modal_needs(model, data, node, acceleration, R, base):
-    """Eq. (1): what the columns need into ``own``; returns the force on the base at its acceleration less gravity."""
+    """Forces of the columns by Eq. (1), into ``own``; returns the force on the accelerated base."""
     n, numbers = node.column_count, model.modal
     M, U = node.modal, node.modal + 3 * n * n
     f_0 = U + 6 * n
@@ -58,7 +58,7 @@ def modal_needs(model, data, node, acceleration, R, base):
 @only_with("modal", otherwise=lambda model, data, node, x, R, base: base)
 @block
 def modal_inertia(model, data, node, x, R, base):
-    """Eq. (1) of accelerations alone."""
+    """Inertia forces by Eq. (1), of accelerations alone."""
     n, numbers = node.column_count, model.modal
     M, U = node.modal, node.modal + 3 * n * n
     force = scale3(numbers[U + 7 * n], base)
@@ -75,7 +75,7 @@ def modal_inertia(model, data, node, x, R, base):
 @only_with("modal", otherwise=lambda model, factor, node, R, c_D, c_K: 0.0)
 @block
 def fill_modal(model, factor, node, R, c_D, c_K):
-    """S = M + c_D D + c_K K, U and m for the factor."""
+    """Fill the factor with the band of S = M + c_D D + c_K K and with U; returns the mass m."""
     n, w, numbers = node.column_count, node.half_band, model.modal
     M, U = node.modal, node.modal + 3 * n * n
     for c in range(n):
@@ -113,6 +113,6 @@ def modal_energies(model, data, node, R, base, velocity, gravity):
             kinetic += 0.5 * v_c * numbers[at] * v_j
             lost += v_c * numbers[at + n * n] * v_j
             elastic += 0.5 * q_c * numbers[at + 2 * n * n] * q_j
-    # the coupling v.U^T x' alone: m v is in first too, and counted above
+    # add the coupling velocity.U^T x' only: ``first`` also holds m velocity, whose energy is counted above
     kinetic += dot3(velocity, first) - m * dot3(velocity, velocity)
     return kinetic, -dot3(gravity, moment), elastic, lost

@@ -99,7 +99,7 @@ def clear_column(e, r, c, begin, end, first, last):
 
 @kernel
 def fill_gamma(e):
-    """Eq. (1): Gamma from the reduced rows; the kept columns' part is never written and stays the identity."""
+    """Fill Gamma from the reduced rows, Eq. (1); the kept columns' part is never written and stays the identity."""
     for b in range(len(e.blocks)):
         begin, middle, end = e.blocks[b, 2], e.blocks[b, 3], e.blocks[b, 4]
         for k in range(begin, middle):
@@ -133,7 +133,7 @@ def solve_rows(e):
 
 @kernel
 def expand_velocities(e, u, v):
-    """v = Gamma u."""
+    """Velocities v = Gamma u of all columns from those of the kept ones."""
     Gamma = e.Gamma
     for c in range(len(v)):
         s = 0.0

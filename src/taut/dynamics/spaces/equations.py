@@ -52,11 +52,11 @@ class Reduced(Bundle):
     applied: np.ndarray  # generalised forces besides the model's own [column_count]
     M: np.ndarray  # mass matrix of all columns
     MG: np.ndarray  # product M Gamma [column_count, kept_count]
-    M_r: np.ndarray  # Eq. (1) [kept_count, kept_count]
+    M_r: np.ndarray  # reduced mass matrix, Eq. (1) [kept_count, kept_count]
     L: np.ndarray  # Cholesky factor of M_r
     h: np.ndarray  # forces of all columns at zero acceleration
     f_r: np.ndarray  # Gamma^T (f - h - M gamma) [kept_count]
-    J_r: np.ndarray  # Eq. (2) [rest_count, kept_count]
+    J_r: np.ndarray  # Jacobian of the remaining rows, Eq. (2) [rest_count, kept_count]
     X: np.ndarray  # J_r L^-T
     W: np.ndarray  # J_r M_r^-1 J_r^T
     L_W: np.ndarray  # Cholesky factor of W
@@ -125,7 +125,7 @@ def finish_loops(model, data, space):
 
 @kernel
 def reduce_mass(model, data, factor, space):
-    """M_r of Eq. (1); sub-systems have no mass in common, and one that is kept as a whole needs no product."""
+    """Mass matrix M_r, Eq. (1); sub-systems have no mass in common, and one kept as a whole needs no product."""
     M, MG, M_r, Gamma, place = space.M, space.MG, space.M_r, space.elimination.Gamma, space.elimination.place
     mass_matrix(model, data, factor, M)
     k = len(space.f_r)
@@ -146,7 +146,7 @@ def reduce_mass(model, data, factor, space):
 
 @part
 def reduce_three(M, Gamma, MG, c, M_r):
-    """Both products for a leg of three columns, which most legs have, in one pass and without loops inside."""
+    """M Gamma and Gamma^T M Gamma for a leg of three columns, which most legs have, in one pass without inner loops."""
     m00, m10, m11 = M[c, c], M[c + 1, c], M[c + 1, c + 1]
     m20, m21, m22 = M[c + 2, c], M[c + 2, c + 1], M[c + 2, c + 2]
     for i in range(len(M_r)):
@@ -161,7 +161,7 @@ def reduce_three(M, Gamma, MG, c, M_r):
 
 @part
 def add_products(M, Gamma, MG, first, last, M_r):
-    """Both products for any number of columns, the lower triangle of M_r."""
+    """Products M Gamma and Gamma^T M Gamma (its lower triangle) for any number of columns."""
     k = len(M_r)
     for c in range(first, last):
         for j in range(k):
@@ -214,7 +214,7 @@ def reduce_forces(model, data, space):
 
 @kernel
 def solve_reduced(space, du):
-    """Eqs. (1), (2) for the accelerations of the kept coordinates; returns how it ended."""
+    """Accelerations of the kept coordinates by Eqs. (1), (2); returns how it ended."""
     k, c = len(space.f_r), len(space.rest)
     if not cholesky(space.M_r, space.L, k):
         return NOT_POSITIVE
@@ -299,7 +299,7 @@ def state_rate(model, data, factor, space, time, y, dy):
 
 @entry
 def rate_in_space(model, data, factor, space, time, y, dy):
-    """``state_rate`` for Python."""
+    """Entry of ``state_rate`` for Python."""
     return state_rate(model, data, factor, space, time, y, dy)
 
 

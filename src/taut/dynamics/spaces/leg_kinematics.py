@@ -18,7 +18,7 @@ from taut.kernels.vec3 import add3, cross3, dot3, load3, norm3, sub3
 
 
 class Legs(Bundle):
-    """Legs with a closed form."""
+    """Legs whose inverse kinematics has a closed form."""
 
     nodes: np.ndarray  # universal node, sliding node, body at the end [leg, 3]
     points: np.ndarray  # joined point on the body at the end [leg, 3]

@@ -111,7 +111,7 @@ def clear_branches(nodes, here):
 
 @part
 def eliminate_column(a, b, c, s, column, pivot, stuck):
-    """Eqs. (1), (2) for one column; one that is stuck carries all of the inertia along."""
+    """Eliminate one column, Eqs. (1), (2); one that is stuck carries all of the inertia along."""
     added = column.armature + pivot.added
     # Eq. (1)
     if column.is_rotation:

@@ -32,7 +32,7 @@ def feed_of(model, i):
 @only_with("feeds", otherwise=lambda model, data, factor, i, inertia, c_D, c_K: inertia)
 @part
 def less_feed(model, data, factor, i, inertia, c_D, c_K):
-    """The inertia that a node of L hands on; other nodes' inertia as it is."""
+    """The inertia that a node of L hands on to its parent; that of other nodes as it is."""
     if model.nodes[i].kind != FEED:
         return inertia
     eliminate_feed(model, data, factor, feed_of(model, i), c_D, c_K)
@@ -44,7 +44,7 @@ def less_feed(model, data, factor, i, inertia, c_D, c_K):
 
 @block
 def eliminate_feed(model, data, factor, k, c_D, c_K):
-    """Eq. (1); fills factor.border and the pivot of L."""
+    """Eliminate the length L of a feed by Eq. (1): fill factor.border and the pivot of L."""
     feed = model.feeds[k]
     s = data.signals[len(model.signals) + k, 0]
     per = 1.0 / feed.length
@@ -75,7 +75,7 @@ def eliminate_feed(model, data, factor, k, c_D, c_K):
 @only_with("feeds", otherwise=lambda model, factor, i: 0.0)
 @part
 def feed_load(model, factor, i):
-    """Eq. (2): what the node of L takes off its force in a solve; zero at others."""
+    """What the node of L takes off its force in a solve, Eq. (2); zero at other nodes."""
     total = 0.0 * factor.columns[0].u
     if model.nodes[i].kind == FEED:
         feed = model.feeds[feed_of(model, i)]
@@ -88,7 +88,7 @@ def feed_load(model, factor, i):
 @only_with("feeds", otherwise=lambda model, factor, c, x: 0.0)
 @part
 def feed_pull(model, factor, c, x):
-    """Eq. (3): what the motion of L takes off a column's force."""
+    """What the motion of L takes off a column's force, Eq. (3)."""
     k = model.columns[c].feed - len(model.signals)
     return factor.border[c] * x[model.feeds[k].column] if k >= 0 else 0.0 * factor.columns[c].u
 
@@ -96,7 +96,7 @@ def feed_pull(model, factor, c, x):
 @only_with("feeds", otherwise=lambda model, factor, i, at, stride: 0.0)
 @part
 def feed_row(model, factor, i, at, stride):
-    """Eq. (2): what L takes off a projected row; ``at`` is its entry at the column of L, ``stride`` between columns."""
+    """What L takes off a projected row, Eq. (2); ``at``: its entry at the column of L, ``stride``: between columns."""
     total = 0.0 * factor.columns[0].u
     if model.nodes[i].kind == FEED:
         feed = model.feeds[feed_of(model, i)]

@@ -39,7 +39,7 @@ def joint_frame(node, parent):
 
 @part
 def frame_on(node, before):
-    """The same from axes and origin of the parent."""
+    """Joint frame of a node from the axes and the origin of its parent."""
     R, x = before
     if node.is_offset:
         x = add3(x, mat_vec(R, load3(node.offset)))

@@ -34,7 +34,7 @@ def kinematics(model, data):
 
 @kernel
 def moved_again(model, data):
-    """The same at other data.q and data.v; signals and velocity products stay as they were."""
+    """Place all nodes and routes at other data.q and data.v; signals and velocity products stay as they were."""
     feed_ratios(model, data)
     move_nodes(model, data, False)
     trace_routes(model, data)
@@ -143,7 +143,7 @@ def place_node(model, data, i, before):  # noqa: C901 (one branch a joint kind)
 
 @part
 def node_velocity(model, data, i, before, has_products):
-    """Eqs. (1), (2) of one placed node, with its parent's motion ``before``, and (3), (4); returns its motion."""
+    """Velocities of one placed node, Eqs. (1), (2), from those of its parent, and products, Eqs. (3), (4)."""
     columns, cols, rates, signals = model.columns, data.columns, data.v, data.signals
     node, here = model.nodes[i], data.nodes[i]
     w_p, v_p = before

@@ -46,7 +46,7 @@ def mass_product(model, data, x, lam, result):
 
 @part
 def jump_node(model, data, i, x):
-    """Acceleration of one node by those of its joints alone."""
+    """Acceleration of one node by its parent's acceleration and those of its own joint alone."""
     node, here = model.nodes[i], data.nodes[i]
     parent = data.nodes[node.parent]
     alpha = load3(parent.alpha)
@@ -58,7 +58,7 @@ def jump_node(model, data, i, x):
 
 @part
 def inertia_wrench(model, data, i):
-    """Inertia wrench of one body at these accelerations."""
+    """Inertia wrench of one body at accelerations without velocity products."""
     node, here = model.nodes[i], data.nodes[i]
     still = scale3(0.0, load3(here.a))
     N, F = still, still

@@ -18,7 +18,7 @@ from taut.kernels.vec3 import add3, cross3, load3
 
 @part
 def lever(here, point):
-    """From a node's origin to a point on it, world axes."""
+    """Vector from a node's origin to a point on it, world axes."""
     return mat_vec(load9(here.R), load3(point))
 
 

@@ -58,13 +58,13 @@ def hand_inwards(node, i, here, wrench, nothing):
 
 @kernel
 def expand_outwards(model, data, factor, x):
-    """Eq. (2) from the reduced forces u; uses factor.nodes N, F for the accelerations of nodes with branches."""
+    """Solution outwards from the reduced forces u, Eq. (2); factor.nodes N, F hold accelerations of branches."""
     expand_nodes(model, data, factor, x, 1, len(model.nodes))
 
 
 @kernel
 def expand_nodes(model, data, factor, x, first, last):
-    """Eq. (2) for nodes from ``first`` to before ``last``, which are whole trees."""
+    """Solution outwards, Eq. (2), for nodes from ``first`` to before ``last``, which are whole trees."""
     zero = 0.0 * factor.nodes[0].N[0]
     alpha, a = (zero, zero, zero), (zero, zero, zero)
     store3(factor.nodes[0].N, alpha)
@@ -97,7 +97,7 @@ def expand_nodes(model, data, factor, x, first, last):
 
 @kernel
 def clear_loads(factor):
-    """No load on any node or modal coordinate."""
+    """Set the loads on all nodes and modal coordinates to zero."""
     fill(factor.load, 0.0)
     for i in range(len(factor.nodes)):
         for k in range(3):

@@ -30,7 +30,7 @@ KEPT_FACTOR = 1.2  # a smaller growth is not taken, because it would cost a new 
 
 @block
 def step_error(model, work, h):
-    """Eq. (1) in tolerated errors, projected onto the motions that the closures allow."""
+    """Error of the step by Eq. (1) in tolerated errors, projected onto the motions that the closures allow."""
     answer, rhs, K_end, K_begin = work.answer, work.rhs, work.K_end, work.K_begin
     clock, n = work.clock[0], len(work.a_end)
     f = h * (clock.beta + 0.5 * (clock.alpha_m - clock.alpha_f) - 1.0 / 6.0)
@@ -128,7 +128,7 @@ def take_step(model, work, samples, h):
 
 @block
 def close_end(model, work, h):
-    """The closed end of a step."""
+    """Close the end of a step."""
     stage, clock, n = work.stage, work.clock[0], len(work.a_end)
     place_unknowns(model, work, work.y_end, stage, clock.time + h)
     # with index 3 velocities obey the closures to the method's order only; a restart needs them closed
@@ -154,7 +154,7 @@ def step_work(work, j, h):
 
 @block
 def take_sample(model, work, samples):
-    """One sample inside the step."""
+    """Take one sample inside the step."""
     lam_begin, lam_end, K_end, K_begin = work.lam_begin, work.lam_end, work.K_end, work.K_begin
     sample_state(model, work, samples, work.clock[0].done_step, 20.0 * CLOSED, 20.0 * CLOSED_RATE)
     k, h, n = work.count[0].next_sample, work.clock[0].done_step, len(work.a_end)
@@ -189,7 +189,7 @@ def finish_step(model, work, samples):
 
 @block
 def refused(work, h):
-    """Real time has no time for a second try: the run ends."""
+    """End the run: in real time a refused step is not tried again."""
     return NOT_FINITE if work.count[0].is_real_time else REFUSED
 
 

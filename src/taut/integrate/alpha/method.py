@@ -127,7 +127,7 @@ class GeneralizedAlpha(OneStep):
         return {**super().checkpoint(), "seconds": self.seconds.copy()}
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
-        """Carry on from a checkpoint."""
+        """Carry on from a checkpoint of the method."""
         super().restore(state)
         self.seconds[:] = state["seconds"]
 

@@ -110,7 +110,7 @@ def end_states(model, q, y_begin, y_end, data, h):
 
 @block
 def place_end(model, work, h, scheme):
-    """Eqs. (1), (2): state at the end of the step for the present a."""
+    """Place the state at the end of the step for the present a, Eqs. (1), (2)."""
     a_begin, a_end, K_end, K_begin, y_begin = work.a_begin, work.a_end, work.K_end, work.K_begin, work.y_begin
     y_end = work.y_end
     alpha_m, alpha_f, gamma, beta = scheme
@@ -129,7 +129,7 @@ def place_end(model, work, h, scheme):
 
 @block
 def newton_iteration(model, work, h, indexed):
-    """Eq. (4) once, for a scheme and an index; returns the size of the correction as a displacement."""
+    """One iteration of Eq. (4), for a scheme and an index; returns the size of the correction as a displacement."""
     scheme, index = indexed
     answer, a_end, rhs, mu, lam_end = work.answer, work.a_end, work.rhs, work.mu, work.lam_end
     row_rhs = work.row_rhs
@@ -151,7 +151,7 @@ def newton_iteration(model, work, h, indexed):
     for c in range(n):
         change = answer[c] / f
         a_end[c] += change
-        # the correction as a displacement, whatever the index, so that one goal fits both
+        # the correction as a displacement, for both indices, so that one goal fits both
         total += (gamma * h * h * change) ** 2
     for j in range(m):
         lam_end[j] += ratio / f * mu[j]

@@ -107,7 +107,7 @@ def check_lengths(changes: Any, states: Any) -> int:
 
 
 def chooser(keep: Sequence[str] | None) -> Callable[[str], bool]:
-    """Which channels are kept."""
+    """Function that tells by its name whether a channel is kept."""
     if keep is None:
         return lambda name: name in BY_NAME and BY_STEP not in BY_NAME[name].dims
     for name in keep:

@@ -66,7 +66,7 @@ def stacked(ended: list[Ended], name: str, shape: tuple[int, ...], dtype: np.dty
 
 
 def name_coordinates(model: Model, channels: dict[str, Any]) -> dict[str, Any]:
-    """Names along the dimensions."""
+    """Names along the dimensions of channels."""
     sizes = {dim: size for dims, values, _ in channels.values() for dim, size in zip(dims, values.shape, strict=True)}
     plan = model.plan
     known: dict[str, Any] = {"xyz": list("xyz"), "wxyz": list("wxyz"), **result_names(model),

@@ -61,7 +61,7 @@ class Finished:
 
 
 def run_one(asked: Asked, number: int, changes: Mapping[str, Any] | None, state: State | None) -> Ended:
-    """One run; whatever goes wrong ends up in its cause."""
+    """Make one run of a batch; an error ends this run only, and is kept as its cause."""
     begin, ended = perf_counter(), Ended(number)
     try:
         run = start_run(asked, number, changes or {}, state)
@@ -96,7 +96,7 @@ def finished(run: Run, begin: float, progress: Progress = lambda time, end: None
 
 
 def start_run(asked: Asked, number: int, changes: Mapping[str, Any], state: State | None) -> Run:
-    """A run as ``simulate`` makes it, but for its texts."""
+    """A run as ``simulate`` makes it, but without texts."""
     model = with_numbers(asked.model, changes) if changes else asked.model
     settings = run_settings(model, asked.settings)
     check_method(model, settings, list(ALL_INTEGRATORS))

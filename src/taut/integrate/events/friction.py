@@ -57,7 +57,7 @@ class Frictions:
         return len(self.numbers) > 0
 
     def let_go(self, data: Data) -> None:
-        """For methods that locate no such events: friction is smoothed over velocity_scale."""
+        """Smooth friction over velocity_scale, for methods that locate no events of friction."""
         data.modes[self.events] = SlipMode.SMOOTHED
         self.numbers, self.events = self.numbers[:0], self.events[:0]
 
@@ -83,7 +83,7 @@ class Frictions:
         return np.isin(data.modes[self.events], RESTING)
 
     def settle(self, data: Data) -> float:
-        """Eq. (1): let those stick that friction can hold; sets accelerations too, and returns the energy lost [J]."""
+        """Let coordinates stick that friction can hold, Eq. (1); sets accelerations; returns the energy lost [J]."""
         if self.is_loaded:
             return settle_loaded(self, data)
         rates, limits = data.v[self.numbers], self.limits(data)
@@ -116,7 +116,7 @@ class Frictions:
         return np.where(sticks, SlipMode.STICKS, np.where(presses, pressed, modes)), is_still
 
     def interface(self, data: Data, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """W and b of Eq. (1) of the chosen ones, which are free now."""
+        """W and b of Eq. (1) for the chosen coordinates, on which no friction acts now."""
         tables, columns = self.model.tables, self.numbers[chosen]
         find_rank(self.model, data, self.factor)
         consistent_accelerations(tables, data, self.factor)
@@ -178,10 +178,10 @@ def settle_loaded(frictions: Frictions, data: Data) -> float:
 
 
 def enter_cones(frictions: Frictions, data: Data, stopped: np.ndarray) -> float:
-    """Move what has just stopped to slip, on ropes that stretch, to inside its cone; returns the energy lost [J].
+    """Move ropes that have just stopped slipping, if they stretch, to inside their cones; returns the energy lost [J].
 
-    There it is, but for the error of a step, which would be a force beyond the limit, and start it again: whether it
-    goes on, the forces after this instant decide.
+    A rope that stops lies in its cone but for the error of a step. On a rope that stretches this error is a force
+    beyond the limit, by which it would slip again at once; inside the cone the forces after this instant decide.
     """
     lost = 0.0
     slips = [int(k) for k in stopped if slips_and_stretches(frictions.model, int(frictions.numbers[k]))]
@@ -195,7 +195,7 @@ def enter_cones(frictions: Frictions, data: Data, stopped: np.ndarray) -> float:
 
 
 def enter_cone(frictions: Frictions, data: Data, k: int) -> float:
-    """One of them, by a step along the secant; returns the energy lost [J], zero if it is inside."""
+    """Move one slip into its cone by a step along the secant; returns the energy lost [J], zero if it is inside."""
     at = int(frictions.model.tables.columns["coordinate"][frictions.numbers[k]])
     excess, f = beyond_cone(frictions, data, k)
     if not 0.5 * INSIDE * abs(f) < excess < MOST_EXCESS * abs(f):
@@ -217,7 +217,7 @@ def slips_and_stretches(model: Model, c: int) -> bool:
 
 
 def beyond_cone(frictions: Frictions, data: Data, k: int) -> tuple[float, float]:
-    """By how much the friction that holds coordinate k is beyond the cone it is to be inside of, and itself [N]."""
+    """Excess of the force that holds coordinate k over its cone, narrowed by the share INSIDE, and that force [N]."""
     find_rank(frictions.model, data, frictions.factor)
     consistent_accelerations(frictions.model.tables, data, frictions.factor)
     a = data.acceleration.copy()
@@ -275,7 +275,7 @@ def corner(W: np.ndarray, f: np.ndarray, limits: np.ndarray) -> np.ndarray:
 
 
 def follows(W: np.ndarray, sticks: np.ndarray) -> np.ndarray:
-    """Which coordinates cannot move while those that stick do not."""
+    """Which coordinates cannot move while the sticking ones do not."""
     held, diagonal = np.flatnonzero(sticks), np.diag(W)
     if not len(held):
         return np.zeros(len(W), bool)

@@ -12,7 +12,7 @@ RESTING = 0.1  # a point faster than this share of v_0, Eq. (3) of ``dynamics.fo
 DEPENDENT = 1e-9  # singular values below this, relative to the largest: the friction of two points has the same effect
 # most Newton steps for the friction that keeps points in place, and their relative tolerance
 MOST_KEEPINGS, KEPT = 20, 1e-10
-NEAR = 1e-3  # in statics a point closer to the ground than this stands on it [m]
+NEAR = 1e-3  # in statics a contact point closer to the ground than this stands on it [m]
 
 
 class Grips:
@@ -47,7 +47,7 @@ class Grips:
         return data.modes[self.rows["side"]] == ContactMode.CLOSED
 
     def begin(self, data: Data) -> None:
-        """Stick or slip at the start of a run, as statics has found it."""
+        """Let points stick or slip at the start of a run as statics has found them."""
         place(self.model.tables, data)
         self.closed = self.sees_closed(data)
         held = self.closed & (np.linalg.norm(self.pulls(data), axis=1) <= 1.0 + AT_LIMIT)
@@ -57,12 +57,12 @@ class Grips:
         self.stand(data, np.flatnonzero(self.closed & ~held & (np.linalg.norm(u, axis=1) <= RESTING * self.slow)))
 
     def pulls(self, data: Data) -> np.ndarray:
-        """n of Eq. (2) of ``dynamics.forces.contact`` for the sticking points."""
+        """Directions n of Eq. (2) of ``dynamics.forces.contact`` for the sticking points."""
         at, u, _ = self.look(data)
         return (at - data.anchors[self.numbers]) / self.rows["presliding"][:, None] + u / self.slow[:, None]
 
     def start(self, data: Data, which: np.ndarray) -> None:
-        """Points that come to the ground: slow ones stick without force, others slip."""
+        """The points on the ground: slow ones stick without force, others slip."""
         at, u, _ = self.look(data)
         speed = np.linalg.norm(u, axis=1)
         is_slow = speed < self.slow
@@ -188,7 +188,7 @@ class Grips:
         data.modes[self.events] = GripMode.SMOOTHED
 
     def give_way(self, data: Data) -> bool:
-        """At a rest: points that need more friction than their limit yield; returns whether there are any."""
+        """Let points yield, at a rest, that need more friction than their limit; returns whether there are any."""
         if not self.is_any:
             return False
         over = np.linalg.norm(self.pulls(data), axis=1) > 1.0 + AT_LIMIT
@@ -197,7 +197,7 @@ class Grips:
         return bool(over.any())
 
     def rest(self, data: Data) -> None:
-        """At the rest: points on the ground stick with the friction found there."""
+        """Let points on the ground stick with the friction found at the rest."""
         if not self.is_any:
             return
         at, _, _ = self.look(data)
@@ -208,7 +208,7 @@ class Grips:
         data.modes[self.events] = np.where(self.sees_closed(data), GripMode.STICKS, GripMode.SMOOTHED)
 
     def said(self, data: Data) -> str:
-        """Points that slip, for the message of a failed search for rest."""
+        """Names of the points that slip, for the message of a failed search for rest."""
         at, _, _ = self.look(data)
         way = np.linalg.norm(at - data.anchors[self.numbers], axis=1)
         slips = (data.modes[self.events] == GripMode.YIELDS) & self.sees_closed(data) & (way > self.rows["presliding"])

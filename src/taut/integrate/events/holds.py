@@ -68,7 +68,7 @@ class Holds:
         return bool((self.drags >= 0).any())
 
     def let_go(self) -> None:
-        """Leave them to a method that lets them open and close inside its steps."""
+        """Give the one-sided closures up to a method that opens and closes them inside its steps."""
         self.numbers = self.numbers[:0]
 
     def holding(self, data: Data) -> np.ndarray:
@@ -92,7 +92,7 @@ class Holds:
         return bool(found.any())
 
     def rubbing(self, data: Data, chosen: np.ndarray, W: np.ndarray) -> np.ndarray:
-        """Accelerations of the chosen gaps by the friction that unit multipliers of rigid ground make; they all hold.
+        """Accelerations of the chosen gaps by the friction of unit multipliers of rigid ground, where all gaps hold.
 
         With Z of ``dynamics.forces.drag`` no gap is accelerated, so W Z is minus the effect of friction.
         """
@@ -110,7 +110,7 @@ class Holds:
         return np.flatnonzero((touching | self.holding(data)) & self.usable(data) & (self.events != without))
 
     def interface(self, data: Data, chosen: np.ndarray) -> np.ndarray:
-        """W of the chosen ones, with the two-sided closures eliminated; leaves them holding."""
+        """Matrix W of the chosen closures, with the two-sided ones eliminated; leaves the chosen ones holding."""
         data.modes[self.events] = -1
         data.modes[self.events[chosen]] = 1
         place(self.model.tables, data)
@@ -122,7 +122,7 @@ class Holds:
         return W[np.ix_(u, u)] - W_uo @ np.linalg.pinv(W[np.ix_(others, others)], rcond=1e-11) @ W_uo.T
 
     def strike(self, data: Data, *, is_bouncing: bool = True) -> Impact:
-        """Eq. (1): jump of the velocities in ``data`` after which no touching gap closes further."""
+        """Let the velocities in ``data`` jump so that no touching gap closes further, Eq. (1)."""
         chosen = self.candidates(data)
         before = self.look(data)[chosen, 1].copy()
         bounce = np.array([restitution_at(e, rate) for e, rate in zip(self.restitution[chosen], before, strict=True)])
@@ -137,7 +137,7 @@ class Holds:
         return Impact(float(energy_lost(blow.impulses, before, after).sum()) + blow.rubbed, given)
 
     def blow(self, data: Data, chosen: np.ndarray, before: np.ndarray, bounce: np.ndarray) -> Blow:
-        """Impulses, with friction on rigid ground; adds their jump; closures with an impulse then hold."""
+        """Let the velocities jump by impulses, with friction on rigid ground; closures with an impulse then hold."""
         found = rubbing_blow(self, data, chosen, bounce) if (self.drags[chosen] >= 0).any() else None
         if found is None:
             W = self.interface(data, chosen)
@@ -150,7 +150,7 @@ class Holds:
         return found
 
     def given(self, data: Data, mu: np.ndarray, jump: np.ndarray) -> float:
-        """Eq. (3) [J]; the closures that were pushed must be those that hold."""
+        """Changes of the energies by an impact, Eq. (3) [J]; the closures that were pushed must be those that hold."""
         v, tables = data.v.copy(), self.model.tables
         found = []
         for velocities in (0.0 * jump, jump, -jump):
@@ -183,7 +183,7 @@ class Holds:
         return mu, step
 
     def settle(self, data: Data, *, without: int = -1) -> Impact:
-        """Eq. (2): of those that touch without parting, let those hold that are pulled; sets accelerations too."""
+        """Of closures that touch without parting, let those hold that are pulled, Eq. (2); sets accelerations too."""
         chosen = self.candidates(data, without=without)
         chosen = chosen[self.look(data)[chosen, 1] <= RESTING]
         W = self.interface(data, chosen)

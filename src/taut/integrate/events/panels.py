@@ -18,12 +18,12 @@ KINK = 6.0  # Eq. (2)
 END_SLOPE = 5.0  # Eq. (3)
 NEVER = 1e300  # larger values count as infinite: a failure that is never due
 LOCATED = 1e5  # accuracy to which events are located, in multiples of rounding
-START = 1e-6  # for this long after its own event a function may be negative by rounding [s]
+START = 1e-6  # time after its own event for which an event function may be negative by rounding [s]
 
 
 @part
 def bernstein(f0, f1, f2, f3, f4):
-    """Eq. (1): the three inner coefficients."""
+    """The three inner Bernstein coefficients, Eq. (1)."""
     b1 = (-13.0 * f0 + 48.0 * f1 - 36.0 * f2 + 16.0 * f3 - 3.0 * f4) / 12.0
     b2 = (13.0 * (f0 + f4) - 64.0 * (f1 + f3) + 120.0 * f2) / 18.0
     b3 = (-13.0 * f4 + 48.0 * f3 - 36.0 * f2 + 16.0 * f1 - 3.0 * f0) / 12.0
@@ -32,7 +32,7 @@ def bernstein(f0, f1, f2, f3, f4):
 
 @part
 def interpolation_error(f0, f1, f2, f3, f4):
-    """Eq. (2): c_3 and c_4 are a quarter and an eighth of the cubic's and the quartic's coefficient on [-1, 1]."""
+    """Error of the quartic by Eq. (2): c_3 and c_4 are a quarter and an eighth of its cubic and quartic coefficient."""
     far, near = 0.5 * (f0 + f4) - f2, 0.5 * (f1 + f3) - f2
     c4 = (4.0 * far - 16.0 * near) / 24.0
     c3 = ((f4 - f0) - 2.0 * (f3 - f1)) / 6.0

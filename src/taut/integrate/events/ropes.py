@@ -67,7 +67,7 @@ class Ropes:
         return []
 
     def _spread(self, state: Data, first: int) -> None:
-        """Eq. (1)."""
+        """Set the slips so that all pieces begin with one strain, Eq. (1)."""
         pieces, columns, A = self._pieces(first), self.slips[first], self.ways[first]
         L, D = self._lengths(state, pieces), state.routes["length"][pieces["route"]].copy()
         wanted = D * L.sum() / D.sum()
@@ -76,7 +76,7 @@ class Ropes:
         place(self.model.tables, state)
 
     def _slide(self, state: Data, first: int) -> None:
-        """Eq. (2), one slip after the other until nothing changes (projected Gauss-Seidel)."""
+        """Set the rates of the slips by Eq. (2), one after the other until nothing changes (projected Gauss-Seidel)."""
         pieces, columns, A = self._pieces(first), self.slips[first], self.ways[first]
         L, D = self._lengths(state, pieces), state.routes["length"][pieces["route"]]
         EA, CA = float(pieces["stiffness"][0]), float(pieces["damping"][0])
@@ -129,11 +129,11 @@ class Ropes:
         return float(rows["ratio"][(rows["column"] == column) & (rows["is_way"] == 0)].sum())
 
     def _lengths(self, state: Data, pieces: Any) -> np.ndarray:
-        """Unstrained lengths [m]."""
+        """Unstrained lengths of pieces [m]."""
         return pieces["length"] * self._signal(state, pieces, 0, 1.0) + state.routes["paid"][pieces["route"]]
 
     def _rates(self, state: Data, pieces: Any) -> np.ndarray:
-        """Their rates by signals [m/s]; what coordinates pay out is in the rates of the routes."""
+        """Rates of these lengths by signals [m/s]; what coordinates pay out is in the rates of the routes."""
         return pieces["length"] * self._signal(state, pieces, 1, 0.0)
 
     def _signal(self, state: Data, pieces: Any, order: int, without: float) -> np.ndarray:

@@ -38,7 +38,7 @@ class Blow(NamedTuple):
 
 
 def rubbing_blow(holds: "Holds", data: Data, chosen: np.ndarray, bounce: np.ndarray) -> Blow | None:
-    """Eq. (1) at the state in ``data``, which is not changed; None where it would add energy."""
+    """Impulses with friction by Eq. (1) at the state in ``data``, which is not changed; None if they add energy."""
     contacts = holds.model.tables.contacts
     contacts = contacts[contacts["drag"] >= 0]
     numbers = holds.drags[chosen]
@@ -97,7 +97,7 @@ def answers(holds: "Holds", data: Data, D: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def impulses_of(W: np.ndarray, aim: np.ndarray, k: int, owners: np.ndarray, friction: np.ndarray) -> np.ndarray:
-    """Eq. (1); ``aim`` is u-, of gaps (1 + e) u-, of which there are k, and ``owners`` those with friction."""
+    """Impulses by Eq. (1); ``aim`` is u-, of the k gaps (1 + e) u-, and ``owners`` are the gaps with friction."""
     P, pairs = np.zeros(len(aim)), [slice(k + 2 * j, k + 2 * j + 2) for j in range(len(owners))]
     across = np.maximum(np.diag(W), 1e-300)
     along = [max(float(np.linalg.eigvalsh(W[pair, pair])[-1]), 1e-300) for pair in pairs]

@@ -40,7 +40,7 @@ def signed_value(model, data, j):
 
 @part
 def is_any(kind):
-    """All kinds of events are waited for."""
+    """Whether events of a kind are waited for: of every kind."""
     return True
 
 
@@ -56,7 +56,7 @@ def turn_rate(watch, places):
 
 @part
 def panel_values(values, j):
-    """Function j at the five points."""
+    """Values of event function j at the five points of a panel."""
     return values[0, j], values[1, j], values[2, j], values[3, j], values[4, j]
 
 

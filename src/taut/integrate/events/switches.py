@@ -62,7 +62,7 @@ class Switches:
         self.sides = self.frictions.rests(data)  # which friction coordinates were at rest before an event
 
     def _find_sides(self) -> None:
-        """The sides at the start state."""
+        """Find the sides of all events at the start state."""
         model, data = self.model, self.data
         values, held = np.zeros(len(data.modes)), data.modes.copy()
         data.modes[:] = -1
@@ -81,7 +81,7 @@ class Switches:
             self._count(timer, float(data.time[0]), data)
 
     def _grip(self) -> None:
-        """What the ground holds at the start, and which one-sided closures hold with that."""
+        """Decide which contacts stick at the start, and which one-sided closures hold with them."""
         data, grips = self.data, self.grips
         modes, anchors = data.modes[grips.events].copy(), data.anchors.copy()
         for _ in range(MOST_STARTS):
@@ -148,14 +148,14 @@ class Switches:
         return abs(values[event]) > 0.5
 
     def _count(self, timer: int, time: float, state: Data) -> None:
-        """Start a timer where its event is on the side that must last, or reset it."""
+        """Start a timer where its event is on the side that must last, or reset the timer."""
         row = self.model.tables.events[timer]
         is_beyond = state.modes[int(row.route)] == int(row.scale)
         state.due[int(row.index)] = time + float(row.level) if is_beyond else np.inf
         state.modes[timer] = -1
 
     def _rub(self, time: float, state: Data) -> float:
-        """What friction does when an event has passed; returns the energy lost [J]."""
+        """Let coordinates stick or slip after an event; returns the energy lost [J]."""
         events, before = self.frictions.events, self.sides.copy()
         lost = self.frictions.settle(state)
         self.sides = self.frictions.rests(state)
@@ -184,7 +184,7 @@ class Switches:
 
     @property
     def is_chattering(self) -> bool:
-        """Whether events follow each other without progress in time, or with as good as none."""
+        """Whether events follow each other with no progress in time, or with next to none."""
         is_crowded = len(self.crowd) == CROWD and self.crowd[-1] - self.crowd[0] < CROWDED
         return self.repeats > MOST_REPEATS or is_crowded
 
@@ -248,13 +248,13 @@ class Switches:
                 "repeats": np.array(self.repeats), "crowd": np.array(self.crowd, float)}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
-        """Carry on from a checkpoint."""
+        """Carry on from a checkpoint of sides and history."""
         self.data.modes[:] = state["modes"]
         self.data.most_rank[:], self.data.anchors[:] = state["most_rank"], state["anchors"]
         self.data.due[:] = state["due"]
         self.grips.closed = self.grips.sees_closed(self.data)
         self.sides = self.frictions.rests(self.data)
-        # the times of another motion, left here, would look like events that come ever faster
+        # times left from another motion would look like events at a growing rate
         self.crowd = deque(state["crowd"].tolist(), maxlen=CROWD)
         self.repeats, self.last = int(state["repeats"]), self.crowd[-1] if self.crowd else -np.inf
         self.holds.struck = [tuple(map(float, row)) for row in state["struck"]]

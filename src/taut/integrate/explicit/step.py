@@ -19,7 +19,7 @@ from taut.kernels.jit import block
 
 @block
 def evaluate_stage(model, work, i, time):
-    """Eq. (1) at the unknowns now, as stage i."""
+    """Evaluate Eq. (1) at the present unknowns, as stage i."""
     y_now = work.y_now
     K, at, clock = work.K, work.at, work.clock[0]
     n, m = len(at.v), len(at.z)

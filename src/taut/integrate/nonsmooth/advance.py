@@ -109,7 +109,7 @@ first_event = event_search(place_inside, is_awaited)
 
 @block
 def first_awaited(model, work, h):
-    """``first_event``, if any event is waited for."""
+    """Search as ``first_event`` does, if any event is waited for."""
     for j in range(len(model.events)):
         if is_awaited(model.events[j].kind):
             return first_event(model, work, h)
@@ -132,7 +132,7 @@ def cut_step(model, work, h):
 
 @block
 def solve_again(model, work, h):
-    """Solve a step that is to end at an event; once more with its own matrix, as that may be of another step."""
+    """Solve a step that is to end at an event; a second time where that fails, as the matrix may be too old."""
     return solve_step(model, work, h) or solve_step(model, work, h)
 
 

@@ -60,7 +60,7 @@ def gained(work):
 
 @part
 def exchanged(work):
-    """S of Eq. (2)."""
+    """Energy exchanged so far, S of Eq. (2)."""
     most = 0.0
     for k in range(TERMS):
         most = max(most, work.E_most[k] - work.E_least[k])
@@ -101,7 +101,7 @@ def is_gain_allowed(model, work, h):
 
 @part
 def is_within(clock, which, gain, allowed, is_last):
-    """Eq. (2) for H or B; after a shortest step the least value is raised."""
+    """Whether H or B obeys Eq. (2); after a shortest step the least value is raised."""
     if gain <= 0.0 or clock.gains[which] + gain - clock.least_gains[which] <= allowed:
         return True
     if is_last:
@@ -120,7 +120,7 @@ def refuse(work, h):
 
 @part
 def keep_energies(work):
-    """After a step: its end is the next start."""
+    """Take the energies at the end of a step as those at the start of the next."""
     clock, E_end, E_least, E_most = work.clock[0], work.E_end, work.E_least, work.E_most
     if not work.count[0].is_watched:
         return
@@ -147,7 +147,7 @@ def grow_step(work, h):
 
 @block
 def grid_step(model, work):
-    """Step to try: that proposed, made to fill the fixed step it is a part of."""
+    """Step to try: the proposed one, fitted so that shortened steps together fill the fixed step."""
     clock = work.clock[0]
     h = next_step(work)
     rest = clock.grid - clock.time

@@ -34,13 +34,13 @@ from taut.kernels.lcp import SOLVED
 
 @part
 def impulse_factor(clock, h):
-    """g of Eq. (3)."""
+    """Factor g of Eq. (3)."""
     return (1.0 - clock.alpha_m) / ((1.0 - clock.alpha_f) * clock.gamma * h)
 
 
 @part
 def jump_share(clock):
-    """m of Eq. (3)."""
+    """Share m of the jump in Eq. (3)."""
     return clock.d_jump * clock.gamma / clock.d_end - 1.0
 
 
@@ -52,7 +52,7 @@ def end_time(clock, h):
 
 @block
 def place_impulses(model, work, h):
-    """Eq. (2): state at the end of the step for the present a_1 and w."""
+    """Place the state at the end of the step for the present a_1 and w, Eq. (2)."""
     a_begin, jump, a_end, K_end, K_begin = work.a_begin, work.jump, work.a_end, work.K_end, work.K_begin
     y_begin, y_end = work.y_begin, work.y_end
     clock, q, data, n = work.clock[0], work.q_begin, work.stage, len(work.a_end)
@@ -149,7 +149,7 @@ def impulse_defects(model, work, h):
 
 @block
 def impulse_iteration(model, work, h, scheme):
-    """Eq. (3) once; returns the size of the correction as a displacement, NaN if the problem has no solution."""
+    """One iteration of Eq. (3); returns its size as a displacement, NaN if the complementarity has no solution."""
     answer, mean_a, jump, a_end, rhs = work.answer, work.mean_a, work.jump, work.a_end, work.rhs
     row_defect, mu, lam_end, row_rhs, z = work.row_defect, work.mu, work.lam_end, work.row_rhs, work.z
     clock, at, rows = work.clock[0], work.at, work.rows

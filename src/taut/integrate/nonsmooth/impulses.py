@@ -127,7 +127,7 @@ def take_impulses(model, work, h):
         refresh_impulses(model, work, h)
         is_fresh = True
     iterations = converge_impulses(model, work, h, scheme, clock.goal, count.most_iterations)
-    # the rate of a fresh matrix is the measure of its ageing
+    # the rate of convergence with a fresh matrix, with which later rates are compared to see whether it is too old
     if clock.first_rate < 0.0 and clock.rate > 0.0:
         clock.first_rate = clock.rate
     # last resort: full Newton with a matrix for every iterate

@@ -24,7 +24,7 @@ MOST_NEWTON = 10
 COLUMN_STEPS = 600_000  # work of one compiled call: steps times columns between two returns to Python
 ENERGY_RISE = 1e-3  # audit: allowed rise of the stored energy less input, relative to the energy exchanged
 ENERGY_GAIN = 1e-2  # audit: allowed rise of the energy balance, whose works come from quadrature
-ENERGY_LOSS = 0.1  # audit: allowed loss besides dampers and impacts
+ENERGY_LOSS = 0.1  # audit: allowed loss that neither dampers nor impacts explain, relative
 # audit limits of closure errors, position and velocity, without projection of positions
 VELOCITY_LEVEL = {"constraint_error": 1e-2, "constraint_error_velocity": 1e-6}
 
@@ -129,7 +129,7 @@ class Nonsmooth(OneStep):
         return {**super().checkpoint(), "problems": self.work.problem.count.copy()}
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
-        """Carry on from a checkpoint."""
+        """Carry on from a checkpoint of the method."""
         super().restore(state)
         self.work.problem.count[:] = state["problems"]
 

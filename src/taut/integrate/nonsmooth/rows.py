@@ -35,7 +35,7 @@ def interface_entry(W, i, j):
 
 @block
 def split_rows(work, W, sided):
-    """Eq. (2): factor the bilateral part of W, and condense it on the one-sided rows."""
+    """Factor the bilateral part of W, and condense W on the one-sided rows, Eq. (2)."""
     rows, place, Y, M, both = work.rows, work.place, sided.Y, sided.M, sided.both
     n, u = len(place), len(rows)
     # unit rows in place of the one-sided ones, so that the solver for redundant rows can be used as it is
@@ -90,7 +90,7 @@ def list_active(work, is_active):
 
 @part
 def fill_problem(work, sided, count, mu):
-    """Eq. (2) for the listed rows; mu is g_B - J_B S^-1 b in bilateral rows, J_A S^-1 b in the others."""
+    """Problem of the listed rows, Eq. (2); mu is g_B - J_B S^-1 b in bilateral rows, J_A S^-1 b in the others."""
     bound, shift, q_listed = work.bound, work.shift, work.q_listed
     rows, place, listed = work.rows, work.place, work.listed
     for k in range(count):
@@ -108,7 +108,7 @@ def fill_problem(work, sided, count, mu):
 
 @block
 def solve_sided(model, data, factor, sided, work, is_active, b, g, x, mu):
-    """Eq. (1), with work.bound and work.shift; returns a code of ``kernels.lcp``. mu of open one-sided rows: -shift."""
+    """Solve Eq. (1) with work.bound and work.shift; returns a code of ``kernels.lcp``. mu of open rows: -shift."""
     reduce_newton(model, data, factor, b, mu)
     code = find_multipliers(work, sided, is_active, g, mu)
     expand_newton(model, data, factor, mu, x)
@@ -142,7 +142,7 @@ def find_multipliers(work, sided, is_active, g, mu):
 
 @part
 def spread_listed(z, listed, count):
-    """From the listed rows' order to that of all one-sided rows, in place."""
+    """Reorder values of the listed rows to those of all one-sided rows, in place."""
     for k in range(count - 1, -1, -1):
         value = z[k]
         z[k] = 0.0
@@ -151,7 +151,7 @@ def spread_listed(z, listed, count):
 
 @part
 def take_share(mu, y, row, change):
-    """A change of one one-sided multiplier, and what the bilateral rows answer."""
+    """Set a one-sided multiplier, and change the bilateral multipliers that follow from it by Y."""
     if change != 0.0:
         for i in range(len(mu)):
             mu[i] -= change * y[i]

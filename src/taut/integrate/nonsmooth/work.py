@@ -209,5 +209,5 @@ def rebound(work, a, rate):
 
 
 def new_sided(model: Model, u: int) -> Sided:
-    """A workspace for one split."""
+    """A workspace to split one factor's rows, with u one-sided ones."""
     return Sided(both=new_factor(model), Y=np.zeros((u, model.row_count)), M=np.zeros((u, u)))

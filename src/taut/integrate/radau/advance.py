@@ -109,7 +109,7 @@ def stage_powers(model, work, h):
 
 @block
 def take_sample(model, work, samples):
-    """One sample inside the step."""
+    """Take one sample inside the step."""
     k, h = work.count[0].next_sample, work.clock[0].done_step
     data, v, V, L, Z, acceleration = work.stage, work.v, work.V, work.L, work.Z, samples.a
     s = (samples.times[k] - work.clock[0].time) / h

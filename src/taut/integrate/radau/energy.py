@@ -82,7 +82,7 @@ def keep_energy(work, given, lost, error):
 
 @block
 def is_energy_kept(work, h):
-    """Eq. (1): whether the balance of the step is as it should be; if not, a shorter step is proposed."""
+    """Whether the balance of the step holds, Eq. (1); if not, a shorter step is proposed."""
     clock, count, begin, end = work.clock[0], work.count[0], work.energy_begin, work.energy_end
     given, lost = step_works(work, h)
     # Eq. (1)

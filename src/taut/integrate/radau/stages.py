@@ -23,7 +23,7 @@ FORCE = 0.01  # weight of multiplier corrections, as displacements: the motion n
 
 @block
 def displacement_rates(model, D, V, rate):
-    """d' of Eq. (1): the velocity, but for the rotation vectors of quaternions."""
+    """Rates d' of Eq. (1): the velocity, but for the rotation vectors of quaternions."""
     columns = model.columns
     for c in range(len(V)):
         rate[c] = V[c]
@@ -35,7 +35,7 @@ def displacement_rates(model, D, V, rate):
 
 @block
 def stage_accelerations(work, h):
-    """Eq. (1): accelerations of the stages."""
+    """Accelerations of the stages, Eq. (1)."""
     v, V, a = work.v, work.V, work.a
     for c in range(len(v)):
         d0, d1, d2 = V[0, c] - v[c], V[1, c] - v[c], V[2, c] - v[c]
@@ -45,7 +45,7 @@ def stage_accelerations(work, h):
 
 @block
 def stage_positions(model, work, h):
-    """Eq. (1), with the turns of the last displacement."""
+    """Positions of the stages, Eq. (1), with the turns of the last displacement."""
     D, V, rates, q, Q = work.D, work.V, work.D_rate, work.q, work.Q
     for i in range(3):
         displacement_rates(model, D[i], V[i], rates[i])
@@ -104,7 +104,7 @@ def stage_states(model, work, h):
 
 @block
 def settle_stages(model, work, h):
-    """Accelerations, positions and internal states of the velocities as they were corrected last."""
+    """Accelerations, positions and internal states that follow from the corrected velocities."""
     stage_accelerations(work, h)
     stage_positions(model, work, h)
     stage_states(model, work, h)

@@ -139,7 +139,7 @@ def solve_stages(model, work, h):
 
 @block
 def estimate_error(model, work, h):
-    """Eq. (1); returns the error in tolerated errors."""
+    """Estimate the error of the step by Eq. (1); returns it in tolerated errors."""
     v, q, D, V, b, g = work.v, work.q, work.D, work.V, work.b, work.g
     r_q, minus_a, stage = work.e_q, work.e_v, work.stage
     f = h / GAMMA
@@ -188,7 +188,7 @@ def forget_slips(model, x):
 
 @kernel
 def largest_lag(model, work, h):
-    """Eq. (2): largest error of an internal state, as the displacement of its coordinate [m]."""
+    """Largest error of an internal state, as the displacement of its coordinate [m], Eq. (2)."""
     e1, e2, e3, f = ERROR_WEIGHTS[0], ERROR_WEIGHTS[1], ERROR_WEIGHTS[2], h / GAMMA
     z, Z, rates = work.z, work.Z, work.stage.z_rate
     largest = 0.0

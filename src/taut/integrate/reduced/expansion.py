@@ -75,7 +75,7 @@ class Chain:
 
     @classmethod
     def of(cls, full: Model, cable: str) -> "Chain":
-        """Read it off the tables."""
+        """Read the joints of a cable off the tables."""
         nodes, stretches = full.tables.nodes, list(full.names.cables[cable])
         bends = nodes["parent"][stretches]
         first, counts = nodes["coordinate"][bends], nodes["column_count"][bends]
@@ -88,7 +88,7 @@ class Chain:
         return cls(nodes["kind"][bends], nodes["rotation"][bends], places, columns, chosen)
 
     def coordinates(self, shapes: Any, z: np.ndarray) -> np.ndarray:
-        """At coordinates of the shapes [time, shape], in the order of ``places`` [time, ...]."""
+        """Coordinates of the elements, in the order of ``places``, at those of the shapes [time, shape]."""
         found, n = np.zeros((len(z), shapes.elements, 3)), shapes.elements
         expand_chain(shapes.mean, shapes.shapes, shapes.directions, shapes.frame, self.kinds, self.rotations, z, found,
                      np.zeros((3, n)))  # fmt: skip

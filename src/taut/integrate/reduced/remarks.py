@@ -1,4 +1,4 @@
-"""What the run of a reduced machine says of itself."""
+"""Events and warnings about the validity of runs of reduced machines."""
 
 from typing import Any
 

@@ -68,10 +68,10 @@ CHANNELS = ("time", "joint_position", "joint_velocity", "joint_acceleration", "m
 
 
 class Indicator:
-    """Eq. (1) for the run of a reduced machine."""
+    """Error indicator of a reduced machine by Eq. (1), for one of its runs."""
 
     def __init__(self, reduced: Model, data: Data) -> None:
-        """``data``: of the run, whose switches and commands the full machine shares."""
+        """Make workspaces; the full machine shares the switches and commands in ``data`` of the run."""
         if reduced.full is None:
             raise ValueError("a reduced model that does not know the full one")
         self.reduced, self.full = reduced, reduced.full
@@ -83,7 +83,7 @@ class Indicator:
         self.work = np.zeros((2, self.full.column_count))
 
     def __call__(self, arrays: dict[str, np.ndarray]) -> np.ndarray:
-        """``rom_residual`` at samples given by their channels."""
+        """The channel ``rom_residual`` at samples given by their channels."""
         count = len(arrays["time"])
         if not count:
             return np.zeros(0)

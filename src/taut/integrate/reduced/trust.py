@@ -19,7 +19,7 @@ MESSAGE = "the reduced model leaves the range of its training at t = {:.6g} s; r
 
 
 def trust(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray | None:
-    """``rom_trust`` at samples q, v [time, ...]; none if no reduced cable knows its training."""
+    """The channel ``rom_trust`` at samples q, v [time, ...]; none if no reduced cable knows its training."""
     found = [
         distance(cable.valid, cable.groups(), *own(model, name, q, v))
         for name, cable in model.reduced.items()

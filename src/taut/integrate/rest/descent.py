@@ -138,7 +138,7 @@ def stuck_columns(model: Model, data: Data) -> np.ndarray:
 
 
 class Descent:
-    """Steps of Eq. (1)."""
+    """Steps of a descent to rest by Eq. (1)."""
 
     def __init__(self, rest: Searching) -> None:
         """Begin at the present state of the search."""
@@ -172,7 +172,7 @@ class Descent:
         return is_good
 
     def aim(self, slopes: Slopes) -> None:
-        """Eq. (1), as long as the trust region allows."""
+        """Find the next step by Eq. (1), within the trust region."""
         rest = self.rest
         X = free_motions(slopes)
         # part of the step that closes the loops, shortened to the trust region on its own

@@ -52,7 +52,7 @@ LEAST_ACCELERATION = 1e-3  # without gravity, forces are compared with the mass 
 
 @dataclass(frozen=True)
 class Balance:
-    """How well a state balances."""
+    """How well the forces of a state balance."""
 
     residual: float  # largest unbalanced force, relative to the largest force
     gap: float  # largest closure error [m or 1]
@@ -258,7 +258,7 @@ def rates_agree(model: Model) -> bool:
 
 
 def follow(rest: Rest) -> Balance:
-    """Newton's method along a growing step."""
+    """Newton's method for the state of rest, with steps of time that grow while it converges."""
     best = balance = Balance(np.inf, np.inf, 0, "newton", 0)
     stalled = 0
     while rest.steps < MOST_STEPS and stalled < 4 and not rest.runaway.is_lost:

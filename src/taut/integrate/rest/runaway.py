@@ -10,7 +10,7 @@ LESS = 0.95  # a machine whose forces fall below this share of earlier ones will
 
 
 class Runaway:
-    """Watches a search for rest."""
+    """Watches whether parts move away or turn without limit in a search for rest."""
 
     def __init__(self, model: Model, size: float) -> None:
         """Begin without a history of the search."""
@@ -33,17 +33,17 @@ class Runaway:
 
     @property
     def goes(self) -> bool:
-        """Whether something goes away."""
+        """Whether a part moves away without limit."""
         return not self.distance <= max(FAR * self.size, LEAST_FAR) and not is_falling(self.distances)
 
     @property
     def spins(self) -> bool:
-        """Whether something turns on and on."""
+        """Whether a part turns without limit."""
         return self.turn > TURNS and not is_falling(self.turns)
 
     @property
     def is_lost(self) -> bool:
-        """Whether there is no use in going on."""
+        """Whether the search can be given up: a part moves away or turns without limit."""
         return self.goes or self.spins
 
 
@@ -104,5 +104,5 @@ def reason(model: Model, runaway: Runaway, data: Data, slipping: str) -> tuple[s
 
 
 def drum_name(model: Model, column: int) -> str:
-    """A drum is known by its cable."""
+    """Name of a drum by its cable."""
     return f"{model.names.columns[column].split('.')[0]} drum"

@@ -45,7 +45,7 @@ class Slips:
         return bool(np.any(data.modes[frictions.events] != before))
 
     def free(self, data: Data) -> None:
-        """Without friction for a while."""
+        """Remember the modes, and remove all friction until they are restored."""
         self.modes = data.modes[self.frictions.events].copy()
         self.frictions.free(data)
 

@@ -98,7 +98,7 @@ def show_state(work, time):
 
 @part
 def restart(work):
-    """As ``Method.restart`` and ``Radau.restart``."""
+    """Restart Radau's method after a jump, as ``Method.restart`` and ``Radau.restart`` do in Python."""
     clock, count = work.clock[0], work.count[0]
     count.is_first, count.is_rejected = 1, 0
     if count.accepted > 0:
@@ -160,7 +160,7 @@ class Conductor:
 
 
 class Marks:
-    """Segments as arrays."""
+    """Start, end and kind of segments as arrays."""
 
     def __init__(self, segments: Sequence[Segment]) -> None:
         """Take starts, ends, and what happens at the start."""
@@ -176,5 +176,5 @@ class Marks:
 
 
 def conductor_of(method: Method, ahead: Ahead | None) -> Conductor | None:
-    """Who goes through the segments of a motion; None where Python does."""
+    """Compiled code that passes the segments of a motion; None where Python is needed between them."""
     return Conductor(method, ahead) if ahead is not None and type(method) is Radau else None

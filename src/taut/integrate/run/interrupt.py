@@ -10,7 +10,7 @@ class Interrupt:
     """A `with` block in which the first Ctrl-C only sets ``is_asked``; no effect outside the main thread."""
 
     def __init__(self) -> None:
-        """Start without a request to stop."""
+        """Begin without a request to stop."""
         self.is_asked = False
         self._before: Any = None
 
@@ -21,7 +21,7 @@ class Interrupt:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Give Ctrl-C back."""
+        """Restore the former handling of Ctrl-C."""
         self._give_back()
 
     def _ask(self, number: int, frame: FrameType | None) -> None:

@@ -62,7 +62,7 @@ class Buffers:
     """Room for the samples of the next call of a method."""
 
     def __init__(self, model: Model, log_length: int) -> None:
-        """Make a short one, which is used again and again: segments between a controller's instants are many."""
+        """Make a buffer for few samples, used many times: segments between a controller's instants are short."""
         self.model, self.log_length = model, log_length
         self.short = new_samples(model, np.full(SHORT, np.inf), log_length)
         self.long: Samples | None = None  # made when it is first needed

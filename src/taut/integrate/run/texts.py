@@ -27,7 +27,7 @@ def result_names(model: Model) -> dict[str, Any]:
 
 
 def found_names(model: Model) -> dict[str, Any]:
-    """The same, put together."""
+    """Collect the names along the dimensions of a result from those of the model."""
     names = model.names
     return {"body": list(names.bodies), "cable": list(names.cables), "closure": list(names.closures),
             "row": list(names.rows), "column": list(names.columns), "coordinate": list(model.coordinate_names),

@@ -42,13 +42,13 @@ class Witnesses:
 
     @property
     def kept(self) -> Points:
-        """The kept ends of steps."""
+        """The ends of steps that were kept."""
         self._kept = [joined(self._kept)] if len(self._kept) > 1 else self._kept
         return self._kept[0]
 
     @property
     def samples(self) -> Points:
-        """The kept samples."""
+        """The samples that were kept."""
         self._samples = [joined(self._samples)] if len(self._samples) > 1 else self._samples
         return self._samples[0]
 
@@ -107,7 +107,7 @@ class Witnesses:
         return found | {f"{PREFIX}left": np.array([*self.left, self.is_after_event])}
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
-        """Carry on from a checkpoint."""
+        """Carry on from a checkpoint of the kept moments."""
         self._kept = [Points(**{name: state[PREFIX + name] for name in NAMES})]
         self._samples = [Points(**{name: state[SAMPLE_PREFIX + name] for name in NAMES})]
         self._last = float(self._kept[0].time.max(initial=-1.0))

@@ -55,7 +55,7 @@ def parts(model: Model, cable: str, way: np.ndarray, length: float) -> np.ndarra
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
-    """The vector of length one; zero stays."""
+    """The vector at length one; a zero vector stays zero."""
     size = float(np.linalg.norm(vector))
     return vector / size if size > 0.0 else vector
 
@@ -71,7 +71,7 @@ def start_length(model: Model, cable: str) -> float:
 
 
 def gap_of(model: Model, cable: str) -> tuple[int, int] | None:
-    """Of a chain of elements: the number of elements before the joint at which it is to part, and that joint's node."""
+    """Number of elements before the joint at which a chain of elements is to part, and the node of that joint."""
     chain, parents = model.names.cables[cable], model.tables.nodes["parent"]
     for k in range(1, len(chain)):
         base = int(parents[parents[chain[k]]])

@@ -84,13 +84,13 @@ def forget_open(model, data, lam):
 
 @part
 def relaxed_position(model, data, column):
-    """Where a column's spring is relaxed."""
+    """Position at which a column's spring is relaxed."""
     return column.free * length_scale(column, data.signals)
 
 
 @part
 def read_routes(model, data, lam, raw, k):
-    """Cables without mass of one sample."""
+    """Read tension and length of all routes of one sample."""
     for j in range(len(model.tethers)):
         read_tether(model, data, model.tethers[j], raw.routes[k])
     for j in range(len(model.closures)):
@@ -115,7 +115,7 @@ def read_tether(model, data, tether, rows):
 
 @part
 def read_distance(data, closure, lam, rows):
-    """The same of a closure of a distance, whose multiplier is its tension."""
+    """Tension of a distance closure, which is its multiplier, and the unstrained length of its route."""
     rows[closure.route, 0] = lam[closure.row]
     rows[closure.route, 1] = closure.start + data.routes[closure.route].paid
     if closure.signal[0] >= 0:

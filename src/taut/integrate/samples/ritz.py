@@ -95,7 +95,7 @@ class Fields:
         strain, twist = (combined(q, along) / self.length[:, None] for q in (self.stretch, self.turn))
         if self.row.is_actual and self.lateral:
             _, bent = shapes(self.lateral, xi)
-            # both directions one after the other: arrays of pairs would take twice as long
+            # the components are summed one after the other: arrays of pairs would take twice as long
             for k, side in enumerate(self.sides):
                 strain += 0.5 * ((combined(side, bent) - self.moved[:, k, None]) / self.length[:, None]) ** 2
         return strain, twist
@@ -111,7 +111,7 @@ class Fields:
         return 1.0 - along @ (np.sqrt(2.0) * s / k**2)
 
     def tension(self, xi: np.ndarray, pull: np.ndarray) -> np.ndarray:
-        """Eq. (1) [time, place]."""
+        """Tension by Eq. (1) [time, place]."""
 
         def by_modes(places: np.ndarray) -> np.ndarray:
             strain, twist = self.strains(places)

@@ -11,13 +11,13 @@ from taut.model import Data, Model
 
 
 class Rows:
-    """Some rows of the arrays of a bundle as a bundle of their own, which is made sooner than one of new arrays.
+    """Some rows of the arrays of a bundle, handed over as a bundle without making its arrays anew.
 
     The block of a bundle holds, by array, its address and its shape.
     """
 
     def __init__(self, bundle: Bundle, names: tuple[str, ...]) -> None:
-        """``names``: the arrays with rows; the others stay as they are."""
+        """Take the arrays of a bundle, of which ``names`` have a row per sample."""
         self.bundle, slots = bundle, bundle._numba_type_.slots
         self.arrays = {name: getattr(bundle, name) for name in names}
         self.others = {name: value for name, value in bundle._asdict().items() if name not in names}
@@ -38,7 +38,7 @@ class Rows:
         return made
 
     def pass_on(self, first: int, count: int) -> Any:
-        """``count`` rows from the first on for one call of compiled code; only without it they have attributes."""
+        """``count`` rows from the first on for one call of compiled code; Python cannot read their attributes."""
         if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue]
             return self.cut(first, count)
         return self._aim(self.passing, first, count)
@@ -55,7 +55,7 @@ class Room:
     """Arrays for a number of samples, filled from the first row on."""
 
     def __init__(self, model: Model, size: int) -> None:
-        """Empty."""
+        """Make arrays for some number of samples and for what is read off them."""
         self.model, self.size = model, size
         self.samples, self.raw = new_blank(model, size)
         self.rows = Rows(self.samples, SAMPLED), Rows(self.raw, Raw._fields)
@@ -70,7 +70,7 @@ class Room:
             array[first:after] = getattr(buffer, name)[:count]
         self.raw.modes[first:after] = data.modes
         part, raw = (rows.pass_on(first, count) for rows in self.rows)
-        # read with exact forces, also from a run with piecewise linear ones
+        # samples are read with exact forces, also where the run used piecewise linear ones
         read_samples(self.model.exact_tables, data, part, raw, self.residuals)
         self.used = after
 

@@ -11,7 +11,7 @@ from taut.model import Model
 from taut.model.enums import CapstanKind
 from taut.model.routes import SheaveKind
 
-ROUNDING = 1e-12  # of the horizontal part of an axis
+ROUNDING = 1e-12  # rounding of the horizontal part of a unit vector along an axis
 UPRIGHT = 1e-9  # an axis whose horizontal part is smaller is vertical
 ARC = 12  # number of straight lines by which an arc is drawn
 CENTRE, AXIS, ARRIVES, LEAVES, ALONG, LOAD = (slice(k, k + 3) for k in range(0, 18, 3))

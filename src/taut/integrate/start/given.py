@@ -26,7 +26,7 @@ CAUSE = "to close the loops"
 
 @dataclass(frozen=True)
 class Moved:
-    """One thing that is not where it was given."""
+    """A body, joint or length that is not where it was given."""
 
     name: str
     what: str  # kind of what moved: pose, joint, length, stretch or rate

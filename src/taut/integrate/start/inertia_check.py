@@ -1,4 +1,4 @@
-"""A coordinate that moves no mass has no dynamics: say so at the start, not as a division by zero later."""
+"""Check that every coordinate moves mass: named at the start, not found later as a division by zero."""
 
 import numpy as np
 

@@ -56,7 +56,7 @@ def start_state(model: Model) -> Start:
 
 
 def found_start(model: Model) -> Start:
-    """The same, found out."""
+    """Find the start state: close the loops, then search for the equilibrium if the scenario asks for it."""
     check_inertia(model)
     data, factor = new_data(model), new_factor(model)
     tolerance, is_solved = settings(model)
@@ -148,7 +148,7 @@ def close_rates(model: Model, data: Data, factor: Factor) -> None:
 
 
 def placed_as_given(model: Model) -> Data:
-    """The state before loops were closed."""
+    """The state as given, placed before loops are closed."""
     data = new_data(model)
     place(model.tables, data)
     return data
@@ -157,7 +157,7 @@ def placed_as_given(model: Model) -> Data:
 def close_loops(
     model: Model, data: Data, tolerance: float, *, is_solved: bool, held: np.ndarray | None = None
 ) -> tuple[float, int]:
-    """Eq. (1) with columns held until the loops are closed; returns the largest error and the number of steps."""
+    """Close the loops by Eq. (1) with columns held; returns the largest error and the number of steps."""
     tables = model.tables if held is None else holding(model.tables, held)
     factor, q, step = new_factor(model), data.q.copy(), np.zeros(model.column_count)
     error = place(model.tables, data)
@@ -198,7 +198,7 @@ def improve(model: Model, data: Data, q: np.ndarray, step: np.ndarray, error: fl
 
 
 def cannot_close(model: Model, data: Data, error: float, tolerance: float) -> ScenarioError:
-    """Name the loop that stays open."""
+    """Error that names the loop that stays open."""
     gaps = np.abs(data.rows["value"])
     # contradictory loops share the gap: name the first
     row = int(np.argmax(gaps >= 0.99 * np.nanmax(gaps))) if model.row_count else 0
@@ -210,6 +210,6 @@ def cannot_close(model: Model, data: Data, error: float, tolerance: float) -> Sc
 
 
 def closure_key(model: Model, name: str) -> str:
-    """Key path of a closure: its own entry, or the cable it ends."""
+    """Key path of a closure: its own entry, or that of the cable it ends."""
     keys = model.plan.closure_keys
     return keys.get(name) or keys.get(name.rsplit(".", 1)[0], "")

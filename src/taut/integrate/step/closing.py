@@ -26,7 +26,7 @@ OF_TOLERATED = 1e-5
 LEAST_PART = 1e-3  # lower bound of the tightened closure limits, relative to the usual ones: rounding
 PATIENCE = 4  # most iterations with the factor at hand
 MOST_CLOSINGS = 12
-GAINED = 0.1  # the factor at hand must reduce the gap to this share, else a factor of the state itself is formed
+GAINED = 0.1  # a factor of an earlier state must reduce the gap to this share, else the present state is factored
 DIGIT = 10.0  # expected reduction of the error in every iteration
 FAST = 1e3  # closing a position error may change rates by up to this times the error [1/s]
 HALTED = 0.5  # if an error falls by less than this factor, only rounding is left
@@ -161,7 +161,7 @@ def factor_closing(model, data, factor, f):
 
 @block
 def closing_step(model, at, factor, mu, step):
-    """Eq. (1) for g = ``mu``, which becomes the multipliers."""
+    """Step of positions by Eq. (1) for g = ``mu``, which becomes the multipliers."""
     columns = factor.columns
     solve_interface(factor, mu)
     # from some closing on, forming the answers to all multipliers is cheaper: many samples lie in one step

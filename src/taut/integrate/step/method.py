@@ -125,7 +125,7 @@ class Method:
         return self.state()
 
     def witness(self) -> tuple[Data, dict[str, np.ndarray]]:
-        """Where the equations of motion hold at the last step's end: a workspace, and what replaces its entries."""
+        """The end of the last step, where the equations of motion hold: a workspace, and what replaces its entries."""
         return self.state(), {}
 
     def take_passed(self) -> list[tuple[float, int, int]]:
@@ -157,7 +157,7 @@ class Method:
         return {name: getattr(self.work, name).copy() for name in self.state_arrays}
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
-        """Carry on from a checkpoint."""
+        """Carry on from a checkpoint of the method."""
         for name in self.state_arrays:
             getattr(self.work, name)[...] = state[name]
 

@@ -91,7 +91,7 @@ def attached(model: Model) -> tuple[np.ndarray, np.ndarray]:
 
 
 def found_attached(model: Model) -> tuple[np.ndarray, np.ndarray]:
-    """The same, found out."""
+    """Collect the nodes and points at which closures, contacts, wrenches and guides act."""
     tables = model.tables
     closures = joined_ends(tables.closures.view(np.ndarray))
     others = [table.view(np.ndarray) for table in (tables.contacts, tables.wrenches, tables.guides)]
@@ -112,7 +112,7 @@ def solid_radii(model: Model) -> np.ndarray:
 
 
 def found_radii(model: Model) -> np.ndarray:
-    """The same, found out."""
+    """Distances of the farthest points [m], computed from mass, centre of mass and inertia of every body."""
     nodes = model.tables.nodes
     mass, inertia = nodes["mass"], nodes["inertia"]
     trace = inertia[:, 0] + inertia[:, 3] + inertia[:, 5]

@@ -40,7 +40,7 @@ def asked_step(model, work):
 
 @part
 def pace_limit(paces, time, h):
-    """The longest step from a time on; into a later region it may reach by the step allowed there."""
+    """The longest step from a time on; it enters a later region by at most the longest step of that region."""
     low = 0
     high = len(paces) - 1
     while low < high:

@@ -102,7 +102,7 @@ def stepping_to_event(solve: Any, end_value: Any) -> Any:
                 break
             last_h, last_f = h, f
             h = size
-        # this step had an unusual size: its matrix must not be used again
+        # this step had an unusual size: its Newton matrix must not be used again
         clock.factor_step = 0.0
         return h
 

@@ -51,8 +51,8 @@ class Distribution(Bundle):
     x: np.ndarray  # the unknowns x of f = p + N x [m - n]
     last: np.ndarray  # x before the last step [m - n]
     cost: np.ndarray  # gradient of the sum of tensions: N^T 1 [m - n]
-    c: np.ndarray  # Eq. (3), |c| = 1 [n]
-    missing: np.ndarray  # Eq. (3), one entry
+    c: np.ndarray  # direction c of Eq. (3), |c| = 1 [n]
+    missing: np.ndarray  # wrench missing along c, Eq. (3), one entry
     size: np.ndarray  # largest tension among the limits and p, one entry
     scratch: np.ndarray  # scratch [m]
     block: np.ndarray  # scratch of ``eight.py``
@@ -61,7 +61,7 @@ class Distribution(Bundle):
 
 
 def new_distribution(m: int, n: int) -> Distribution:
-    """A workspace."""
+    """A workspace for m cables and n wrench rows."""
     d = max(m - n, 1)
     sizes = {"low": m, "high": m, "x": d, "last": d, "cost": d, "c": n, "missing": 1, "size": 1, "scratch": m}
     return Distribution(A=np.zeros((m, d)), block=new_block(), solution=new_balance(m, n), near=new_nearest(m, d),
@@ -97,7 +97,7 @@ def put_limits(lo, hi, m, work):
 
 @part
 def aim(goal, m, d, work):
-    """x of Eq. (1), without limits."""
+    """Unknowns x nearest to the goal without limits, Eq. (1)."""
     p, N, x = work.solution.p, work.solution.N, work.x
     for j in range(d):
         x[j] = 0.0
@@ -122,7 +122,7 @@ def put(f, lo, hi, m, d, work):
 
 @part
 def show_missing(lo, hi, w, work):
-    """Eq. (3) of the proof, at |c| = 1."""
+    """Missing wrench by Eq. (3), from the proof, at |c| = 1."""
     m, n, y, c = len(lo), len(w), work.near.proof, work.c
     wrench_direction(y, m, n, c, work.scratch, work.solution)
     size, value = 0.0, 0.0
@@ -155,7 +155,7 @@ def distribute(W, w, lo, hi, goal, f, work):
 
 @part
 def distribute_eight(W, w, lo, hi, goal, f, work):
-    """``distribute`` for eight cables and six rows, where the pose is far from singular."""
+    """Solve as ``distribute`` does, for eight cables and six rows where the pose is far from singular."""
     B, p, N = work.block, work.solution.p, work.solution.N
     if not balance_eight(W, w, B):
         return NO_BALANCE
@@ -168,7 +168,7 @@ def distribute_eight(W, w, lo, hi, goal, f, work):
 
 @part
 def within_limits(lo, hi, goal, f, m, d, work):
-    """Eq. (1) with p and N at hand; returns an outcome."""
+    """Solve Eq. (1) with p and N at hand; returns an outcome."""
     aim(goal, m, d, work)
     code = nearest_here(work.solution.N, work.low, work.high, work.x, m, d, SLACK * work.size[0], work.near)
     if code == SOLVED:
@@ -252,29 +252,29 @@ def distribute_least_sum(W, w, lo, hi, sign, f, work):
 
 @part
 def next_step(step, first, moved):
-    """Longer while the point moves far; as at first where it is nearly there, so that rounding stays small."""
+    """Next proximal step: longer while the point moves far; the first size again near the optimum, for accuracy."""
     return min(LONGER * step, LONGEST * first) if moved > NEARLY else first
 
 
 @entry
 def solve_distribution(W, w, lo, hi, goal, f, work):
-    """``distribute`` for Python."""
+    """Entry of ``distribute`` for Python."""
     return distribute(W, w, lo, hi, goal, f, work)
 
 
 @entry
 def solve_freely(W, w, goal, f, work):
-    """``distribute_freely`` for Python."""
+    """Entry of ``distribute_freely`` for Python."""
     return distribute_freely(W, w, goal, f, work)
 
 
 @entry
 def solve_improved(W, w, lo, hi, goal, f, work):
-    """``distribute_improved`` for Python."""
+    """Entry of ``distribute_improved`` for Python."""
     return distribute_improved(W, w, lo, hi, goal, f, work)
 
 
 @entry
 def solve_least_sum(W, w, lo, hi, sign, f, work):
-    """``distribute_least_sum`` for Python."""
+    """Entry of ``distribute_least_sum`` for Python."""
     return distribute_least_sum(W, w, lo, hi, sign, f, work)

@@ -31,7 +31,7 @@ def reflection(j: int) -> Any:
 
     @part
     def reflect(B):
-        """Eq. (1), the entry z_j, and its share of p; returns the entry of T's diagonal."""
+        """Reflect one column, Eq. (1), with z_j and its share of p; returns the entry of T's diagonal."""
         a0, a1 = B[first + j], B[first + PAIR + j]
         one, other = a0 * eight(B, first), a1 * eight(B, first + PAIR)
         unit, rest = a0 * eight(B, second), a1 * eight(B, second + PAIR)
@@ -81,5 +81,5 @@ def balance_eight(W, w, B):
 
 
 def new_block() -> np.ndarray:
-    """The room for B, and the unit matrix behind it."""
+    """Workspace for B, with the unit matrix in its last columns."""
     return np.concatenate([np.zeros(SPACE), np.eye(CABLES).ravel()])

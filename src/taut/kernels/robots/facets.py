@@ -45,7 +45,7 @@ class Facets(Bundle):
 
 
 def new_facets(m: int, n: int) -> Facets:
-    """A workspace."""
+    """A workspace for m cables and n wrench rows."""
     d = max(m - n, 0)
     sizes = {"w0": n, "half": n, "c": n, "y": d + 1, "worst": n, "unit": m, "dots": m, "scratch": m, "found": 3}
     integers = {"chosen": np.zeros(d + 1, np.int64), "count": np.zeros(1, np.int64)}
@@ -154,7 +154,7 @@ def normal_of(m, n, d, work):
 
 @part
 def judge(lo, hi, m, n, direction, work):
-    """Eqs. (2) and (3) for the normal at hand into ``found``, and how far w0 can go along a direction."""
+    """Judge the facet of the present normal, Eqs. (2) and (3), into ``found``; how far w0 can go along a direction."""
     c, found, count = work.c, work.found, work.count[0]
     up, down, most, least, along, spread, rate = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(count):
@@ -172,7 +172,7 @@ def judge(lo, hi, m, n, direction, work):
         found[0] = margin
         for j in range(n):
             work.worst[j] = c[j]
-    # columns that span the plane lie on neither side, whatever rounding says
+    # columns that span the plane lie on neither side, but for rounding
     both = min(most, -least)
     found[1] = min(found[1], both if both > NOISE * max(most, -least) else 0.0)
     if rate > 0.0:

@@ -11,7 +11,7 @@ from taut.kernels.robots.reach import Geometry, structure
 
 
 class Task(Bundle):
-    """A robot, the wrenches asked of it, and room for one pose."""
+    """A robot, the wrenches asked of it, and a workspace for one pose."""
 
     geometry: Geometry
     rows: np.ndarray  # which of the six wrench rows count [n]

@@ -55,7 +55,7 @@ class Interior(Bundle):
 
 
 def new_interior(m: int, n: int) -> Interior:
-    """A workspace."""
+    """A workspace for m cables and n wrench rows."""
     d = max(m - n, 1)
     sizes = {"H": m, "goal": m, "trial": m, "y": d + 1, "g": d + 1, "low": 2 * m, "high": 2 * m, "content": 1,
              "distance": 1}  # fmt: skip
@@ -77,7 +77,7 @@ def cholesky(A, d):
 
 @part
 def forwards(L, b, d):
-    """b = L^-1 b."""
+    """Solve L b' = b in place, forwards."""
     for i in range(d):
         for k in range(i):
             b[i] -= L[i, k] * b[k]
@@ -86,7 +86,7 @@ def forwards(L, b, d):
 
 @part
 def backwards(L, b, d):
-    """b = L^-T b."""
+    """Solve L^T b' = b in place, backwards."""
     for i in range(d - 1, -1, -1):
         for k in range(i + 1, d):
             b[i] -= L[k, i] * b[k]
@@ -133,7 +133,7 @@ def weighted_step(f, p, m, d, work):
 
 @part
 def put_tensions(f, x, m, d, plain):
-    """f = p + N x."""
+    """Tensions f = p + N x."""
     for i in range(m):
         f[i] = plain.solution.p[i]
         for j in range(d):
@@ -190,7 +190,7 @@ def distribute_power(W, w, lo, hi, p, f, work):
 
 @part
 def fill_distances(m, d, work):
-    """Rows and bounds of Eq. (2)."""
+    """Fill the rows and bounds of the linear program of Eq. (2)."""
     plain, B, low, high = work.plain, work.B, work.low, work.high
     for i in range(m):
         for j in range(d):
@@ -201,7 +201,7 @@ def fill_distances(m, d, work):
 
 @part
 def climb(m, d, work):
-    """Proximal steps of Eq. (2) until they stay; returns an outcome."""
+    """Take proximal steps of Eq. (2) until they stay at one point; returns an outcome."""
     y, g, size = work.y, work.g, work.plain.size[0]
     for j in range(d + 1):
         y[j] = 0.0
@@ -369,23 +369,23 @@ def distribute_bary(W, w, lo, hi, f, work):
 
 @entry
 def solve_power(W, w, lo, hi, p, f, work):
-    """``distribute_power`` for Python."""
+    """Entry of ``distribute_power`` for Python."""
     return distribute_power(W, w, lo, hi, p, f, work)
 
 
 @entry
 def solve_far(W, w, lo, hi, f, work):
-    """``distribute_far`` for Python."""
+    """Entry of ``distribute_far`` for Python."""
     return distribute_far(W, w, lo, hi, f, work)
 
 
 @entry
 def solve_central(W, w, lo, hi, f, work):
-    """``distribute_central`` for Python."""
+    """Entry of ``distribute_central`` for Python."""
     return distribute_central(W, w, lo, hi, f, work)
 
 
 @entry
 def solve_bary(W, w, lo, hi, f, work):
-    """``distribute_bary`` for Python."""
+    """Entry of ``distribute_bary`` for Python."""
     return distribute_bary(W, w, lo, hi, f, work)

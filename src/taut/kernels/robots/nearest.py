@@ -31,16 +31,17 @@ class Nearest(Bundle):
     rows: np.ndarray  # active set: rows at one of their bounds [d]
     sides: np.ndarray  # 1 at the low bound, -1 at the high one [d]
     u: np.ndarray  # multipliers of the active rows [d]
-    r: np.ndarray  # Eq. (2) [d]
-    z: np.ndarray  # Eq. (2) [d]
+    r: np.ndarray  # vector r of Eq. (2) [d]
+    z: np.ndarray  # vector z of Eq. (2) [d]
     s: np.ndarray  # scratch [d]
     x0: np.ndarray  # start x0 of the search [d]
-    proof: np.ndarray  # Eq. (3), positive for low bounds, negative for high ones [n]
+    # proof that the bounds contradict each other, Eq. (3): positive for low bounds, negative for high ones [n]
+    proof: np.ndarray
     count: np.ndarray  # number of active rows, one entry
 
 
 def new_nearest(n: int, d: int) -> Nearest:
-    """A workspace."""
+    """A workspace for up to n rows of d unknowns."""
     d = max(d, 1)
     vectors = {name: np.zeros(d) for name in ("u", "r", "z", "s", "x0", "sides")}
     return Nearest(Q=np.zeros((d, d)), T=np.zeros((d, d)), rows=np.zeros(d, np.int64), proof=np.zeros(n),
@@ -49,7 +50,7 @@ def new_nearest(n: int, d: int) -> Nearest:
 
 @block
 def nearest(A, low, high, x, n, d, slack, work):
-    """Eq. (1) for the first n rows and d unknowns, from x0 = x into x; returns an outcome.
+    """Solve Eq. (1) for the first n rows and d unknowns, from x0 = x into x; returns an outcome.
 
     A bound that is violated by no more than the slack holds.
     """
@@ -58,7 +59,7 @@ def nearest(A, low, high, x, n, d, slack, work):
 
 @part
 def nearest_here(A, low, high, x, n, d, slack, work):
-    """``nearest``, copied into its caller."""
+    """Solve as ``nearest`` does, inlined into the caller."""
     for j in range(d):
         work.x0[j] = x[j]
     k = 0
@@ -127,7 +128,7 @@ def most_violated(A, low, high, x, n, d, slack):
 
 @part
 def square(z, d):
-    """z.z."""
+    """Sum of the squares of the first d entries."""
     zz = 0.0
     for j in range(d):
         zz += z[j] * z[j]
@@ -190,7 +191,7 @@ def leave(A, leaving, d, k, work):
 
 @part
 def finish(low, high, x, d, k, work):
-    """x once more from x0 and the bounds that hold, so that it has no rounding of the way; returns SOLVED."""
+    """Compute x again from x0 and the bounds that hold, without the rounding of the iteration; returns SOLVED."""
     Q, T, s, rows, sides = work.Q, work.T, work.s, work.rows, work.sides
     # components of x: Q^T x = T^-T b in the active normals, those of x0 in all other directions
     for c in range(k):

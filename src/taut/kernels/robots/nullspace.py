@@ -25,13 +25,13 @@ class Balance(Bundle):
     squares: np.ndarray  # squared lengths of the columns that are left, for pivoting [n]
     scale: np.ndarray  # factors 2 / v.v of the reflections [n]
     order: np.ndarray  # permutation P: row of w that a column of T belongs to [n]
-    p: np.ndarray  # Eq. (1) [m]
-    N: np.ndarray  # Eq. (1) [m, m - n]
+    p: np.ndarray  # shortest solution p, Eq. (1) [m]
+    N: np.ndarray  # basis N of the other solutions, Eq. (1) [m, m - n]
     x: np.ndarray  # scratch [m]
 
 
 def new_balance(m: int, n: int) -> Balance:
-    """A workspace."""
+    """A workspace for up to m cables and n wrench rows."""
     return Balance(V=np.zeros((n, m)), T=np.zeros((n, n)), squares=np.zeros(n), scale=np.zeros(n),
                    order=np.zeros(n, np.int64), p=np.zeros(m), N=np.zeros((m, max(m - n, 1))),
                    x=np.zeros(m))  # fmt: skip
@@ -39,7 +39,7 @@ def new_balance(m: int, n: int) -> Balance:
 
 @summing
 def row_dot(V, j, x, m):
-    """V[j].x."""
+    """Scalar product of row j of V with x."""
     total = 0.0
     for i in range(m):
         total += V[j, i] * x[i]
@@ -48,7 +48,7 @@ def row_dot(V, j, x, m):
 
 @summing
 def rows_dot(V, j, c, m):
-    """V[j].V[c]."""
+    """Scalar product of rows j and c of V."""
     total = 0.0
     for i in range(m):
         total += V[j, i] * V[c, i]
@@ -85,7 +85,7 @@ def factor(W, m, n, work):
 
 @part
 def bring_longest(m, n, j, work):
-    """Exchange row j for the longest of those left."""
+    """Exchange row j for the longest of those that are left."""
     V, order, squares, chosen = work.V, work.order, work.squares, j
     for c in range(j + 1, n):
         if squares[c] > squares[chosen]:
@@ -99,7 +99,7 @@ def bring_longest(m, n, j, work):
 
 @part
 def reflect(x, m, n, work):
-    """x = Q x."""
+    """Apply the reflections to a vector: x = Q x."""
     V = work.V
     for k in range(n):
         j = n - 1 - k
@@ -124,7 +124,7 @@ def balance(w, m, n, p, work):
 
 @part
 def fill_null(m, n, work):
-    """N of Eq. (1)."""
+    """Fill the basis N of Eq. (1)."""
     N, x = work.N, work.x
     for c in range(m - n):
         for i in range(m):

@@ -55,7 +55,7 @@ class Geometry(Bundle):
 
 @part
 def reach(A, k, r, B, found):
-    """Eqs. (1) to (3) for one cable into ``found``; returns an outcome."""
+    """Cable from its exit to a point, Eqs. (1) to (3), into ``found``; returns an outcome."""
     d0, d1, d2 = B[0] - A[0], B[1] - A[1], B[2] - A[2]
     far = np.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
     if r == 0.0:

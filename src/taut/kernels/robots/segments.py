@@ -18,7 +18,7 @@ HALVINGS = 60
 
 @part
 def cut(x):
-    """x within 0 and 1."""
+    """A number limited to the interval from 0 to 1."""
     return min(max(x, 0.0), 1.0)
 
 
@@ -145,7 +145,7 @@ def box_rows(task, poses, boxes, trims, is_carried, first, last, ends, distances
 
 @part
 def shorten(A, B, trim):
-    """Move B towards A."""
+    """Move B towards A by a length."""
     far = np.sqrt((A[0] - B[0]) ** 2 + (A[1] - B[1]) ** 2 + (A[2] - B[2]) ** 2)
     share = min(trim / far, 1.0) if far > 0.0 else 0.0
     for c in range(3):

@@ -26,7 +26,7 @@ class Desk(Bundle):
 
 
 def new_desk(lo: np.ndarray, hi: np.ndarray, goal: np.ndarray, n: int) -> Desk:
-    """A desk for limits and a goal."""
+    """Workspace that holds limits and a goal."""
     m = len(lo)
     return Desk(lo=np.array(lo, float), hi=np.array(hi, float), goal=np.array(goal, float), f=np.zeros(m),
                 work=new_distribution(m, n))  # fmt: skip
@@ -37,7 +37,7 @@ KIND = new_desk(np.zeros(1), np.ones(1), np.zeros(1), 1)._numba_type_  # numba's
 
 @intrinsic
 def desk_at(_context, address):
-    """The desk at an address."""
+    """The workspace at an address."""
 
     def code(context, builder, _signature, arguments):
         return builder.inttoptr(arguments[0], context.get_value_type(KIND))
@@ -47,7 +47,7 @@ def desk_at(_context, address):
 
 @entry
 def solve_at(W, w, address):
-    """``distribute`` on the desk at an address."""
+    """Solve as ``distribute`` does, with the workspace at an address."""
     desk = desk_at(address)  # pyright: ignore[reportCallIssue]
     return distribute(W, w, desk.lo, desk.hi, desk.goal, desk.f, desk.work)
 
