@@ -12,6 +12,7 @@ from taut.scenario.signals.records import SignalExpression, SignalRopeLength, Si
 from .geometry import cable_distances, percent
 from .implausible import axial_stiffness, find_implausible
 from .signals import all_signals
+from .slips import find_slips
 
 THICK = 0.2  # elements with a larger radius, relative to their length, are reported as too thick
 FAST = 1e-6  # motion slower than this counts as rest [m/s]
@@ -29,6 +30,7 @@ def find_warnings(scenario: Any) -> list[str]:
         _speed_jumps,
         _smooth_ground,
         _unused,
+        find_slips,
     )
     return [*(text for finder in finders for text in finder(scenario)), *find_implausible(scenario)]
 
