@@ -50,7 +50,7 @@ def _report(error: Exception, *, as_json: bool) -> int:
 
         told = [{**problem.as_dict(), "page": page_of(problem)} for problem in problems]
         typer.echo(json.dumps({"ok": False, "problems": told}, indent=2))
-    typer.echo(str(error), err=True)
+    typer.echo("\n".join(map(str, problems)) if isinstance(error, ImportError) else str(error), err=True)
     if pages := pages_of(problems):
         typer.echo(f"  see {', '.join(pages)}", err=True)
     return code
@@ -69,7 +69,20 @@ def _judge(error: Exception) -> tuple[int, list[Any] | None]:
         if isinstance(error, ResultError):
             problems = [Problem(error.reason, source=error.path, remedy=error.remedy)]
             return FAILED if isinstance(error, UnsavedError) else BAD_INPUT, problems
+    if isinstance(error, ModuleNotFoundError) and (problem := _not_installed(error.name or "")):
+        return BAD_INPUT, [problem]
     return FAILED, None
+
+
+def _not_installed(module: str) -> Any:
+    """The remedy for a package of an optional group; None for any other."""
+    from taut.scenario.errors import Problem
+
+    from .doctor.missing import extra_with
+
+    extra = extra_with(module)
+    remedy = f"pip install 'taut[{extra}]' brings it; in the folder of the sources: pip install -e '.[{extra}]'"
+    return Problem(f"this needs {module.partition('.')[0]}, which is not installed", remedy=remedy) if extra else None
 
 
 def _report_defect(error: Exception) -> None:

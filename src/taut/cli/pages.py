@@ -32,13 +32,19 @@ SECTIONS = {
     "motion": "docs/usage/manipulators.md",
     "failures": "docs/usage/drive.md#failures",
     "initial": f"{SCENARIO}#start",
-    "run": "docs/usage/choosing-an-integrator.md",
+    "run": "docs/usage/keys.md#run",
 }
+METHOD = re.compile(
+    r"run\.(?:integrator|step|tolerance|unilateral|largest_step|generalized_alpha|explicit|nonsmooth_alpha|moreau_jean)\b"
+)
+METHODS = "docs/usage/choosing-an-integrator.md"
 SECTION = re.compile(r"(?:defaults\.)?(\w+)")
 
 
 def page_of(problem: Problem) -> str:
     """The page, and the heading on it; empty if the problem is not one of a section."""
+    if METHOD.match(problem.path):
+        return METHODS
     section = SECTION.match(problem.path)
     return SECTIONS.get(section[1], "") if section else ""
 

@@ -17,6 +17,9 @@ from taut.results.variables import Content
 if TYPE_CHECKING:
     import xarray as xr
 
+SHORTEST_WORD = 4  # least number of letters of a word that is looked for inside of other names
+MOST_GUESSES = 6
+CABLE_WORDS = ("tension", "slack", "utilisation")  # words for channels that only machines with cables have
 SEQUENCE_HELP = "three of the letters x, y, z, no letter twice in a row, for example xyz or zyz"
 
 
@@ -49,9 +52,9 @@ class Result:
     def __getitem__(self, name: str) -> "xr.DataArray":
         """Return one channel."""
         if name not in self.dataset.variables:
-            close = get_close_matches(name, [str(known) for known in self.dataset.variables], n=3, cutoff=0.5)
-            hint = f"did you mean {', '.join(close)}?" if close else "result.dataset lists what there is"
-            raise KeyError(f"the result has no {name!r}; {hint}")
+            raise KeyError(
+                f"the result has no {name!r}; {_near(name, [str(known) for known in self.dataset.variables])}"
+            )
         return self.dataset[name]
 
     def __contains__(self, name: object) -> bool:
@@ -180,6 +183,16 @@ class Result:
         if body not in bodies:
             raise ResultError("", f"the result has no body {body!r}", f"known: {', '.join(bodies) or 'none'}")
         return self["body_quaternion"].sel(body=body).transpose("time", "wxyz")
+
+
+def _near(name: str, known: list[str]) -> str:
+    """What may have been meant by a name that a result does not have."""
+    # a word of a longer name, such as tension, is a better guess than names of similar spelling
+    holding = [other for other in known if name.lower() in other] if len(name) >= SHORTEST_WORD else []
+    close = holding or get_close_matches(name, known, n=3, cutoff=0.5)
+    if ("cable" in name or name.lower() in CABLE_WORDS) and not any(other.startswith("cable_") for other in known):
+        return "this machine has no cables (the links of a crane are rods: forces of ropes need `cables`)"
+    return f"did you mean {', '.join(close[:MOST_GUESSES])}?" if close else "result.dataset lists what there is"
 
 
 def _view(name: str) -> Any:

@@ -33,9 +33,9 @@ def open_dataset(path: str | Path, form: str = FORMAT) -> "xr.Dataset":
     _check_readable(path)
     try:
         dataset = xr.open_dataset(path, engine="h5netcdf", decode_times=False)
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except (OSError, ValueError, KeyError, RuntimeError):
         remedy = "if it is a copy, copy it again; otherwise repeat the run"
-        raise ResultError(path, "is a damaged or incomplete HDF5 file", remedy) from error
+        raise ResultError(path, "is a damaged or incomplete HDF5 file", remedy) from None
     try:
         _check_format(path, dataset, form)
     except ResultError:
@@ -119,7 +119,7 @@ def _check_readable(path: Path) -> None:
         with open(path, "rb") as file:
             start = file.read(8)
     except OSError as error:
-        raise from_os_error(path, error, "cannot be read") from error
+        raise from_os_error(path, error, "cannot be read") from None
     if start != b"\x89HDF\r\n\x1a\n":
         raise ResultError(path, "is not a taut result (not a NetCDF4 file)", "results are written by `taut run`")
 

@@ -80,7 +80,8 @@ def shorten(value: Any) -> str:
 
 def suggest(word: str, known: list[str]) -> str:
     """Return `did you mean 'x'?` for a near miss, else the list of what is known."""
-    close = get_close_matches(str(word)[:100], known, n=1, cutoff=0.6)
+    close = [name for name in known if name.lower() == str(word)[:100].lower()][:1]
+    close = close or get_close_matches(str(word)[:100], known, n=1, cutoff=0.6)
     if not close and len(str(word)) >= SHORTEST_BEGIN:
         close = [name for name in known if name.startswith(str(word))][:MOST_GUESSES]
     if close:

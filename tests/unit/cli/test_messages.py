@@ -1,10 +1,13 @@
 """What the commands say: warnings, events, options by the name that was typed, near misses."""
 
+import json
+
 import pytest
 
 import taut
 from command_line import call
 from taut.cli.answers import event_counts, event_lines, outcome_lines
+from taut.cli.doctor.missing import extra_with
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -98,3 +101,30 @@ def test_init_makes_the_folder_that_a_slash_asks_for(folder):
     (folder / "plain").write_text("")
     answer = call("init", "four-bar", "plain/")
     assert answer.exit_code == 2 and "not a folder" in answer.stderr.lower()
+
+
+def test_a_package_of_an_extra_that_is_missing(monkeypatch):
+    def fail(*_):
+        raise ModuleNotFoundError("No module named 'zarr'", name="zarr.storage")
+
+    monkeypatch.setattr("taut.cli.inputs.read_input", fail)
+    answer = call("check", "double-pendulum", "--json")
+    assert answer.exit_code == 2 and answer.stderr.startswith("this needs zarr, which is not installed\n  pip install")
+    assert "taut[studies]" in answer.stderr and json.loads(answer.stdout)["ok"] is False
+
+
+def test_a_module_of_no_extra_is_a_defect(monkeypatch):
+    def fail(*_):
+        raise ModuleNotFoundError("No module named 'taut.lost'", name="taut.lost")
+
+    monkeypatch.setattr("taut.cli.inputs.read_input", fail)
+    assert "internal error" in call("check", "double-pendulum").stderr
+    assert extra_with("viser") == "view" and extra_with("taut.lost") == ""
+
+
+@pytest.mark.parametrize(
+    ("setting", "page"),
+    [("run.duration=-1", "docs/usage/keys.md#run"), ("run.tolerance=0", "docs/usage/choosing-an-integrator.md")],
+)
+def test_settings_of_a_run_lead_to_their_page(setting, page):
+    assert f"see {page}\n" in call("check", "double-pendulum", "--set", setting).stderr

@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from taut.results.errors import ResultError
-from taut.results.result import euler_angles
+from taut.results.result import Result, euler_angles, open_result
 from unit.results.synthetic import SCENARIO, synthetic_result
 
 RESULT = synthetic_result(samples=61)
@@ -20,6 +20,23 @@ def test_channels_are_found_by_name():
 def test_near_miss_gets_a_suggestion():
     with pytest.raises(KeyError, match="did you mean cable_tension"):
         RESULT["cable_tensoin"]
+
+
+def test_a_word_of_a_name_is_enough():
+    with pytest.raises(KeyError, match="did you mean cable_tension"):
+        RESULT["tension"]
+
+
+def test_a_machine_without_cables_says_so():
+    without = Result(RESULT.dataset.drop_vars([name for name in RESULT if name.startswith("cable_")]))
+    with pytest.raises(KeyError, match="this machine has no cables"):
+        without["tension"]
+
+
+def test_a_missing_file_is_told_in_one_traceback(tmp_path):
+    with pytest.raises(ResultError) as caught:
+        open_result(tmp_path / "none.nc")
+    assert caught.value.__cause__ is None and caught.value.__suppress_context__
 
 
 def test_it_knows_what_it_came_from():

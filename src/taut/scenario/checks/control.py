@@ -60,7 +60,8 @@ def _ritz(scenario: Any, path: str, measurement: Any) -> Iterator[Problem]:
 
 def _references(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:
     for command in controller.outputs() or ():
-        yield from _unknown(scenario, path, command, scenario.commands(), "command")
+        at = f"{path}.command" if hasattr(controller, "command") else path
+        yield from _unknown(scenario, at, command, scenario.commands(), "command")
     if isinstance(controller, ControllerPid):
         for key in ("measure", "rate"):
             yield from _unknown(scenario, f"{path}.{key}", getattr(controller, key), scenario.measurements)
@@ -114,8 +115,16 @@ def _joints(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:
     for key, names in others.items():
         for name in names:
             yield from _unknown(scenario, f"{key}.{name}", name, bodies, "body")
-            if name in bodies and (bodies[name].joint.size() != 1 or bodies[name].joint.motion is not None):
-                yield scenario.problem(f"{key}.{name}", "must have a joint with one free coordinate", value=name)
+            if name in bodies and not _is_single(bodies[name]):
+                single = [other for other, body in bodies.items() if _is_single(body)]
+                remedy = f"bodies that have one: {', '.join(single)}" if single else ""
+                message = "must have a joint with one free coordinate"
+                yield scenario.problem(f"{key}.{name}", message, value=name, remedy=remedy)
+
+
+def _is_single(body: Any) -> bool:
+    """Whether a body hangs on a joint with one coordinate that is not given."""
+    return body.joint.size() == 1 and body.joint.motion is None
 
 
 def _samples(scenario: Any, path: str, controller: Any) -> Iterator[Problem]:

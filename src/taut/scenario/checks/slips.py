@@ -8,7 +8,7 @@ import numpy as np
 from .geometry import cable_distances
 
 MILLI = 1e-3  # a length that is too large is probably in millimetres [m/mm]
-THICKEST = 0.2  # thicker ropes are reported [m]: the thickest of suspension bridges are spun, and not bent over drums
+THICKEST = 0.5  # thicker ropes are reported [m]: the thickest made for cranes have about 0.15 m
 EXCESS = 10.0  # a cable longer than this many times its way is reported
 LONGEST = 1000.0  # a longer link of a crane is reported [m]
 

@@ -79,10 +79,21 @@ def _special(error: Any, place: Place, path: Path) -> tuple[Path, str, str]:
         return path, str(error["msg"]), ""
     message = MESSAGES[error["type"]].format(**context)
     unit = place.unit()
-    remedy = (
-        "put it in quotes" if error["type"] == "string_type" and not isinstance(error["input"], dict | list) else ""
-    )
-    return path, f"{message} [{unit}]" if unit and error["type"] != "missing" else message, remedy
+    return path, f"{message} [{unit}]" if unit and error["type"] != "missing" else message, _remedy(error, place)
+
+
+def _remedy(error: Any, place: Place) -> str:
+    """What to write instead, where that is plain from the value."""
+    given = error["input"]
+    if error["type"] == "string_type" and not isinstance(given, dict | list):
+        return "put it in quotes"
+    if error["type"] in ("tuple_type", "list_type") and isinstance(given, int | float) and not isinstance(given, bool):
+        return f"write [{given:g}]"
+    if error["type"] == "greater_than" and given == 0 and place.field is not None and not place.field.is_required():
+        return "leave it out for none" if place.field.get_default() is None else ""
+    if error["type"] == "missing" and "mrfe" in error["loc"] and isinstance(given, dict) and "kind" not in given:
+        return "without kind a cable is mrfe, a chain of elements with mass; for one without mass write kind: spring"
+    return ""
 
 
 def _own(error: Any, place: Place, path: Path) -> tuple[Path, str, str]:
