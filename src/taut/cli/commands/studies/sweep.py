@@ -45,7 +45,8 @@ def sweep(
     """Run a scenario many times with other numbers, and keep what is measured in one dataset.
 
     Failed runs do not stop a study: they are counted and listed. Exit code 0: every run was computed, and at least one
-    is good; 1: none is, or the disk is full; 2: bad input; 130: interrupted, --resume carries on.
+    is good; 1: none is, or the disk is full; 2: bad input; 130: interrupted, --resume carries on. Studies need
+    packages of their own: pip install 'taut[studies]'.
 
     Example: taut sweep my-study.yaml --workers 4 -o my-study.zarr
     """
