@@ -77,7 +77,8 @@ def event_lines(counts: list[dict[str, Any]]) -> Iterator[str]:
     """Yield a line per event that came."""
     for event in counts[:MOST_EVENTS]:
         often = "once, at" if event["count"] == 1 else f"{event['count']} times, first at"
-        what = f" ({event['what']})" if event["what"] else ""
+        # a rope that breaks is an event of that name, which says it all
+        what = f" ({event['what']})" if event["what"] not in ("", event["name"]) else ""
         yield f"  event {event['name']}{what}: {often} t = {event['first']:.6g} s"
     if len(counts) > MOST_EVENTS:
         yield f"  and {len(counts) - MOST_EVENTS} more events, see result.events"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 PASS, WARN, FAIL, INCOMPLETE = "pass", "warn", "fail", "incomplete"
+BREAKS = " breaks"  # end of the words by which the log of events tells of a cable that broke
 
 POSITION_LIMIT = 1e-9  # largest closure error of positions [m], times the size of machines larger than 1 m
 VELOCITY_LIMIT = 1e-8  # largest closure error of velocities [m/s], times the size of machines larger than 1 m
@@ -75,9 +76,18 @@ def compute_audit(
     lines = {name: line for name, line in lines.items() if line is not None}
     verdicts = {line["verdict"] for line in lines.values()}
     reasons = [line["reason"] for line in lines.values() if line["verdict"] in (FAIL, INCOMPLETE)]
-    warnings = [*record.warnings, *(line["reason"] for line in lines.values() if line["verdict"] == WARN)]
+    warnings = [*remarks_of(record), *(line["reason"] for line in lines.values() if line["verdict"] == WARN)]
     verdict = next((word for word in (FAIL, INCOMPLETE) if word in verdicts), PASS)
     return {"verdict": verdict, "reasons": reasons, "warnings": warnings, "thresholds": limits, **lines}
+
+
+def remarks_of(record: RunRecord) -> list[str]:
+    """The run's warnings; a cable that broke is told with its time, not with the load that samples show before it."""
+    times = {event["what"].removesuffix(BREAKS): event["time"] for event in record.events
+             if str(event.get("what", "")).endswith(BREAKS)}  # fmt: skip
+    carried = tuple(f"{name} carries up to " for name in times)
+    kept = [text for text in record.warnings if not (carried and text.startswith(carried))]
+    return [*(f"{name} broke at t = {time:.4g} s" for name, time in times.items()), *kept]
 
 
 def variables_in(result: "xr.Dataset | Variables") -> Any:

@@ -101,7 +101,7 @@ def _tension(line: dict[str, Any]) -> list[str]:
         return texts or ["none"]
     low = min(cables, key=lambda cable: cable["min"])
     high = max(cables, key=lambda cable: cable["max"])
-    return [f"{len(cables)} cables: {low['cable']} {_low(low)} to {high['cable']} {_high(high)} in elements"]
+    return [f"{len(cables)} cables: {low['cable']} {_low(low)} to {high['cable']} {_high(high)} along them"]
 
 
 def _slack(line: dict[str, Any]) -> list[str]:
@@ -119,7 +119,8 @@ def _slack(line: dict[str, Any]) -> list[str]:
 def _interval(first: int, last: int, count: int, start: float, end: float) -> str:
     elements = f"element {first}" if first == last else f"elements {first} to {last}"
     span = f"at t = {_n(start)} s" if start == end else f"t = {_n(start)} to {_n(end)} s"
-    return f": {span}" if count == 1 else f", {elements}: {span}"
+    # a cable that is slack as a whole has no parts to tell; one without mass has no elements at all
+    return f": {span}" if first == 1 and last == count else f", {elements}: {span}"
 
 
 def _ends(cable: dict[str, Any]) -> str:
@@ -128,7 +129,7 @@ def _ends(cable: dict[str, Any]) -> str:
     # a cable of one piece has one tension: the ends are listed only if their tensions differ
     if cable.get("elements") == 1 and found and _n(max(found)) == _n(cable["max"]):
         return ""
-    parts = "" if cable.get("elements") == 1 else " in elements"
+    parts = "" if cable.get("elements") == 1 else " along it"
     return parts + (f"; ends up to {_n(max(found))} N" if found else "")
 
 
@@ -161,7 +162,10 @@ def _kinematics(line: dict[str, Any]) -> list[str]:
     if "max" not in line:
         return ["samples do not fit together"]
     if line["max"] is None:
-        return ["not judged: many steps between any two samples; a smaller run.save_every lets it be"]
+        return [
+            "not judged, as there are many steps between any two samples: usual with a controller; "
+            "a smaller run.save_every lets it be judged"
+        ]
     return [f"{line['what']} of {line['body']} off by at most {_n(line['max'])} of what is allowed"]
 
 

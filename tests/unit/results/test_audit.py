@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from taut.results.audit import collapse, compute_audit, compute_thresholds, machine_size
+from taut.results.audit import collapse, compute_audit, compute_thresholds, machine_size, remarks_of
 from taut.results.audit_text import audit_lines
 from taut.results.finish import make_result
 from taut.results.record import RunRecord
@@ -22,6 +22,13 @@ def changed(name, change, at=30):
 
 def audit_of(**changes):
     return synthetic_result(samples=61, **changes).audit
+
+
+def test_a_cable_that_broke_is_told_with_its_time():
+    said = ["hoist carries up to 98.2 % of its breaking load: less than the safety factor 4", "boom carries up to 30 %"]
+    events = [{"time": 2.0471, "name": "hoist breaks", "what": "hoist breaks"}]
+    found = remarks_of(RunRecord(warnings=said, events=events))
+    assert found == ["hoist broke at t = 2.047 s", said[1]] and remarks_of(RunRecord(warnings=said)) == said
 
 
 def test_good_run_passes():

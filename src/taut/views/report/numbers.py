@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from taut.results.result import Result
+from taut.views.scene.said import read_said
 
 Number = tuple[str, str]  # a value with its unit, and what it is
 
@@ -30,8 +31,7 @@ def _motion(result: Result) -> list[Number]:
     """Travel, and largest speed and acceleration, of the platform or the last body."""
     if "body_position" not in result or not len(result.time):
         return []
-    bodies = [str(name) for name in result.dataset["body"].values]
-    body = "platform" if "platform" in bodies else bodies[-1]
+    body = shown_body([str(name) for name in result.dataset["body"].values], read_said(result))
     place = result["body_position"].sel(body=body).values
     travel = float(np.nansum(np.linalg.norm(np.diff(place, axis=0), axis=1)))
     found = [(f"{travel:.4g} m", f"travelled by {body}")]
@@ -42,6 +42,15 @@ def _motion(result: Result) -> list[Number]:
                 k = int(np.nanargmax(size))
                 found.append((f"{size[k]:.4g} {unit}", f"largest {what} of {body}, t = {result.time[k]:.4g} s"))
     return found
+
+
+def shown_body(bodies: list[str], said: dict[str, Any]) -> str:
+    """The platform, or the last body that is no driver: the load hangs below what carries it."""
+    if "platform" in bodies:
+        return "platform"
+    drivers = said.get("drivers")
+    loads = [name for name in bodies if not isinstance(drivers, dict) or name.partition(".")[0] not in drivers]
+    return (loads or bodies)[-1]
 
 
 def _cables(audit: dict[str, Any]) -> list[Number]:

@@ -25,6 +25,9 @@ PLAYER_HELP = (
     "to that time.</p>"
 )
 MOST_EVENTS = 200
+MOST_LOST = 5  # most failures told at the top of the page
+# ends of the words by which the log of events tells of failures
+FAILED = (" breaks", " is cut", " is lost", " lets go", " loses its brake")
 STORY = (480, 330)  # size of a still picture [pixels]
 VERSIONS = ("taut_version", "python_version", "numpy_version", "numba_version", "format_version", "model_digest")
 GROUP_TITLES = {"constraint": "Constraint errors", "step": "Steps", "tension": "Tensions", "force": "Forces",
@@ -39,10 +42,16 @@ def head_html(result: Result, description: str) -> str:
         f'<div class="tile"><b>{escape(value)}</b><span>{escape(label)}</span></div>'
         for value, label in key_numbers(result)
     )
-    words = [f"run {result.status}", result.status_text, description]
+    words = [*lost(result.events), f"run {result.status}", result.status_text, description]
     about = "".join(f"<p>{escape(text)}</p>" for text in words if text)
     title = f"<h1>{escape(result.title or 'result')}{badge}</h1>"
     return f'{title}<div class="soft">{about}</div><div class="tiles">{tiles}</div>'
+
+
+def lost(events: list[dict[str, Any]]) -> list[str]:
+    """What broke or failed during the run, a sentence each: it belongs at the top of the page."""
+    found = [event for event in events if str(event.get("what", "")).endswith(FAILED)]
+    return [f"{event['what']} at t = {float(event['time']):.4g} s." for event in found[:MOST_LOST]]
 
 
 def player_html(machine: Machine) -> str:
@@ -125,6 +134,8 @@ def audit_html(audit: dict[str, Any]) -> str:
             verdict = audit[name]["verdict"]
             mark = f'<span class="badge {verdict}">{MARKS[verdict] or "fact"}</span>'
             text = "<br>".join(escape(line) for line in describe(audit[name]))
+            if not text:
+                continue
             rows.append(f"<tr><td>{mark}</td><td>{escape(label)}</td><td>{text}</td></tr>")
     reasons = "".join(f"<p>{escape(reason)}</p>" for reason in [*audit["reasons"], *audit["warnings"]])
     limits = ", ".join(

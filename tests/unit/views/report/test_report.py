@@ -7,7 +7,8 @@ import pytest
 
 from taut.results.errors import ResultError
 from taut.views.report import report_page, write_report
-from taut.views.report.numbers import key_numbers
+from taut.views.report.numbers import key_numbers, shown_body
+from taut.views.report.parts import audit_html, head_html, lost
 from taut.views.report.scene_data import FULL, scene_data
 from taut.views.scene.machine import read_machine
 from unit.results.synthetic import synthetic_record, synthetic_result
@@ -84,3 +85,25 @@ def test_report_is_written_whole_or_not_at_all(tmp_path):
     with pytest.raises(ResultError, match="folder does not exist"):
         write_report(result, tmp_path / "none" / "r.html")
     assert synthetic_record().title in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_what_broke_stands_at_the_top():
+    result = small_result()
+    result.dataset.attrs["events"] = json.dumps([
+        {"time": 2.0471, "name": "hoist overload", "what": "passes upwards"},
+        {"time": 2.0471, "name": "hoist breaks", "what": "hoist breaks"},
+    ])  # fmt: skip
+    assert '</h1><div class="soft"><p>hoist breaks at t = 2.047 s.</p><p>run completed' in head_html(result, "")
+    assert lost([{"time": 1.0, "name": "C1", "what": "goes slack"}]) == []
+
+
+def test_lines_of_the_audit_without_words_are_left_out():
+    audit = {"verdict": "pass", "reasons": [], "warnings": [],
+             "constraint_error": {"verdict": "pass", "loops": False},
+             "constraint_error_velocity": {"verdict": "pass", "loops": False}}  # fmt: skip
+    assert audit_html(audit).count("<tr>") == 1
+
+
+def test_the_load_is_shown_and_not_the_driver_that_comes_after_it():
+    assert shown_body(["platform", "hook"], {}) == "platform" and shown_body(["cart", "load"], {}) == "load"
+    assert shown_body(["load", "trolley"], {"drivers": {"trolley": {"kind": "trolley"}}}) == "load"

@@ -72,6 +72,7 @@ def along_motion(scenario: Any, count: int, instants: int, folder: str | None) -
 
 
 ROUNDING = 1e-12  # damping ratios below this are printed as zero
+RIGID = 1e-5  # frequencies below this are those of free motions, relative to the largest
 
 
 def _lines(answer: dict[str, Any]) -> list[str]:
@@ -79,15 +80,28 @@ def _lines(answer: dict[str, Any]) -> list[str]:
     lines.append("  oscillation   frequency [Hz]   damped [Hz]   damping ratio   moves most")
     keys = ("natural_frequencies", "damped_frequencies", "damping_ratios", "moves_most")
     for k, (f, damped, ratio, most) in enumerate(zip(*(answer[key] for key in keys), strict=True), 1):
-        lines.append(f"  {k:11d} {f:16.6g} {damped:13.6g} {ratio if abs(ratio) > ROUNDING else 0.0:15.4g}   {most}")
+        lines.append(f"  {k:11d} {f:16.6g} {damped:13.6g} {ratio if abs(ratio) > ROUNDING else 0.0:15.4g}   {most}"
+                     f"{_rigid(f, answer['frequencies'])}")  # fmt: skip
     if answer["decays"]:
         lines.append("  without oscillation, slowest first [1/s]:")
         lines += [f"  {rate:28.6g}{'   grows: unstable' if rate > 0.0 else ''}" for rate in answer["decays"]]
-    lines.append("  mode without dampers   frequency [Hz]   moves most")
+    if any(abs(ratio) > ROUNDING for ratio in answer["damping_ratios"]) or answer["decays"] or not answer[keys[0]]:
+        lines += _undamped(answer)
+    return lines
+
+
+def _undamped(answer: dict[str, Any]) -> list[str]:
+    """The modes of the machine without its dampers, where they are others."""
+    lines = ["  mode without dampers   frequency [Hz]   moves most"]
     for k, (f, shape) in enumerate(zip(answer["frequencies"], answer["shapes"], strict=True), 1):
         most = answer["columns"][max(range(len(shape)), key=lambda c: abs(shape[c]))]
-        lines.append(f"  {k:20d} {f:16.6g}   {most}")
+        lines.append(f"  {k:20d} {f:16.6g}   {most}{_rigid(f, answer['frequencies'])}")
     return lines
+
+
+def _rigid(frequency: float, all_frequencies: list[float]) -> str:
+    """A remark on a frequency that is zero but for rounding: nothing brings the machine back."""
+    return "   (rigid motion)" if frequency <= RIGID * max(all_frequencies, default=0.0) else ""
 
 
 def _along_lines(answer: dict[str, Any]) -> list[str]:
