@@ -54,6 +54,9 @@ def outcome_lines(result: Any, answer: dict[str, Any]) -> Iterator[str]:
     if answer["status_text"]:
         yield f"  {answer['status_text']}"
     yield from event_lines(answer["events"])
+    for command in answer.get("saturated", []):
+        yield (f"  command {command['command']}: at its limit for {command['seconds']:.3g} s, "
+               f"first at t = {command['first']:.4g} s")  # fmt: skip
     yield from audit_lines(answer["audit"])
     if answer["written"]:
         yield f"wrote {answer['output']}"

@@ -1,6 +1,7 @@
 """One run for the command line: it says what looks odd, shows progress, and takes up what was interrupted."""
 
 import contextlib
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,13 @@ from typing import Any
 import typer
 
 from .answers import outcome
+from .commanded import saturated
 from .failures import INTERRUPTED
 from .progress import RunProgress
 from .targets import find_complete, kept_seconds
 
+PATIENCE = 1.0  # the compilation of controllers is told of once it takes this long [s]
+IN_PYTHON = ("python", "energy", "cable-tension")
 SHORT = 0.01  # duration of the run that triggers compilation [s]
 
 
@@ -46,7 +50,8 @@ def _run_scenario(scenario: Any, output: Path, *, resume: bool, **options: Any) 
         result = simulate(model, output=output, resume=resume, progress=progress, **options)
     finally:
         progress.close()
-    return result, outcome(result, output, time.monotonic() - begin, resumed_at=since)
+    answer = outcome(result, output, time.monotonic() - begin, resumed_at=since)
+    return result, answer | {"saturated": saturated(result, model.plan.commands)}
 
 
 def warn(model: Any) -> None:
@@ -66,9 +71,29 @@ def compile_engine(model: Any) -> None:
     from taut.results.errors import ResultError
     from taut.scenario.errors import ScenarioError
 
-    if not is_engine_compiled(model, run_settings(model, {}).integrator):
+    is_there = is_engine_compiled(model, run_settings(model, {}).integrator)
+    if is_there and not _needs_controllers(model):
+        return
+    note = threading.Timer(PATIENCE, say, ["compiling the controllers for this machine (once, up to a minute) ..."])
+    note.daemon = True
+    if is_there:
+        note.start()
+    try:
         with contextlib.suppress(ResultError, ScenarioError):  # the run itself will report such errors
             simulate(model, duration=SHORT)
+    finally:
+        note.cancel()
+
+
+def _needs_controllers(model: Any) -> bool:
+    """Whether compiled code calls the controllers, and has not been compiled for such a machine yet."""
+    from taut.dynamics.residual import place_state
+    from taut.kernels.cache import is_compiled
+
+    # controllers and sensors that only Python knows call nothing that would be compiled
+    specs, sensors = model.plan.controllers.values(), model.plan.measurements.values()
+    is_python = any(spec.kind in IN_PYTHON for spec in specs) or not all(spec.is_plain() for spec in sensors)
+    return bool(specs) and not is_python and not is_compiled(place_state, model.tables)
 
 
 def say_if_compiling(model: Any) -> None:
