@@ -95,7 +95,9 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     yield from _listed("sub-systems", [f"{part['name']} ({part['coordinates']})" for part in summary["subsystems"]])
     yield f"  coordinates: {summary['coordinates']}"
     yield f"  constraints: {summary['constraints']}, {summary['independent_constraints']} independent"
-    yield f"  degrees of freedom: {summary['degrees_of_freedom']}"
+    contacts = summary.get("contacts", 0)
+    fewer = f" (fewer while some of its {contacts} contacts touch the ground)" if contacts else ""
+    yield f"  degrees of freedom: {summary['degrees_of_freedom']}{fewer}"
     found, given = summary["closure_error"], summary["closure_error_given"]
     yield f"  largest loop error at the start: {found:.1e} (as given {given:.1e})"
     yield from _listed(

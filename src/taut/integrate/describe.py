@@ -27,9 +27,7 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
             for name, s in zip(names, subsystems, strict=True)
         ],
         "coordinates": model.column_count,
-        "constraints": model.row_count,
-        "independent_constraints": start.rank,
-        "degrees_of_freedom": model.column_count - start.rank,
+        **constraint_counts(model, start),
         "redundant_rows": list(start.redundant),
         "breakpoints": list(model.breakpoints),
         "closure_error_given": start.given_error,
@@ -38,6 +36,20 @@ def describe(model: Model, start: Start) -> dict[str, Any]:
         "moved": [asdict(moved) for moved in start.moved],
         "warnings": start_warnings(model, start),
     }
+
+
+def constraint_counts(model: Model, start: Start) -> dict[str, int]:
+    """Rows of loops, those independent, and degrees of freedom; rows of contacts count apart, as they come and go."""
+    ground = {name for name in model.names.closures if name == "ground" or name.startswith("ground.corner")}
+    # closures of the user's that are called so act in both directions
+    ground -= {name for name, closure in zip(model.names.closures, model.tables.closures, strict=True)
+               if not closure["is_unilateral"]}  # fmt: skip
+    touching = {row for row in model.names.rows if row.rpartition(".")[0] in ground}
+    loops = model.row_count - len(touching)
+    # where only contacts repeat each other, all rows of loops are independent
+    rank = loops if touching.issuperset(start.redundant) else min(start.rank, loops)
+    return {"constraints": loops, "independent_constraints": rank, "contacts": len(touching),
+            "degrees_of_freedom": model.column_count - rank}  # fmt: skip
 
 
 def start_warnings(model: Model, start: Start) -> list[str]:

@@ -39,6 +39,6 @@ def test_commands_within_or_without_limits_are_not_told():
 
 def test_the_line_of_the_summary():
     answer = {"name": "crane", "status": "completed", "status_text": "", "end": 1.0, "samples": 2, "events": [],
-              "saturated": [{"command": "push", "seconds": 4.2, "first": 1.0}], "audit": {}, "written": False, "output": "crane.nc",
-              "resumed": False, "seconds": 1.0}  # fmt: skip
+              "saturated": [{"command": "push", "seconds": 4.2, "first": 1.0}], "audit": {}, "written": False,
+              "output": "crane.nc", "resumed": False, "seconds": 1.0}  # fmt: skip
     assert "  command push: at its limit for 4.2 s, first at t = 1 s" in list(outcome_lines(None, answer))
