@@ -85,7 +85,9 @@ def _lines(answer: dict[str, Any]) -> list[str]:
     if answer["decays"]:
         lines.append("  without oscillation, slowest first [1/s]:")
         lines += [f"  {rate:28.6g}{'   grows: unstable' if rate > 0.0 else ''}" for rate in answer["decays"]]
-    if any(abs(ratio) > ROUNDING for ratio in answer["damping_ratios"]) or answer["decays"] or not answer[keys[0]]:
+    is_damped = any(abs(ratio) > ROUNDING for ratio in answer["damping_ratios"]) or answer["decays"]
+    # rigid motions do not oscillate: they stand in the second list only
+    if is_damped or len(answer["frequencies"]) != len(answer["natural_frequencies"]):
         lines += _undamped(answer)
     return lines
 

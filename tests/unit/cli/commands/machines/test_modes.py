@@ -10,7 +10,9 @@ FREE = {
 
 
 def test_without_dampers_the_list_is_given_once():
-    assert not any("without dampers" in line for line in _lines(FREE))
+    held = FREE | {"frequencies": [0.2], "shapes": [[0.0, 1.0]]}
+    assert not any("without dampers" in line for line in _lines(held))
+    assert any("rigid motion" in line for line in _lines(FREE))
 
 
 def test_with_dampers_rigid_motions_are_marked():
