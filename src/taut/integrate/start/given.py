@@ -139,9 +139,9 @@ def moved_cable(
 ) -> list[Moved]:
     """Change of the length off a drum, and of the stretch of all elements after it."""
     name, nodes = cable
-    rows = [model.tables.nodes[node] for node in nodes]
-    chain = [int(row.coordinate) for row in rows if row.kind == JointKind.STRETCH]
-    if not chain:
+    rows = model.tables.nodes.view(np.ndarray)[list(nodes)]
+    chain = rows["coordinate"][rows["kind"] == JointKind.STRETCH]
+    if not len(chain):
         return []
     lengths = [int(row.coordinate) for row in model.tables.feeds if model.names.nodes[row.node] == f"{name}.length"]
     parts = [("stretch", chain), *([("length", lengths)] if is_drum and lengths else [])]
