@@ -20,12 +20,13 @@ STRAIN = 0.1  # a larger strain, by a cable's share of the weight or by its prel
 STRONG = 1e10  # a larger stress is reported [Pa]: no fibre carries it
 INSTANTS = 101  # number of times in a run at which a set point is checked
 FASTEST = 2.0  # share of a speed error that a sampled servo may take away in a period: beyond, the error grows
+MASSIVE = 0.02  # ropes without mass whose own is a larger share of what they hold are reported
 OUTSIDE = 0.05  # set points farther outside the frame than this are reported, relative to the frame's size
 
 
 def find_implausible(scenario: Any) -> list[str]:
     """Return one sentence for every implausible number, with the number and the reason."""
-    finders = (_angles, _sizes, _soft_cables, _preloads, _setpoints, _servos)
+    finders = (_angles, _sizes, _soft_cables, _left_masses, _preloads, _setpoints, _servos)
     return [text for finder in finders for text in finder(scenario)]
 
 
@@ -89,6 +90,19 @@ def _soft_cables(scenario: Any) -> Iterator[str]:
                    "cross-section [m^2]")  # fmt: skip
         elif stiffness < SOFT:
             yield f"cable {cable.name}: EA = {stiffness:.3g} N is softer than a rubber band: it is E [Pa] times A [m^2]"
+
+
+def _left_masses(scenario: Any) -> Iterator[str]:
+    """Ropes whose size says their mass, and whose kind leaves it out."""
+    left = [(cable, distance) for cable, distance in zip(scenario.cables, cable_distances(scenario), strict=True)
+            if cable.kind == "spring" and getattr(cable, "rope", None) is not None]  # fmt: skip
+    mass = sum(cable.rope.mass_per_length * distance for cable, distance in left)
+    bodies = scenario.all_bodies()
+    held = sum(bodies[name].mass_properties()[0] for name in {cable.body for cable, _ in left} if name in bodies)
+    if held > 0.0 and mass > MASSIVE * held:
+        yield (f"cable {left[0][0].name}{f' and {len(left) - 1} more' if len(left) > 1 else ''}: of kind spring, without "
+               f"mass; ropes of this size have {mass:.3g} kg, {percent(mass / held)} of what they hold: kind: mrfe counts "
+               "it")  # fmt: skip
 
 
 def weight_share(scenario: Any) -> float:

@@ -11,11 +11,13 @@ from taut.scenario.signals.records import SignalExpression, SignalRopeLength, Si
 
 from .geometry import cable_distances, percent
 from .implausible import axial_stiffness, find_implausible
+from .leading import find_leading
 from .signals import all_signals
 from .slips import find_slips
 
 THICK = 0.2  # elements with a larger radius, relative to their length, are reported as too thick
 FAST = 1e-6  # motion slower than this counts as rest [m/s]
+OF_CABLE = re.compile(r"^cable [^:]+: ")
 BESIDE = 1e-7  # distance from a jump at which its two sides are evaluated [s]
 
 
@@ -31,8 +33,18 @@ def find_warnings(scenario: Any) -> list[str]:
         _smooth_ground,
         _unused,
         find_slips,
+        _late_failures,
     )
-    return [*(text for finder in finders for text in finder(scenario)), *find_implausible(scenario)]
+    return once([*(text for finder in finders for text in finder(scenario)), *find_implausible(scenario),
+            *find_leading(scenario)])  # fmt: skip
+
+
+def once(texts: list[str]) -> list[str]:
+    """What is said of many cables in the same words is said of the first."""
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(OF_CABLE.sub("cable: ", text), []).append(text)
+    return [same[0] if len(same) == 1 else f"{same[0]} (and {len(same) - 1} more)" for same in groups.values()]
 
 
 def _inertias(scenario: Any) -> Iterator[str]:
@@ -118,6 +130,12 @@ def _unused(scenario: Any) -> Iterator[str]:
     if None not in masters:
         set_by = {name for names in masters for name in names or ()}
         yield from (f"command {name} has no controller" for name in scenario.commands() if name not in set_by)
+
+
+def _late_failures(scenario: Any) -> Iterator[str]:
+    for failure in scenario.failures:
+        if isinstance(failure.at, int | float) and failure.at > scenario.run.duration:
+            yield f"failure {failure.name}: its time {failure.at:g} s is after the end of the run, {scenario.run.duration:g} s"
 
 
 def _words(spec: Any) -> Iterator[str]:

@@ -13,6 +13,7 @@ from taut.scenario.scenario import Scenario
 
 from .defaults import merge_defaults
 from .overrides import with_overrides
+from .robot_parts import robot_origins
 from .source import Source, split_path
 from .translate import problems_from
 from .yaml_text import MOST_BYTES, read_yaml
@@ -85,4 +86,5 @@ def _merge(data: Any, source: Source) -> Any:
         problem = Problem(context["message"], context["at"], remedy=context["remedy"], source=file, line=line)
         raise ScenarioError([problem]) from None
     source.origins.update(origins)
+    source.origins.update(robot_origins(merged))
     return merged

@@ -28,8 +28,10 @@ def with_robot(data: Mapping[str, Any]) -> dict[str, Any]:
     """The mapping of a scenario with all that its robot stands for; as it is if there is none, or it is not valid."""
     try:
         robot = Robot.model_validate(data["robot"])
-    except (KeyError, ValidationError):
+    except KeyError:
         return dict(data)
+    except ValidationError:
+        return with_first_cable(data)
     known = {cable.get("name") for cable in data.get("cables") or () if isinstance(cable, Mapping)}
     if f"{robot.name}1" in known:
         # the parts of the robot are already there, because the scenario was written by taut
@@ -55,13 +57,48 @@ def with_robot(data: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def with_first_cable(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A mapping whose robot is not valid, with one cable of its, so that mistakes in `robot.cable` are told too."""
+    robot, cables = data["robot"], data.get("cables") or []
+    cable = robot.get("cable") if isinstance(robot, Mapping) else None
+    if not isinstance(cable, Mapping) or not cable or not isinstance(cables, list | tuple):
+        return dict(data)
+    own = {"name": "C1", "exit": [0.0, 0.0, 1.0], "anchor": [0.0, 0.0, 0.0], "body": "platform"}
+    return {**data, "cables": [*cables, {**cable, **own}]}
+
+
+def robot_origins(data: Any) -> dict[tuple[str | int, ...], tuple[str | int, ...]]:
+    """What the user wrote in `robot`, by the path of the cables and drums that it stands for."""
+    robot = data.get("robot") if isinstance(data, Mapping) else None
+    cables = (data.get("cables") or ()) if isinstance(data, Mapping) else ()
+    exits = robot.get("exits") if isinstance(robot, Mapping) else None
+    if not isinstance(robot, Mapping) or not isinstance(cables, list | tuple):
+        return {}
+    found: dict[tuple[str | int, ...], tuple[str | int, ...]] = {}
+    begin = robot.get("name", "C")
+    if any(isinstance(cable, Mapping) and cable.get("name") == f"{begin}1" for cable in cables):
+        return {}  # written by taut, with all parts in place
+    for k in range(max(len(exits) if isinstance(exits, list | tuple) else 0, 1)):
+        at: tuple[str | int, ...] = ("cables", len(cables) + k)
+        found[at] = ("robot", "cable")
+        found |= {(*at, "exit"): ("robot", "exits", k), (*at, "anchor"): ("robot", "anchors", k),
+                  (*at, "pulley"): ("robot", "pulley")}  # fmt: skip
+        found["drivers", f"{begin}{k + 1} winch", "drum"] = ("robot", "drum")
+    return found
+
+
 def start_tensions(robot: Robot, data: Mapping[str, Any]) -> np.ndarray:
     """Tensions of `initial.pretension` [cable]: those nearest to it that hold the body, else as it is given.
 
     The drums begin with the torques of these, so that nothing moves before it is led. What is wrong with the body or
     cannot be held is said later, by the checks of the scenario and by the build.
     """
-    wanted = np.full(len(robot.exits), float((data.get("initial") or {}).get("pretension") or 0.0))
+    initial = data.get("initial")
+    given = initial.get("pretension") if isinstance(initial, Mapping) else None
+    gravity = data.get("gravity", GRAVITY)
+    wanted = np.full(len(robot.exits), float(given) if isinstance(given, int | float) else 0.0)
+    if not is_vector(gravity):
+        return wanted
     given = data.get("platform") if robot.body == "platform" else (data.get("bodies") or {}).get(robot.body)
     try:
         body = Body.model_validate(given)
@@ -80,11 +117,17 @@ def start_tensions(robot: Robot, data: Mapping[str, Any]) -> np.ndarray:
         arm = R @ np.array(robot.anchors[k])
         pull = -trace([*way, Stop((x + arm)[None])]).directions[-1, 0]
         loads.append(np.concatenate([pull, np.cross(arm, pull)]))
-    weight = mass * np.array(data.get("gravity") or GRAVITY)
+    weight = mass * np.array(gravity)
     carried = -np.concatenate([weight, np.cross(R @ np.array(com), weight)])
     motions = [0, 2, 4] if data.get("planar") else [0, 1, 2, 3, 4, 5]
     tensions, left = nearest_tensions(np.array(loads).T[motions], carried[motions], wanted)
     return tensions if left == 0.0 and np.all(tensions >= 0.0) else wanted
+
+
+def is_vector(given: Any) -> bool:
+    """Whether this is a list of three numbers."""
+    numbers = list(given) if isinstance(given, list | tuple | np.ndarray) else []
+    return len(numbers) == 3 and all(isinstance(x, int | float | np.number) for x in numbers)  # noqa: PLR2004
 
 
 def length_change(robot: Robot, k: int, scale: float) -> Any:

@@ -63,6 +63,7 @@ def _problem(error: Any, root: type[BaseModel], data: Any, source: Source) -> Pr
         path = (*path, *split_path(context["at"]))
     path, message, remedy = _special(error, place, path)
     value = value_at(data, path, NO_VALUE)
+    value = value_at(data, source.original(path), NO_VALUE) if value is NO_VALUE else value
     if error["type"] in WITHOUT_VALUE or isinstance(value, dict) or len(shorten(value)) > 200:
         value = NO_VALUE
     file, line = source.where(path)

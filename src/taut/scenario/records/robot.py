@@ -77,6 +77,9 @@ class Robot(Record):
             raise fault("needs drum: a winch that prescribes the length has no tension to set", at="tensions")
         if self.tensions is not None and self.path is None:
             raise fault("needs path: where the body is led", at="tensions")
+        if "servo" in self.model_fields_set and self.drum is None:
+            raise fault("needs drum: a winch that prescribes the length has no servo", at="servo",
+                        remedy="give drum: {radius: ..., inertia: ...}, or leave servo out")  # fmt: skip
         if self.motor is not None and (self.drum is None or self.tensions is not None):
             raise fault("leads drums along a path: it needs drum, and no tensions", at="motor")
         if self.guides and len(self.guides) != len(self.exits):

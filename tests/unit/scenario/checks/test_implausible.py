@@ -66,3 +66,13 @@ def test_strain_of_the_start_as_it_was_found():
     machine.cable("c", exit=[0, 0, 3], anchor=[0, 0, 0.1], **{**CABLE, "axial_stiffness": 200})
     model = taut.build(machine.scenario())
     assert "stretched by 25 %" in strained(model, taut.start_state(model))[0]
+
+
+@pytest.mark.parametrize(("diameter", "is_said"), [(0.012, True), (0.001, False)])
+def test_ropes_whose_mass_is_left_out(diameter, is_said):
+    """The share of the ropes is that of their mass per length."""
+    machine = taut.Machine("box").platform(mass=5, box=[0.6, 0.4, 0.2], position=[0, 0, 1])
+    rope = {"class": "6x19-IWRC", "diameter": diameter, "grade": 1770}
+    machine.cable("c", kind="spring", exit=[0, 0, 3], anchor=[0, 0, 0.1], rope=rope)
+    texts = [text for text in machine.scenario().warnings() if "kind: mrfe counts it" in text]
+    assert len(texts) == is_said

@@ -9,6 +9,7 @@ from taut.model.laws import LawKind
 from taut.scenario.builder import Machine
 from taut.scenario.cables.ways import lay
 from taut.scenario.errors import ScenarioError
+from taut.scenario.io.reading import loads
 from taut.scenario.records.orientation import rotation_from_vector
 from taut.scenario.signals.rope_length import rotated
 from taut.scenario.start_pose import start_poses
@@ -108,3 +109,84 @@ def test_a_servo_that_swings_up_is_remarked(inertia, is_fast):
     servo = {"period": 0.005, "kp": 15, "kv": 1.2, "ki": 10, "limit": 60}
     robot = machine(drum={"radius": 0.05, "inertia": inertia}, servo=servo).scenario()
     assert any("C1 servo and 3 more: kv times period" in text for text in robot.warnings()) == is_fast
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"path": [0.5, 0, 0.5]}, "the path begins at x 0.5, platform stands at x 0: 0.5 m apart"),
+        ({"path": ["0.3*sin(t)", 0, 0.5]}, "begins with 0.3 m/s, platform at rest"),
+        ({"path": [0, 0, "0.5 + 2*smoothstep(t/2)"]}, "leaves the frame of the exits"),
+        ({"path": [0, 0, 0.5], "turn": [0, 0, "30*smoothstep(t/2)"]}, "30 rad, that is 1719 degrees"),
+        ({"path": [0, 0, 0.5], "turn": [0, 0, 0.2]}, "turn begins with 0.2 rad"),
+        ({"exits": [[-1, -1, 2000], *EXITS[1:]]}, "exits[0] = [-1.0, -1.0, 2000.0] lies 1998 m"),
+        ({"drum": {"radius": 50, "inertia": 1.0}}, "larger than the frame"),
+    ],
+)
+def test_slips_are_remarked(changes, said):
+    """With the number and the reason, and once."""
+    texts = machine(**changes).scenario().warnings()
+    assert sum(said in text for text in texts) == 1, texts
+
+
+@pytest.mark.parametrize("path", [[0, 0, 0.5], ["0.3*smoothstep(t)", 0, "0.5 - 2*smoothstep(t/2)"]])
+def test_good_paths_are_not(path):
+    """Also one that goes down below exits that are all above."""
+    assert not [text for text in machine(path=path).scenario().warnings() if text.startswith("robot")]
+
+
+TEXT = """taut: 1
+name: r
+platform: {mass: 2, box: [0.2, 0.2, 0.1], position: [0, 0, 0.5]}
+robot:
+  exits: [[-1, -1, 2], [1, -1, 2], [1, 1, 2], [-1, 1, 2]]
+  anchors: [[-0.1, -0.1, 0], [0.1, -0.1, 0], [0.1, 0.1, 0], [-0.1, 0.1, 0]]
+  cable:
+    kind: spring
+    axial_stiffness: 1e5
+initial: {pretension: 20}
+run: {duration: 1, save_every: 0.1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("axial_stiffness: 1e5", "axial_stifness: 1e5", r"r:9: robot.cable.axial_stifness = 100000.0: unknown key\n"),
+        ("axial_stiffness: 1e5", "axial_stiffness: -1", r"r:9: robot.cable.axial_stiffness = -1: must be greater"),
+        ("pretension: 20", "pretension: 20 N", r"r:10: initial.pretension = '20 N': must be a number \[N\]"),
+        ("name: r", "name: r\ngravity: 9.81", r"r:3: gravity = 9.81: must be a list of 3"),
+        ("  cable:", "  servo: {kp: 2}\n  cable:", r"r:7: robot.servo: needs drum"),
+    ],
+)
+def test_mistakes_have_their_place(old, new, said):
+    """File, line, key and value as the user wrote them."""
+    with pytest.raises(ScenarioError, match=said):
+        loads(TEXT.replace(old, new), "r")
+
+
+def test_mistakes_of_the_cable_are_told_with_others():
+    """All at once."""
+    text = TEXT.replace("axial_stiffness", "axial_stifness").replace("  cable:", "  gears: 1\n  cable:")
+    with pytest.raises(ScenarioError) as caught:
+        loads(text, "r")
+    assert {problem.path for problem in caught.value.problems} >= {"robot.gears", "robot.cable.axial_stifness"}
+
+
+def test_one_cable_of_a_robot_cannot_be_set():
+    """And it says what can be done."""
+    with pytest.raises(ScenarioError, match="write the ropes under cables"):
+        loads(TEXT, "r", overrides=["cables.C1.length=2"])
+
+
+def test_a_failure_after_the_end_is_remarked():
+    """It would never come."""
+    scenario = loads(TEXT + "failures: [{name: f, at: 20, kind: cut, target: C1}]\n", "r")
+    assert any("is after the end of the run, 1 s" in text for text in scenario.warnings())
+
+
+def test_the_same_of_many_cables_is_said_once():
+    """With how many more."""
+    texts = loads(TEXT.replace("1e5", "1"), "r").warnings()
+    assert sum("EA" in text for text in texts) == 1
+    assert any("(and 3 more)" in text for text in texts)
