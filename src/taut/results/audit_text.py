@@ -5,6 +5,7 @@ from typing import Any
 
 MOST_CABLES = 12
 MOST_INTERVALS = 6
+NOTHING = 1e-9  # a smaller exchange of energy is none, relative to what is stored
 MARKS = {"pass": "ok", "warn": "WARN", "fail": "FAIL", "incomplete": "part", "note": ""}
 
 
@@ -48,11 +49,14 @@ def _constraint(symbol: str) -> Callable[[dict[str, Any]], list[str]]:
 
 def _energy(line: dict[str, Any]) -> list[str]:
     share = f"{_n(line['relative'])} of {_n(line['exchanged'])} J exchanged"
-    error = share if line["relative"] is not None else f"{_n(line['error'])} J, none exchanged"
+    is_moved = line["relative"] is not None and (line["exchanged"] or 0.0) > NOTHING * abs(line["stored"] or 0.0)
+    error = share if is_moved else f"{_n(line['error'])} J, nothing exchanged"
     is_known = line["exchanged"] and line.get("allowed")
-    limit = line["allowed"] / line["exchanged"] if is_known else line["limit"]
+    limit = _n(line["allowed"] / line["exchanged"] if is_known else line["limit"])
+    if line.get("allowed") and not is_moved:
+        limit = f"{_n(line['allowed'])} J"
     impacts = f" ({_n(line['impacts'])} J by impacts)" if line.get("impacts") else ""
-    texts = [f"error {error} (t = {_n(line['time'])} s); limit {_n(limit)}"]
+    texts = [f"error {error} (t = {_n(line['time'])} s); limit {limit}"]
     if "rise" in line:
         # methods of fixed steps are judged by how far the stored energy rises, not by the size of the error
         texts = [f"error {error} (t = {_n(line['time'])} s)"]

@@ -103,6 +103,7 @@ def read_robot(scenario: Any, body: str | None) -> Robot:
         mass_per_length=np.array([_weight(cable) for cable in cables]),
         home=np.concatenate([place, euler_angles(R)]),
         ropes=tuple(cable.rope for cable in led),
+        start_tensions=_start_tensions(scenario, cables, [one.length for one in led]),
         box=_box(bodies[name]),
     )
 
@@ -136,6 +137,18 @@ def _freedom(joint: Any, name: str, ropes: list[Rope]) -> str:
 
 def _rigidity(cable: Any, span: float) -> float:
     return cable.axial_rigidity(cable.length or max(span, 1e-9))
+
+
+def _start_tensions(scenario: Any, cables: list[Any], spans: list[float]) -> np.ndarray | None:
+    """Tensions by `initial.pretension`, else by the lengths of the cables if they are all given [N]."""
+    pretension = scenario.initial.pretension
+    if pretension is not None:
+        return np.full(len(cables), float(pretension))
+    lengths = [cable.length for cable in cables]
+    if None in lengths or any(cable.kind != "spring" for cable in cables):
+        return None
+    pulls = [_rigidity(cable, span) * (span / cable.length - 1.0) for cable, span in zip(cables, spans, strict=True)]
+    return np.maximum(pulls, 0.0) if np.all(np.isfinite(pulls)) else None
 
 
 def _weight(cable: Any) -> float:

@@ -77,7 +77,7 @@ class MassComparison:
 
 
 def compare_mass(machine: Machine, pose: Any = None, *, mass_per_length: Any = None, elements: int = ELEMENTS,
-                 method: str = "barycentre", **options: Any) -> MassComparison:  # fmt: skip
+                 method: str | None = None, **options: Any) -> MassComparison:  # fmt: skip
     """Natural frequencies with and without the mass of the cables, at one pose and nearly the same tensions.
 
     Args:
@@ -85,7 +85,7 @@ def compare_mass(machine: Machine, pose: Any = None, *, mass_per_length: Any = N
         pose: none: at the start.
         mass_per_length: of the cables [kg/m], a number or one per cable; none: their own.
         elements: of every cable.
-        method: of ``tensions``.
+        method: of ``stiffness``.
         options: of ``robot_of``.
 
     Raises:

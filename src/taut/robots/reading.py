@@ -22,14 +22,16 @@ def read_numbers(text: str, at: str) -> np.ndarray:
 
 
 def read_limits(text: str | None) -> tuple[float, float] | None:
-    """Smallest and largest tension from LOW:HIGH; HIGH may be missing."""
+    """Smallest and largest tension from LOW:HIGH; HIGH may be empty: no upper limit."""
     if text is None:
         return None
-    low, _, high = text.partition(":")
+    low, colon, high = text.partition(":")
     try:
+        if not colon:
+            raise ValueError(text)
         return float(low or 0.0), WORDS[high.strip()] if high.strip() in WORDS else float(high)
     except ValueError:
-        raise refusal("must be LOW:HIGH", at="limits", value=text, remedy="for example 100:3000 [N]") from None
+        raise refusal("must be LOW:HIGH", at="limits", value=text, remedy="for example 100:3000, or 100: [N]") from None
 
 
 def read_region(text: str | None) -> dict[str, Any] | None:

@@ -43,6 +43,8 @@ class Robot:
     home: Any = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # pose of the platform at the start, six coordinates [m, rad]
     # guides that each cable runs over, empty for a straight one; (): all cables are straight
     ropes: tuple[Rope, ...] = ()
+    # tensions that the machine starts with [N], shape [n_cables], by pretension or by lengths; None: not known
+    start_tensions: Any = None
     box: Any = None  # lowest and highest corner of the platform's body, platform frame [m], shape [2, 3]; None: unknown
 
     def __post_init__(self) -> None:
@@ -59,6 +61,8 @@ class Robot:
         for name, shape in (("com", (3,)), ("gravity", (3,)), ("home", (6,))):
             self._set(name, getattr(self, name), shape)
         self._set("inertia", np.zeros((3, 3)) if self.inertia is None else self.inertia, (3, 3))
+        if self.start_tensions is not None:
+            self._set("start_tensions", self.start_tensions, (m,))
         if self.box is not None:
             self._set("box", self.box, (2, 3))
         object.__setattr__(self, "ropes", tuple(self.ropes) or ((),) * m)

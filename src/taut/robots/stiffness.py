@@ -20,8 +20,10 @@ from scipy.linalg import eigh
 
 from taut.kernels.robots.columns import COSINE, FREE, LENGTH, PULL, SINE, SPREAD, TOWARDS
 from taut.kernels.robots.ways import slope_rows
+from taut.model.balance import nearest_tensions
 from taut.robots.datasets import dataset
 from taut.robots.from_model import Machine, robot_of
+from taut.robots.paths import as_path, required_wrenches
 from taut.robots.poses import Reached, reach_poses, spread
 from taut.robots.problems import refusal
 from taut.robots.robot import Robot
@@ -48,6 +50,7 @@ class Stiffness:
     shapes: np.ndarray  # shapes of the modes, scaled to a largest entry of 1 [mode, n]
     load: np.ndarray  # additional wrench on the platform [N, N m], shape [n]
     deflection: np.ndarray  # change of the pose that the load causes [m, rad], shape [n]
+    method: str = "given"  # how the tensions were found: start, given, or a method of ``tensions``
 
     @property
     def loose(self) -> tuple[str, ...]:
@@ -79,7 +82,7 @@ class Stiffness:
         return dataset(f"stiffness: {self.name}", coords, found, is_stable=int(self.is_stable))
 
 
-def stiffness(machine: Machine, pose: Any = None, *, tensions: Any = None, method: str = "barycentre", load: Any = None,
+def stiffness(machine: Machine, pose: Any = None, *, tensions: Any = None, method: str | None = None, load: Any = None,
               **options: Any) -> Stiffness:  # fmt: skip
     """Stiffness, natural frequencies and deflection under a load at a pose.
 
@@ -87,7 +90,8 @@ def stiffness(machine: Machine, pose: Any = None, *, tensions: Any = None, metho
         machine: Model, Scenario or Robot; its cables need an axial stiffness.
         pose: none: at the start.
         tensions: of the cables [N]; none: distributed by ``method`` against gravity.
-        method: of ``tensions``.
+        method: start: those nearest to the tensions that the machine starts with, by pretension or lengths; or one of
+            ``tensions``; none: start if these are known and hold the platform there, else barycentre.
         load: wrench put on the platform [N, N m].
         options: of ``robot_of``.
 
@@ -100,7 +104,9 @@ def stiffness(machine: Machine, pose: Any = None, *, tensions: Any = None, metho
         raise refusal("the axial stiffness of the cables is not known", at="cables", remedy=remedy)
     own = robot.start if pose is None else np.asarray(pose, float)
     reached = reach_poses(robot, own)
-    f = held_tensions(robot, own, method) if tensions is None else np.broadcast_to(tensions, len(robot.cables))
+    f, how = np.broadcast_to(0.0 if tensions is None else tensions, len(robot.cables)), "given"
+    if tensions is None:
+        f, how = held_tensions(robot, own, method)
     passive, active = (part[0] for part in stiffness_parts(robot, reached, np.array([f])))
     K, M = passive + active, mass_matrix(robot, reached.full[0])
     frequencies, shapes = small_motions(0.5 * (K + K.T), M)
@@ -121,6 +127,7 @@ def stiffness(machine: Machine, pose: Any = None, *, tensions: Any = None, metho
         shapes=shapes,
         load=wrench,
         deflection=deflected(K, wrench),
+        method=how,
     )
 
 
@@ -158,7 +165,16 @@ def held_tensions(robot: Robot, pose: np.ndarray, method: str) -> np.ndarray:
     found = distribute(robot, pose, method=method)
     if not found.is_within[0]:
         raise refusal(f"the platform does not rest there: {found.outcomes[0]}", at="pose", remedy="take another pose")
-    return found.tensions[0]
+    return found.tensions[0], method
+
+
+def start_tensions(robot: Robot, pose: np.ndarray) -> np.ndarray | None:
+    """Tensions that hold the platform and are nearest to those at the start; none: unknown, or a cable would push."""
+    if robot.start_tensions is None:
+        return None
+    w = required_wrenches(robot, as_path(robot, pose, None), None)[0]
+    found, left = nearest_tensions(reach_poses(robot, pose).W[0], w, np.asarray(robot.start_tensions))
+    return found if left == 0.0 and np.all(found >= 0.0) else None
 
 
 def stiffness_parts(

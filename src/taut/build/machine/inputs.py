@@ -37,7 +37,8 @@ def add_failures(context: Context) -> None:
     """Add a switch for every failure of the scenario."""
     for failure in context.scenario.all_failures():
         # a rope that the user cuts as well needs no second switch: when it breaks, the same one opens
-        if failure.kind == "cut" and failure.name.endswith(BREAKS) and ("cut", failure.target) in context.switches:
+        by_load = failure.kind == "cut" and failure.name == f"{failure.target}{BREAKS}"
+        if by_load and ("cut", failure.target) in context.switches:
             continue
         kind = "brake" if failure.kind == "brake-loss" else failure.kind
         if (kind, failure.target) in context.switches:
@@ -45,5 +46,5 @@ def add_failures(context: Context) -> None:
             i = max(k for k, own in enumerate(context.scenario.failures) if own.target == failure.target)
             raise context.scenario.error(f"failures[{i}].target", message, value=failure.target)
         time = np.inf if failure.at is None else failure.at
-        says = failure.name if failure.name.endswith(BREAKS) else f"{failure.target} {SAYS[failure.kind]}"
+        says = failure.name if by_load else f"{failure.target} {SAYS[failure.kind]}"
         context.switches[kind, failure.target] = context.tree.add_switch(failure.name, time, says)

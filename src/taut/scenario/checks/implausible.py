@@ -100,9 +100,9 @@ def _left_masses(scenario: Any) -> Iterator[str]:
     bodies = scenario.all_bodies()
     held = sum(bodies[name].mass_properties()[0] for name in {cable.body for cable, _ in left} if name in bodies)
     if held > 0.0 and mass > MASSIVE * held:
-        yield (f"cable {left[0][0].name}{f' and {len(left) - 1} more' if len(left) > 1 else ''}: of kind spring, without "
-               f"mass; ropes of this size have {mass:.3g} kg, {percent(mass / held)} of what they hold: kind: mrfe counts "
-               "it")  # fmt: skip
+        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        yield (f"cable {left[0][0].name}{more}: of kind spring, without mass; ropes of this size have {mass:.3g} kg, "
+               f"{percent(mass / held)} of what they hold: kind: mrfe counts it")  # fmt: skip
 
 
 def weight_share(scenario: Any) -> float:

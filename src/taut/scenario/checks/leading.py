@@ -1,4 +1,4 @@
-"""Warnings about the path of a `robot`: where and how it begins, where it leads, and turns that are probably degrees."""
+"""Warnings about the path of a `robot`: where and how it begins, where it leads, and turns in degrees."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,8 +30,8 @@ def _far_exits(_: Any, robot: Any) -> Iterator[str]:
     exits = np.array(robot.exits)
     away = np.linalg.norm(exits - np.median(exits, axis=0), axis=1)
     for k in np.flatnonzero(away > FAR * np.median(away)) if np.median(away) > 0.0 else ():
-        yield (f"robot: exits[{k}] = {list(map(float, exits[k]))} lies {away[k]:.4g} m from the middle of all, half of them "
-               f"no more than {np.median(away):.3g} m: lengths are in metres")  # fmt: skip
+        yield (f"robot: exits[{k}] = {list(map(float, exits[k]))} lies {away[k]:.4g} m from the middle of all, half of "
+               f"them no more than {np.median(away):.3g} m: lengths are in metres")  # fmt: skip
 
 
 def _drum(_: Any, robot: Any) -> Iterator[str]:
@@ -57,8 +57,8 @@ def _start(scenario: Any, robot: Any) -> Iterator[str]:
     off = begins[0] - np.array(stands)
     if np.linalg.norm(off) > BESIDE:
         k = int(np.argmax(np.abs(off)))
-        yield (f"robot: the path begins at {'xyz'[k]} {begins[0, k]:g}, {robot.body} stands at {'xyz'[k]} {stands[k]:g}: "
-               f"{np.linalg.norm(off):.3g} m apart; it is followed only if it begins where the body stands")  # fmt: skip
+        yield (f"robot: the path begins at {'xyz'[k]} {begins[0, k]:g}, {robot.body} stands at {'xyz'[k]} {stands[k]:g}"
+               f": {np.linalg.norm(off):.3g} m apart; it is followed only if it begins where the body is")  # fmt: skip
     speed, own = float(np.linalg.norm(rates[0])), np.array(body.velocity or (0.0, 0.0, 0.0))
     if np.linalg.norm(rates[0] - own) > MOVING:
         yield (f"robot: the path begins with {speed:.3g} m/s, {robot.body} "
@@ -71,11 +71,11 @@ def _turn(scenario: Any, robot: Any) -> Iterator[str]:
     values, rates = _at(scenario, robot.turn, np.linspace(0.0, scenario.run.duration, INSTANTS))
     largest = float(np.linalg.norm(values, axis=1).max())
     if largest > TURNED:
-        yield (f"robot: turn reaches {largest:.4g} rad, that is {np.degrees(largest):.0f} degrees: angles are in radians; "
-               "was it meant so?")  # fmt: skip
+        yield (f"robot: turn reaches {largest:.4g} rad, that is {np.degrees(largest):.0f} degrees: angles are in "
+               "radians; was it meant so?")  # fmt: skip
     elif np.linalg.norm(values[0]) > ASKEW:
-        yield (f"robot: turn begins with {np.linalg.norm(values[0]):.3g} rad: it counts from how {robot.body} stands, and is "
-               "followed only if it begins with zero")  # fmt: skip
+        yield (f"robot: turn begins with {np.linalg.norm(values[0]):.3g} rad: it counts from how {robot.body} stands, "
+               "and is followed only if it begins with zero")  # fmt: skip
     body = scenario.all_bodies().get(robot.body)
     if np.linalg.norm(rates[0]) > TURNING and body is not None and not np.any(body.angular_velocity or 0.0):
         yield f"robot: turn begins with {np.linalg.norm(rates[0]):.3g} rad/s, {robot.body} at rest: a blow at t = 0"

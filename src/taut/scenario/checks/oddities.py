@@ -133,9 +133,10 @@ def _unused(scenario: Any) -> Iterator[str]:
 
 
 def _late_failures(scenario: Any) -> Iterator[str]:
+    end = scenario.run.duration
     for failure in scenario.failures:
-        if isinstance(failure.at, int | float) and failure.at > scenario.run.duration:
-            yield f"failure {failure.name}: its time {failure.at:g} s is after the end of the run, {scenario.run.duration:g} s"
+        if isinstance(failure.at, int | float) and failure.at > end:
+            yield f"failure {failure.name}: its time {failure.at:g} s is after the end of the run, {end:g} s"
 
 
 def _words(spec: Any) -> Iterator[str]:

@@ -49,8 +49,8 @@ def put(data: Any, steps: Path, value: Any, setting: str) -> Path:
     path: list[Any] = []
     here = data
     if len(steps) > 1 and steps[0] == "cables" and data.get("robot") and not data.get("cables"):
-        raise _error(setting, "the ropes of robot are described together",
-                     "change all by robot.cable; for one rope with properties of its own write the ropes under cables")  # fmt: skip
+        remedy = "change all by robot.cable; for one rope with properties of its own write the ropes under cables"
+        raise _error(setting, "the ropes of robot are described together", remedy)
     for step, after in zip(steps, steps[1:], strict=False):
         step = _entry(here, step, path, setting)
         if isinstance(here, dict) and here.get(step) is None:

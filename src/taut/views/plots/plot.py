@@ -1,5 +1,6 @@
 """Figures of one result, or of several side by side, into a folder."""
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -82,6 +83,10 @@ def plot_result(
         raise from_os_error(error.filename or folder, error, "cannot be written") from error
 
 
+class EmptyGroup(UserWarning):
+    """A group was asked for that this result has nothing of, beside others."""
+
+
 def _write(sheets: list[Sheet], names: list[str], folder: Path, look: tuple[Sequence[str], str]) -> list[Path]:
     formats, style = look
     figure = draw_sheets(sheets, names, STYLES[style])
@@ -94,13 +99,20 @@ def _write(sheets: list[Sheet], names: list[str], folder: Path, look: tuple[Sequ
 def _sheets_by_name(named: dict[str, Result], groups: Sequence[str] | None) -> dict[str, list[Sheet]]:
     """The sheets of all results by name; one that a result lacks is empty there."""
     found: dict[str, list[Sheet]] = {}
+    empty: list[str] = []
     for group in groups or ALL_GROUPS:
         by_result = [{sheet.name: sheet for sheet in ALL_GROUPS[group](result)} for result in named.values()]
         titles = {sheet.name: sheet.title for sheets in by_result for sheet in sheets.values()}
-        if groups is not None and not titles:
-            raise ResultError("", f"there is nothing to draw for {group!r} in this result")
         for name, title in titles.items():
             found[name] = [sheets.get(name, Sheet(name, title)) for sheets in by_result]
+        if groups is not None and not titles:
+            empty.append(group)
+    if empty and len(empty) == len(groups or ()):
+        raise ResultError("", f"there is nothing to draw for {', '.join(map(repr, empty))} in this result")
+    if empty:
+        warnings.warn(
+            f"there is nothing to draw for {', '.join(map(repr, empty))} in this result", EmptyGroup, stacklevel=3
+        )
     return found
 
 

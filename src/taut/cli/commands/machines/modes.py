@@ -40,10 +40,12 @@ def at_rest(scenario: Any, count: int) -> dict[str, Any]:
     """Frequencies, damping and shapes at the start."""
     from taut.analyses.modes import modes as solve
     from taut.build import build
+    from taut.cli.drums import controllers_off
 
     found = solve(build(scenario), count=count)
     return {
         "name": scenario.name,
+        "notes": controllers_off(scenario, FREE),
         "frequencies": found.frequencies.tolist(),
         "natural_frequencies": found.natural_frequencies.tolist(),
         "damped_frequencies": found.damped_frequencies.tolist(),
@@ -71,12 +73,13 @@ def along_motion(scenario: Any, count: int, instants: int, folder: str | None) -
     return answer
 
 
+FREE = "controllers are not in the matrices, so that drums turn freely; winches without drum hold their lengths"
 ROUNDING = 1e-12  # damping ratios below this are printed as zero
 RIGID = 1e-5  # frequencies below this are those of free motions, relative to the largest
 
 
 def _lines(answer: dict[str, Any]) -> list[str]:
-    lines = [f"{answer['name']}: small motions about rest"]
+    lines = [f"{answer['name']}: small motions about rest", *answer["notes"]]
     lines.append("  oscillation   frequency [Hz]   damped [Hz]   damping ratio   moves most")
     keys = ("natural_frequencies", "damped_frequencies", "damping_ratios", "moves_most")
     for k, (f, damped, ratio, most) in enumerate(zip(*(answer[key] for key in keys), strict=True), 1):

@@ -7,6 +7,7 @@ import typer
 
 from taut.cli.options import File, Json, Set
 
+FREE = "controllers hold drums in a run only"
 TURNED = 1e-6  # smaller turns of drums are not told [rad]
 Time = Annotated[float, typer.Option("--time", help="Take the signals at this time [s].")]
 
@@ -16,6 +17,7 @@ def statics(file: File, time: Time = 0.0, as_json: Json = False, settings: Set =
 
     Example: taut statics mamidi-8-8-rest
     """
+    from taut.cli.drums import controllers_off
     from taut.cli.inputs import read_input
     from taut.cli.running import say_if_compiling
 
@@ -28,7 +30,7 @@ def statics(file: File, time: Time = 0.0, as_json: Json = False, settings: Set =
     found = solve(model, time=time)
     answer = {"name": scenario.name, "residual": found.residual, "closure_error": found.closure_error,
               "steps": found.steps, "method": found.method, "bodies": found.bodies, "cables": found.cables,
-              "drums": found.drums}  # fmt: skip
+              "drums": found.drums, "notes": controllers_off(scenario, FREE)}  # fmt: skip
     typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(_lines(answer)))
 
 
@@ -47,4 +49,4 @@ def _lines(answer: dict[str, Any]) -> list[str]:
         for name, turn in answer["drums"].items()
         if abs(turn) > TURNED
     ]
-    return lines
+    return lines + answer["notes"]

@@ -1,6 +1,7 @@
 """`taut plot`: figures of results."""
 
 import json
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -34,10 +35,15 @@ def plot(
     from taut.cli.options import split_names
     from taut.results.result import open_result
     from taut.views.plots import plot_result
+    from taut.views.plots.plot import EmptyGroup
 
     opened = [open_result(path) for path in results]
     folder = output or Path(f"{results[0].name.partition('.nc')[0]}-figures")
     groups, formats = split_names(group) if group else None, split_names(format or ["png"])
-    paths = plot_result(opened[0] if len(opened) == 1 else opened, groups, folder, formats, style=style)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", EmptyGroup)
+        paths = plot_result(opened[0] if len(opened) == 1 else opened, groups, folder, formats, style=style)
+    for text in (str(one.message) for one in said if issubclass(one.category, EmptyGroup)):
+        typer.echo(f"note: {text}", err=True)
     answer = {"figures": [str(path) for path in paths]}
     typer.echo(json.dumps(answer, indent=2) if as_json else "\n".join(f"wrote {path}" for path in paths))

@@ -131,6 +131,7 @@ def _lines(found: Any, distance: float) -> list[str]:
     lines = [f"{found.name}: smallest distance {clear[k]:.6g} m, at {named(found.coordinates, found.poses[k])}"]
     if found.platform_distances.size and np.nanmin(found.platform_distances) == 0.0:
         lines.append("  a cable touches the platform: if its anchor is on the surface, --trim leaves its end out")
+    lines += ["  between centre lines: the thickness of the ropes does not count"] if found.pairs else []
     if len(found.poses) == 1:
         order = np.argsort(found.pair_distances[0])[:MOST_LINES]
         lines += [f"  {found.pairs[p][0]} and {found.pairs[p][1]}: {found.pair_distances[0, p]:.6f} m" for p in order]

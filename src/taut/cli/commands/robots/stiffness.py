@@ -9,7 +9,8 @@ from taut.cli.options import File, Json, Set
 from taut.cli.robot_options import Body, Limits, Picture, PointExits, Pose, Pulley, named, numbers, robot_given, show
 
 Load = Annotated[str | None, typer.Option("--load", metavar="FX,...", help="Wrench put on the platform [N, N m].")]
-Method = Annotated[str, typer.Option("--method", metavar="NAME", help="Tension distribution, as of taut tensions.")]
+HOW = "Tensions: start, or as of taut tensions; else start, by pretension or lengths, and barycentre without them."
+Method = Annotated[str | None, typer.Option("--method", metavar="NAME", help=HOW)]
 CableMass = Annotated[
     str | None,
     typer.Option("--cable-mass", metavar="KG/M", help="Compare with cables of this mass per length, or own."),
@@ -23,7 +24,7 @@ def stiffness(
     file: File,
     pose: Pose = None,
     load: Load = None,
-    method: Method = "barycentre",
+    method: Method = None,
     cable_mass: CableMass = None,
     elements: Elements = None,
     limits: Limits = None,
@@ -89,11 +90,18 @@ def _lines(found: Any) -> list[str]:
     lines.append(f"  eigenvalues [N/m or N m] {numbers(found.eigenvalues)}")
     lines.append(f"  passive alone            {numbers(found.passive_eigenvalues)}")
     lines.append(f"  frequencies [Hz]         {numbers(found.frequencies)}")
+    lines.append(_pulls(found))
     if found.loose:
         lines.append(f"  WITHOUT TENSION, stiff only against motions that stretch them: {', '.join(found.loose)}")
     if found.load.any():
         lines.append(f"  deflection under the load: {named(found.coordinates, found.deflection, '.4g')}")
     return lines
+
+
+def _pulls(found: Any) -> str:
+    """The tensions on which all of it rests."""
+    how = "nearest to those at the start" if found.method == "start" else f"by the method {found.method}"
+    return f"  tensions [N], {how}: {named(found.cables, found.tensions, '.4g')}"
 
 
 def without_rounding(matrix: np.ndarray, whole: np.ndarray) -> np.ndarray:
@@ -111,7 +119,7 @@ def _numbers(text: str) -> Any:
     return given[0] if len(given) == 1 else given
 
 
-def _with_mass(robot: Any, pose: Any, mass: Any, elements: int, method: str, output: Any, as_json: bool) -> None:  # noqa: PLR0913
+def _with_mass(robot: Any, pose: Any, mass: Any, elements: int, method: str | None, output: Any, as_json: bool) -> None:  # noqa: PLR0913
     from taut.robots import compare_mass
     from taut.views.robots.cables import draw_pairs
 
@@ -127,6 +135,7 @@ def _with_mass(robot: Any, pose: Any, mass: Any, elements: int, method: str, out
 def _mass_lines(found: Any) -> list[str]:
     share = f"{100.0 * found.mass_share:.3g} %"
     lines = [f"{found.name}: cables with {share} of the platform's mass, {found.elements} elements each"]
+    lines.append(_pulls(found.massless))
     lines.append(f"  {'mode':>4s} {'massless [Hz]':>14s} {'massive [Hz]':>14s} {'change':>9s} {'of the energy':>14s}")
     for k, frequency in enumerate(found.frequencies):
         lines.append(f"  {k + 1:4d} {frequency:14.6g} {found.with_mass[k]:14.6g} {100.0 * found.changes[k]:8.2f} % "

@@ -19,7 +19,8 @@ Region = Annotated[
 ]
 Grid = Annotated[str | None, typer.Option("--grid", metavar="N or NX,NY,NZ", help="Grid points; else 21 each.")]
 Half = Annotated[
-    str | None, typer.Option("--wrench", metavar="FX,...", help="Half widths of the box of wrenches [N, N m].")
+    str | None,
+    typer.Option("--wrench", metavar="FX,...", help="Half widths of the box of wrenches [N, N m]; one number: all."),
 ]
 Load = Annotated[
     str | None, typer.Option("--load", metavar="FX,...", help="Wrench on the platform besides its weight [N, N m].")
