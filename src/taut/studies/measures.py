@@ -212,6 +212,8 @@ OVER: Mapping[str, Any] = {
     "period": lambda m, t, x: _squeezed(_period(t, x), m),
 }
 
+ANGLES = ("euler", "angle", "orientation", "rotation", "tilt")  # names under which orientations are looked for
+
 
 def measure_problems(name: str, measure: Measure, dataset: Any, duration: float) -> list[Problem]:
     """Problems of a measure, judged by a result of the machine."""
@@ -220,8 +222,13 @@ def measure_problems(name: str, measure: Measure, dataset: Any, duration: float)
     variable, at = getattr(measure, measure.operation), f"measure.{name}"
     if variable not in dataset.variables:
         known = [str(key) for key in dataset.data_vars]
-        return [Problem("is not a variable of the result", f"{at}.{measure.operation}", variable,
-                        suggest(variable, known))]  # fmt: skip
+        remedy = suggest(variable, known)
+        if any(word in variable for word in ANGLES):
+            turns = [key for key in known if key.endswith("quaternion")]
+            remedy = (
+                f"orientations are {', '.join(turns)}; small angles [rad] are twice its x, y and z" if turns else remedy
+            )
+        return [Problem("is not a variable of the result", f"{at}.{measure.operation}", variable, remedy)]
     dims = dataset.variables[variable].dims
     if "time" not in dims:
         return [Problem("does not change in time", f"{at}.{measure.operation}", variable)]
