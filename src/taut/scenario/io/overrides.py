@@ -48,7 +48,7 @@ def put(data: Any, steps: Path, value: Any, setting: str) -> Path:
     """
     path: list[Any] = []
     here = data
-    if len(steps) > 1 and steps[0] == "cables" and data.get("robot") and not data.get("cables"):
+    if steps[1:] and steps[0] == "cables" and data.get("robot") and not data.get("cables"):
         remedy = "change all by robot.cable; for one rope with properties of its own write the ropes under cables"
         raise _error(setting, "the ropes of robot are described together", remedy)
     for step, after in zip(steps, steps[1:], strict=False):

@@ -7,12 +7,13 @@ import numpy as np
 from taut.results.result import Result
 from taut.views.scene.said import read_said
 
+GONE = ("is cut", "breaks")  # what events say of cables that no longer hold
 Number = tuple[str, str]  # a value with its unit, and what it is
 
 
 def key_numbers(result: Result) -> list[Number]:
     """Key numbers of a run and its outcome, each as a value and a label, as far as the result has them."""
-    return [*_run(result), *_motion(result), *_cables(result.audit), *_accuracy(result.audit)]
+    return [*_run(result), *_motion(result), *_cables(result.audit, result.events), *_accuracy(result.audit)]
 
 
 def _run(result: Result) -> list[Number]:
@@ -53,12 +54,15 @@ def shown_body(bodies: list[str], said: dict[str, Any]) -> str:
     return (loads or bodies)[-1]
 
 
-def _cables(audit: dict[str, Any]) -> list[Number]:
+def _cables(audit: dict[str, Any], events: list[dict[str, Any]]) -> list[Number]:
     cables = [cable for cable in audit.get("tension", {}).get("cables", []) if "max" in cable]
     if not cables:
         return []
     high = max(cables, key=lambda cable: cable["max"])
-    low = min(cables, key=lambda cable: cable["min"])
+    # a cable that is gone has no tension: the smallest one is that of the others
+    said = {event.get("what") for event in events}
+    whole = [cable for cable in cables if not {f"{cable['cable']} {how}" for how in GONE} & said]
+    low = min(whole or cables, key=lambda cable: cable["min"])
     found = [
         (f"{high['max']:.4g} N", f"largest tension, {high['cable']}, t = {high['max_time']:.4g} s"),
         (f"{_plain(low['min'], high['max'])} N", f"smallest tension, {low['cable']}, t = {low['min_time']:.4g} s"),
