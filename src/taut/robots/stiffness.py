@@ -158,8 +158,19 @@ def small_motions(K: np.ndarray, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return np.sign(squares) * np.sqrt(np.abs(squares)) / (2 * np.pi), (vectors / largest).T
 
 
-def held_tensions(robot: Robot, pose: np.ndarray, method: str) -> np.ndarray:
-    """Tensions at rest; refuses a pose that no tensions hold."""
+def held_tensions(robot: Robot, pose: np.ndarray, method: str | None) -> tuple[np.ndarray, str]:
+    """Tensions at rest and how they were found; refuses a pose that no tensions hold."""
+    if method == "start" or (method is None and robot.start_tensions is not None):
+        found = start_tensions(robot, pose)
+        if found is not None:
+            return found, "start"
+        if method is not None:
+            is_known = robot.start_tensions is not None
+            why = "none near those at the start hold the platform without a cable that pushes" if is_known else (
+                "the tensions at the start are not known")  # fmt: skip
+            remedy = "take another pose" if is_known else "give initial.pretension, or another method"
+            raise refusal(why, at="method", value=method, remedy=remedy)
+    method = method or "barycentre"
     if method == "barycentre" and not np.isfinite(robot.tension_max).all():
         method = "qp"
     found = distribute(robot, pose, method=method)
