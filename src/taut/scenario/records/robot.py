@@ -77,9 +77,6 @@ class Robot(Record):
             raise fault("needs drum: a winch that prescribes the length has no tension to set", at="tensions")
         if self.tensions is not None and self.path is None:
             raise fault("needs path: where the body is led", at="tensions")
-        if "servo" in self.model_fields_set and self.drum is None:
-            raise fault("needs drum: a winch that prescribes the length has no servo", at="servo",
-                        remedy="give drum: {radius: ..., inertia: ...}, or leave servo out")  # fmt: skip
         if self.motor is not None and (self.drum is None or self.tensions is not None):
             raise fault("leads drums along a path: it needs drum, and no tensions", at="motor")
         if self.guides and len(self.guides) != len(self.exits):
@@ -92,4 +89,11 @@ class Robot(Record):
                 if guide.body not in ("world", self.body):
                     raise fault(f"is neither the world nor {self.body}, the body that is led",
                                 at=f"guides[{k}][{i}].body")  # fmt: skip
+        return self
+
+    @model_validator(mode="after")
+    def _check_servo(self) -> Self:
+        if "servo" in self.model_fields_set and self.drum is None:
+            raise fault("needs drum: a winch that prescribes the length has no servo", at="servo",
+                        remedy="give drum: {radius: ..., inertia: ...}, or leave servo out")  # fmt: skip
         return self
