@@ -83,6 +83,8 @@ def robot_origins(data: Any) -> dict[tuple[str | int, ...], tuple[str | int, ...
         found[at] = ("robot", "cable")
         found |= {(*at, "exit"): ("robot", "exits", k), (*at, "anchor"): ("robot", "anchors", k),
                   (*at, "pulley"): ("robot", "pulley")}  # fmt: skip
+        if robot.get("guides"):
+            found[*at, "via"] = ("robot", "guides", k)
         found["drivers", f"{begin}{k + 1} winch", "drum"] = ("robot", "drum")
     return found
 
