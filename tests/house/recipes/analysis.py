@@ -60,7 +60,7 @@ EDITS = {
             "from taut.cli.commands.machines.statics",
             "from taut.cli.commands.machines.swing import swing\nfrom taut.cli.commands.machines.statics",
         ),
-        ("app.command()(verify)", "app.command()(swing)\napp.command()(verify)"),
+        ("app.command(cls=Described)(verify)", "app.command(cls=Described)(swing)\napp.command(cls=Described)(verify)"),
     ],
 }
 MISTAKE = ("analyses/swing.py", "1.0 / np.min(", "2.0 / np.min(")

@@ -24,8 +24,16 @@ def test_a_rope_breaks_at_its_breaking_load():
     assert times["rope breaks"] == pytest.approx(1.019, abs=1e-9)
     assert float(result["cable_utilisation"].max()) <= 1.0
     assert float(result["body_velocity"].values[-1, 0, 2]) < -4.0
-    assert any("safety factor" in warning for warning in result.audit["warnings"])
+    # what broke is told, not the load that samples show before it
+    assert "rope broke at t = 1.019 s" in result.audit["warnings"]
+    assert not any("safety factor" in warning for warning in result.audit["warnings"])
     assert result.audit["verdict"] == "pass"
+
+
+def test_a_rope_that_carries_more_than_its_safety_factor_allows_is_warned_of():
+    """It ends at 248 N."""
+    warnings = simulate(build(loaded(breaking_load=300.0))).audit["warnings"]
+    assert any("rope carries up to 82.7 %" in warning and "safety factor" in warning for warning in warnings)
 
 
 @pytest.mark.parametrize(("at", "breaks"), [(1.3, 1.019), (0.5, 0.5)])

@@ -3,7 +3,7 @@
 from taut.cli.commands.machines.modes import _lines
 
 FREE = {
-    "name": "crane", "natural_frequencies": [0.2], "damped_frequencies": [0.2], "damping_ratios": [0.0],
+    "name": "crane", "notes": [], "natural_frequencies": [0.2], "damped_frequencies": [0.2], "damping_ratios": [0.0],
     "moves_most": ["load-rope"], "decays": [], "frequencies": [2e-7, 0.2], "shapes": [[1.0, 0.0], [0.0, 1.0]],
     "columns": ["load.rz", "load-rope"],
 }  # fmt: skip
