@@ -41,6 +41,8 @@ NEAR = 10.0  # condition numbers above this multiple of the run's median belong 
 CLOSER = 10.0  # tolerance of the run divided by that of the second one
 EVEN_CLOSER = 30.0  # the same where the second one gets stuck
 OTHER_METHODS = ("radau", "explicit")  # methods that are tried then
+# a second run counts as stuck beyond this many steps: so many for every step of the run, and these besides
+MOST_STEPS, FREE_STEPS = 20, 2000
 SEEN = 6  # most steps between two samples in which no singular position is passed there and back: they are small there
 CALLED_TWICE = "functions of Python controllers cannot be called a second time"
 STUCK = "no run can be more exact than this one, and a less exact one gets stuck"
@@ -226,9 +228,10 @@ def _passage(times: np.ndarray, conditions: Arrays, events: Events, low: int, hi
 class Follower(NobodyLooks):
     """Keeps positions of the run that is made again, at some times of the first one."""
 
-    def __init__(self, moving: Moving, times: np.ndarray) -> None:
+    def __init__(self, moving: Moving, times: np.ndarray, most_steps: int) -> None:
         """Begin without positions."""
         super().__init__(moving)
+        self.most_steps, self.steps = most_steps, 0
         self.times, self.positions = times, [np.zeros((0, len(moving.data.q)))]
         self.buffers, self.taken = Buffers(moving.model, moving.method.steps_per_call), 0
 
@@ -242,11 +245,16 @@ class Follower(NobodyLooks):
 
     def look(self, buffer: Samples, code: int, steps: int) -> int:
         """Keep the samples of a call."""
-        sampled, _ = self.moving.method.take_counts()
+        sampled, logged = self.moving.method.take_counts()
         self.moving.controls.forget_log()
         self.positions.append(buffer.q[:sampled].copy())
         self.taken += sampled
+        self.steps += logged
         return code
+
+    def is_ended(self) -> bool:
+        """Give up a run that creeps towards a singular position by ever smaller steps."""
+        return self.steps > self.most_steps
 
 
 class Again:
@@ -272,7 +280,7 @@ class Again:
         What lies behind the end of this run is NaN.
         """
         times = arrays["time"]
-        keeper = Follower(self.moving, times[chosen[1:]])
+        keeper = Follower(self.moving, times[chosen[1:]], MOST_STEPS * len(arrays["step_time"]) + FREE_STEPS)
         code = self.moving.go(self.moving.segments(float(times[0]), float(times[-1]), self.schedule.stops), keeper)
         # a run that ends at an event comes to it a little sooner or later the second time
         if code != DONE and not (code == STOP and self.moving.method.time > times[-2]):

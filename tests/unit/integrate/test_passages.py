@@ -128,6 +128,14 @@ def test_where_a_more_exact_run_gets_stuck_others_are_tried(cranks):
     assert 0.0 < audit["passages"]["error"] < 3.5
 
 
+def test_a_second_run_that_creeps_counts_as_stuck(cranks, monkeypatch):
+    """Generalized-alpha comes to the flat position by millions of steps of 1e-13 s."""
+    monkeypatch.setattr(subject, "MOST_STEPS", 0)
+    monkeypatch.setattr(subject, "FREE_STEPS", 5)
+    (reason,) = simulate(cranks).audit["reasons"]
+    assert "no more exact run gets past" in reason
+
+
 def test_a_run_that_no_other_gets_past_fails(cranks, monkeypatch):
     monkeypatch.setattr(subject, "OTHER_METHODS", ())
     audit = simulate(cranks, integrator="generalized-alpha").audit
