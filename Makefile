@@ -37,6 +37,7 @@ demo: $(CORE) ## run the pick and place of a cable robot, draw its figures and w
 	@echo "--> open $(DEMO_FOLDER)/deviation.png: how far the platform swings behind the four moving exits"
 	@echo "--> open $(DEMO_FOLDER)/tension.png: the pull at both ends of every cable"
 	@echo "--> next: $(BIN)/taut init $(DEMO), edit the copy, and run it"
+	@echo "--> other kinds of machines compile their code once, a minute each; $(BIN)/taut compile does it in advance"
 
 test: $(DEV) ## run all tests and the import contracts
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
